@@ -1,0 +1,54 @@
+// The waist: whoever asks (the command line, the endpoint) and whoever answers (the engine, a remote service) meet here.
+import type { Operation } from './operation.ts';
+import type { Row, Value } from './resource.ts';
+
+/** What an operation is handed. Names of parameters, queries and members are the contract's own spelling. */
+export interface Input {
+  /** The name of the route; without it `plain`, or the only one there is. */
+  readonly by?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** What an asker would like of a list; a back end may use it, and the asker applies it again. */
+export interface Want {
+  readonly limit?: number;
+}
+
+/** Who calls on the embedded engine, where the file's owner is trusted: a user name and the site to act in. */
+export interface Caller {
+  /** A user name; without it the user that the file names as its own. */
+  readonly user?: string;
+  /** A site's ID or name; without it the caller's own (D2: another one only for global administrators). */
+  readonly site?: string;
+}
+
+export interface Backend {
+  /** Begins to speak as one individual (D1). Throws `unauthorized` or `not_found`. */
+  open(who: Caller): Promise<Session>;
+  close(): Promise<void>;
+}
+
+export interface Session {
+  /** The caller, and the site every call without one in its path acts in. */
+  readonly me: { readonly id: string; readonly userName: string; readonly site: string };
+  /** One operation, one record (an empty object where the service answers none). */
+  call(operation: Operation, input?: Input): Promise<Row>;
+  /** One list, record by record in the service's order. */
+  list(operation: Operation, input?: Input, want?: Want): AsyncIterable<Row>;
+  /** What only the embedded engine can do. */
+  readonly local?: Local;
+}
+
+/** The embedded engine's own doors, besides the service's. */
+export interface Local {
+  /** All calls of `work` are one change: it is kept whole or not at all. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** One record as it stands, deleted ones too; undefined where there is none. */
+  record(resource: string, id: string): Promise<Row | undefined>;
+  /** Records whose member has this text, compared as D16 says. `deleted` as in D4. */
+  named(resource: string, field: string, text: string, deleted: 0 | 1 | 2): Promise<readonly Row[]>;
+}
+
+export type { Row, Value };

@@ -1,0 +1,97 @@
+// The one table of errors, read by the engine, the command line, the help and the endpoint.
+
+interface ErrorRow {
+  /** HTTP status of the endpoint (D27). */
+  readonly status: number;
+  /** Exit code of the command line. */
+  readonly exit: number;
+  readonly title: string;
+}
+
+/** Every error code there is. A code is an interface: it is added to, never renamed. */
+export const ERRORS = {
+  invalid: { status: 400, exit: 7, title: 'The values are not allowed' },
+  ambiguous: { status: 400, exit: 7, title: 'The name fits several records' },
+  immutable: { status: 400, exit: 7, title: 'The member cannot change' },
+  unauthorized: { status: 401, exit: 4, title: 'The caller is not known' },
+  forbidden: { status: 403, exit: 5, title: 'The caller has no right to do this' },
+  admin_only: { status: 403, exit: 5, title: 'Only administrators may do this' },
+  global_admin_only: { status: 403, exit: 5, title: 'Only global administrators may do this' },
+  feature_off: { status: 403, exit: 5, title: 'The feature is switched off for this site' },
+  not_found: { status: 404, exit: 6, title: 'There is no such record' },
+  deleted: { status: 404, exit: 6, title: 'The record is deleted' },
+  method: { status: 405, exit: 7, title: 'The address does not answer this method' },
+  not_acceptable: { status: 406, exit: 7, title: 'None of the accepted media types is served' },
+  conflict: { status: 409, exit: 7, title: 'The change conflicts with what is there' },
+  last_admin: { status: 409, exit: 7, title: 'The site would be left without an administrator' },
+  too_large: { status: 413, exit: 7, title: 'The body is too large' },
+  media_type: { status: 415, exit: 7, title: 'The body is of a media type that is not read' },
+  disk_full: { status: 507, exit: 10, title: 'The disk is full' },
+  busy: { status: 503, exit: 10, title: 'The database is in use by another program' },
+  storage: { status: 500, exit: 10, title: 'The database cannot be used' },
+  usage: { status: 400, exit: 2, title: 'The command line cannot be understood' },
+  confirmation: { status: 400, exit: 12, title: 'A confirmation is needed' },
+  partly: { status: 500, exit: 3, title: 'Some of the records failed' },
+  interrupted: { status: 500, exit: 130, title: 'Interrupted' },
+  internal: { status: 500, exit: 70, title: 'A defect in pm' },
+} as const satisfies Record<string, ErrorRow>;
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Why a single member was refused. */
+export type FaultCode =
+  | 'required'
+  | 'malformed'
+  | 'too_long'
+  | 'out_of_range'
+  | 'unknown_member'
+  | 'null'
+  | 'immutable'
+  | 'reference'
+  | 'loop'
+  | 'taken';
+
+export interface Fault {
+  readonly field: string;
+  readonly code: FaultCode;
+  /** What is wrong, without the field's name in front: the asker adds its own spelling of it. */
+  readonly message: string;
+  readonly hint?: string;
+}
+
+interface Details {
+  readonly hint?: string;
+  readonly faults?: readonly Fault[];
+  /** Records the text may have meant, each in one line. */
+  readonly candidates?: readonly string[];
+  readonly cause?: unknown;
+}
+
+/** A refusal or failure that people are meant to read: what happened, to which thing, why, and what to do next. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly faults: readonly Fault[];
+  readonly candidates: readonly string[];
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint;
+    this.faults = details.faults ?? [];
+    this.candidates = details.candidates ?? [];
+  }
+
+  /** The exit code of the command line for this error. */
+  get exit(): number {
+    return ERRORS[this.code].exit;
+  }
+}
+
+/** One error for all faults of a body. `what` names the record: "the accountability". */
+export function invalid(what: string, faults: readonly Fault[]): ServiceError {
+  const code = faults.every((fault) => fault.code === 'immutable') ? 'immutable' : 'invalid';
+  const lines = faults.map((fault) => `${fault.field} ${fault.message}`);
+  const hint = faults.find((fault) => fault.hint)?.hint;
+  return new ServiceError(code, `${what}: ${lines.join('; ')}`, { faults, ...(hint === undefined ? {} : { hint }) });
+}

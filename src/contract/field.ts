@@ -1,0 +1,88 @@
+// The vocabulary in which a resource lists its fields: a field line reads like the document's row.
+
+/** The kinds of values of the interface, and the TypeScript value each one carries. */
+export interface Kinds {
+  guid: string;
+  text: string;
+  integer: number;
+  /** A small number, 0 to 255. */
+  byte: number;
+  decimal: number;
+  boolean: boolean;
+  /** An ISO 8601 date-time with its offset, kept as it was written. */
+  date: string;
+  /** A date that the service types as a string: `yyyy-mm-dd`, or ISO 8601 with an offset (D13). */
+  day: string;
+  /** A date-time that XML spells as a structure of DateTime and OffsetMinutes (D23). */
+  stamp: string;
+  /** Bytes, as base64 text. */
+  bytes: string;
+}
+export type Kind = keyof Kinds;
+
+/** The Rule column of the interface document, word for word. */
+export type Rule = 'required' | 'required on create' | 'required on update' | 'optional' | 'read-only';
+
+/** Where a field or an operation is known from; `local` is ours and has no route. */
+export type Source = 'document' | 'help pages' | 'inferred' | 'local';
+
+/** What a record can be owned by or refer to: a resource's name, or the site itself. */
+export type Target = string;
+
+export interface Field<K extends Kind = Kind, R extends Rule = Rule> {
+  readonly kind: K;
+  readonly rule: R;
+  /** Longest text, in UTF-16 units. */
+  readonly max?: number;
+  readonly deprecated?: true;
+  /** One line for people: what the field holds. */
+  readonly doc?: string;
+  /** Overrides the resource's source. */
+  readonly source?: Source;
+  /** The resources whose ID (or, for a principal, UserID) this field holds. */
+  readonly to?: readonly Target[];
+  /** The named record owns this one (D6). */
+  readonly owner?: true;
+  /** An owner that may change (D10): the record moves. */
+  readonly moves?: true;
+  /** Left out of a PUT, it keeps its value (D10). */
+  readonly keeps?: true;
+  /** A day of the calendar: shown as written, never shifted into another zone (D13). */
+  readonly floating?: true;
+  /** May be sent, but only as null (D14). */
+  readonly nullOnly?: true;
+  /** May be sent and is never answered (D14). */
+  readonly writeOnly?: true;
+  /** May be null although its rule demands that it be sent (D10: `ChildType`, `ParentID` of individuals). */
+  readonly nullable?: true;
+  /** No two records of the whole database have it alike, by the key of D16 (D14). */
+  readonly unique?: true;
+  /** The value of a record that was created without this field. */
+  readonly initial?: string | number | boolean;
+  /** A text that must look like this; `form` says it in words. */
+  readonly pattern?: RegExp;
+  readonly form?: string;
+  /** The numbers that are allowed, each with its word. */
+  readonly choices?: Readonly<Record<number, string>>;
+}
+export type Fields = Readonly<Record<string, Field>>;
+
+type More = Omit<Field, 'kind' | 'rule'>;
+
+const kind =
+  <K extends Kind>(name: K) =>
+  <R extends Rule>(rule: R, more: More = {}): Field<K, R> => ({ kind: name, rule, ...more });
+
+export const guid = kind('guid');
+export const text = kind('text');
+export const integer = kind('integer');
+export const byte = kind('byte');
+export const decimal = kind('decimal');
+export const boolean = kind('boolean');
+export const date = kind('date');
+export const day = kind('day');
+export const stamp = kind('stamp');
+export const bytes = kind('bytes');
+
+/** Can a request body carry this field with an effect? */
+export const isWritable = (field: Field): boolean => field.rule !== 'read-only' && !field.nullOnly;

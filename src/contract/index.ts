@@ -1,0 +1,68 @@
+// The contract: every resource of the service, in the one list that everything else is read from.
+import type { Resource } from './resource.ts';
+import { accountability } from './resources/accountabilities.ts';
+import { basicRoleDialog } from './resources/basic-role-dialogs.ts';
+import { basicRole } from './resources/basic-roles.ts';
+import { color } from './resources/colors.ts';
+import { comment } from './resources/comments.ts';
+import { commitment } from './resources/commitments.ts';
+import { coreValue } from './resources/core-values.ts';
+import { organizationMember } from './resources/department-members.ts';
+import { organization } from './resources/departments.ts';
+import { dialog } from './resources/dialogs.ts';
+import { evaluationCriteria } from './resources/evaluation-criteria.ts';
+import { indicator } from './resources/indicators.ts';
+import { individual } from './resources/individuals.ts';
+import { period } from './resources/periods.ts';
+import { permission } from './resources/permissions.ts';
+import { phase } from './resources/project-phases.ts';
+import { projectScope } from './resources/project-scopes.ts';
+import { status } from './resources/project-statuses.ts';
+import { project } from './resources/projects.ts';
+import { securityGroup } from './resources/security-groups.ts';
+import { siteSetting } from './resources/site-settings.ts';
+import { site } from './resources/sites.ts';
+import { supervisoryScope } from './resources/supervisory-scopes.ts';
+import { teamMember } from './resources/team-members.ts';
+
+export const contract = {
+  site,
+  siteSetting,
+  organization,
+  individual,
+  organizationMember,
+  accountability,
+  supervisoryScope,
+  basicRole,
+  indicator,
+  dialog,
+  basicRoleDialog,
+  comment,
+  period,
+  commitment,
+  coreValue,
+  color,
+  phase,
+  status,
+  project,
+  projectScope,
+  evaluationCriteria,
+  teamMember,
+  securityGroup,
+  permission,
+} as const;
+
+export type Contract = typeof contract;
+export type ResourceName = keyof Contract;
+
+/** All resources, as generic code walks them. */
+export const resources: readonly Resource[] = Object.values(contract);
+
+const byName = new Map<string, Resource>(resources.map((resource) => [resource.name, resource]));
+
+/** The resource of that name; asking for one that is not in the contract is a defect. */
+export function resourceNamed(name: string): Resource {
+  const resource = byName.get(name);
+  if (!resource) throw new Error(`the contract has no resource ${name}`);
+  return resource;
+}

@@ -1,0 +1,167 @@
+// What each kind of value may be (D13), whether it arrives typed (a body) or as text (a flag, a cell, a path).
+import type { Kind } from './field.ts';
+import type { Value } from './resource.ts';
+import type { Zone } from './zone.ts';
+
+/** Why a value is refused, as the end of a sentence that begins with the field's name. */
+export interface Refusal {
+  readonly refused: string;
+  readonly range?: true;
+}
+
+export interface KindRules {
+  /** What people should write, for help and hints. */
+  readonly form: string;
+  /** Checks a typed value, as JSON carries it; answers it in its canonical spelling. */
+  check(value: unknown, zone?: Zone): Value | Refusal;
+  /** Reads the value from text, as XML, flags, cells and paths carry it. */
+  read(text: string, zone?: Zone): Value | Refusal;
+  /** Do two canonical values mean the same? */
+  same(a: Value, b: Value): boolean;
+}
+
+export const isRefusal = (answer: Value | Refusal): answer is Refusal => typeof answer === 'object' && answer !== null;
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const INTEGER = /^[+-]?\d+$/;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,7})?)?(Z|[+-]\d{2}:\d{2})?$/i;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Characters that XML 1.0 cannot carry, and halves of surrogate pairs. */
+const UNFIT =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const SHOWN = 40;
+
+/** Has this text the form of a GUID, in any case? */
+export const isGuid = (text: string): boolean => GUID.test(text);
+
+/** Is it meant as a GUID, well-formed or not? Such a text is never tried as a name. */
+export const looksLikeGuid = (text: string): boolean => /^\{?[0-9a-f]{8}-[0-9a-z-]*\}?$|^[0-9a-f]{32}$/i.test(text);
+
+/** Shows a refused value in a message, at most 40 characters of it. */
+export function quote(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  return `"${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}"`;
+}
+
+const notA = (form: string, value: unknown): Refusal => ({ refused: `is ${quote(value)}, not ${form}` });
+
+function readGuid(value: string): Value | Refusal {
+  return GUID.test(value) ? value.toLowerCase() : notA(RULES.guid.form, value);
+}
+
+function checkText(value: string): Value | Refusal {
+  const unfit = UNFIT.exec(value);
+  if (!unfit) return value;
+  const code = unfit[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase();
+  return { refused: `holds the character U+${code} at position ${unfit.index + 1}, which the service cannot carry` };
+}
+
+function checkWhole(value: number, low: number, high: number, form: string): Value | Refusal {
+  if (!Number.isInteger(value)) return notA(form, value);
+  if (value < low || value > high) return { refused: `is ${value}, outside ${low} to ${high}`, range: true };
+  return value;
+}
+
+function wholeNumber(form: string, low: number, high: number): KindRules {
+  return {
+    form,
+    check: (value) => (typeof value === 'number' ? checkWhole(value, low, high, form) : notA(form, value)),
+    read: (text) => (INTEGER.test(text) ? checkWhole(Number(text), low, high, form) : notA(form, text)),
+    same: Object.is,
+  };
+}
+
+function checkDecimal(value: number, written: unknown): Value | Refusal {
+  return Number.isFinite(value) ? value : notA(RULES.decimal.form, written);
+}
+
+/** Days in that month, so that 2026-02-30 is refused rather than moved to March. */
+const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+const isDay = (year: string, month: string, dayOfMonth: string): boolean =>
+  Number(month) >= 1 &&
+  Number(month) <= 12 &&
+  Number(dayOfMonth) >= 1 &&
+  Number(dayOfMonth) <= daysIn(Number(year), Number(month));
+
+const isOffset = (offset: string): boolean =>
+  /^z$/i.test(offset) ||
+  (Number(offset.slice(4)) < 60 && Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)) <= 14 * 60);
+
+function readDateTime(value: string, zone?: Zone): Value | Refusal {
+  const parts = DATE_TIME.exec(value);
+  if (!parts) return notA(RULES.date.form, value);
+  const [, year = '', month = '', dayOfMonth = '', hour, minute, second = '00', fraction = '', offset] = parts;
+  const possible = isDay(year, month, dayOfMonth) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+  if (!possible || (offset && !isOffset(offset)))
+    return { refused: `is ${quote(value)}, which no calendar or clock shows` };
+  if (!offset && !zone) return { refused: `is ${quote(value)}, a date-time without an offset such as +00:00` };
+  const local = `${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second}${fraction}`;
+  return local + (offset?.toUpperCase() ?? (zone as Zone).offsetOf(local));
+}
+
+function readDateText(value: string, zone?: Zone): Value | Refusal {
+  const parts = DATE.exec(value.trim());
+  if (!parts) return readDateTime(value.trim(), zone);
+  const [whole, year = '', month = '', dayOfMonth = ''] = parts;
+  if (!isDay(year, month, dayOfMonth)) return { refused: `is ${quote(value)}, which no calendar shows` };
+  const local = `${whole}T00:00:00`;
+  return local + (zone?.offsetOf(local) ?? '+00:00');
+}
+
+function readDay(value: string, zone?: Zone): Value | Refusal {
+  if (value.trim() === '') return null;
+  const parts = DATE.exec(value);
+  if (!parts) return readDateTime(value, zone);
+  const [, year = '', month = '', dayOfMonth = ''] = parts;
+  return isDay(year, month, dayOfMonth) ? value : { refused: `is ${quote(value)}, which no calendar shows` };
+}
+
+const textual = (form: string, read: KindRules['read'], same: KindRules['same'] = Object.is): KindRules => ({
+  form,
+  check: (value, zone) => (typeof value === 'string' ? read(value, zone) : notA(form, value)),
+  read,
+  same,
+});
+
+const sameInstant = (a: Value, b: Value): boolean =>
+  a === b || (Date.parse(String(a)) === Date.parse(String(b)) && fractionOf(a) === fractionOf(b));
+
+/** Seconds have up to seven digits behind the point, of which `Date` reads three. */
+const fractionOf = (value: Value): number => Number(/\.\d+/.exec(String(value))?.[0] ?? 0);
+
+/** The rules of every kind; the compiler asks for a row when a kind is added. */
+export const RULES: Readonly<Record<Kind, KindRules>> = {
+  guid: textual('a GUID such as 0f8fad5b-d9cb-469f-a165-70867728950e', readGuid),
+  text: textual('a text', checkText),
+  integer: wholeNumber('a whole number', -2_147_483_648, 2_147_483_647),
+  byte: wholeNumber('a whole number from 0 to 255', 0, 255),
+  decimal: {
+    form: 'a number',
+    check: (value) => (typeof value === 'number' ? checkDecimal(value, value) : notA('a number', value)),
+    read: (text) => (DECIMAL.test(text) ? checkDecimal(Number(text), text) : notA('a number', text)),
+    same: Object.is,
+  },
+  boolean: {
+    form: 'true or false',
+    check: (value) => (typeof value === 'boolean' ? value : notA('true or false', value)),
+    read: (text) => (/^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : notA('true or false', text)),
+    same: Object.is,
+  },
+  date: {
+    form: 'a date-time with an offset such as 2026-03-31T09:00:00+00:00',
+    check: (value, zone) => (typeof value === 'string' ? readDateTime(value, zone) : notA('a date-time', value)),
+    read: readDateText,
+    same: sameInstant,
+  },
+  day: textual('a date such as 2026-03-31', readDay),
+  stamp: {
+    form: 'a date-time with an offset such as 2026-03-31T09:00:00+00:00',
+    check: (value, zone) => (typeof value === 'string' ? readDateTime(value, zone) : notA('a date-time', value)),
+    read: readDateText,
+    same: sameInstant,
+  },
+  bytes: textual('base64 text', (value) => (BASE64.test(value) ? value : notA('base64 text', value))),
+};

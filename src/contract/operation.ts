@@ -1,0 +1,122 @@
+// The vocabulary in which a resource lists its operations. A route is written whole, its query behind it:
+// 'GET /individuals/{individualid}/accountabilities?deleted'. The name of a route is its flag on the command
+// line (`individual` is --individual <ref>); `plain` needs none, and a name that begins with `also` is a second
+// spelling of another address, answered but never chosen by us.
+import type { Fields, Source } from './field.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Route = `${Method} /${string}`;
+export type Routes = Readonly<Record<string, Route>>;
+
+/** `special` operations have a handler of their own; `local` ones have no route and exist on the embedded engine only. */
+export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete' | 'undelete' | 'special' | 'local';
+
+/** What the caller must be: of a site with performance management, an administrator, a global administrator (D3). */
+export type Label = 'PM' | 'Admin' | 'GA';
+
+export interface Operation<V extends Verb = Verb, R extends Routes = Routes> {
+  readonly verb: V;
+  /** The resource's name; set by defineResource. */
+  readonly resource: string;
+  /** The operation's name under its resource; set by defineResource. */
+  readonly name: string;
+  readonly routes: R;
+  readonly labels: readonly Label[];
+  /** The document's name for the type of the answer. */
+  readonly output: string | undefined;
+  readonly source: Source;
+  /** Sources of single routes that differ from `source`, by route name. */
+  readonly sources: Readonly<Record<string, Source>>;
+  /** Does it answer many records? */
+  readonly many: boolean;
+  /** Does it change data? */
+  readonly writes: boolean;
+  /** May the same request be sent twice without a second effect? */
+  readonly repeatable: boolean;
+  /** The shape of the answer, where it is not the resource's own. */
+  readonly answers: Fields | undefined;
+  /** The members of the body, where they are not the resource's own. */
+  readonly takes: Fields | undefined;
+  readonly doc: string | undefined;
+}
+export type Operations = Readonly<Record<string, Operation>>;
+
+interface More<R extends Routes> {
+  readonly labels?: readonly Label[];
+  readonly output?: string;
+  readonly source?: Source;
+  readonly sources?: { readonly [N in keyof R]?: Source };
+  readonly many?: boolean;
+  readonly writes?: boolean;
+  readonly repeatable?: boolean;
+  readonly answers?: Fields;
+  readonly takes?: Fields;
+  readonly doc?: string;
+}
+
+const READS: readonly Verb[] = ['list', 'get'];
+
+const verb =
+  <V extends Verb>(name: V) =>
+  <const R extends Routes>(routes: R, more: More<R> = {}): Operation<V, R> => ({
+    verb: name,
+    resource: '',
+    name: '',
+    routes,
+    labels: more.labels ?? [],
+    output: more.output,
+    source: more.source ?? 'document',
+    sources: (more.sources ?? {}) as Readonly<Record<string, Source>>,
+    many: more.many ?? name === 'list',
+    writes: more.writes ?? !READS.includes(name),
+    repeatable: more.repeatable ?? name !== 'create',
+    answers: more.answers,
+    takes: more.takes,
+    doc: more.doc,
+  });
+
+export const list = verb('list');
+export const get = verb('get');
+export const create = verb('create');
+export const update = verb('update');
+export const remove = verb('delete');
+export const undelete = verb('undelete');
+export const special = verb('special');
+/** An operation of the embedded engine alone: it has no route. */
+export const local = (more: More<Record<never, Route>>): Operation<'local', Record<never, Route>> =>
+  verb('local')({}, { source: 'local', writes: true, ...more });
+
+/** One address of an operation, taken apart. */
+export interface Address {
+  readonly method: Method;
+  readonly path: string;
+  readonly segments: readonly string[];
+  /** Names of the path's parameters, in order. */
+  readonly params: readonly string[];
+  readonly query: readonly string[];
+}
+
+const addresses = new Map<Route, Address>();
+
+/** Takes a route apart; the result is kept, since the same few routes are asked for again and again. */
+export function addressOf(route: Route): Address {
+  const known = addresses.get(route);
+  if (known) return known;
+  const [method, target = ''] = route.split(' ') as [Method, string];
+  const [path = '', query] = target.split('?');
+  const segments = path.split('/').slice(1);
+  const params = segments.filter(isParam).map(paramName);
+  const address = { method, path, segments, params, query: query ? query.split('&') : [] };
+  addresses.set(route, address);
+  return address;
+}
+
+export const isParam = (segment: string): boolean => segment.startsWith('{');
+export const paramName = (segment: string): string => segment.slice(1, -1);
+
+/** Is this address a second spelling of another one? */
+export const isAlias = (routeName: string): boolean => /^also[A-Z]/.test(routeName);
+
+/** Where one route of an operation is known from. */
+export const sourceOf = (operation: Operation, routeName: string): Source =>
+  operation.sources[routeName] ?? operation.source;

@@ -1,0 +1,65 @@
+// The parameters of paths and queries: what each may be, checked by the same kinds as bodies.
+import { type Field, guid, integer, text } from './field.ts';
+import { type Address, isParam, paramName } from './operation.ts';
+import type { Resource } from './resource.ts';
+
+/** 0 = not deleted, 1 = deleted, 2 = all (D4). */
+export const DELETED: Field = integer('optional', { choices: { 0: 'exclude', 1: 'only', 2: 'include' } });
+
+/** Every query parameter, by its name in lower case. */
+export const QUERIES: Readonly<Record<string, Field>> = {
+  deleted: DELETED,
+  tz: text('optional', { doc: 'Time zone of the dates: an IANA zone, an offset, or a Windows zone name.' }),
+  period: integer('optional', { doc: 'A period; without it the current one.', to: ['period'] }),
+  ancestortype: integer('optional', {
+    doc: 'Only those of one kind of ancestor.',
+    choices: { 4: 'organization', 56: 'department', 15: 'project', 39: 'individual' },
+  }),
+  siteid: guid('optional', { doc: 'The site; needed only by global administrators.', to: ['site'] }),
+  organizationid: guid('optional', { doc: 'Only those of one organization or department.', to: ['organization'] }),
+  individualid: guid('optional', { doc: 'Only those of one individual.', to: ['individual'] }),
+  basicroleid: guid('optional', { doc: 'Only those of one basic role.', to: ['basicRole'] }),
+};
+
+/** Path parameters that are no record's ID, by their name in lower case. */
+const WORDS: Readonly<Record<string, Field>> = {
+  type: text('required', {
+    pattern: /^(organization|department|individual)$/i,
+    form: 'organization, department or individual',
+  }),
+  childtype: integer('required', { doc: 'A type of child objects.' }),
+};
+
+/** One parameter of a path, and what it means. */
+export interface Param {
+  readonly name: string;
+  readonly field: Field;
+  /** The resource behind whose segment it stands; undefined for a plain word or number. */
+  readonly target: string | undefined;
+  /** It names the record itself that the operation is about. */
+  readonly own: boolean;
+}
+
+/** Reads the parameters of an address: what a parameter names follows from the segment in front of it. */
+export function paramsOf(
+  resources: readonly Resource[],
+  resource: Resource,
+  many: boolean,
+  address: Address,
+): readonly Param[] {
+  return address.segments.flatMap((segment, index): readonly Param[] => {
+    if (!isParam(segment)) return [];
+    const name = paramName(segment);
+    const word = WORDS[name.toLowerCase()];
+    if (word) return [{ name, field: word, target: undefined, own: false }];
+    const own = !many && isOwn(resource, name);
+    const behind = resources.find((one) => one.segments.includes(address.segments[index - 1]?.toLowerCase() ?? ''));
+    const id = own ? resource.id : behind?.id;
+    const field = id === 'integer' ? integer('required') : guid('required', behind ? { to: [behind.name] } : {});
+    return [{ name, field, target: behind?.name, own }];
+  });
+}
+
+/** `{id}` and `{<resource>id}` name the record itself; in lists and nested paths they name an owner. */
+const isOwn = (resource: Resource, name: string): boolean =>
+  ['id', `${resource.name.toLowerCase()}id`].includes(name.toLowerCase());

@@ -1,0 +1,30 @@
+// Fields that many resources share: who made a record and who changed it, and whether it is deleted.
+import { boolean, date, guid, stamp, text } from '../field.ts';
+
+export const audit = {
+  Created: date('read-only', { doc: 'When it was made.' }),
+  CreatedBy: guid('read-only', { doc: 'The individual who made it.', to: ['individual'] }),
+  Updated: date('read-only', { doc: 'When it was last changed.' }),
+  UpdatedBy: guid('read-only', { doc: 'The individual who last changed it.', to: ['individual'] }),
+} as const;
+
+export const deletion = {
+  Deleted: boolean('read-only', { doc: 'Deleted by itself.' }),
+  DeletedByRef: boolean('read-only', { doc: 'Hidden because something it belongs to is deleted.' }),
+} as const;
+
+/** The newest comment on a record, as far as the caller may see it. */
+export const lastComment = {
+  LastComment: text('read-only', { doc: 'Body of the newest comment.' }),
+  LastCommentDate: stamp('read-only', { doc: 'When the newest comment was made.' }),
+  LastCommentByID: guid('read-only', { doc: 'Who made the newest comment.', to: ['individual'] }),
+  LastCommentBy: text('read-only', { doc: 'Name of who made the newest comment.' }),
+} as const;
+
+/** What the caller may do with a record. */
+export const mayDo = {
+  CanRead: boolean('read-only', { doc: 'May you read it?' }),
+  CanUpdate: boolean('read-only', { doc: 'May you change it?' }),
+  CanDelete: boolean('read-only', { doc: 'May you delete it?' }),
+  CanDelegate: boolean('read-only', { doc: 'May you give others rights on it?' }),
+} as const;

@@ -1,0 +1,95 @@
+// Organizations and the departments below them: one type, told apart by RowType.
+import { boolean, bytes, guid, integer, text } from '../field.ts';
+import { create, get, list, remove, undelete, update } from '../operation.ts';
+import { defineResource, type RecordOf } from '../resource.ts';
+import { audit, deletion, lastComment, mayDo } from './audit.ts';
+
+export const organization = defineResource({
+  name: 'organization',
+  command: 'departments',
+  aliases: ['department', 'organizations', 'organization'],
+  type: 'Organization',
+  doc: 'An organization, or a department below one.',
+  source: 'help pages',
+  segments: ['organizations', 'departments'],
+  open: true,
+  fields: {
+    ID: guid('required on update'),
+    SiteID: guid('optional', { to: ['site'], keeps: true }),
+    ParentID: guid('optional', {
+      doc: 'What it is part of: the site (then it is an organization), an organization or a department.',
+      to: ['organization', 'site'],
+      owner: true,
+      moves: true,
+    }),
+    Rank: integer('required', { doc: 'Its place among its neighbours.' }),
+    Name: text('required', { max: 100 }),
+    EmotionalGoal: text('optional', { max: 1000 }),
+    Focus: text('optional'),
+    Picture: bytes('optional'),
+    RowType: integer('read-only', { doc: '4 organization, 56 department.' }),
+    RankPath: bytes('read-only', { doc: 'The ranks from the top down, four bytes each.' }),
+    RankOrder: text('read-only', { doc: 'The ranks from the top down, as 0001.0002.' }),
+    DisplayRank: text('read-only', { doc: 'The ranks from the top down, as 1.2.' }),
+    Level: integer('read-only', { doc: 'How deep it stands: 1 at the top.' }),
+    Values: text('read-only'),
+    Deleted: boolean('read-only', { ...deletion.Deleted, source: 'document' }),
+    DeletedByRef: boolean('read-only', { ...deletion.DeletedByRef, source: 'document' }),
+    ...audit,
+    LastComment: lastComment.LastComment,
+    LastCommentDate: { ...lastComment.LastCommentDate, source: 'inferred' },
+    LastCommentByID: { ...lastComment.LastCommentByID, source: 'inferred' },
+    LastCommentBy: { ...lastComment.LastCommentBy, source: 'inferred' },
+    CanRead: boolean('read-only', { ...mayDo.CanRead, source: 'inferred' }),
+    CanUpdate: boolean('read-only', { ...mayDo.CanUpdate, source: 'inferred' }),
+    CanDelete: boolean('read-only', { ...mayDo.CanDelete, source: 'inferred' }),
+    CanDelegate: boolean('read-only', { ...mayDo.CanDelegate, source: 'inferred' }),
+  },
+  order: 'tree',
+  names: ['Name'],
+  key: ['ParentID', 'Name'],
+  columns: ['ID', 'DisplayRank', 'Name', 'RowType', 'Focus'],
+  operations: {
+    list: list(
+      {
+        plain: 'GET /departments?deleted',
+        organizations: 'GET /organizations?deleted',
+        site: 'GET /sites/{siteid}/departments?deleted',
+        siteOrganizations: 'GET /sites/{siteid}/organizations?deleted',
+        individual: 'GET /individuals/{id}/departments?deleted',
+        alsoIndividual: 'GET /individuals/{id}/organizations?deleted',
+        mine: 'GET /me/departments?deleted',
+        alsoMine: 'GET /me/organizations?deleted',
+      },
+      {
+        sources: {
+          organizations: 'help pages',
+          siteOrganizations: 'help pages',
+          alsoIndividual: 'help pages',
+          alsoMine: 'help pages',
+        },
+      },
+    ),
+    get: get(
+      { plain: 'GET /departments/{id}', alsoOrganization: 'GET /organizations/{id}' },
+      { sources: { alsoOrganization: 'help pages' } },
+    ),
+    create: create(
+      { plain: 'POST /departments', alsoOrganization: 'POST /organizations' },
+      { sources: { alsoOrganization: 'help pages' } },
+    ),
+    update: update(
+      { plain: 'PUT /departments/{id}', alsoOrganization: 'PUT /organizations/{id}' },
+      { sources: { alsoOrganization: 'help pages' } },
+    ),
+    delete: remove(
+      { plain: 'DELETE /departments/{id}', alsoOrganization: 'DELETE /organizations/{id}' },
+      { output: 'object', sources: { alsoOrganization: 'inferred' } },
+    ),
+    undelete: undelete(
+      { plain: 'PUT /departments/{id}/undelete', alsoOrganization: 'PUT /organizations/{id}/undelete' },
+      { sources: { alsoOrganization: 'help pages' } },
+    ),
+  },
+});
+export interface Organization extends RecordOf<typeof organization> {}

@@ -1,0 +1,65 @@
+// Talks that are held: about an organization, a department, a project or an individual.
+import { boolean, byte, date, guid, text } from '../field.ts';
+import { create, get, list, remove, undelete, update } from '../operation.ts';
+import { defineResource, type RecordOf } from '../resource.ts';
+import { audit, deletion, lastComment, mayDo } from './audit.ts';
+
+export const dialog = defineResource({
+  name: 'dialog',
+  command: 'dialogs',
+  aliases: ['dialog'],
+  type: 'Dialog',
+  doc: 'A talk about an organization, department, project or individual.',
+  source: 'help pages',
+  segments: ['dialogs'],
+  open: true,
+  fields: {
+    ID: guid('required on update'),
+    AncestorID: guid('required on create', {
+      doc: 'What it is about.',
+      to: ['organization', 'project', 'individual'],
+      owner: true,
+    }),
+    DialogDate: date('required', { floating: true, doc: 'When it is held.' }),
+    Name: text('optional', { max: 255 }),
+    Location: text('optional', { max: 50 }),
+    Agenda: text('optional'),
+    SiteID: guid('read-only', { to: ['site'] }),
+    AncestorType: byte('read-only', { doc: '4 organization, 56 department, 15 project, 39 individual.' }),
+    ...deletion,
+    ...audit,
+    Template: boolean('read-only'),
+    Draft: boolean('read-only'),
+    LastCommentDate: lastComment.LastCommentDate,
+    LastCommentByID: lastComment.LastCommentByID,
+    LastCommentBy: lastComment.LastCommentBy,
+    LastComment: lastComment.LastComment,
+    CanRead: mayDo.CanRead,
+    CanUpdate: mayDo.CanUpdate,
+    CanDelete: mayDo.CanDelete,
+    CanDelegate: { ...mayDo.CanDelegate, source: 'inferred' },
+  },
+  order: ['-DialogDate', 'Name'],
+  names: ['Name'],
+  key: ['AncestorID', 'DialogDate', 'Name'],
+  columns: ['ID', 'DialogDate', 'Name', 'Location', 'LastComment'],
+  operations: {
+    list: list(
+      {
+        plain: 'GET /dialogs?ancestorType&tz',
+        site: 'GET /sites/{siteId}/dialogs?ancestorType&tz',
+        department: 'GET /departments/{ancestorid}/dialogs?deleted&tz',
+        alsoDepartment: 'GET /organizations/{ancestorid}/dialogs?deleted&tz',
+        individual: 'GET /individuals/{ancestorid}/dialogs?deleted&tz',
+        project: 'GET /projects/{ancestorid}/dialogs?deleted&tz',
+      },
+      { source: 'help pages' },
+    ),
+    get: get({ plain: 'GET /dialogs/{id}?tz' }, { source: 'help pages' }),
+    create: create({ plain: 'POST /dialogs?tz' }, { source: 'help pages' }),
+    update: update({ plain: 'PUT /dialogs/{id}?tz' }, { source: 'help pages' }),
+    delete: remove({ plain: 'DELETE /dialogs/{id}' }, { source: 'inferred', output: 'object' }),
+    undelete: undelete({ plain: 'PUT /dialogs/{id}/undelete' }, { source: 'help pages' }),
+  },
+});
+export interface Dialog extends RecordOf<typeof dialog> {}

@@ -1,0 +1,101 @@
+// Who may do what with which object.
+import { guid, integer, text } from '../field.ts';
+import { create, list, remove, update } from '../operation.ts';
+import { defineResource, type RecordOf } from '../resource.ts';
+
+/** The engine's numbers for the state of an action (D18). */
+export const STATES = { 0: 'Not Set', 1: 'Allow', 2: 'Deny' } as const;
+
+/** The numbers of ChildType and what they stand for; any other one is stored as null (D20). */
+export const CHILD_TYPES = {
+  4: 'organization',
+  7: 'metric',
+  9: 'dialog',
+  15: 'project',
+  16: 'metric',
+  19: 'department',
+  25: 'dialog',
+  38: 'dialog',
+  58: 'metric',
+} as const;
+
+const state = (action: string) => integer('required', { doc: `Is it allowed to ${action}?`, choices: STATES });
+const stateText = text('read-only', { doc: 'The same in words: Not Set, Allow or Deny.' });
+
+export const permission = defineResource({
+  name: 'permission',
+  command: 'permissions',
+  aliases: ['permission'],
+  type: 'Permission',
+  doc: 'What one user or security group may do with one object.',
+  fields: {
+    ID: guid('required on update'),
+    RowID: guid('required on create', {
+      doc: 'The object.',
+      to: ['site', 'individual', 'organization', 'project'],
+      owner: true,
+    }),
+    PrincipalID: guid('required on create', {
+      doc: "Who: an individual's UserID or a security group's ID.",
+      to: ['principal', 'securityGroup'],
+      owner: true,
+    }),
+    ChildType: integer('required on create', {
+      doc: 'The type of child objects it is about; null for the object itself.',
+      nullable: true,
+    }),
+    CreateState: state('create'),
+    ReadState: state('read'),
+    UpdateState: state('change'),
+    DeleteState: state('delete'),
+    DelegateState: state('give others rights'),
+    SiteID: guid('read-only', { to: ['site'] }),
+    RowType: integer('read-only', { doc: 'The row type of the object.' }),
+    PrincipalName: text('read-only'),
+    PrincipalType: integer('read-only', { doc: '1 user, 2 security group.' }),
+    RowName: text('read-only', { doc: 'The name of the object.' }),
+    CreateText: stateText,
+    ReadText: stateText,
+    UpdateText: stateText,
+    DeleteText: stateText,
+    DelegateText: stateText,
+  },
+  identity: ['RowID', 'PrincipalID', 'ChildType'],
+  order: [],
+  key: ['RowID', 'PrincipalID', 'ChildType'],
+  columns: [
+    'ID',
+    'PrincipalName',
+    'RowName',
+    'ChildType',
+    'CreateText',
+    'ReadText',
+    'UpdateText',
+    'DeleteText',
+    'DelegateText',
+  ],
+  operations: {
+    list: list(
+      {
+        site: 'GET /sites/{id}/security',
+        individual: 'GET /individuals/{id}/security',
+        department: 'GET /departments/{id}/security',
+        alsoDepartment: 'GET /organizations/{id}/security',
+        project: 'GET /projects/{id}/security',
+        siteChildren: 'GET /sites/{id}/security/{childtype}',
+        individualChildren: 'GET /individuals/{id}/security/{childtype}',
+        departmentChildren: 'GET /departments/{id}/security/{childtype}',
+        alsoDepartmentChildren: 'GET /organizations/{id}/security/{childtype}',
+        projectChildren: 'GET /projects/{id}/security/{childtype}',
+      },
+      {
+        source: 'inferred',
+        sources: { siteChildren: 'help pages', individualChildren: 'help pages', projectChildren: 'help pages' },
+      },
+    ),
+    create: create({ plain: 'POST /security' }, { source: 'help pages' }),
+    update: update({ plain: 'PUT /security/{id}' }, { source: 'help pages' }),
+    delete: remove({ plain: 'DELETE /security/{id}' }, { source: 'inferred', output: 'object' }),
+  },
+});
+export interface Permission extends RecordOf<typeof permission> {}

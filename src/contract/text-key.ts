@@ -1,0 +1,23 @@
+// How texts are compared (D16): everywhere by the same key, so that every store and every sorter agrees.
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** NFKC and lower case; two texts with one key are the same text to us. */
+export const textKey = (text: string): string =>
+  PLAIN.test(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase();
+
+/** Orders two texts by their keys. */
+export const compareText = (a: string, b: string): number => compareKeys(textKey(a), textKey(b));
+
+/** The order of the keys' UTF-8 bytes, which differs from that of UTF-16 units beyond the first plane. */
+export function compareKeys(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  let i = 0;
+  while (i < length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  if (i === length) return a.length - b.length;
+  return rank(a.charCodeAt(i)) - rank(b.charCodeAt(i));
+}
+
+/** Halves of surrogate pairs stand for characters that come after all others. */
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -1,0 +1,169 @@
+// Checks a body against its resource: one loop over kind, rule and length, all faults at once (D10, D11, D13).
+import { type Fault, invalid } from './errors.ts';
+import type { Field, Fields } from './field.ts';
+import { isRefusal, quote, RULES } from './kinds.ts';
+import type { Row, Value } from './resource.ts';
+import { nearest } from './spelling.ts';
+import type { Zone } from './zone.ts';
+
+export type Purpose = 'create' | 'update';
+export type Body = Readonly<Record<string, unknown>>;
+
+interface Shape {
+  readonly fields: Fields;
+  /** The record in a sentence: "the accountability". */
+  readonly what: string;
+  /** Unknown members are kept instead of refused (D11). */
+  readonly open?: boolean;
+}
+
+/** A body that passed: values by the contract's names, and the members that the contract does not know. */
+export interface Checked {
+  readonly values: Record<string, Value>;
+  readonly others: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Checks the members of a body. Members that are not written and not kept get their empty value: null, false for a boolean.
+ * Throws `invalid` with every fault. Rules that need the stored record (what may not change) are the engine's.
+ */
+export function validate(shape: Shape, body: Body, purpose: Purpose, zone?: Zone): Checked {
+  const faults: Fault[] = [];
+  const { members, others } = recognise(shape, body, faults);
+  const values: Record<string, Value> = {};
+  for (const name in shape.fields) {
+    const field = shape.fields[name] as Field;
+    if (field.rule === 'read-only') continue;
+    const value = checkMember(name, field, members[name], purpose, zone, faults);
+    if (value !== undefined) values[name] = value;
+  }
+  if (faults.length > 0) throw invalid(shape.what, faults);
+  return { values, others };
+}
+
+/** Checks one value that stands alone: a path parameter, a query, a flag. Answers it, or what is wrong with it. */
+export function checkText(
+  field: Field,
+  text: string,
+  zone?: Zone,
+): { readonly value: Value } | { readonly refused: string } {
+  const answer = RULES[field.kind].read(text, zone);
+  if (isRefusal(answer)) return { refused: answer.refused };
+  const bad = outside(field, answer);
+  return bad ? { refused: bad.message } : { value: answer };
+}
+
+/** Finds each member's field, ignoring case; collects members that are unknown or given twice. */
+function recognise(
+  shape: Shape,
+  body: Body,
+  faults: Fault[],
+): { members: Record<string, unknown>; others: Record<string, unknown> } {
+  const members: Record<string, unknown> = {};
+  const others: Record<string, unknown> = {};
+  for (const given in body) {
+    const name = Object.hasOwn(shape.fields, given) ? given : fieldNamed(shape.fields, given);
+    if (name === undefined) {
+      if (shape.open) others[given] = body[given];
+      else faults.push(unknownMember(shape, given));
+    } else if (Object.hasOwn(members, name)) {
+      faults.push({ field: name, code: 'unknown_member', message: 'is given twice' });
+    } else {
+      members[name] = body[given];
+    }
+  }
+  return { members, others };
+}
+
+function unknownMember(shape: Shape, given: string): Fault {
+  const close = nearest(given, Object.keys(shape.fields));
+  const fault = { field: given, code: 'unknown_member', message: 'is no member of it' } as const;
+  return close ? { ...fault, hint: `Did you mean ${close}?` } : fault;
+}
+
+/** The field of that name in any case (D11). */
+export function fieldNamed(fields: Fields, given: string): string | undefined {
+  const wanted = given.toLowerCase();
+  return Object.keys(fields).find((name) => name.toLowerCase() === wanted);
+}
+
+/** Undefined means: leave the member as it is. */
+function checkMember(
+  name: string,
+  field: Field,
+  given: unknown,
+  purpose: Purpose,
+  zone: Zone | undefined,
+  faults: Fault[],
+): Value | undefined {
+  const refuse = (code: Fault['code'], message: string, hint?: string): undefined => {
+    faults.push(hint === undefined ? { field: name, code, message } : { field: name, code, message, hint });
+    return undefined;
+  };
+  if (given === undefined) return absent(field, purpose, refuse);
+  if (field.nullOnly)
+    return given === null ? undefined : refuse('malformed', `is ${quote(given)}, but only null is allowed`);
+  const value = given === null ? null : RULES[field.kind].check(given, zone);
+  if (isRefusal(value)) return refuse(value.range ? 'out_of_range' : 'malformed', value.refused, hintFor(field));
+  if (value === null || isBlank(field, value, purpose)) return empty(field, purpose, refuse);
+  const bad = outside(field, value);
+  return bad ? refuse(bad.code, bad.message) : value;
+}
+
+/** D13: an empty text is no text; one that is demanded holds more than white space. */
+const isBlank = (field: Field, value: Value, purpose: Purpose): boolean =>
+  field.kind === 'text' && (value === '' || (isDemanded(field, purpose) && String(value).trim() === ''));
+
+type Refuse = (code: Fault['code'], message: string) => undefined;
+
+const isKept = (field: Field): boolean =>
+  field.keeps === true || field.owner === true || field.rule === 'required on create';
+
+/** Is the member demanded for this purpose? */
+const isDemanded = (field: Field, purpose: Purpose): boolean =>
+  field.rule === 'required' || field.rule === `required on ${purpose}`;
+
+function absent(field: Field, purpose: Purpose, refuse: Refuse): Value | undefined {
+  if (field.nullOnly) return undefined;
+  if (isDemanded(field, purpose)) return refuse('required', 'is required');
+  if (field.rule === 'required on update') return undefined;
+  if (purpose === 'update' && isKept(field)) return undefined;
+  return field.initial !== undefined && purpose === 'create' ? field.initial : emptyValue(field);
+}
+
+function empty(field: Field, purpose: Purpose, refuse: Refuse): Value | undefined {
+  if (field.nullable) return null;
+  if (isDemanded(field, purpose)) return refuse('required', 'is required and must not be empty');
+  if (purpose === 'update' && isKept(field)) return refuse('null', 'must not be null');
+  return field.initial !== undefined && purpose === 'create' ? field.initial : emptyValue(field);
+}
+
+const emptyValue = (field: Field): Value => (field.kind === 'boolean' ? false : null);
+
+function outside(
+  field: Field,
+  value: Value,
+): { code: 'too_long' | 'out_of_range' | 'malformed'; message: string } | undefined {
+  if (field.max !== undefined && typeof value === 'string' && value.length > field.max) {
+    return { code: 'too_long', message: `is ${value.length} characters long; the limit is ${field.max}` };
+  }
+  if (field.pattern && !field.pattern.test(String(value))) {
+    return { code: 'malformed', message: `is ${quote(value)}, not ${field.form ?? 'in the right form'}` };
+  }
+  if (field.choices && typeof value === 'number' && !(value in field.choices)) {
+    const allowed = Object.entries(field.choices).map(([number, word]) => `${number} (${word})`);
+    return { code: 'out_of_range', message: `is ${value}; allowed are ${allowed.join(', ')}` };
+  }
+  return undefined;
+}
+
+const hintFor = (field: Field): string => `Write ${field.form ?? RULES[field.kind].form}.`;
+
+/** Do two records agree in every one of these members? */
+export function agree(fields: Fields, names: Iterable<string>, a: Row, b: Row): boolean {
+  for (const name of names) {
+    const field = fields[name];
+    if (field && !RULES[field.kind].same(a[name] ?? null, b[name] ?? null)) return false;
+  }
+  return true;
+}

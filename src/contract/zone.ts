@@ -1,0 +1,83 @@
+// Time zones of the `tz` parameter and of people's clocks (D25).
+import { ServiceError } from './errors.ts';
+
+export interface Zone {
+  readonly name: string;
+  /** The offset, as `+05:30`, in force when the clocks of the zone show this local time (`2026-03-31T09:00:00`). */
+  offsetOf(local: string): string;
+  /** The same instant, written with the zone's offset. */
+  shift(dateTime: string): string;
+}
+
+const OFFSET = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?$/i;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/**
+ * Reads an IANA zone (`Europe/Berlin`), a fixed offset (`+05:30`) or a Windows zone name (`W. Europe Standard Time`).
+ * Throws `invalid` for anything else.
+ */
+export async function zoneOf(name: string): Promise<Zone> {
+  const fixed = OFFSET.exec(name.trim());
+  if (fixed) return fixedZone(name, fixed);
+  const known = namedZone(name) ?? namedZone(await ianaName(name));
+  if (known) return known;
+  throw new ServiceError('invalid', `tz "${name}" is no time zone`, {
+    hint: 'Write an IANA zone such as Europe/Berlin, an offset such as +05:30, or a Windows zone name.',
+  });
+}
+
+async function ianaName(windowsName: string): Promise<string> {
+  const { findIana } = await import('windows-iana');
+  return findIana(windowsName.trim())[0] ?? '';
+}
+
+function fixedZone(name: string, [, sign, hours, minutes = '0']: RegExpExecArray): Zone {
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  if (Math.abs(offset) > 14 * 60 || Number(minutes) > 59) {
+    throw new ServiceError('invalid', `tz "${name}" is no time zone: offsets reach from -14:00 to +14:00`);
+  }
+  return zone(name, () => offset);
+}
+
+function namedZone(name: string): Zone | undefined {
+  if (!/^[A-Za-z]/.test(name)) return undefined;
+  try {
+    const clock = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    return zone(name, (instant) => minutesOf(clock, instant));
+  } catch {
+    return undefined;
+  }
+}
+
+function minutesOf(clock: Intl.DateTimeFormat, instant: number): number {
+  const shown = clock.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
+  const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(shown) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+function zone(name: string, minutesAt: (instant: number) => number): Zone {
+  return {
+    name,
+    offsetOf(local) {
+      const asUtc = Date.parse(`${local}Z`);
+      const before = minutesAt(asUtc - DAY);
+      const after = minutesAt(asUtc + DAY);
+      const fits = (minutes: number): boolean => minutesAt(asUtc - minutes * MINUTE) === minutes;
+      // A time that the clocks show twice is the first of the two; one that they skip is read as if they had not yet been set.
+      return written(!fits(before) && fits(after) ? after : before);
+    },
+    shift(dateTime) {
+      const instant = Date.parse(dateTime);
+      const minutes = minutesAt(instant);
+      const fraction = /\.\d+/.exec(dateTime)?.[0] ?? '';
+      return new Date(instant + minutes * MINUTE).toISOString().slice(0, 19) + fraction + written(minutes);
+    },
+  };
+}
+
+function written(minutes: number): string {
+  const size = Math.abs(minutes);
+  const pair = (n: number): string => String(n).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${pair(Math.floor(size / 60))}:${pair(size % 60)}`;
+}
