@@ -1,0 +1,102 @@
+// Makes a new database beside its name and links it there whole: of many programs that begin at once, one makes it.
+import { randomUUID } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ServiceError } from '../../contract/errors.ts';
+import { connect, connectNew } from './connection.ts';
+import { ddlOf } from './ddl.ts';
+import { codeOf, explained, unusable } from './failure.ts';
+import type { Store } from './port.ts';
+import { schemaOf } from './schema.ts';
+import { openSqlite, type SqliteOptions } from './sqlite.ts';
+
+/**
+ * Makes the database, lets `fill` write the first records, and only then gives it its name.
+ * Answers `existed` where it is there already, or another program was first. Throws `storage` or `disk_full`.
+ */
+export async function createSqlite(
+  options: SqliteOptions,
+  fill: (store: Store) => Promise<void>,
+): Promise<'created' | 'existed'> {
+  const { file } = options;
+  if (isThere(file)) return 'existed';
+  const draft = `${file}.${process.pid}.${randomUUID().slice(0, 8)}.new`;
+  try {
+    makePrivate(draft);
+    connectNew(draft, ddlOf(schemaOf(options.resources, options.computed))).close();
+    await filled({ ...options, file: draft }, fill);
+    gather(draft, options.busyMs);
+    return publish(draft, file);
+  } catch (error) {
+    throw namedAs(file, draft, explained(file, error));
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
+  }
+}
+
+/** People know the database by its own name. */
+function namedAs(file: string, draft: string, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || !error.message.includes(draft)) return error;
+  const hint = error.hint === undefined ? {} : { hint: error.hint.replaceAll(draft, file) };
+  return new ServiceError(error.code, error.message.replaceAll(draft, file), { ...hint, cause: error.cause });
+}
+
+/** A journal without its database would be taken for the new one's, and bring old records back. */
+function isThere(file: string): boolean {
+  const journal = `${file}-wal`;
+  const isLeftOver = existsSync(journal);
+  if (existsSync(file)) return true;
+  if (!isLeftOver) return false;
+  const hint = `Put the database back beside it, or move ${journal} and ${file}-shm away to begin anew.`;
+  throw unusable(file, `is missing, but its journal ${journal} is still there`, hint);
+}
+
+/** Readable by its owner alone, whatever the umask; SQLite gives the files beside it the same rights. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'wx', 0o600));
+  chmodSync(file, 0o600);
+}
+
+async function filled(options: SqliteOptions, fill: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openSqlite(options);
+  try {
+    await fill(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Brings everything from the journal into the one file that is linked. SQLite does so when the last connection closes,
+ * but says nothing where it cannot, as on a full disk: what is linked then would be damaged.
+ */
+function gather(draft: string, busyMs: number | undefined): void {
+  const connection = connect(draft, 'write', busyMs);
+  try {
+    const [busy] = connection.one('PRAGMA wal_checkpoint(TRUNCATE)') ?? [];
+    if (busy !== 0) throw unusable(draft, 'is held open by another program', 'Wait for it to end, then run it again.');
+  } finally {
+    connection.close();
+  }
+}
+
+function publish(draft: string, file: string): 'created' | 'existed' {
+  flush(draft);
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return 'existed';
+    throw error;
+  }
+  if (process.platform !== 'win32') flush(dirname(file));
+  return 'created';
+}
+
+function flush(path: string): void {
+  const opened = openSync(path, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}

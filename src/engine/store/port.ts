@@ -1,0 +1,121 @@
+// What the engine asks of a store. Nothing above this folder knows which store it is.
+import type { Row, Value } from '../../contract/resource.ts';
+
+/** Stored values by the contract's names, and a few hidden ones: see `schema.ts`. */
+export type Stored = Row;
+
+/** `deleted` as in D4: 0 neither deleted nor deleted by reference, 1 either, 2 all. */
+export type Deleted = 0 | 1 | 2;
+
+/** Whose eyes a list is read with; the store leaves out what they may not see (D2, D19). */
+export interface Viewer {
+  readonly individual: string;
+  readonly site: string;
+}
+
+/** Records among which the wanted one must be named: `ID in (select <pick> from <resource> where <equals>)`. */
+export interface Among {
+  /** The wanted record's own field. */
+  readonly field: string;
+  readonly resource: string;
+  /** The other record's field that must hold it. */
+  readonly pick: string;
+  readonly equals: Readonly<Record<string, Value>>;
+}
+
+export interface Query {
+  readonly resource: string;
+  /** Undefined asks over all sites: user names are unique in the whole database (D14). */
+  readonly site: string | undefined;
+  readonly equals?: Readonly<Record<string, Value>>;
+  /** Texts compared by their key (D16: NFKC, lower case). */
+  readonly named?: Readonly<Record<string, string>>;
+  readonly among?: Among;
+  /** Date fields that must lie within, both ends included, compared as instants. */
+  readonly between?: {
+    readonly field: string;
+    readonly from: string;
+    readonly to: string;
+  };
+  readonly deleted: Deleted;
+  /** In the resource's order (D16); otherwise in any. */
+  readonly ordered?: boolean;
+  readonly limit?: number;
+}
+
+export interface Reader {
+  get(resource: string, site: string, id: string): Promise<Stored | undefined>;
+  find(query: Query): Promise<readonly Stored[]>;
+  /** Row by row, without holding the list. */
+  iterate(query: Query): AsyncIterable<Stored>;
+  /** Set operation: the records of a list that the viewer may see (site isolation now, rights where they come). */
+  visible(query: Query, viewer: Viewer): AsyncIterable<Stored>;
+  /** Set operation: what of a site falls into a time. */
+  rollup(site: string, from: string, to: string): Promise<Rollup>;
+  /** How many records each owner has: `{ owner, count }`, the live ones only. */
+  count(resource: string, site: string, ownerField: string): Promise<readonly { owner: string; count: number }[]>;
+  /** The past of one record, oldest first. */
+  history(site: string, resource: string, id: string): Promise<readonly HistoryLine[]>;
+  /** The password's hash of an individual. */
+  secret(site: string, individual: string): Promise<string | undefined>;
+}
+
+export interface Rollup {
+  readonly commitments: number;
+  readonly projects: number;
+}
+
+export type What = 'create' | 'update' | 'delete' | 'undelete';
+
+/** One line of the past: who did what to which record, and the values before. */
+export interface HistoryLine {
+  readonly sequence: number;
+  readonly at: string;
+  readonly caller: string;
+  readonly resource: string;
+  readonly id: string;
+  readonly what: What;
+  /** Of an update the changed members, of a deletion the whole record, of a creation nothing. */
+  readonly before: Row | undefined;
+}
+
+/** The ID, or a value that must be unique, is there already. */
+export class Taken extends Error {
+  override readonly name = 'Taken';
+  /** The members that clash: `ID`, `UserName`, or the members of the resource's identity. */
+  readonly fields: readonly string[];
+
+  constructor(resource: string, fields: readonly string[]) {
+    super(`${resource}: ${fields.join(', ')} taken`);
+    this.fields = fields;
+  }
+}
+
+export interface Writer extends Reader {
+  /** Throws `Taken` where the ID, or a text that must be unique, is there already. */
+  insert(resource: string, row: Stored): Promise<void>;
+  /** Changes these members of one record. */
+  update(resource: string, site: string, id: string, changes: Stored): Promise<void>;
+  remove(resource: string, site: string, id: string): Promise<void>;
+  /**
+   * Set operation: brings `DeletedByRef` of everything below one record in step with it, in one pass down (D6).
+   * `gone` says whether the record itself is now deleted or deleted by reference. Answers how many records changed.
+   */
+  cascade(site: string, resource: string, id: string, gone: boolean): Promise<number>;
+  /** The next integer ID of a resource in a site (D12). */
+  nextID(resource: string, site: string): Promise<number>;
+  record(site: string, line: Omit<HistoryLine, 'sequence'>): Promise<void>;
+  /** The password's hash; undefined takes it away. */
+  keepSecret(site: string, individual: string, hash: string | undefined): Promise<void>;
+}
+
+export interface Store extends Reader {
+  /**
+   * Runs `work` alone on the write connection, with the pieces that wait beside it in one durable commit. A piece that
+   * throws is rolled back alone; nobody is answered before the commit, and if that fails all of them fail.
+   */
+  transaction<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /** One view of the data for several reads: nothing changes in between. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

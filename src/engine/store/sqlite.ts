@@ -1,0 +1,126 @@
+// The store on SQLite: one write connection behind a queue, and read connections that are opened as they are needed.
+import type { Resource } from '../../contract/resource.ts';
+import { type Connection, connect } from './connection.ts';
+import { type Pool, poolOf } from './pool.ts';
+import type { Query, Reader, Store, Stored, Viewer, Writer } from './port.ts';
+import { type Reads, readsOn, seenBy } from './reads.ts';
+import { type Computed, type Schema, schemaOf } from './schema.ts';
+import { writeLane } from './write-lane.ts';
+import { writesOn } from './writes.ts';
+
+export interface SqliteOptions {
+  readonly file: string;
+  readonly resources: readonly Resource[];
+  readonly computed: Computed;
+  /** How long to wait for another program's write, in milliseconds; 10 seconds unless told. */
+  readonly busyMs?: number;
+}
+
+/** Opens a database that is there. Throws `storage` where the file is missing or none of ours. */
+export async function openSqlite({ file, resources, computed, busyMs }: SqliteOptions): Promise<Store> {
+  const schema = schemaOf(resources, computed);
+  const pool = poolOf(() => connect(file, 'read', busyMs));
+  pool.giveBack(pool.borrow());
+  const lane = writeLane(
+    () => connect(file, 'write', busyMs),
+    (connection) => writerOn(connection, schema),
+  );
+  return {
+    ...readerOf(lender(pool, schema)),
+    transaction: lane.add,
+    snapshot: (work) => inSnapshot(pool, schema, work),
+    async close() {
+      await lane.idle();
+      pool.close();
+      // The last one to close tidies up what the others have written, so that is the writer.
+      lane.close();
+    },
+  };
+}
+
+/** Who lends connections for reading. */
+interface Lender {
+  borrow(): { readonly reads: Reads; giveBack(): void };
+}
+
+function lender(pool: Pool, schema: Schema): Lender {
+  const known = new WeakMap<Connection, Reads>();
+  return {
+    borrow() {
+      const connection = pool.borrow();
+      const reads = known.get(connection) ?? readsOn(connection, schema);
+      known.set(connection, reads);
+      return { reads, giveBack: () => pool.giveBack(connection) };
+    },
+  };
+}
+
+const always = (reads: Reads): Lender => ({
+  borrow: () => ({ reads, giveBack: () => undefined }),
+});
+
+/** Readings as promises; a list holds its connection to its end, or until its consumer stops. */
+function readerOf(from: Lender): Reader {
+  const read = async <T>(work: (reads: Reads) => T): Promise<T> => {
+    const { reads, giveBack } = from.borrow();
+    try {
+      return work(reads);
+    } finally {
+      giveBack();
+    }
+  };
+  async function* iterate(query: Query | undefined): AsyncGenerator<Stored> {
+    if (!query) return;
+    const { reads, giveBack } = from.borrow();
+    try {
+      for (const row of reads.stream(query)) yield row;
+    } finally {
+      giveBack();
+    }
+  }
+  return {
+    iterate,
+    visible: (query: Query, viewer: Viewer) => iterate(seenBy(query, viewer)),
+    get: (resource, site, id) => read((reads) => reads.get(resource, site, id)),
+    find: (query) => read((reads) => reads.find(query)),
+    rollup: (site, begin, end) => read((reads) => reads.rollup(site, begin, end)),
+    count: (resource, site, ownerField) => read((reads) => reads.count(resource, site, ownerField)),
+    history: (site, resource, id) => read((reads) => reads.history(site, resource, id)),
+    secret: (site, individual) => read((reads) => reads.secret(site, individual)),
+  };
+}
+
+/** One read transaction; its view is that of its first read. */
+async function inSnapshot<T>(pool: Pool, schema: Schema, work: (reader: Reader) => Promise<T>): Promise<T> {
+  const connection = pool.borrow();
+  try {
+    connection.run('BEGIN');
+    try {
+      return await work(readerOf(always(readsOn(connection, schema))));
+    } finally {
+      connection.run('COMMIT');
+    }
+  } finally {
+    pool.giveBack(connection);
+  }
+}
+
+/** Reads see what the transaction has written; lists are collected, so that writing may go on while they are read. */
+function writerOn(connection: Connection, schema: Schema): Writer {
+  const reads = readsOn(connection, schema);
+  const collecting: Reads = {
+    ...reads,
+    stream: (query) => reads.find(query)[Symbol.iterator]() as IterableIterator<Stored>,
+  };
+  const writes = writesOn(connection, schema);
+  return {
+    ...readerOf(always(collecting)),
+    insert: async (resource, row) => writes.insert(resource, row),
+    update: async (resource, site, id, changes) => writes.update(resource, site, id, changes),
+    remove: async (resource, site, id) => writes.remove(resource, site, id),
+    cascade: async (site, resource, id, gone) => writes.cascade(site, resource, id, gone),
+    nextID: async (resource, site) => writes.nextID(resource, site),
+    record: async (site, line) => writes.record(site, line),
+    keepSecret: async (site, individual, hash) => writes.keepSecret(site, individual, hash),
+  };
+}

@@ -1,0 +1,121 @@
+// Deletion by reference (D6): what goes with its owner, what comes back with it, and what stays deleted by itself.
+import { expect, it } from 'vitest';
+import type { Row } from '../../src/contract/resource.ts';
+import type { Store } from '../../src/engine/store/port.ts';
+import { accountability, all, individual, keep, newStore, SITE } from './store-fixture.ts';
+
+const organization = (ID: string, ParentID: string, more: Row = {}): Row => ({
+  SiteID: SITE,
+  ID,
+  ParentID,
+  Name: ID,
+  TreeKey: ID,
+  ...more,
+});
+const member = (ID: string, IndividualID: string, OrganizationID: string): Row => ({
+  SiteID: SITE,
+  ID,
+  IndividualID,
+  OrganizationID,
+});
+
+/** A company with a department, a team below it, two people in it, and what they have. */
+async function company(): Promise<Store> {
+  const store = await newStore();
+  await keep(store, {
+    organization: [organization('company', SITE), organization('sales', 'company'), organization('emea', 'sales')],
+    individual: [individual('ann', { UserID: 'ann-user' }), individual('bob')],
+    organizationMember: [member('ann in sales', 'ann', 'sales'), member('bob in emea', 'bob', 'emea')],
+    accountability: [accountability('a1', 'ann'), accountability('a2', 'ann', { Deleted: true })],
+    basicRole: [{ SiteID: SITE, ID: 'role', IndividualID: 'ann', Name: 'role' }],
+    indicator: [{ SiteID: SITE, ID: 'indicator', BasicRoleID: 'role', Name: 'indicator' }],
+    permission: [{ SiteID: SITE, ID: 'right', RowID: 'company', PrincipalID: 'ann-user' }],
+  });
+  return store;
+}
+
+/** Deletes or undeletes a record as the engine does: its own mark, then what is below. Answers how many changed. */
+const setDeleted = (store: Store, resource: string, id: string, Deleted: boolean): Promise<number> =>
+  store.transaction(async (writer) => {
+    await writer.update(resource, SITE, id, { Deleted });
+    const record = await writer.get(resource, SITE, id);
+    return writer.cascade(SITE, resource, id, Deleted || record?.DeletedByRef === true);
+  });
+
+/** The records that are deleted by reference, of all resources. */
+async function byReference(store: Store): Promise<readonly unknown[]> {
+  const names = ['organization', 'organizationMember', 'accountability', 'basicRole', 'indicator', 'permission'];
+  const found: unknown[] = [];
+  for (const name of names) {
+    for (const { ID } of await store.find(all(name, { equals: { DeletedByRef: true } }))) found.push(ID);
+  }
+  return found.sort();
+}
+
+it('takes everything below along, however deep, and answers how many that were', async () => {
+  const store = await company();
+  expect(await setDeleted(store, 'organization', 'company', true)).toBe(5);
+  expect(await byReference(store)).toEqual(['ann in sales', 'bob in emea', 'emea', 'right', 'sales']);
+});
+
+it('brings back exactly what went', async () => {
+  const store = await company();
+  await setDeleted(store, 'organization', 'company', true);
+  expect(await setDeleted(store, 'organization', 'company', false)).toBe(5);
+  expect(await byReference(store)).toEqual([]);
+});
+
+it('keeps a record hidden until its last deleted owner is back', async () => {
+  const store = await company();
+  await setDeleted(store, 'organization', 'sales', true);
+  await setDeleted(store, 'individual', 'ann', true);
+  await setDeleted(store, 'organization', 'sales', false);
+  expect(await byReference(store)).toContain('ann in sales');
+  expect(await byReference(store)).not.toContain('bob in emea');
+  await setDeleted(store, 'individual', 'ann', false);
+  expect(await byReference(store)).toEqual([]);
+});
+
+it('leaves a child that was deleted by itself deleted, with all that is below it', async () => {
+  const store = await company();
+  await setDeleted(store, 'organization', 'sales', true);
+  await setDeleted(store, 'organization', 'company', true);
+  await setDeleted(store, 'organization', 'company', false);
+  const sales = await store.get('organization', SITE, 'sales');
+  expect(sales).toMatchObject({ Deleted: true, DeletedByRef: false });
+  expect(await byReference(store)).toEqual(['ann in sales', 'bob in emea', 'emea']);
+});
+
+it('shows nothing below a record that is undeleted under a deleted owner', async () => {
+  const store = await company();
+  await setDeleted(store, 'organization', 'sales', true);
+  await setDeleted(store, 'organization', 'company', true);
+  expect(await setDeleted(store, 'organization', 'sales', false)).toBe(0);
+  expect(await byReference(store)).toEqual(['ann in sales', 'bob in emea', 'emea', 'right', 'sales']);
+});
+
+it("takes an individual's own records and rights along, and marks those deleted by themselves too", async () => {
+  const store = await company();
+  await setDeleted(store, 'individual', 'ann', true);
+  expect(await byReference(store)).toEqual(['a1', 'a2', 'ann in sales', 'indicator', 'right', 'role']);
+  await setDeleted(store, 'individual', 'ann', false);
+  expect(await byReference(store)).toEqual([]);
+  expect(await store.get('accountability', SITE, 'a2')).toMatchObject({ Deleted: true, DeletedByRef: false });
+});
+
+it('changes nothing when it is asked for again', async () => {
+  const store = await company();
+  await setDeleted(store, 'organization', 'company', true);
+  expect(await setDeleted(store, 'organization', 'company', true)).toBe(0);
+});
+
+it('leaves records of another site with the same IDs alone', async () => {
+  const store = await company();
+  const other = { SiteID: 'other' };
+  await keep(store, {
+    individual: [individual('ann', { ...other, UserName: 'ann@other' })],
+    accountability: [accountability('a1', 'ann', other)],
+  });
+  await setDeleted(store, 'individual', 'ann', true);
+  expect(await store.get('accountability', 'other', 'a1')).toMatchObject({ DeletedByRef: false });
+});

@@ -1,0 +1,205 @@
+// How SQLite finds records: every statement that the store prepares is read as a query plan.
+import Database from 'better-sqlite3';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { resources } from '../../src/contract/index.ts';
+import { ownersOf } from '../../src/contract/owners.ts';
+import type { Row } from '../../src/contract/resource.ts';
+import { WAVE_TABLE } from '../../src/engine/store/cascade.ts';
+import type { Deleted, Query, Reader, Store } from '../../src/engine/store/port.ts';
+import { schemaOf } from '../../src/engine/store/schema.ts';
+import { accountability, individual, keep, newFile, opened, SITE } from './store-fixture.ts';
+
+const tables = schemaOf(resources, {}).tables;
+const FROM = '2026-01-01T00:00:00Z';
+const TO = '2026-12-31T23:59:59Z';
+const DELETED: readonly Deleted[] = [0, 1, 2];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Runs work on a fresh store and answers the plan of each of its statements, by its SQL. */
+async function plansOf(work: (store: Store) => Promise<unknown>): Promise<ReadonlyMap<string, readonly string[]>> {
+  const file = await newFile();
+  const store = await opened(file);
+  const prepare = vi.spyOn(Database.prototype, 'prepare');
+  await work(store);
+  const statements = new Set(
+    prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^(SELECT|INSERT|UPDATE|DELETE)/.test(sql)),
+  );
+  prepare.mockRestore();
+  const database = new Database(file);
+  onTestFinished(() => void database.close());
+  database.exec(WAVE_TABLE);
+  return new Map([...statements].map((sql) => [sql, planOf(database, sql)]));
+}
+
+function planOf(database: Database.Database, sql: string): readonly string[] {
+  const nulls = Array<null>(sql.split('?').length - 1).fill(null);
+  const steps = database.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...nulls);
+  return steps.map(({ detail }) => detail);
+}
+
+const isScan = (step: string): boolean => /^SCAN (?!wave\b|CONSTANT ROW)/.test(step);
+const isSearchBySite = (step: string): boolean => /\("?SiteID"?=\?\)/.test(step);
+const isSort = (step: string): boolean => /USE TEMP B-TREE/.test(step);
+const offending = (plans: ReadonlyMap<string, readonly string[]>, ...faults: readonly ((step: string) => boolean)[]) =>
+  [...plans].filter(([, plan]) => plan.some((step) => faults.some((fault) => fault(step))));
+
+const each = async (store: Reader, queries: readonly Query[]): Promise<void> => {
+  for (const query of queries) await store.find(query);
+};
+
+it('reads and writes single records, side tables and cascades by their keys', async () => {
+  const plans = await plansOf(async (store) => {
+    await keep(store, { individual: [individual('ann')], accountability: [accountability('a', 'ann')] });
+    await store.transaction(async (writer) => {
+      await writer.update('accountability', SITE, 'a', { Name: 'b', Rank: 2 });
+      await writer.record(SITE, {
+        at: FROM,
+        caller: 'ann',
+        resource: 'accountability',
+        id: 'a',
+        what: 'create',
+        before: undefined,
+      });
+      await writer.keepSecret(SITE, 'ann', 'hash');
+      await writer.keepSecret(SITE, 'ann', undefined);
+      for (const { name } of tables) {
+        await writer.get(name, SITE, '1');
+        await writer.nextID(name, SITE);
+        for (const gone of [true, false]) await writer.cascade(SITE, name, '1', gone);
+      }
+      await writer.remove('accountability', SITE, 'a');
+    });
+    await store.history(SITE, 'accountability', 'a');
+    await store.secret(SITE, 'ann');
+    await store.rollup(SITE, FROM, TO);
+  });
+  expect(plans.size).toBeGreaterThan(3 * tables.length);
+  expect(offending(plans, isScan, isSearchBySite, isSort)).toEqual([]);
+});
+
+it('cascades through every owner field by its index', async () => {
+  const owned = tables.flatMap(({ name, resource }) =>
+    ownersOf(resource).map(({ field, targets }) => ({ name, field, targets })),
+  );
+  const plans = await plansOf((store) =>
+    store.transaction(async (writer) => {
+      for (const { targets } of owned) for (const target of targets) await writer.cascade(SITE, target, 'x', true);
+    }),
+  );
+  const marked = [...plans.keys()].filter((sql) => sql.startsWith('UPDATE'));
+  expect(marked).toHaveLength(owned.length);
+});
+
+it('lists what one owner has in order, without a sort', async () => {
+  const queries = tables.flatMap(({ name, resource }) =>
+    ownersOf(resource).flatMap(({ field }) =>
+      DELETED.flatMap((deleted) =>
+        [undefined, 50].map((limit) => ({
+          resource: name,
+          site: SITE,
+          equals: { [field]: 'x' },
+          ordered: true,
+          deleted,
+          ...(limit === undefined ? {} : { limit }),
+        })),
+      ),
+    ),
+  );
+  const plans = await plansOf((store) => each(store, queries));
+  expect(plans.size).toBeGreaterThan(60);
+  expect(offending(plans, isScan, isSearchBySite, isSort)).toEqual([]);
+});
+
+it('finds records by their names, and user names over all sites', async () => {
+  const named = tables.flatMap(({ name, resource, keys, marks }) =>
+    keys
+      .filter(({ from }) => resource.names.includes(from))
+      .flatMap(({ from }) =>
+        DELETED.filter((deleted) => deleted !== 1 || marks.length > 0).map((deleted) => ({
+          resource: name,
+          site: SITE,
+          named: { [from]: 'x' },
+          deleted,
+        })),
+      ),
+  );
+  const everywhere: Query = { resource: 'individual', site: undefined, named: { UserName: 'x' }, deleted: 2 };
+  const plans = await plansOf((store) => each(store, [...named, everywhere]));
+  expect(plans.size).toBeGreaterThan(2 * tables.length);
+  expect(offending(plans, isScan, isSearchBySite)).toEqual([]);
+});
+
+it('finds records by the fields that the engine looks them up by', async () => {
+  const lookups: readonly [string, Row][] = [
+    ['individual', { UserID: 'x' }],
+    ['individual', { IsAdmin: true }],
+    ['organizationMember', { IndividualID: 'x', OrganizationID: 'y' }],
+    ['organizationMember', { IndividualID: 'x', Primary: true }],
+    ['permission', { RowID: 'x', PrincipalID: 'y', ChildType: null }],
+    ['organization', { ParentID: null }],
+  ];
+  const plans = await plansOf((store) =>
+    each(
+      store,
+      lookups.map(([resource, equals]) => ({ resource, site: SITE, equals, deleted: 0 })),
+    ),
+  );
+  expect(plans.size).toBe(lookups.length);
+  expect(offending(plans, isScan, isSearchBySite)).toEqual([]);
+});
+
+it('finds records within a time', async () => {
+  const between = (resource: string, field: string, equals: Row): Query => ({
+    resource,
+    site: SITE,
+    equals,
+    between: { field, from: FROM, to: TO },
+    deleted: 0,
+    ordered: true,
+  });
+  const plans = await plansOf((store) =>
+    each(store, [between('commitment', 'DueDate', { AncestorID: 'x' }), between('dialog', 'DialogDate', {})]),
+  );
+  expect(offending(plans, isScan, isSearchBySite, isSort)).toEqual([]);
+});
+
+it('finds records named by other records without walking through the site', async () => {
+  const among = (resource: string, field: string, other: string, pick: string, equals: Row): Query => ({
+    resource,
+    site: SITE,
+    among: { field, resource: other, pick, equals },
+    deleted: 0,
+  });
+  const queries = [
+    among('individual', 'ID', 'organizationMember', 'IndividualID', { OrganizationID: 'x' }),
+    among('organization', 'ID', 'organizationMember', 'OrganizationID', { IndividualID: 'x' }),
+    among('project', 'ID', 'teamMember', 'TaskID', { IndividualID: 'x' }),
+    among('individual', 'ID', 'teamMember', 'IndividualID', { TaskID: 'x' }),
+    among('indicator', 'BasicRoleID', 'basicRole', 'ID', { IndividualID: 'x' }),
+  ];
+  const ordered = queries.flatMap((query) => [
+    query,
+    { ...query, ordered: true },
+    { ...query, ordered: true, limit: 50 },
+  ]);
+  const plans = await plansOf((store) => each(store, ordered));
+  expect(plans.size).toBe(ordered.length);
+  expect(offending(plans, isScan, isSearchBySite)).toEqual([]);
+});
+
+it('walks through a site only where the whole site is asked for, and then in order', async () => {
+  const sites = tables.filter(({ name }) =>
+    ['individual', 'organization', 'project', 'dialog', 'period', 'color'].includes(name),
+  );
+  const plans = await plansOf((store) =>
+    each(
+      store,
+      sites.map(({ name }) => ({ resource: name, site: SITE, deleted: 0, ordered: true, limit: 50 })),
+    ),
+  );
+  expect(plans.size).toBe(sites.length);
+  expect(offending(plans, isScan, isSort)).toEqual([]);
+});
