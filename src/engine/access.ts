@@ -1,0 +1,54 @@
+// Who may do what. The labels of the operations (D3) are asked here, and so will be the rights of each object.
+import { ServiceError } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Resource, Row } from '../contract/resource.ts';
+import type { Context } from './context.ts';
+
+/** Throws `admin_only`, `global_admin_only` or `feature_off` (D3). */
+export async function checkLabels(operation: Operation, context: Context): Promise<void> {
+  const { caller } = context;
+  const what = `${operation.resource} ${operation.name}`;
+  for (const label of operation.labels) {
+    if (label === 'Admin' && !isAdministrator(context)) throw adminOnly(what);
+    if (label === 'GA' && !caller.isGlobalAdmin) {
+      throw new ServiceError('global_admin_only', `${what} is for global administrators; ${caller.userName} is none`, {
+        hint: 'pm sites grant-global <user> makes a global administrator of the embedded engine.',
+      });
+    }
+    if (label === 'PM') await checkFeature(what, context);
+  }
+}
+
+/** Is the caller an administrator of the site it acts in? Global ones are of every site. */
+export const isAdministrator = ({ caller, site }: Context): boolean =>
+  caller.isGlobalAdmin || (caller.isAdmin && caller.site === site);
+
+export const adminOnly = (what: string): ServiceError =>
+  new ServiceError('admin_only', `${what} is for administrators of the site`, {
+    hint: 'Call as an administrator: --as <user name>.',
+  });
+
+async function checkFeature(what: string, context: Context): Promise<void> {
+  const site = await context.lookup('site', context.site);
+  if (site?.FeaturePerformance === true) return;
+  throw new ServiceError('feature_off', `${what} needs performance management, which is off for this site`, {
+    hint: 'An administrator switches it on: pm sites update <site> --feature-performance true',
+  });
+}
+
+export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
+
+/** May the caller do this to this object? Inside a site everyone may, until permissions are in force (D19). */
+export function may(_action: Action, _resource: Resource, _object: Row, context: Context): boolean {
+  return context.site === context.caller.site || context.caller.isGlobalAdmin;
+}
+
+/** The members by which a record tells the caller's rights. */
+export function rightsOn(resource: Resource, object: Row, context: Context): Row {
+  return {
+    CanRead: may('read', resource, object, context),
+    CanUpdate: may('update', resource, object, context),
+    CanDelete: may('delete', resource, object, context),
+    CanDelegate: may('delegate', resource, object, context),
+  };
+}

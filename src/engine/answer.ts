@@ -1,0 +1,54 @@
+// Turns a stored record into the one that is answered: contract order, computed fields, the zone of `tz`.
+import type { ResourceName } from '../contract/index.ts';
+import type { Resource, Row, Value } from '../contract/resource.ts';
+import type { Zone } from '../contract/zone.ts';
+import { COMPUTED } from './computed.ts';
+import type { Context } from './context.ts';
+import type { Stored } from './store/port.ts';
+
+interface Plan {
+  readonly members: readonly string[];
+  readonly shifted: readonly string[];
+  /** Stored records are answered as they are. */
+  readonly plain: boolean;
+}
+const plans = new Map<Resource, Plan>();
+
+function planOf(resource: Resource): Plan {
+  const known = plans.get(resource);
+  if (known) return known;
+  const fields = Object.entries(resource.fields);
+  const plan = {
+    members: fields.filter(([, field]) => !field.writeOnly).map(([name]) => name),
+    shifted: fields
+      .filter(([, field]) => (field.kind === 'date' || field.kind === 'stamp') && !field.floating)
+      .map(([name]) => name),
+    plain: !COMPUTED[resource.name as ResourceName] && 'DeletedByRef' in resource.fields && 'SiteID' in resource.fields,
+  };
+  plans.set(resource, plan);
+  return plan;
+}
+
+/** Answers a stored record as the caller sees it. */
+export async function answer(context: Context, resource: Resource, row: Stored): Promise<Row> {
+  const plan = planOf(resource);
+  const whole = plan.plain ? row : await complete(context, resource, plan, row);
+  return context.zone ? shift(whole, plan.shifted, context.zone) : whole;
+}
+
+async function complete(context: Context, resource: Resource, plan: Plan, row: Stored): Promise<Row> {
+  const computed = await COMPUTED[resource.name as ResourceName]?.read(row, context);
+  const whole: Record<string, Value> = {};
+  for (const name of plan.members) whole[name] = computed?.[name] ?? row[name] ?? null;
+  if (resource.open && typeof row.Others === 'string') Object.assign(whole, JSON.parse(row.Others));
+  return whole;
+}
+
+function shift(row: Row, names: readonly string[], zone: Zone): Row {
+  const shifted: Record<string, Value> = { ...row };
+  for (const name of names) {
+    const value = row[name];
+    if (typeof value === 'string') shifted[name] = zone.shift(value);
+  }
+  return shifted;
+}

@@ -1,0 +1,61 @@
+// Finds the record an address means, or says why it is not there (D5).
+import { ServiceError } from '../contract/errors.ts';
+import { resourceNamed } from '../contract/index.ts';
+import { type Resource, singular } from '../contract/resource.ts';
+import { type Context, isGone } from './context.ts';
+import { nameOf } from './naming.ts';
+import type { Deleted, Stored } from './store/port.ts';
+import type { Named, Target } from './target.ts';
+
+/** The record of a single address; deleted ones only where `deleted` allows. Throws `not_found` or `deleted`. */
+export async function recordOf(context: Context, target: Target, deleted: Deleted = 0): Promise<Stored> {
+  const { resource, id } = target;
+  const row =
+    id === undefined ? await recordOfOwners(context, target) : await context.store.get(resource.name, context.site, id);
+  const mine = row && Object.entries(target.owners).every(([field, owner]) => row[field] === owner);
+  if (!row || !mine) throw missing(resource, id ?? Object.values(target.owners).join(' and '));
+  if (deleted === 0 && isGone(row)) throw gone(resource, row);
+  return row;
+}
+
+/** The record that its two owners name: a membership, an entry of a dialog. */
+export async function recordOfOwners(context: Context, target: Target): Promise<Stored | undefined> {
+  const [row] = await context.store.find({
+    resource: target.resource.name,
+    site: context.site,
+    equals: target.owners,
+    deleted: 2,
+    limit: 1,
+  });
+  return row;
+}
+
+/** An owner that a list is asked of; a deleted one counts as missing unless deleted records are asked for. */
+export async function readable(context: Context, owner: Named, deleted: Deleted): Promise<Stored> {
+  const resource = resourceNamed(owner.resource);
+  const row = await context.store.get(resource.name, context.site, owner.id);
+  if (!row) throw missing(resource, owner.id);
+  if (deleted === 0 && isGone(row)) throw gone(resource, row);
+  return row;
+}
+
+export const missing = (resource: Resource, id: string): ServiceError =>
+  noSuch(singular(resource), id, resource.command);
+
+/** `what` is the kind in one word, `command` the one that lists it. */
+export const noSuch = (what: string, id: string, command = `${what}s`): ServiceError =>
+  new ServiceError('not_found', `there is no ${what} ${id} in this site`, {
+    hint: `pm ${command} list shows what is there.`,
+  });
+
+function gone(resource: Resource, row: Stored): ServiceError {
+  const what = `the ${singular(resource)} ${nameOf(row)}`;
+  if (row.Deleted === true && resource.operations.undelete) {
+    return new ServiceError('deleted', `${what} is deleted`, {
+      hint: `pm ${resource.command} undelete ${String(row.ID)}`,
+    });
+  }
+  return new ServiceError('deleted', `${what} is hidden, because something it belongs to is deleted`, {
+    hint: 'Undelete what it belongs to; it comes back with it.',
+  });
+}

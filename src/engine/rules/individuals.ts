@@ -1,0 +1,98 @@
+// Individuals: names, who may change what, no loops of reporting, and the primary membership in step (D14).
+import { type Fault, ServiceError } from '../../contract/errors.ts';
+import type { Value } from '../../contract/resource.ts';
+import { adminOnly, isAdministrator } from '../access.ts';
+import type { Change } from '../context.ts';
+import { nameOf } from '../naming.ts';
+import { hashPassword } from '../passwords.ts';
+import { putPrimary } from '../primary.ts';
+import type { Stored } from '../store/port.ts';
+import { chainUp, loop } from './above.ts';
+import { changes, member, type Rules, type Writing } from './rule.ts';
+
+const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];
+const PRIMARY = ['PrimaryOrganizationID', 'PrimaryTitle', 'PrimaryReportsTo'];
+
+/** New passwords by the writing that brings them: they are never part of a record. */
+const passwords = new WeakMap<object, string>();
+
+export const individualRules: Rules = {
+  async prepare(writing) {
+    const { values, before, change } = writing;
+    // UserEmail is the old spelling of Email and answers it; what is sent there counts only as present.
+    delete values.UserEmail;
+    await takePassword(writing);
+    checkRights(writing);
+    if (!before) values.UserID = change.newID();
+    if (!before) values.IsGlobalAdmin = false;
+    Object.assign(values, namesOf(writing));
+    if (before?.IsAdmin === true && values.IsAdmin === false) await notTheLast(change, before);
+  },
+  check: reportingLoop,
+  always: ({ values }) => passwords.has(values),
+  async follow(writing) {
+    const { values, before, change } = writing;
+    const id = String(before?.ID ?? values.ID);
+    if (PRIMARY.some((name) => values[name] !== undefined)) await putPrimary(change, id);
+  },
+  deleting: async (change, row) => {
+    if (row.IsAdmin === true) await notTheLast(change, row);
+  },
+};
+
+async function takePassword(writing: Writing): Promise<void> {
+  const { values, before, change } = writing;
+  const password = values.Password;
+  delete values.Password;
+  if (typeof password !== 'string') return;
+  const id = String(before?.ID ?? values.ID);
+  if (before && id !== change.caller.id && !isAdministrator(change))
+    throw adminOnly("changing somebody else's password");
+  passwords.set(values, password);
+  await change.store.keepSecret(change.site, id, await hashPassword(password));
+}
+
+/** No right covers these members; sent unchanged they pass. */
+function checkRights(writing: Writing): void {
+  if (!writing.before || isAdministrator(writing.change)) return;
+  const own = writing.before.ID === writing.change.caller.id;
+  const guarded = own ? [...ADMINISTRATORS_FIELDS, ...PRIMARY] : ADMINISTRATORS_FIELDS;
+  const changed = guarded.filter((name) => changes(writing, name));
+  if (changed.length > 0) throw adminOnly(`changing ${changed.join(', ')} of ${nameOf(writing.before)}`);
+}
+
+function namesOf(writing: Writing): Record<string, Value> {
+  const [prefix, first, last, suffix] = ['Prefix', 'FirstName', 'LastName', 'Suffix'].map(
+    (name) => writing.values[name] ?? null,
+  );
+  const full = `${first} ${last}`;
+  return {
+    FullName: full,
+    FormalName: `${prefix ? `${prefix} ` : ''}${full}${suffix ? `, ${suffix}` : ''}`,
+    FullOrderedName: `${last}, ${first}`,
+  };
+}
+
+/** One may report to oneself, at the top; any other loop is refused with its chain. */
+async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
+  const { values, before, change } = writing;
+  const id = String(before?.ID ?? values.ID);
+  const boss = member(writing, 'PrimaryReportsTo');
+  if (!before || !changes(writing, 'PrimaryReportsTo') || boss === id) return [];
+  const chain = await chainUp(change, 'individual', 'PrimaryReportsTo', boss, id);
+  return chain ? [loop('PrimaryReportsTo', [before, ...chain])] : [];
+}
+
+async function notTheLast(change: Change, row: Stored): Promise<void> {
+  const others = await change.store.find({
+    resource: 'individual',
+    site: change.site,
+    equals: { IsAdmin: true },
+    deleted: 0,
+    limit: 2,
+  });
+  if (others.some((other) => other.ID !== row.ID)) return;
+  throw new ServiceError('last_admin', `${nameOf(row)} is the last administrator of the site`, {
+    hint: 'Make somebody else an administrator first: pm individuals update <user name> --is-admin true',
+  });
+}

@@ -1,0 +1,18 @@
+// Permissions: the principal is a UserID, never an individual's ID (D18), and other child types mean none (D20).
+import type { Fault } from '../../contract/errors.ts';
+import { isChildType } from '../computed.ts';
+import { nameOf } from '../naming.ts';
+import type { Rules, Writing } from './rule.ts';
+
+export const permissionRules: Rules = {
+  fill({ values }) {
+    if (values.ChildType !== undefined && !isChildType(values.ChildType)) values.ChildType = null;
+  },
+  async check({ values, before, change }: Writing): Promise<readonly Fault[]> {
+    if (before || typeof values.PrincipalID !== 'string') return [];
+    const individual = await change.lookup('individual', values.PrincipalID);
+    if (!individual) return [];
+    const message = `is the ID of the individual ${nameOf(individual)}; the principal is the UserID ${String(individual.UserID)}`;
+    return [{ field: 'PrincipalID', code: 'reference', message }];
+  },
+};

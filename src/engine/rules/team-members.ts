@@ -1,0 +1,18 @@
+// Team members have one of the service's roles.
+import type { Fault } from '../../contract/errors.ts';
+import { ROLES } from '../defaults.ts';
+import type { Rules } from './rule.ts';
+
+export const teamMemberRules: Rules = {
+  check({ values }): readonly Fault[] {
+    if (values.RoleID === undefined || ROLES.some((role) => role.ID === values.RoleID)) return [];
+    return [
+      {
+        field: 'RoleID',
+        code: 'reference',
+        message: `names ${String(values.RoleID)}, which is no role`,
+        hint: 'pm team-members roles lists them.',
+      },
+    ];
+  },
+};

@@ -1,0 +1,132 @@
+// One individual's calls on the engine.
+import type { Input, Local, Session, Want } from '../contract/call.ts';
+import { resourceNamed } from '../contract/index.ts';
+import type { Operation, Verb } from '../contract/operation.ts';
+import type { Row } from '../contract/resource.ts';
+import { type Zone, zoneOf } from '../contract/zone.ts';
+import { checkLabels } from './access.ts';
+import { answer } from './answer.ts';
+import { type Caller, type Change, type Context, lookupIn, writeDate } from './context.ts';
+import { handlerOf, type Reads, type Writes } from './specials/index.ts';
+import type { Reader, Store, Writer } from './store/port.ts';
+import { noSite, type Target, targetOf } from './target.ts';
+import { create, get, list, remove, undelete, update } from './verbs.ts';
+
+/** What the engine is made of; everything that differs from run to run is handed in. */
+export interface Parts {
+  readonly store: Store;
+  readonly clock: () => Date;
+  readonly newID: () => string;
+}
+
+type Write = (change: Change, target: Target, input: Input) => Promise<Row>;
+const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
+  create,
+  update,
+  delete: remove,
+  undelete,
+};
+
+/** Opens the calls of one individual, acting in one site; each call is a transaction of its own. */
+export function openSession(parts: Parts, caller: Caller, site: string): Session {
+  const { store } = parts;
+  return {
+    ...callsOn(parts, caller, site, store, (work) => store.transaction(work)),
+    local: localOn(parts, caller, site, store, (work) => store.transaction(work)),
+  };
+}
+
+type Within = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
+
+function callsOn(parts: Parts, caller: Caller, site: string, reader: Reader, within: Within): Session {
+  const context = async (
+    operation: Operation,
+    input: Input,
+    store: Reader,
+  ): Promise<{ target: Target; context: Context }> => {
+    const target = targetOf(operation, input, caller, site);
+    const made = contextOf(parts, caller, target.site, store, await zoneIn(target));
+    if (target.site !== caller.site && !(await made.lookup('site', target.site))) throw noSite(target.site);
+    if (operation.labels.length > 0) await checkLabels(operation, made);
+    return { target, context: made };
+  };
+  return {
+    me: { id: caller.id, userName: caller.userName, site },
+    async call(operation, input = {}) {
+      if (!operation.writes) {
+        const { target, context: made } = await context(operation, input, reader);
+        return get(made, target);
+      }
+      return within(async (writer) => {
+        const { target, context: made } = await context(operation, input, writer);
+        const write = WRITES[operation.verb] ?? (handlerOf(operation) as Writes);
+        return write({ ...made, store: writer }, target, input);
+      });
+    },
+    async *list(operation, input = {}, want: Want = {}) {
+      const { target, context: made } = await context(operation, input, reader);
+      if (operation.verb === 'list') yield* list(made, target, want);
+      else yield* (await (handlerOf(operation) as Reads)(made, target, input)).slice(0, want.limit);
+    },
+  };
+}
+
+function contextOf(parts: Parts, caller: Caller, site: string, store: Reader, zone: Zone | undefined): Context {
+  return {
+    store,
+    caller,
+    site,
+    now: writeDate(parts.clock()),
+    newID: parts.newID,
+    zone,
+    lookup: lookupIn(store, site),
+  };
+}
+
+async function zoneIn(target: Target): Promise<Zone | undefined> {
+  return typeof target.query.tz === 'string' ? zoneOf(target.query.tz) : undefined;
+}
+
+function localOn(parts: Parts, caller: Caller, site: string, reader: Reader, within: Within): Local {
+  const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
+  const show = (resource: string, store: Reader, row: Row): Promise<Row> =>
+    answer(contextOf(parts, caller, site, store, undefined), resourceNamed(resource), row);
+  return {
+    transaction: (work) =>
+      within((writer) =>
+        wholly(writer, (inside) =>
+          work({
+            ...callsOn(parts, caller, site, writer, inside),
+            local: localOn(parts, caller, site, writer, inside),
+          }),
+        ),
+      ),
+    async record(resource, id) {
+      const row = await reader.get(resource, everySite(resource) ? id : site, id);
+      return row && show(resource, reader, row);
+    },
+    async named(resource, field, text, deleted) {
+      const rows = await reader.find({
+        resource,
+        site: everySite(resource) ? undefined : site,
+        named: { [field]: text },
+        deleted,
+        ordered: true,
+      });
+      return Promise.all(rows.map((row) => show(resource, reader, row)));
+    },
+  };
+}
+
+/** Half of a failed write may stand in the store, so that nothing is kept even where the work goes on after it. */
+async function wholly<T>(writer: Writer, work: (inside: Within) => Promise<T>): Promise<T> {
+  const failed: unknown[] = [];
+  const answer = await work((piece) =>
+    piece(writer).catch((error: unknown) => {
+      failed.push(error);
+      throw error;
+    }),
+  );
+  if (failed.length > 0) throw failed[0];
+  return answer;
+}

@@ -1,0 +1,16 @@
+// The entry of a basic role in a dialog has no ID and no POST: a PUT writes it, whether it was there or not.
+import type { Input } from '../../contract/call.ts';
+import type { Row } from '../../contract/resource.ts';
+import { answer } from '../answer.ts';
+import { bodyAt } from '../bodies.ts';
+import type { Change } from '../context.ts';
+import { readable, recordOfOwners } from '../reading.ts';
+import type { Target } from '../target.ts';
+import { make, update } from '../verbs.ts';
+
+export async function writeBasicRoleDialog(change: Change, target: Target, input: Input): Promise<Row> {
+  for (const owner of target.named) await readable(change, owner, 0);
+  if (await recordOfOwners(change, target)) return update(change, target, input);
+  const body = bodyAt(target, input.body ?? {}, 'the new basic role dialog');
+  return answer(change, target.resource, await make(change, target.resource, body));
+}

@@ -1,0 +1,41 @@
+// What only the owner of the database file does with individuals: set a password, make a global administrator (D1).
+import type { Input } from '../../contract/call.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { Row } from '../../contract/resource.ts';
+import { validate } from '../../contract/validate.ts';
+import { answer } from '../answer.ts';
+import type { Change } from '../context.ts';
+import { hashPassword } from '../passwords.ts';
+import { readable } from '../reading.ts';
+import { replace } from '../records.ts';
+import type { Stored } from '../store/port.ts';
+import type { Target } from '../target.ts';
+
+/** History tells that a password was set, never which. */
+export async function setPassword(change: Change, target: Target, input: Input): Promise<Row> {
+  const { values } = validate(
+    { fields: target.operation.takes ?? {}, what: 'the new password' },
+    input.body ?? {},
+    'create',
+  );
+  const row = await individual(change, values.Individual);
+  await change.store.keepSecret(change.site, String(row.ID), await hashPassword(String(values.Password)));
+  return changed(change, row, {});
+}
+
+export async function grantGlobal(change: Change, target: Target, input: Input): Promise<Row> {
+  const { values } = validate({ fields: target.operation.takes ?? {}, what: 'the grant' }, input.body ?? {}, 'create');
+  const row = await individual(change, values.Individual);
+  return row.IsGlobalAdmin === true
+    ? answer(change, resourceNamed('individual'), row)
+    : changed(change, row, { IsGlobalAdmin: true });
+}
+
+const individual = (change: Change, id: unknown): Promise<Stored> =>
+  readable(change, { resource: 'individual', id: String(id) }, 0);
+
+async function changed(change: Change, row: Stored, changes: Row): Promise<Row> {
+  const resource = resourceNamed('individual');
+  await replace(change, resource, row, changes);
+  return answer(change, resource, (await change.store.get('individual', change.site, String(row.ID))) ?? row);
+}

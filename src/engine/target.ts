@@ -1,0 +1,166 @@
+// Reads an input against its operation: which record or list is meant, in which site, narrowed by what.
+import type { Input } from '../contract/call.ts';
+import { invalid, ServiceError } from '../contract/errors.ts';
+import { resourceNamed, resources } from '../contract/index.ts';
+import { addressOf, type Operation, type Route } from '../contract/operation.ts';
+import { ownerFieldFor } from '../contract/owners.ts';
+import { type Param, paramsOf, QUERIES } from '../contract/params.ts';
+import { type Resource, singular, type Value } from '../contract/resource.ts';
+import { nearest } from '../contract/spelling.ts';
+import { checkText } from '../contract/validate.ts';
+import type { Caller } from './context.ts';
+
+/** A record that the path names and that is not the one the operation is about. */
+export interface Named {
+  readonly resource: string;
+  readonly id: string;
+}
+
+export interface Target {
+  readonly operation: Operation;
+  readonly resource: Resource;
+  readonly route: string;
+  readonly site: string;
+  /** The record itself, where the path names it. */
+  readonly id: string | undefined;
+  readonly named: readonly Named[];
+  /** Records that the query narrows a list to. */
+  readonly asked: readonly Named[];
+  /** Owner fields whose value the path fixes. */
+  readonly owners: Readonly<Record<string, string>>;
+  /** Parameters that are words or numbers, by name in lower case. */
+  readonly words: Readonly<Record<string, Value>>;
+  /** Query parameters by name in lower case. */
+  readonly query: Readonly<Record<string, Value>>;
+}
+
+interface Plan {
+  readonly resource: Resource;
+  readonly route: string;
+  readonly params: readonly Param[];
+  readonly query: readonly string[];
+  /** The path begins with `me`. */
+  readonly mine: boolean;
+}
+const plans = new WeakMap<Operation, Map<string, Plan>>();
+
+/**
+ * Throws `invalid` for a malformed parameter, `not_found` for a site that the caller cannot name (D2).
+ * Without `by` the address is `plain`, or the only one there is.
+ */
+export function targetOf(operation: Operation, input: Input, caller: Caller, actingSite: string): Target {
+  const plan = planOf(operation, input.by);
+  const query = readQuery(plan, input);
+  let site = typeof query.siteid === 'string' ? query.siteid : plan.mine ? caller.site : actingSite;
+  let id = plan.mine && plan.resource.name === 'individual' && !operation.many ? caller.id : undefined;
+  const named: Named[] = plan.mine ? [{ resource: 'individual', id: caller.id }] : [];
+  const words: Record<string, Value> = {};
+  for (const param of plan.params) {
+    const value = readParam(plan, param, input);
+    if (param.target === undefined) words[param.name.toLowerCase()] = value;
+    else if (param.target === 'site') site = String(value);
+    else if (!param.own) named.push({ resource: param.target, id: String(value) });
+    if (param.own) id = String(value);
+  }
+  if (site !== caller.site && site !== actingSite && !caller.isGlobalAdmin) throw noSite(site);
+  return {
+    operation,
+    resource: plan.resource,
+    route: plan.route,
+    site,
+    id,
+    named,
+    asked: askedIn(query),
+    owners: ownersIn(plan, named),
+    words,
+    query,
+  };
+}
+
+export const noSite = (site: string): ServiceError =>
+  new ServiceError('not_found', `there is no site ${site}`, {
+    hint: 'pm sites list shows the sites you can name.',
+  });
+
+function planOf(operation: Operation, by?: string): Plan {
+  const names = Object.keys(operation.routes);
+  const route = by ?? ('plain' in operation.routes || names.length !== 1 ? 'plain' : (names[0] ?? 'plain'));
+  const known = plans.get(operation) ?? new Map<string, Plan>();
+  plans.set(operation, known);
+  const plan = known.get(route) ?? makePlan(operation, route);
+  known.set(route, plan);
+  return plan;
+}
+
+function makePlan(operation: Operation, route: string): Plan {
+  const resource = resourceNamed(operation.resource);
+  if (operation.verb === 'local') return { resource, route, params: [], query: [], mine: false };
+  const whole: Route | undefined = operation.routes[route];
+  if (!whole) {
+    const known = Object.keys(operation.routes).join(', ');
+    throw new ServiceError('usage', `${resource.command} ${operation.name} has no address "${route}"; it has ${known}`);
+  }
+  const address = addressOf(whole);
+  const params = paramsOf(resources, resource, operation.many, address);
+  return {
+    resource,
+    route,
+    params,
+    query: address.query,
+    mine: address.segments[0] === 'me',
+  };
+}
+
+function readParam(plan: Plan, param: Param, input: Input): Value {
+  const text = input.params?.[param.name];
+  if (text === undefined) throw new Error(`${plan.resource.name}: the address ${plan.route} needs ${param.name}`);
+  const answer = checkText(param.field, text);
+  if ('value' in answer) return answer.value;
+  throw invalid(`the address of the ${singular(plan.resource)}`, [
+    { field: param.name, code: 'malformed', message: answer.refused },
+  ]);
+}
+
+function readQuery(plan: Plan, input: Input): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const name in input.query) {
+    const known = plan.query.find((one) => one.toLowerCase() === name.toLowerCase());
+    const field = known && QUERIES[known.toLowerCase()];
+    if (!field) throw unknownQuery(plan, name);
+    const answer = checkText(field, String(input.query[name]));
+    if ('refused' in answer)
+      throw invalid(`the address of the ${singular(plan.resource)}`, [
+        { field: name, code: 'malformed', message: answer.refused },
+      ]);
+    values[name.toLowerCase()] = answer.value;
+  }
+  return values;
+}
+
+function unknownQuery(plan: Plan, name: string): ServiceError {
+  const close = nearest(name, plan.query);
+  const fault = {
+    field: name,
+    code: 'unknown_member',
+    message: 'is no parameter of this address',
+  } as const;
+  return invalid(`the address of the ${singular(plan.resource)}`, [
+    close ? { ...fault, hint: `Did you mean ${close}?` } : fault,
+  ]);
+}
+
+function askedIn(query: Readonly<Record<string, Value>>): readonly Named[] {
+  return Object.entries(query).flatMap(([name, value]) => {
+    const [resource] = QUERIES[name]?.to ?? [];
+    return resource === undefined || resource === 'site' ? [] : [{ resource, id: String(value) }];
+  });
+}
+
+function ownersIn(plan: Plan, named: readonly Named[]): Record<string, string> {
+  const owners: Record<string, string> = {};
+  for (const { resource, id } of named) {
+    const field = ownerFieldFor(plan.resource, resource);
+    if (field) owners[field] = id;
+  }
+  return owners;
+}

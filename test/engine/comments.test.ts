@@ -1,0 +1,99 @@
+// Comments: whose they are, and the newest one on what it is about (D17).
+import { expect, it } from 'vitest';
+import { refuses } from '../support/refuses.ts';
+import { newSite } from '../support/site.ts';
+
+it.each([
+  ['organization', 56],
+  ['individual', 39],
+  ['project', 15],
+  ['dialog', 9],
+] as const)('hangs on a record of the kind %s and shows its row type', async (resource, AncestorType) => {
+  const { ada } = await newSite();
+  const { ID } = await ada.make(resource);
+  const comment = await ada.make('comment', { AncestorID: ID });
+  expect(comment).toMatchObject({
+    AncestorID: ID,
+    AncestorType,
+    CreatedBy: ada.id,
+    CreatedByName: 'ada Administrator',
+  });
+  expect(await ada.list('comment', { [resource === 'organization' ? 'department' : resource]: ID })).toEqual([comment]);
+});
+
+it('shows the row type of an organization', async () => {
+  const { ada, organization } = await newSite();
+  expect(await ada.make('comment', { AncestorID: organization })).toMatchObject({ AncestorType: 4 });
+});
+
+it('is changed, deleted and undeleted by its author or an administrator alone', async () => {
+  const { ada, as } = await newSite();
+  const author = await as((await ada.make('individual')).UserName);
+  const other = await as((await ada.make('individual')).UserName);
+  const { ID } = await author.make('comment');
+  await refuses(other.change('comment', ID, { Body: 'No' })).with('forbidden', `${ID} was made by somebody else`);
+  await refuses(other.delete('comment', ID)).with('forbidden', 'Only its author or an administrator');
+  expect(await author.change('comment', ID, { Body: 'Better' })).toMatchObject({
+    Body: 'Better',
+    CreatedBy: author.id,
+  });
+  expect(await ada.change('comment', ID, { Body: 'Best' })).toMatchObject({ Body: 'Best', CreatedBy: author.id });
+  await author.delete('comment', ID);
+  await refuses(other.undelete('comment', ID)).with('forbidden');
+  expect(await author.undelete('comment', ID)).toMatchObject({ Deleted: false });
+});
+
+it.each(['organization', 'individual', 'dialog'] as const)('shows the newest comment on its %s', async (resource) => {
+  const { ada, as, at } = await newSite();
+  const about = await ada.make(resource);
+  const ines = await as((await ada.make('individual', { FirstName: 'Ines', LastName: 'Moreau' })).UserName);
+  const shown = async (last: object) => expect(await ada.get(resource, about.ID)).toEqual({ ...about, ...last });
+  const none = { LastComment: null, LastCommentDate: null, LastCommentByID: null, LastCommentBy: null };
+  const first = {
+    LastComment: 'First',
+    LastCommentDate: '2026-05-14T00:00:00.000+00:00',
+    LastCommentByID: ada.id,
+    LastCommentBy: 'ada Administrator',
+  };
+  const second = {
+    LastComment: 'Second',
+    LastCommentDate: '2026-05-15T00:00:00.000+00:00',
+    LastCommentByID: ines.id,
+    LastCommentBy: 'Ines Moreau',
+  };
+  await shown(none);
+  at('2026-05-14');
+  const one = await ada.make('comment', { AncestorID: about.ID, Body: 'First' });
+  await shown(first);
+  at('2026-05-15');
+  const two = await ines.make('comment', { AncestorID: about.ID, Body: 'Second' });
+  await shown(second);
+  at('2026-05-16');
+  await ada.change('comment', one.ID, { Body: 'First, better' });
+  await shown(second);
+  await ines.change('comment', two.ID, { Body: 'Second, better' });
+  await shown({ ...second, LastComment: 'Second, better' });
+  await ada.delete('comment', two.ID);
+  await shown({ ...first, LastComment: 'First, better' });
+  await ada.delete('comment', one.ID);
+  await shown(none);
+  await ada.undelete('comment', two.ID);
+  await shown({ ...second, LastComment: 'Second, better' });
+});
+
+it('shows the newest comment again after what it is about was deleted and undeleted', async () => {
+  const { ada } = await newSite();
+  const ines = await ada.make('individual');
+  await ada.make('comment', { AncestorID: ines.ID, Body: 'Still here' });
+  await ada.delete('individual', ines.ID);
+  expect(await ada.undelete('individual', ines.ID)).toMatchObject({ LastComment: 'Still here' });
+});
+
+it('is no change of what it is about', async () => {
+  const { ada, at } = await newSite();
+  const ines = await ada.make('individual');
+  at('2026-06-01');
+  await ada.make('comment', { AncestorID: ines.ID });
+  expect(await ada.get('individual', ines.ID)).toMatchObject({ Updated: ines.Updated, UpdatedBy: ines.UpdatedBy });
+  expect(await ada.history('individual', ines.ID)).toHaveLength(1);
+});

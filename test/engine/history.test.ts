@@ -1,0 +1,89 @@
+// History: one line for each write, with who wrote it, when, and the values before.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { refuses } from '../support/refuses.ts';
+import { newSite, TODAY } from '../support/site.ts';
+
+/** How many lines the whole file has. */
+function linesOf(file: string): number {
+  const database = new Database(file, { readonly: true });
+  try {
+    return Number(database.prepare('SELECT count(*) FROM history').pluck().get());
+  } finally {
+    database.close();
+  }
+}
+
+it('tells of a record what was done, by whom, when, and what it was before', async () => {
+  const { ada, as, at } = await newSite();
+  const ines = await as((await ada.make('individual')).UserName);
+  const made = await ada.make('accountability', { Rank: 1, Name: 'Coaching' });
+  at('2026-05-14T00:00:00Z');
+  await ines.change('accountability', made.ID, { Rank: 2, Name: 'Training' });
+  at('2026-05-15T00:00:00Z');
+  await ada.delete('accountability', made.ID);
+  at('2026-05-16T00:00:00Z');
+  await ines.undelete('accountability', made.ID);
+  const moment = (day: number) => `2026-05-${day}T00:00:00.000+00:00`;
+  const lines = await ada.history('accountability', made.ID);
+  expect(lines).toMatchObject([
+    { what: 'create', caller: ada.id, at: TODAY.replace('Z', '+00:00'), before: undefined },
+    { what: 'update', caller: ines.id, at: moment(14) },
+    { what: 'delete', caller: ada.id, at: moment(15) },
+    { what: 'undelete', caller: ines.id, at: moment(16) },
+  ]);
+  expect(lines[1]?.before).toEqual({ Rank: 1, Name: 'Coaching' });
+  expect(lines[2]?.before).toMatchObject({ Rank: 2, Name: 'Training', Deleted: false });
+  expect(lines[3]?.before).toMatchObject({ Rank: 2, Name: 'Training', Deleted: true });
+});
+
+it('gets exactly one line for each record that is written', async () => {
+  const { ada, engine, organization } = await newSite();
+  const sales = await ada.make('organization');
+  const added = async (write: () => Promise<unknown>) => {
+    const before = linesOf(engine.file);
+    await write();
+    return linesOf(engine.file) - before;
+  };
+  expect(await added(() => ada.make('accountability'))).toBe(1);
+  expect(await added(() => ada.make('comment', { AncestorID: sales.ID }))).toBe(1);
+  expect(await added(() => ada.change('organization', sales.ID, { Rank: 99 }))).toBe(1);
+  expect(await added(() => ada.delete('organization', sales.ID))).toBe(1);
+  expect(await added(() => ada.undelete('organization', sales.ID))).toBe(1);
+  // An individual comes with its primary membership, which is a record of its own.
+  const ines = await ada.make('individual', { PrimaryOrganizationID: sales.ID });
+  expect(await added(() => ada.make('individual'))).toBe(2);
+  expect(await added(() => ada.change('individual', ines.ID, { LastName: 'Adler' }))).toBe(1);
+  expect(await added(() => ada.change('individual', ines.ID, { PrimaryOrganizationID: organization }))).toBe(2);
+});
+
+it('gets none for what changes nothing, and none for what is refused', async () => {
+  const { ada, engine } = await newSite();
+  const made = await ada.make('accountability');
+  const before = linesOf(engine.file);
+  await ada.change('accountability', made.ID, {});
+  await ada.undelete('accountability', made.ID);
+  await refuses(ada.change('accountability', made.ID, { Name: '' })).with('invalid');
+  await refuses(ada.make('individual', { PrimaryReportsTo: made.ID, Password: 'in vain' })).with('invalid');
+  await refuses(ada.delete('individual', ada.id)).with('last_admin');
+  expect(linesOf(engine.file)).toBe(before);
+});
+
+it('never holds a password, and neither does any other table', async () => {
+  const { ada, engine } = await newSite();
+  const canary = 'canary-in-the-coal-mine';
+  const ines = await ada.make('individual', { Password: canary });
+  await ada.change('individual', ines.ID, { Password: `${canary} 2` });
+  const body = { Individual: ines.ID, Password: `${canary} 3` };
+  await ada.call('individual', 'setPassword', 'plain', { body });
+  await ada.delete('individual', ines.ID);
+  await refuses(ada.make('individual', { UserName: 'ADA', Password: canary })).with('conflict');
+  const folder = dirname(engine.file);
+  const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+  expect(bytes.includes(String(ines.UserName))).toBe(true);
+  for (const spelling of [canary, Buffer.from(canary).toString('base64').slice(0, -4), encodeURIComponent(canary)]) {
+    expect(bytes.includes(spelling)).toBe(false);
+  }
+});

@@ -1,0 +1,227 @@
+// The rules of individuals: names, passwords, what only administrators change, and who reports to whom (D14).
+import { expect, it } from 'vitest';
+import { refuses } from '../support/refuses.ts';
+import { each, newSite } from '../support/site.ts';
+
+it('derives three names, with prefix and suffix where there are any', async () => {
+  const { ada } = await newSite();
+  const plain = await ada.make('individual', { FirstName: 'Ines', LastName: 'Moreau' });
+  expect(plain).toMatchObject({
+    FullName: 'Ines Moreau',
+    FormalName: 'Ines Moreau',
+    FullOrderedName: 'Moreau, Ines',
+  });
+  const formal = await ada.change('individual', plain.ID, { Prefix: 'Dr.', LastName: 'Adler', Suffix: 'PhD' });
+  expect(formal).toMatchObject({
+    FullName: 'Ines Adler',
+    FormalName: 'Dr. Ines Adler, PhD',
+    FullOrderedName: 'Adler, Ines',
+  });
+});
+
+it('demands UserEmail of a new individual, and answers Email there', async () => {
+  const { ada } = await newSite();
+  const body = await ada.body('individual', { Email: 'ines@example.org', UserEmail: 'old@example.org' });
+  await refuses(ada.create('individual', { ...body, UserEmail: undefined })).with('invalid', /UserEmail is required/);
+  expect(await ada.create('individual', body)).toMatchObject({
+    Email: 'ines@example.org',
+    UserEmail: 'ines@example.org',
+  });
+});
+
+it('takes ParentID as null only', async () => {
+  const { ada, organization } = await newSite();
+  await refuses(ada.make('individual', { ParentID: organization })).with('invalid', /ParentID.*only null/);
+  const body = await ada.body('individual', { ParentID: undefined });
+  expect(await ada.create('individual', body)).toMatchObject({ ParentID: null });
+});
+
+it('takes and ignores Deleted and DeletedByRef in the body of a new individual', async () => {
+  const { ada } = await newSite();
+  expect(await ada.make('individual', { Deleted: true, DeletedByRef: true })).toMatchObject({
+    Deleted: false,
+    DeletedByRef: false,
+  });
+});
+
+it('never answers a password, and keeps it as a hash', async () => {
+  const { ada, engine, id } = await newSite();
+  const ines = await ada.make('individual', { Password: 'plain as day' });
+  expect(ines).not.toHaveProperty('Password');
+  expect(await ada.get('individual', ines.ID)).not.toHaveProperty('Password');
+  expect(each(await ada.list('individual'), 'Password')).toEqual([undefined, undefined]);
+  expect(await engine.store.secret(id, String(ines.ID))).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
+});
+
+it('counts a new password as a change, and tells history of it without the password', async () => {
+  const { ada, at, engine, id } = await newSite();
+  const ines = await ada.make('individual', { Password: 'the first one' });
+  const first = await engine.store.secret(id, String(ines.ID));
+  at('2026-05-20T00:00:00Z');
+  const after = await ada.change('individual', ines.ID, { Password: 'the second one' });
+  expect(after).toEqual({ ...ines, Updated: '2026-05-20T00:00:00.000+00:00' });
+  expect(await engine.store.secret(id, String(ines.ID))).not.toBe(first);
+  expect(await ada.history('individual', ines.ID)).toMatchObject([{ what: 'create' }, { what: 'update', before: {} }]);
+});
+
+it('does not send surveys', async () => {
+  const { ada } = await newSite();
+  expect(await ada.make('individual')).toMatchObject({ SendEvalSurvey: false });
+});
+
+it.each([
+  ['ines', 'INES'],
+  ['groß', 'GROß'],
+  ['ines', '\uff49nes'],
+  ['caf\u00e9', 'cafe\u0301'],
+])('takes %j and %j for the same user name', async (UserName, again) => {
+  const { ada } = await newSite();
+  await ada.make('individual', { UserName });
+  await refuses(ada.make('individual', { UserName: again })).with('conflict', `UserName ${again}`);
+});
+
+it('keeps a user name taken in the whole database, and by those who are deleted', async () => {
+  const { ada, as } = await newSite();
+  const ines = await ada.make('individual', { UserName: 'ines' });
+  await ada.delete('individual', ines.ID);
+  await refuses(ada.make('individual', { UserName: 'ines' })).with('conflict', 'UserName ines');
+  await ada.call('site', 'create', 'plain', { body: { Name: 'Wharf', Admin: 'wanda' } });
+  await refuses((await as('wanda')).make('individual', { UserName: 'Ines' })).with('conflict', 'UserName Ines');
+  const other = await ada.make('individual');
+  await refuses(ada.change('individual', other.ID, { UserName: 'wanda' })).with('conflict', 'UserName wanda');
+});
+
+it('lets somebody spell their own user name anew', async () => {
+  const { ada } = await newSite();
+  const { ID } = await ada.make('individual', { UserName: 'ines' });
+  expect(await ada.change('individual', ID, { UserName: 'Ines' })).toMatchObject({ UserName: 'Ines' });
+});
+
+it.each(['a:b', 'domain\\ines'])('refuses %j, which no login can carry', async (UserName) => {
+  const { ada } = await newSite();
+  await refuses(ada.make('individual', { UserName })).with('invalid', /UserName/);
+});
+
+it('gives everybody a UserID that is not their ID', async () => {
+  const { ada } = await newSite();
+  const people = await Promise.all([ada.get('individual', ada.id), ada.make('individual'), ada.make('individual')]);
+  const all = people.flatMap(({ ID, UserID }) => [ID, UserID]);
+  expect(new Set(all).size).toBe(6);
+});
+
+it('keeps the UserID', async () => {
+  const { ada } = await newSite();
+  const ines = await ada.make('individual');
+  expect(await ada.change('individual', ines.ID, { UserID: ada.id, LastName: 'Adler' })).toMatchObject({
+    UserID: ines.UserID,
+  });
+});
+
+it('allows one who reports to oneself, at the top', async () => {
+  const { ada } = await newSite();
+  const own = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  expect(await ada.make('individual', { ID: own, PrimaryReportsTo: own })).toMatchObject({ PrimaryReportsTo: own });
+  const ines = await ada.make('individual');
+  expect(await ada.change('individual', ines.ID, { PrimaryReportsTo: ines.ID })).toMatchObject({
+    PrimaryReportsTo: ines.ID,
+  });
+});
+
+it('refuses any other loop, and prints the chain', async () => {
+  const { ada } = await newSite();
+  const named = (FirstName: string, PrimaryReportsTo: unknown) =>
+    ada.make('individual', { FirstName, LastName: 'Lee', PrimaryReportsTo });
+  const ann = await named('Ann', ada.id);
+  const bob = await named('Bob', ann.ID);
+  const cleo = await named('Cleo', bob.ID);
+  await refuses(ada.change('individual', ann.ID, { PrimaryReportsTo: cleo.ID })).with(
+    'invalid',
+    'PrimaryReportsTo makes a loop: Ann Lee → Cleo Lee → Bob Lee → Ann Lee',
+  );
+  expect(await ada.get('individual', ann.ID)).toEqual(ann);
+});
+
+it('lets administrators alone make individuals', async () => {
+  const { ada, as } = await newSite();
+  const ines = await as((await ada.make('individual')).UserName);
+  await refuses(ines.make('individual')).with('admin_only', /individual create/);
+});
+
+it.each([{ UserName: 'chief' }, { IsAdmin: true }, { PrimaryTitle: 'Chief' }, { PrimaryReportsTo: 'self' }])(
+  'does not let anybody but an administrator change of themselves: %j',
+  async (members) => {
+    const { ada, as } = await newSite();
+    const row = await ada.make('individual');
+    const ines = await as(row.UserName);
+    const meant = 'PrimaryReportsTo' in members ? { PrimaryReportsTo: row.ID } : members;
+    await refuses(ines.change('individual', row.ID, meant)).with('admin_only', `${Object.keys(meant)}`);
+    expect(await ada.change('individual', row.ID, meant)).toMatchObject(meant);
+  },
+);
+
+it.each([{ UserName: 'chief' }, { IsAdmin: true }, { Password: 'taken over' }])(
+  'does not let anybody but an administrator change of others: %j',
+  async (members) => {
+    const { ada, as } = await newSite();
+    const other = await ada.make('individual');
+    const ines = await as((await ada.make('individual')).UserName);
+    await refuses(ines.change('individual', other.ID, members)).with('admin_only');
+    expect(await ada.get('individual', other.ID)).toEqual(other);
+  },
+);
+
+it('lets everybody send their record back unchanged, and set their own password', async () => {
+  const { ada, as, engine, id } = await newSite();
+  const row = await ada.make('individual', { IsAdmin: false });
+  const ines = await as(row.UserName);
+  expect(await ines.change('individual', row.ID, { UserDefined1: 'Blue', Password: 'my own' })).toMatchObject({
+    UserDefined1: 'Blue',
+    PrimaryTitle: row.PrimaryTitle,
+  });
+  expect(await engine.store.secret(id, String(row.ID))).toMatch(/^\$scrypt\$/);
+});
+
+it('never lets IsGlobalAdmin be written', async () => {
+  const { ada } = await newSite();
+  const ines = await ada.make('individual', { IsGlobalAdmin: true });
+  expect(ines.IsGlobalAdmin).toBe(false);
+  expect(await ada.change('individual', ines.ID, { IsGlobalAdmin: true })).toMatchObject({ IsGlobalAdmin: false });
+});
+
+it('makes a global administrator locally, once', async () => {
+  const { ada } = await newSite();
+  const { ID } = await ada.make('individual');
+  const grant = () => ada.call('individual', 'grantGlobal', 'plain', { body: { Individual: ID } });
+  expect(await grant()).toMatchObject({ ID, IsGlobalAdmin: true });
+  expect(await grant()).toMatchObject({ ID, IsGlobalAdmin: true });
+  expect(await ada.history('individual', ID)).toHaveLength(2);
+});
+
+it('sets a password locally, for those who are there', async () => {
+  const { ada, engine, id } = await newSite();
+  const { ID } = await ada.make('individual');
+  const set = (Individual: unknown) =>
+    ada.call('individual', 'setPassword', 'plain', { body: { Individual, Password: 'from the owner' } });
+  expect(await set(ID)).toMatchObject({ ID });
+  expect(await engine.store.secret(id, String(ID))).toMatch(/^\$scrypt\$/);
+  await ada.delete('individual', ID);
+  await refuses(set(ID)).with('deleted');
+});
+
+it('neither demotes nor deletes the last administrator of a site', async () => {
+  const { ada } = await newSite();
+  await refuses(ada.change('individual', ada.id, { IsAdmin: false })).with('last_admin', /last administrator/);
+  await refuses(ada.delete('individual', ada.id)).with('last_admin', /last administrator/);
+  const ines = await ada.make('individual', { IsAdmin: true });
+  await ada.delete('individual', ines.ID);
+  await refuses(ada.delete('individual', ada.id)).with('last_admin');
+  await ada.undelete('individual', ines.ID);
+  expect(await ada.delete('individual', ada.id)).toMatchObject({ Deleted: true });
+});
+
+it('reads me', async () => {
+  const { ada, as } = await newSite();
+  const row = await ada.make('individual');
+  const ines = await as(row.UserName);
+  expect(await ines.call('individual', 'get', 'mine')).toEqual(row);
+});

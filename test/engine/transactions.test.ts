@@ -1,0 +1,126 @@
+// Several calls as one change, kept whole or not at all; and changes that are only rehearsed.
+import { expect, it } from 'vitest';
+import { rehearse } from '../../src/changes/change.ts';
+import type { Session } from '../../src/contract/call.ts';
+import { contract } from '../../src/contract/index.ts';
+import { refuses } from '../support/refuses.ts';
+import { askerOf, each, newSite, type TestSite } from '../support/site.ts';
+
+/** Runs work as one change. */
+async function together<T>({ ada, engine }: TestSite, work: (inside: ReturnType<typeof askerOf>) => Promise<T>) {
+  const local = ada.session.local;
+  if (!local) throw new Error('the engine has local doors');
+  return local.transaction((session: Session) => work(askerOf(session, engine)));
+}
+
+it('keeps all calls of a change', async () => {
+  const site = await newSite();
+  const made = await together(site, async (inside) => {
+    const sales = await inside.make('organization');
+    return inside.make('individual', { PrimaryOrganizationID: sales.ID });
+  });
+  expect(await site.ada.get('individual', made.ID)).toEqual(made);
+});
+
+it('sees inside a change what it has written, and outside nothing of it yet', async () => {
+  const site = await newSite();
+  await together(site, async (inside) => {
+    const { ID } = await inside.make('accountability');
+    expect(await inside.get('accountability', ID)).toMatchObject({ ID });
+    expect(each(await inside.list('accountability', 'mine'), 'ID')).toEqual([ID]);
+    expect(await site.ada.list('accountability', 'mine')).toEqual([]);
+  });
+});
+
+it('takes everything back when a call fails', async () => {
+  const site = await newSite();
+  const made = await site.ada.make('accountability', { Name: 'Before' });
+  const change = together(site, async (inside) => {
+    await inside.change('accountability', made.ID, { Name: 'After' });
+    await inside.make('individual', { UserName: 'ines', Password: 'in vain' });
+    await inside.make('color');
+    await inside.make('individual', { UserName: 'INES' });
+  });
+  await refuses(change).with('conflict', 'UserName INES');
+  expect(await site.ada.get('accountability', made.ID)).toEqual(made);
+  expect(await site.ada.list('individual')).toHaveLength(1);
+  expect(await site.ada.history('accountability', made.ID)).toHaveLength(1);
+  expect(await site.ada.make('color')).toMatchObject({ ID: 5 });
+});
+
+it('takes everything back even where the work goes on after a failed write', async () => {
+  const site = await newSite();
+  const change = together(site, async (inside) => {
+    await inside.make('accountability');
+    await inside.make('accountability', { Rank: 'high' }).catch(() => undefined);
+    return inside.make('accountability');
+  });
+  await refuses(change).with('invalid', /Rank/);
+  expect(await site.ada.list('accountability', 'mine')).toEqual([]);
+});
+
+it('goes on after a read that found nothing', async () => {
+  const site = await newSite();
+  const nothing = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  await together(site, async (inside) => {
+    await refuses(inside.get('accountability', nothing)).with('not_found');
+    await inside.make('accountability');
+  });
+  expect(await site.ada.list('accountability', 'mine')).toHaveLength(1);
+});
+
+it('takes everything back when the work itself fails', async () => {
+  const site = await newSite();
+  const change = together(site, async (inside) => {
+    await inside.make('accountability');
+    throw new Error('thought better of it');
+  });
+  await expect(change).rejects.toThrow('thought better of it');
+  expect(await site.ada.list('accountability', 'mine')).toEqual([]);
+});
+
+it('is one change also where changes are nested', async () => {
+  const site = await newSite();
+  const change = together(site, async (inside) => {
+    await inside.session.local?.transaction((deeper) => askerOf(deeper, site.engine).make('accountability'));
+    await inside.make('comment', { Body: null });
+  });
+  await refuses(change).with('invalid', /Body/);
+  expect(await site.ada.list('accountability', 'mine')).toEqual([]);
+});
+
+it('rehearses a change: tells what would come of it, and changes nothing', async () => {
+  const { ada } = await newSite();
+  const made = await ada.make('accountability', { Name: 'Before' });
+  const { update, delete: remove } = contract.accountability.operations;
+  const about = { resource: contract.accountability, id: String(made.ID) };
+  const outcomes = await rehearse(ada.session, [
+    {
+      ...about,
+      operation: update,
+      input: { params: { id: String(made.ID) } },
+      patch: { Name: 'After' },
+      read: async (session) => session.local?.record('accountability', String(made.ID)),
+    },
+    { ...about, operation: remove, input: { params: { id: String(made.ID) } } },
+  ]);
+  expect(outcomes).toMatchObject([
+    { before: { Name: 'Before' }, after: { Name: 'After', Deleted: false } },
+    { after: { Name: 'After', Deleted: true } },
+  ]);
+  expect(await ada.get('accountability', made.ID)).toEqual(made);
+  expect(await ada.history('accountability', made.ID)).toHaveLength(1);
+});
+
+it('rehearses a change that is refused: fails as it would fail', async () => {
+  const { ada } = await newSite();
+  const { create } = contract.accountability.operations;
+  const change = (body: object) => ({
+    resource: contract.accountability,
+    operation: create,
+    input: { body: { ...body } },
+  });
+  const changes = [change(await ada.body('accountability')), change({ Rank: 1 })];
+  await refuses(rehearse(ada.session, changes)).with('invalid', /Name is required/);
+  expect(await ada.list('accountability', 'mine')).toEqual([]);
+});

@@ -1,0 +1,205 @@
+// A PUT replaces the writable members of a record (D10).
+import { expect, it } from 'vitest';
+import { refuses } from '../support/refuses.ts';
+import { each, newSite } from '../support/site.ts';
+
+it('empties the optional members that are left out', async () => {
+  const { ada } = await newSite();
+  const made = await ada.make('basicRole', { Description: 'Pours', PercentTime: 40, Rank: 3 });
+  const after = await ada.put('basicRole', made.ID, { Name: 'Founder' });
+  expect(after).toMatchObject({ Name: 'Founder', Description: null, PercentTime: null, Rank: null });
+});
+
+it('makes a boolean that is left out false', async () => {
+  const { ada } = await newSite();
+  const made = await ada.make('evaluationCriteria', { Completed: true });
+  const after = await ada.put('evaluationCriteria', made.ID, { Rank: 1, Name: 'On time', Description: 'Or before' });
+  expect(after.Completed).toBe(false);
+});
+
+it('demands what is required, all of it at once', async () => {
+  const { ada } = await newSite();
+  const { ID } = await ada.make('accountability');
+  const error = await refuses(ada.put('accountability', ID, { Rank: 1 })).with('invalid', /Name is required/);
+  expect(error.faults.map(({ field, code }) => [field, code])).toEqual([
+    ['Name', 'required'],
+    ['Description', 'required'],
+  ]);
+});
+
+it('demands the ID that is required on update', async () => {
+  const { ada } = await newSite();
+  const { ID } = await ada.make('accountability');
+  const body = { Rank: 1, Name: 'Coaching', Description: 'Of all' };
+  await refuses(ada.put('accountability', ID, { ...body, ID: undefined })).with('invalid', /ID is required/);
+  await refuses(ada.put('accountability', ID, { ...body, ID: null })).with('invalid', /ID is required/);
+});
+
+it('keeps the owner and what was required on creation', async () => {
+  const { ada } = await newSite();
+  const item = await ada.make('accountability');
+  expect(await ada.put('accountability', item.ID, { Rank: 9, Name: 'Other', Description: 'Else' })).toMatchObject({
+    AncestorID: ada.id,
+    Rank: 9,
+  });
+  const ines = await ada.make('individual', { IsAdmin: true, Prefix: 'Dr.' });
+  const body = { FirstName: 'Ines', LastName: 'Adler', UserName: 'ines.adler' };
+  expect(await ada.put('individual', ines.ID, body)).toMatchObject({
+    Email: ines.Email,
+    PrimaryOrganizationID: ines.PrimaryOrganizationID,
+    PrimaryTitle: ines.PrimaryTitle,
+    PrimaryReportsTo: ada.id,
+    IsAdmin: true,
+    Prefix: null,
+  });
+});
+
+it('keeps the password that it does not name', async () => {
+  const { ada, engine, id } = await newSite();
+  const ines = await ada.make('individual', { Password: 'plain as day' });
+  const hash = await engine.store.secret(id, String(ines.ID));
+  await ada.change('individual', ines.ID, { LastName: 'Adler' });
+  expect(hash).toMatch(/^\$scrypt\$/);
+  expect(await engine.store.secret(id, String(ines.ID))).toBe(hash);
+});
+
+it('keeps the features of a site', async () => {
+  const { ada, id } = await newSite();
+  const after = await ada.put('site', id, { Name: 'Wharf', Comment: 'Ferries', Category: 'Ships' });
+  expect(after).toMatchObject({ Name: 'Wharf', FeaturePerformance: true, FeatureApi: true, FeatureUpload: false });
+});
+
+it.each([
+  ['individual', 'IsAdmin'],
+  ['individual', 'Email'],
+  ['individual', 'PrimaryTitle'],
+  ['individual', 'Password'],
+  ['organization', 'ParentID'],
+  ['accountability', 'AncestorID'],
+  ['basicRole', 'IndividualID'],
+] as const)('refuses null for what an update of %s keeps: %s', async (resource, member) => {
+  const { ada } = await newSite();
+  const { ID } = await ada.make(resource);
+  const error = await refuses(ada.change(resource, ID, { [member]: null })).with(
+    'invalid',
+    `${member} must not be null`,
+  );
+  expect(error.faults).toMatchObject([{ field: member, code: 'null' }]);
+});
+
+it('takes null where it is the only value: the ParentID of individuals, and a ChildType of none', async () => {
+  const { ada } = await newSite();
+  const ines = await ada.make('individual');
+  expect(await ada.change('individual', ines.ID, { ParentID: null })).toEqual(ines);
+  const right = await ada.make('permission', { ChildType: 9 });
+  expect(await ada.change('permission', right.ID, { ChildType: null })).toMatchObject({ ChildType: null });
+});
+
+it('takes back a record as it was read, even where its parent or owner is null', async () => {
+  const { ada, at } = await newSite();
+  const project = await ada.make('project');
+  const indicator = await ada.make('indicator', { BasicRoleID: null });
+  at('2026-05-20');
+  expect(await ada.change('project', project.ID, {})).toEqual(project);
+  expect(await ada.change('indicator', indicator.ID, {})).toEqual(indicator);
+  expect(await ada.change('project', project.ID, { Name: 'Ferry' })).toMatchObject({ Name: 'Ferry', ParentID: null });
+});
+
+it.each([
+  ['accountability', 'AncestorID'],
+  ['basicRole', 'IndividualID'],
+  ['comment', 'AncestorID'],
+  ['commitment', 'AncestorID'],
+  ['teamMember', 'IndividualID'],
+  ['organizationMember', 'IndividualID'],
+] as const)('does not let a record of %s change its owner, %s', async (resource, member) => {
+  const { ada } = await newSite();
+  const ines = await ada.make('individual');
+  const { ID } = await ada.make(resource);
+  await refuses(ada.change(resource, ID, { [member]: ines.ID })).with('immutable', `${member} is ${ada.id} and cannot`);
+});
+
+it.each(['RowID', 'PrincipalID'] as const)('does not let a permission change its %s', async (member) => {
+  const { ada } = await newSite();
+  const { ID } = await ada.make('permission');
+  const other = await ada.make(member === 'RowID' ? 'organization' : 'securityGroup');
+  await refuses(ada.change('permission', ID, { [member]: other.ID })).with('immutable', /cannot change/);
+});
+
+it('moves a department to another one, and a project below another one', async () => {
+  const { ada } = await newSite();
+  const [sales, north] = [await ada.make('organization'), await ada.make('organization')];
+  expect(await ada.change('organization', north.ID, { ParentID: sales.ID })).toMatchObject({ ParentID: sales.ID });
+  const [ship, engine] = [await ada.make('project'), await ada.make('project')];
+  expect(await ada.change('project', engine.ID, { ParentID: ship.ID })).toMatchObject({ ParentID: ship.ID });
+});
+
+it('makes neither a department of an organization nor the other way round', async () => {
+  const { ada, id, organization } = await newSite();
+  const sales = await ada.make('organization');
+  const second = await ada.make('organization', { ParentID: id });
+  await refuses(ada.change('organization', sales.ID, { ParentID: id })).with(
+    'immutable',
+    /organization of a department/,
+  );
+  await refuses(ada.change('organization', second.ID, { ParentID: organization })).with(
+    'immutable',
+    /department of an organization/,
+  );
+});
+
+it('moves nothing below itself, and prints the loop', async () => {
+  const { ada } = await newSite();
+  const sales = await ada.make('organization', { Name: 'Sales' });
+  const north = await ada.make('organization', { Name: 'North', ParentID: sales.ID });
+  const oslo = await ada.make('organization', { Name: 'Oslo', ParentID: north.ID });
+  await refuses(ada.change('organization', sales.ID, { ParentID: oslo.ID })).with(
+    'invalid',
+    'Sales → Oslo → North → Sales',
+  );
+  await refuses(ada.change('organization', sales.ID, { ParentID: sales.ID })).with('invalid', 'Sales → Sales');
+  const ship = await ada.make('project', { Name: 'Ship' });
+  const hull = await ada.make('project', { Name: 'Hull', ParentID: ship.ID });
+  await refuses(ada.change('project', ship.ID, { ParentID: hull.ID })).with('invalid', 'Ship → Hull → Ship');
+});
+
+it('changes nothing where nothing is different: no line of history, and the same Updated', async () => {
+  const { ada, at, as } = await newSite();
+  const made = await ada.make('accountability');
+  const ines = await ada.make('individual', { IsAdmin: true });
+  at('2026-05-20');
+  const other = await as(ines.UserName);
+  expect(await other.change('accountability', made.ID, {})).toEqual(made);
+  expect(each(await ada.history('accountability', made.ID), 'what')).toEqual(['create']);
+});
+
+it('takes the same moment in another offset as no change', async () => {
+  const { ada } = await newSite();
+  const made = await ada.make('dialog', { DialogDate: '2026-05-20T10:00:00+02:00' });
+  expect(await ada.change('dialog', made.ID, { DialogDate: '2026-05-20T08:00:00Z' })).toEqual(made);
+});
+
+it('marks when and by whom a record was changed, and leaves who made it', async () => {
+  const { ada, at, as } = await newSite();
+  const made = await ada.make('accountability');
+  const ines = await ada.make('individual');
+  at('2026-05-20T07:00:00Z');
+  const other = await as(ines.UserName);
+  expect(await other.change('accountability', made.ID, { Rank: 7 })).toEqual({
+    ...made,
+    Rank: 7,
+    Updated: '2026-05-20T07:00:00.000+00:00',
+    UpdatedBy: ines.ID,
+  });
+});
+
+it('stores nothing of a body that is refused', async () => {
+  const { ada } = await newSite();
+  const made = await ada.make('accountability');
+  await refuses(ada.change('accountability', made.ID, { Rank: 5, Name: 'x'.repeat(256) })).with(
+    'invalid',
+    '256',
+    '255',
+  );
+  expect(await ada.get('accountability', made.ID)).toEqual(made);
+});

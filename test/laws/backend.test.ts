@@ -1,0 +1,198 @@
+// Law 4: one story for every resource, told alike by whatever answers.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Session } from '../../src/contract/call.ts';
+import type { Fault } from '../../src/contract/errors.ts';
+import type { Field } from '../../src/contract/field.ts';
+import { resources } from '../../src/contract/index.ts';
+import { RULES } from '../../src/contract/kinds.ts';
+import { isSoft, type Resource, type Row } from '../../src/contract/resource.ts';
+import { newEngine, OWNER } from '../support/engine.ts';
+import { refuses } from '../support/refuses.ts';
+import { aRecord, filters, listed, one, operation, pathMembers } from './asking.ts';
+import { changeable, sampleBody, sampleValue } from './sample.ts';
+
+/** Opens a new site as its administrator. */
+type Opens = () => Promise<Session>;
+
+const BACKENDS: readonly (readonly [name: string, open: Opens])[] = [
+  [
+    'the embedded engine',
+    async () => {
+      const engine = await newEngine(new Date('2026-05-13T09:00:00Z'));
+      onTestFinished(() => engine.end());
+      return engine.backend.open({ user: OWNER });
+    },
+  ],
+];
+
+const NOTHING = { guid: '0f8fad5b-d9cb-469f-a165-70867728950e', integer: 999 };
+
+const named = (resource: Resource): readonly [string, Resource] => [resource.command, resource];
+const all = resources.map(named);
+const having = (...operations: string[]) =>
+  resources.filter((resource) => operations.every((name) => resource.operations[name]?.verb !== undefined)).map(named);
+const made = resources.filter(({ operations }) => operations.create?.verb === 'create').map(named);
+
+const isLimited = (field: Field): boolean => field.max !== undefined && field.rule !== 'read-only';
+const refers = (field: Field): boolean => field.to !== undefined && field.rule !== 'read-only' && !field.nullOnly;
+const refersByGuid = (field: Field): boolean => refers(field) && field.kind === 'guid';
+const madeWith = (fits: (field: Field) => boolean) =>
+  made.filter(([, resource]) => Object.values(resource.fields).some(fits));
+
+describe.each(BACKENDS)('%s', (_, opens) => {
+  describe.each(made)('%s: a new record', (_command, resource) => {
+    it('has what its body says, and is read back alike', async () => {
+      const session = await opens();
+      const body = await sampleBody(session, resource);
+      const record = await session.call(operation(resource, 'create'), { body });
+      expect(differences(resource, body, record)).toEqual([]);
+      if (resource.operations.get) expect(await one(session, resource, 'get', record)).toEqual(record);
+      expect(await listed(session, resource, record)).toContainEqual(record);
+    });
+
+    it('demands all that is required, and says so of each', async () => {
+      const session = await opens();
+      const demanded = fieldsOf(resource, ({ rule }) => rule === 'required' || rule === 'required on create');
+      const error = await refuses(session.call(operation(resource, 'create'), { body: {} })).with('invalid');
+      expect(faults(error, 'required')).toEqual(demanded.filter((name) => !resource.fields[name]?.nullOnly));
+    });
+  });
+
+  describe.each(madeWith(isLimited))('%s: a new record', (_command, resource) => {
+    it('refuses texts that are too long, and says so of each', async () => {
+      const session = await opens();
+      const limited = fieldsOf(resource, isLimited);
+      const tooLong = limited.map((name) => [name, 'x'.repeat(Number(resource.fields[name]?.max) + 1)]);
+      const body = { ...(await sampleBody(session, resource)), ...Object.fromEntries(tooLong) };
+      const refused = refuses(session.call(operation(resource, 'create'), { body }));
+      expect(faults(await refused.with('invalid', /the limit is \d+/), 'too_long')).toEqual(limited);
+    });
+  });
+
+  describe.each(madeWith(refersByGuid))('%s: a new record', (_command, resource) => {
+    it('refuses references that are no GUID, and says so of each', async () => {
+      const session = await opens();
+      const references = fieldsOf(resource, refersByGuid);
+      const wrong = Object.fromEntries(references.map((name) => [name, 'not-a-guid']));
+      const body = { ...(await sampleBody(session, resource)), ...wrong };
+      const refused = refuses(session.call(operation(resource, 'create'), { body }));
+      expect(faults(await refused.with('invalid', /not a GUID/), 'malformed')).toEqual(references);
+    });
+  });
+
+  describe.each(madeWith(refers))('%s: a new record', (_command, resource) => {
+    it('refuses references to nothing, and says so of each', async () => {
+      const session = await opens();
+      const references = fieldsOf(resource, refers);
+      const wrong = references.map((name) => [
+        name,
+        NOTHING[resource.fields[name]?.kind === 'guid' ? 'guid' : 'integer'],
+      ]);
+      const body = { ...(await sampleBody(session, resource)), ...Object.fromEntries(wrong) };
+      const refused = refuses(session.call(operation(resource, 'create'), { body }));
+      expect(faults(await refused.with('invalid', /names/), 'reference')).toEqual(references);
+    });
+  });
+
+  describe.each(having('update'))('%s: an update', (_command, resource) => {
+    it('changes every member that may change, and is read back alike', async () => {
+      const session = await opens();
+      const before = await aRecord(session, resource);
+      const changes = Object.fromEntries(changeable(resource).map((name) => [name, sampleValue(resource, name, 1)]));
+      const after = await one(session, resource, 'update', before, { ...before, ...changes });
+      expect(Object.keys(changes)).not.toEqual([]);
+      expect(differences(resource, changes, after)).toEqual([]);
+      if (resource.operations.get) expect(await one(session, resource, 'get', after)).toEqual(after);
+      if (resource.operations.list) expect(await listed(session, resource, after)).toContainEqual(after);
+    });
+
+    it('changes nothing where the record is sent back as it was read', async () => {
+      const session = await opens();
+      const before = await aRecord(session, resource);
+      expect(await one(session, resource, 'update', before, before)).toEqual(before);
+    });
+
+    it('demands all that is required, and says so of each', async () => {
+      const session = await opens();
+      const before = await aRecord(session, resource);
+      const inPath = pathMembers(resource, operation(resource, 'update'), before);
+      const demanded = fieldsOf(resource, ({ rule }) => rule === 'required').filter((name) => !inPath.includes(name));
+      const sent = 'ID' in resource.fields ? { ID: before.ID ?? null } : {};
+      const error = await refuses(one(session, resource, 'update', before, sent)).with('invalid');
+      expect(faults(error, 'required')).toEqual(demanded);
+    });
+
+    it('refuses a member that it does not know, or keeps it where the list of fields is cut', async () => {
+      const session = await opens();
+      const before = await aRecord(session, resource);
+      const answer = one(session, resource, 'update', before, { ...before, Unheard: 'of' });
+      if (resource.open) expect(await answer).toMatchObject({ Unheard: 'of' });
+      else expect(faults(await refuses(answer).with('invalid', /Unheard/), 'unknown_member')).toEqual(['Unheard']);
+    });
+  });
+
+  describe.each(having('undelete'))('%s: a deleted record', (_command, resource) => {
+    it('is listed as deleted, not read, and comes back as it was', async () => {
+      const session = await opens();
+      const record = await aRecord(session, resource);
+      const gone = await one(session, resource, 'delete', record);
+      expect(gone).toMatchObject({ ID: record.ID, Deleted: true, DeletedByRef: false });
+      for (const deleted of filters(resource)) {
+        const found = (await listed(session, resource, record, deleted)).find(({ ID }) => ID === record.ID);
+        expect({ deleted, found }).toEqual({ deleted, found: deleted === 0 ? undefined : gone });
+      }
+      if (resource.operations.get) await refuses(one(session, resource, 'get', record)).with('deleted', 'undelete');
+      await refuses(one(session, resource, 'update', record, record)).with('deleted', 'undelete');
+      expect(await one(session, resource, 'delete', record)).toEqual(gone);
+      const back = await one(session, resource, 'undelete', record);
+      expect(back).toEqual(record);
+      expect(await one(session, resource, 'undelete', record)).toEqual(back);
+      expect(await listed(session, resource, record)).toContainEqual(record);
+    });
+  });
+
+  describe.each(having('delete').filter(([, resource]) => !isSoft(resource)))(
+    '%s: a deletion',
+    (_command, resource) => {
+      it('answers the record as it last stood, and is final', async () => {
+        const session = await opens();
+        const record = await aRecord(session, resource);
+        expect(await one(session, resource, 'delete', record)).toEqual(record);
+        expect(await listed(session, resource, record)).not.toContainEqual(record);
+        await refuses(one(session, resource, 'delete', record)).with('not_found', String(record.ID));
+        await refuses(one(session, resource, 'update', record, record)).with('not_found', String(record.ID));
+      });
+    },
+  );
+
+  describe.each(all)('%s: what does not exist', (_command, resource) => {
+    const verbs = ['get', 'update', 'delete', 'undelete'].filter((name) => resource.operations[name]);
+
+    it('is found by no operation', async () => {
+      const session = await opens();
+      const record = await aRecord(session, resource);
+      const owners = fieldsOf(resource, (field) => field.owner === true).map((name) => [name, NOTHING.guid]);
+      const nowhere = { ...record, ...Object.fromEntries(owners), ID: NOTHING[resource.id] };
+      expect(verbs.length).toBeGreaterThan(0);
+      for (const verb of verbs) {
+        const body = verb === 'update' ? nowhere : undefined;
+        await refuses(one(session, resource, verb, nowhere, body)).with('not_found', String(NOTHING[resource.id]));
+      }
+    });
+  });
+});
+
+/** Members that were sent and did not come back alike. */
+const differences = (resource: Resource, sent: Row, answered: Row): readonly string[] =>
+  Object.keys(sent).filter((name) => {
+    const field = resource.fields[name];
+    return field && !field.writeOnly && !RULES[field.kind].same(sent[name] ?? null, answered[name] ?? null);
+  });
+
+const fieldsOf = (resource: Resource, fits: (field: Field) => boolean): readonly string[] =>
+  Object.entries(resource.fields)
+    .filter(([, field]) => fits(field))
+    .map(([name]) => name);
+
+const faults = (error: { faults: readonly Fault[] }, code: Fault['code']): readonly string[] =>
+  error.faults.filter((fault) => fault.code === code).map(({ field }) => field);

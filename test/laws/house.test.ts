@@ -1,0 +1,198 @@
+// Law 6: who may import whom, what starts light, and what the house is made of.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { filesUnder, type Import, importsIn, loadedBy, ROOT, ringIn, textOf } from './imports.ts';
+
+const sources = filesUnder('src').filter((file) => file.endsWith('.ts'));
+const imports = sources.flatMap((file) => importsIn(file, textOf(file)));
+
+/** The folders of `src`, each with those it may import. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  engine: ['contract'],
+  wire: ['contract'],
+  client: ['contract', 'wire'],
+  server: ['contract', 'wire'],
+  changes: ['contract'],
+  sites: ['contract', 'changes'],
+  cli: ['contract', 'engine', 'wire', 'client', 'server', 'changes', 'sites'],
+};
+
+/** Packages that one place alone may use. */
+const ONLY_IN: Readonly<Record<string, string>> = {
+  'better-sqlite3': 'src/engine/store/',
+  'fast-xml-parser': 'src/wire/xml.ts',
+  undici: 'src/client/',
+  fastify: 'src/server/',
+  commander: 'src/cli/',
+  inquirer: 'src/cli/',
+  conf: 'src/cli/',
+  'cli-table3': 'src/cli/',
+  yaml: 'src/cli/',
+  'csv-stringify': 'src/cli/',
+  '@jmespath-community/jmespath': 'src/cli/',
+  'cli-progress': 'src/cli/',
+};
+
+/** Packages that arrive by `await import()` when they are first needed. */
+const NOT_AT_START = [
+  ...['better-sqlite3', 'fast-xml-parser', 'undici', 'fastify', 'inquirer', 'cli-table3', 'csv-stringify', 'yaml'],
+  ...['@jmespath-community/jmespath', 'cli-progress', 'conf', 'zod', 'windows-iana'],
+];
+
+const TOP = ['package.json', 'tsconfig.json', 'bin', 'src', 'test', 'README.md', 'package-lock.json', 'LICENSE'].concat(
+  ['CHANGELOG.md', 'biome.json'],
+);
+const MADE = ['node_modules', 'dist'];
+
+const MAIN = 'src/cli/main.ts';
+const LINES = 250;
+/** Tables may be longer: they are looked up, not read. */
+const TABLES: Readonly<Record<string, string>> = {
+  'src/sites/samples/disciplines.ts': 'what people of each trade answer for, in the sample sites',
+  'src/sites/samples/small-company.ts': 'the people and departments of the small sample site',
+  'src/sites/samples/small-projects.ts': 'the projects of the small sample site',
+};
+/** The compiler's own measure of how hard the types are; one thread, so that it is the same on every machine. */
+const INSTANTIATIONS = 120_000;
+
+const folderOf = (file: string): string => file.split('/')[1] ?? '';
+const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
+
+describe('the reader of imports', () => {
+  const source = [
+    "import './a.ts';",
+    "import { type B, c } from '../b.ts';",
+    "import type {\n  D,\n} from '@scope/pack/deep';",
+    "export { e } from 'pack/deep';",
+    "const later = await import('./late.ts');",
+    "type F = typeof import('./never.ts');",
+  ].join('\n');
+  const found = importsIn('src/x/y.ts', source);
+
+  it('finds every kind of import', () => {
+    expect(found.map((one) => one.to)).toEqual(['src/x/a.ts', 'src/b.ts', '@scope/pack', 'pack', 'src/x/late.ts']);
+  });
+
+  it('tells types and late ones apart', () => {
+    expect(found.filter((one) => one.typeOnly).map((one) => one.to)).toEqual(['@scope/pack']);
+    expect(found.filter((one) => one.late).map((one) => one.to)).toEqual(['src/x/late.ts']);
+  });
+
+  it('finds a ring, and what a start loads', () => {
+    const ring = [...importsIn('a/b.ts', "import './c.ts';"), ...importsIn('a/c.ts', "import { x } from './b.ts';")];
+    expect(ringIn(ring)).toEqual(['a/b.ts', 'a/c.ts', 'a/b.ts']);
+    expect(ringIn(found)).toBeUndefined();
+    expect([...loadedBy(['src/x/y.ts'], found).keys()]).toEqual(['src/x/y.ts', 'src/x/a.ts', 'src/b.ts', 'pack']);
+  });
+
+  it('finds every file that is imported', () => {
+    expect(imports.length).toBeGreaterThan(100);
+    expect(imports.filter((one) => one.ours && !existsSync(join(ROOT, one.to))).map(shown)).toEqual([]);
+  });
+});
+
+describe('directions', () => {
+  it('are known for every folder', () => {
+    expect(sources.map(folderOf).filter((folder) => !Object.hasOwn(MAY_IMPORT, folder))).toEqual([]);
+  });
+
+  it('are kept by every import', () => {
+    const wrong = imports.filter((one) => {
+      const [from, to] = [folderOf(one.from), folderOf(one.to)];
+      return one.ours && to !== from && !MAY_IMPORT[from]?.includes(to);
+    });
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('stay inside the sources', () => {
+    expect(imports.filter((one) => one.ours && !one.to.startsWith('src/')).map(shown)).toEqual([]);
+  });
+
+  it('hide every store behind its port', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        to.startsWith('src/engine/store/') &&
+        to !== 'src/engine/store/port.ts' &&
+        !from.startsWith('src/engine/store/') &&
+        !from.startsWith('src/cli/'),
+    );
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('keep each package in its place', () => {
+    const wrong = imports.filter(({ from, to }) => !from.startsWith(ONLY_IN[to] ?? ''));
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('hold no ring', () => {
+    expect(ringIn(imports)).toBeUndefined();
+  });
+});
+
+describe.runIf(existsSync(join(ROOT, MAIN)))('the start of the program', () => {
+  it('loads no heavy package at once', () => {
+    const loaded = loadedBy([MAIN], imports);
+    const heavy = NOT_AT_START.filter((name) => loaded.has(name)).map((name) => `${loaded.get(name)} imports ${name}`);
+    expect(heavy).toEqual([]);
+  });
+});
+
+describe('the sources', () => {
+  it('have no drawer for odds and ends', () => {
+    const drawers = filesUnder('.', [...MADE, '.git']).filter((file) => /(^|\/)(utils?|helpers?)(\/|\.)/i.test(file));
+    expect(drawers).toEqual([]);
+  });
+
+  it('keep every file short enough to be read at once', () => {
+    const long = sources.filter((file) => !Object.hasOwn(TABLES, file) && textOf(file).split('\n').length > LINES + 1);
+    expect(long).toEqual([]);
+  });
+
+  it('say in their first line what they are for', () => {
+    expect(sources.filter((file) => !/^\/\/ \S/.test(textOf(file)))).toEqual([]);
+  });
+
+  it('offer everything by its name', () => {
+    expect(sources.filter((file) => /^export default /m.test(textOf(file)))).toEqual([]);
+  });
+});
+
+describe('the repository', () => {
+  const files = filesUnder('.', [...MADE, '.git']).filter((file) => !file.endsWith('.tgz'));
+
+  it('has at its top only what belongs there', () => {
+    const top = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !name.endsWith('.tgz'));
+    expect(top.filter((name) => !TOP.includes(name) && !MADE.includes(name))).toEqual([]);
+  });
+
+  it('names no place where it was made', () => {
+    const places = /(?<![\w.<-])\/(?:work|root)(?:\/|\b)|\bregistry\.\w+\.\w+|"resolved"\s*:/;
+    expect(places.test(` ${['', 'work', 'x'].join('/')}`)).toBe(true);
+    expect(files.filter((file) => places.test(textOf(file)))).toEqual([]);
+  });
+});
+
+describe('the types', () => {
+  it('stay within their budget', { timeout: 120_000 }, () => {
+    const told = diagnostics();
+    const instantiations = Number(/Instantiations:\s+(\d+)/.exec(told)?.[1]);
+    expect(instantiations).toBeGreaterThan(0);
+    expect(instantiations).toBeLessThan(INSTANTIATIONS);
+  });
+});
+
+/** What the compiler tells of its work, whether the types are right or not: that is another check's. */
+function diagnostics(): string {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  try {
+    return execFileSync(process.execPath, [compiler, '--noEmit', '--singleThreaded', '--extendedDiagnostics'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout);
+  }
+}

@@ -1,0 +1,52 @@
+// An engine on a database of its own, with a clock that stands still until it is set and IDs that repeat.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Backend } from '../../src/contract/call.ts';
+import { resources } from '../../src/contract/index.ts';
+import { bearFirst, computedFields, openEngine } from '../../src/engine/index.ts';
+import { createSqlite } from '../../src/engine/store/create.ts';
+import type { Store } from '../../src/engine/store/port.ts';
+import { openSqlite } from '../../src/engine/store/sqlite.ts';
+
+export interface TestEngine {
+  readonly backend: Backend;
+  readonly store: Store;
+  readonly file: string;
+  setClock(at: Date): void;
+  /** Closes the database and deletes it. */
+  end(): Promise<void>;
+}
+
+/** The administrator of the first site, whose name is `Test`. */
+export const OWNER = 'ada';
+
+/** Opens an engine on a new database that holds one site. */
+export async function newEngine(begin: Date): Promise<TestEngine> {
+  const folder = mkdtempSync(join(tmpdir(), 'pm-engine-'));
+  const file = join(folder, 'local.db');
+  let now = begin;
+  const parts = { clock: () => now, newID: countedIDs() };
+  const options = { file, resources, computed: computedFields };
+  const birth = { name: 'Test', admin: OWNER, global: true };
+  await createSqlite(options, async (store) => void (await bearFirst({ ...parts, store }, birth)));
+  const store = await openSqlite(options);
+  const backend = openEngine({ ...parts, store, owner: OWNER });
+  return {
+    backend,
+    store,
+    file,
+    setClock(at) {
+      now = at;
+    },
+    async end() {
+      await backend.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function countedIDs(): () => string {
+  let count = 0;
+  return () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
+}

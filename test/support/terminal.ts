@@ -1,0 +1,99 @@
+// The built program as a process of its own: piped, or on a terminal that a small Python script plays.
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Told } from './pm.ts';
+
+export const PM = fileURLToPath(new URL('../../bin/pm.js', import.meta.url));
+
+if (!existsSync(new URL('../../dist/main.js', import.meta.url)))
+  throw new Error('these tests start the built program: npm run build first');
+
+/** The environment of a command: no CI and none of the tester's own settings. */
+const envOf = (home: string): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  PM_HOME: home,
+  USER: 'admin',
+  TERM: 'xterm',
+});
+
+/** Runs a program with these words. */
+export function spawned(command: string, args: readonly string[], home: string, stdin = ''): Promise<Told> {
+  const child = spawn(command, [...args], { env: envOf(home) });
+  return ended(child, stdin);
+}
+
+/** Runs pm with a reader that has gone before a word is said. */
+export function spawnUnread(args: readonly string[], home: string): Promise<Told> {
+  const child = spawn(process.execPath, [PM, ...args], { env: envOf(home) });
+  child.stdout.destroy();
+  return ended(child, '');
+}
+
+function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<Told> {
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  child.stdin.end(stdin);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ out, err, exit: code ?? -1 }));
+  });
+}
+
+/** Runs pm with these words, as a shell would. */
+export const spawnPm = (args: readonly string[], home: string, stdin?: string): Promise<Told> =>
+  spawned(process.execPath, [PM, ...args], home, stdin);
+
+/** A question that is waited for, and what is typed then. */
+export type Step = readonly [question: string, keys: string];
+
+/** Can a terminal be played here? */
+export const hasPython = (() => {
+  try {
+    execFileSync('python3', ['-c', 'import pty']);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** Runs pm on a terminal and types the answers; `out` is all that the terminal showed. */
+export async function onTerminal(args: readonly string[], home: string, steps: readonly Step[]): Promise<Told> {
+  const order = JSON.stringify({ argv: [process.execPath, PM, ...args], steps });
+  const told = await spawned('python3', ['-c', PLAYER], home, order);
+  if (told.exit !== 0) throw new Error(`the terminal could not be played: ${told.err}`);
+  const { screen, exit } = JSON.parse(told.out) as { screen: string; exit: number };
+  return { out: screen, err: '', exit };
+}
+
+const PLAYER = `
+import json, os, pty, sys
+order = json.load(sys.stdin)
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(order["argv"][0], order["argv"])
+screen = ""
+def read():
+    global screen
+    try:
+        part = os.read(terminal, 65536)
+    except OSError:
+        part = b""
+    screen += part.decode("utf-8", "replace")
+    return part
+for question, keys in order["steps"]:
+    seen = len(screen)
+    while question not in screen[seen:]:
+        if not read():
+            break
+    try:
+        os.write(terminal, keys.encode())
+    except OSError:
+        break
+while read():
+    pass
+_, status = os.waitpid(pid, 0)
+print(json.dumps({"screen": screen, "exit": os.waitstatus_to_exitcode(status)}))
+`;
