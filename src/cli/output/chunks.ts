@@ -1,0 +1,13 @@
+// Rows taken together, for formats that work on many at a time.
+
+/** Groups of `size` rows; the last one may be smaller, and none is empty. */
+export async function* chunks<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,111 @@
+// Errors on stderr: what happened, to which thing, why, and what to do next. The only place that makes exit codes of errors.
+import { ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import type { Streams } from '../streams.ts';
+import { paint } from './color.ts';
+import { escapeJson, sanitise, sanitiseLines } from './sanitise.ts';
+
+interface ErrorOptions {
+  /** `--errors json`: one object a line. */
+  readonly json: boolean;
+  readonly color: boolean;
+  /** PM_DEBUG: a defect shows its stack. */
+  readonly debug: boolean;
+  /** The row of the input that failed, from 1. */
+  readonly row?: number;
+}
+
+const READER_GONE = 141;
+/** A reader that closed its end, first seen and seen again. */
+const GONE: readonly string[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+/** What the system says when it cannot store. */
+const STORAGE: Readonly<Record<string, ErrorCode>> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EFBIG: 'disk_full',
+  EIO: 'storage',
+};
+/** A word for each exit code. */
+const CATEGORIES: Readonly<Record<number, string>> = {
+  2: 'usage',
+  3: 'partly',
+  4: 'login',
+  5: 'forbidden',
+  6: 'not_found',
+  7: 'rejected',
+  10: 'storage',
+  12: 'confirmation',
+  70: 'defect',
+  130: 'interrupted',
+};
+/** Errors that no endpoint answers. */
+const OURS: readonly ErrorCode[] = ['usage', 'confirmation', 'partly', 'interrupted', 'internal'];
+
+/** Prints an error on stderr; answers the exit code. A reader that has gone is no error to speak of. */
+export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr'>): number {
+  if (GONE.includes(systemCode(error))) return READER_GONE;
+  const known = understood(error);
+  const lines = options.json ? [JSON.stringify(asObject(known, options.row))] : asLines(known, options);
+  const stack = options.debug && known.code === 'internal' && error instanceof Error ? [String(error.stack)] : [];
+  const safe = options.json ? escapeJson : (line: string) => line;
+  io.stderr.write([...lines, ...stack.map(sanitiseLines)].map((line) => `${safe(line)}\n`).join(''));
+  return known.exit;
+}
+
+const systemCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+function understood(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  const storage = STORAGE[systemCode(error)];
+  if (storage)
+    return new ServiceError(storage, `${ERRORS[storage].title}: ${why}`, {
+      cause: error,
+    });
+  return new ServiceError('internal', `this is a defect in pm, not a mistake of yours: ${why}`, {
+    cause: error,
+    hint: 'Run the same command with PM_DEBUG=1 in front of it to see where it happened, and report that.',
+  });
+}
+
+function asLines(error: ServiceError, options: ErrorOptions): string[] {
+  const at = options.row === undefined ? '' : `row ${options.row}: `;
+  return [
+    `${paint(options.color).red('error:')} ${at}${sanitiseLines(headline(error))}`,
+    ...error.faults.map(({ field, message }) => `  ${sanitise(field)} ${sanitise(message)}`),
+    ...error.candidates.map((candidate) => `  ${sanitise(candidate)}`),
+    ...hints(error).map((hint) => `hint: ${sanitise(hint)}`),
+  ];
+}
+
+/** The message without the faults at its end: they follow line by line. */
+function headline({ message, faults, code }: ServiceError): string {
+  const told = `: ${faults.map(({ field, message: what }) => `${field} ${what}`).join('; ')}`;
+  if (faults.length === 0 || !message.endsWith(told)) return message;
+  return `${message.slice(0, -told.length)}: ${ERRORS[code].title.toLowerCase()}`;
+}
+
+/** Each hint once; where there are several faults, with its field in front. */
+function hints({ hint, faults }: ServiceError): string[] {
+  const own = faults.flatMap((fault) =>
+    fault.hint === undefined ? [] : [faults.length > 1 ? `${fault.field}: ${fault.hint}` : fault.hint],
+  );
+  const general = hint !== undefined && !faults.some((fault) => fault.hint === hint) ? [hint] : [];
+  return [...new Set([...own, ...general])];
+}
+
+function asObject(error: ServiceError, row: number | undefined): Record<string, unknown> {
+  const { code, exit, message, hint, faults, candidates } = error;
+  return {
+    code,
+    category: CATEGORIES[exit] ?? 'failed',
+    exit,
+    retryable: code === 'busy',
+    message,
+    hint: hint ?? null,
+    http: OURS.includes(code) ? null : ERRORS[code].status,
+    row: row ?? null,
+    ...(faults.length > 0 ? { faults } : {}),
+    ...(candidates.length > 0 ? { candidates } : {}),
+  };
+}

@@ -1,0 +1,83 @@
+// The way of a result to stdout: where, sort, limit, fields, jmespath, format, always in this order.
+import { Writable } from 'node:stream';
+import type { Row } from '../../contract/resource.ts';
+import type { Streams } from '../streams.ts';
+import { fieldCalled, pick, readable } from './fields.ts';
+import { FORMATTERS } from './formats.ts';
+import { limited } from './limit.ts';
+import type { OutputOptions, Records, Result, Shape, WriteReport } from './result.ts';
+import { openSink } from './sink.ts';
+
+export type {
+  Format,
+  OutputOptions,
+  Result,
+  Shape,
+  WriteReport,
+} from './result.ts';
+
+/**
+ * Prints a result on stdout, record by record where the format allows it. Throws `usage` for a filter, field or expression
+ * that cannot be understood, before anything is read; and the stream's own error (`EPIPE`) when the reader has gone.
+ */
+export async function write(result: Result, options: OutputOptions, io: Streams): Promise<WriteReport> {
+  let cut = false;
+  const chosen = options.fields?.map((name) => fieldCalled(result.shape.fields, name, '--fields'));
+  const kept = await arrange(result, options, io.now());
+  const within = options.limit === undefined ? kept : limited(kept, options.limit, () => (cut = true));
+  const rows = chosen ? picked(within, chosen) : within;
+  const { format, dress } = FORMATTERS[options.format];
+  const sink = openSink(io.stdout, options.terminal ? dress : undefined);
+  const records = {
+    shape: result.shape,
+    rows,
+    one: result.one,
+    columns: chosen ?? columnsOf(result, options),
+    chosen: !!chosen,
+  };
+  const written = await (options.jmespath === undefined
+    ? format(records, options, sink)
+    : queried(records, options, sink));
+  await sink.end();
+  return { written, cut };
+}
+
+/** Prints no records to nowhere: throws what `write` would throw for choices that do not fit records of this shape. */
+export async function rehearse(shape: Shape, options: OutputOptions, io: Streams): Promise<void> {
+  const { jmespath, ...others } = options;
+  if (jmespath !== undefined) (await import('./jmespath.ts')).checkExpression(jmespath);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  await write({ shape, rows: nothing(), one: false }, others, { ...io, stdout: nowhere });
+}
+
+async function* nothing(): AsyncGenerator<Row> {}
+
+async function arrange(result: Result, options: OutputOptions, now: Date): Promise<AsyncIterable<Row>> {
+  const { fields } = result.shape;
+  let { rows } = result;
+  if (options.where.length > 0) {
+    const { compileWhere } = await import('./where.ts');
+    rows = filtered(rows, compileWhere(options.where, fields, now, options.zone));
+  }
+  if (options.sort === undefined) return rows;
+  const { sorted } = await import('./sort.ts');
+  return sorted(rows, options.sort, fields);
+}
+
+async function* filtered(rows: AsyncIterable<Row>, test: (row: Row) => boolean): AsyncGenerator<Row> {
+  for await (const row of rows) if (test(row)) yield row;
+}
+
+async function* picked(rows: AsyncIterable<Row>, names: readonly string[]): AsyncGenerator<Row> {
+  for await (const row of rows) yield pick(row, names);
+}
+
+/** What is for people's eyes shows a list by its table's columns; everything else is whole. */
+function columnsOf({ shape, one }: Result, { format }: OutputOptions): readonly string[] {
+  return (format === 'table' || format === 'md') && !one ? shape.columns : readable(shape.fields);
+}
+
+async function queried(records: Records, options: OutputOptions, sink: ReturnType<typeof openSink>): Promise<number> {
+  const { writeQuery } = await import('./jmespath.ts');
+  return writeQuery(records, options, sink);
+}

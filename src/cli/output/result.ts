@@ -1,0 +1,61 @@
+// What a command hands over to be printed, and what a format is handed in turn.
+import type { Fields } from '../../contract/field.ts';
+import type { Row } from '../../contract/resource.ts';
+import type { Zone } from '../../contract/zone.ts';
+import type { Sink } from './sink.ts';
+
+export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv' | 'yaml' | 'xml' | 'md' | 'id' | 'none';
+
+export interface Shape {
+  readonly fields: Fields;
+  /** The document's type name: the XML root. */
+  readonly type: string;
+  /** The fields that a table shows of a list. */
+  readonly columns: readonly string[];
+  /** The field that `-o id` prints; `ID` where nothing is said. */
+  readonly id?: string;
+}
+
+export interface Result {
+  readonly shape: Shape;
+  readonly rows: AsyncIterable<Row>;
+  /** One object is meant, not a list that happens to hold one. */
+  readonly one: boolean;
+}
+
+export interface OutputOptions {
+  readonly format: Format;
+  readonly fields?: readonly string[];
+  readonly where: readonly string[];
+  readonly sort?: string;
+  readonly limit?: number;
+  readonly jmespath?: string;
+  readonly color: boolean;
+  /** The room a table has, in character cells. */
+  readonly width: number;
+  /** People read it directly: record text is made harmless. */
+  readonly terminal: boolean;
+  readonly zone?: Zone;
+  /** The default namespace of XML. */
+  readonly namespace: string;
+}
+
+export interface WriteReport {
+  readonly written: number;
+  /** `--limit` left records out. */
+  readonly cut: boolean;
+}
+
+/** The records after every choice is made, as a format sees them. */
+export interface Records {
+  readonly shape: Shape;
+  readonly rows: AsyncIterable<Row>;
+  readonly one: boolean;
+  /** What a format with columns shows. */
+  readonly columns: readonly string[];
+  /** The columns were named with `--fields`. */
+  readonly chosen: boolean;
+}
+
+/** Writes all records in one format; answers how many there were. */
+export type Formatter = (records: Records, options: OutputOptions, sink: Sink) => Promise<number>;

@@ -1,0 +1,36 @@
+// Makes text from records harmless: nothing in it can move the cursor, change colours or reorder what is read.
+
+// C0, DEL, C1, soft hyphen, zero width and bidi controls, line and paragraph separators, tags, halves of surrogate pairs.
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+const BEYOND_LINES =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+const SHORT: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** One line of text: every unsafe character is shown by its code, `\x1b` or `\u202e`. */
+export const sanitise = (text: string): string => text.replace(UNSAFE, visible);
+
+/** As `sanitise`, but line feeds and tabs stay. */
+export const sanitiseLines = (text: string): string => text.replace(BEYOND_LINES, visible);
+
+/** The same for JSON or quoted YAML: the escapes are the format's own, so that no value changes. */
+export const escapeJson = (text: string): string => text.replace(BEYOND_LINES, escaped);
+
+/** The same for XML, by character references. */
+export const escapeXml = (text: string): string => text.replace(BEYOND_LINES, (char) => `&#x${hex(char, 1)};`);
+
+function visible(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  if (code > 0xffff) return `\\u{${hex(char, 1)}}`;
+  return SHORT[char] ?? (code < 0x100 ? `\\x${hex(char, 2)}` : `\\u${hex(char, 4)}`);
+}
+
+const escaped = (char: string): string => [...Array(char.length).keys()].map((i) => unit(char, i)).join('');
+
+const unit = (char: string, index: number): string => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`;
+
+const hex = (char: string, digits: number): string => (char.codePointAt(0) ?? 0).toString(16).padStart(digits, '0');

@@ -1,0 +1,134 @@
+// `--where`: a filter over records, such as  LastName ~ '^Mc' and HireDate >= -30d
+import type { Fields } from '../../contract/field.ts';
+import type { Row } from '../../contract/resource.ts';
+import { fieldNamed } from '../../contract/validate.ts';
+import type { Zone } from '../../contract/zone.ts';
+import { suggestion } from './fields.ts';
+import { type Column, comparison, isNull, membership, type Test } from './where-condition.ts';
+import { type Operator, type Token, tokens, wrong } from './where-token.ts';
+
+/**
+ * One test out of all the filters: a record must pass each. Dates without a time are midnight in `zone`, or in UTC.
+ * Throws `usage`; the message shows the filter with the wrong word underlined.
+ */
+export function compileWhere(texts: readonly string[], fields: Fields, now: Date, zone?: Zone): Test {
+  const tests = texts.map((text) => compile(text, fields, now, zone));
+  return (row: Row) => tests.every((test) => test(row));
+}
+
+/** Where the reader stands in one filter. */
+interface Reader {
+  readonly peek: () => Token;
+  readonly take: () => Token;
+  /** Takes the next token if it is this word or sign. */
+  readonly accept: (text: string) => boolean;
+  readonly column: (token: Token) => Column;
+  readonly wrong: (expected: string) => Error;
+}
+
+function compile(text: string, fields: Fields, now: Date, zone: Zone | undefined): Test {
+  const reader = readerOf(text, fields, now, zone);
+  const test = either(reader);
+  if (reader.peek().type !== 'end') throw reader.wrong('"and", "or" or the end is');
+  return test;
+}
+
+function readerOf(text: string, fields: Fields, now: Date, zone: Zone | undefined): Reader {
+  const list = tokens(text);
+  let at = 0;
+  const peek = (): Token => list[at] as Token;
+  const take = (): Token => list[Math.min(at++, list.length - 1)] as Token;
+  return {
+    peek,
+    take,
+    accept: (word) => {
+      const { type, raw } = peek();
+      const hit = (type === 'word' || type === 'sign') && raw.toLowerCase() === word;
+      if (hit) at++;
+      return hit;
+    },
+    column: (token) => {
+      const name = fieldNamed(fields, token.raw);
+      const field = name === undefined ? undefined : fields[name];
+      if (!name || !field)
+        throw wrong(text, token, `there is no field "${token.raw}" here`, suggestion(fields, token.raw));
+      return { name, field, text, now, zone };
+    },
+    wrong: (expected) =>
+      wrong(
+        text,
+        peek(),
+        `${expected} expected, not ${peek().type === 'end' ? 'the end' : peek().raw}`,
+        hintFor(peek()),
+      ),
+  };
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  '"': "Write texts in single quotes: 'Smith'.",
+  "'": "A text begins and ends with a single quote; write '' for a quote within it.",
+  '=': 'Write a single = for "is equal".',
+  '&': 'Write "and".',
+  '|': 'Write "or".',
+};
+
+const hintFor = (token: Token): string => HINTS[token.raw.charAt(0)] ?? 'See: pm help where';
+
+function either(reader: Reader): Test {
+  const tests = [both(reader)];
+  while (reader.accept('or')) tests.push(both(reader));
+  return tests.length === 1 ? (tests[0] as Test) : (row) => tests.some((test) => test(row));
+}
+
+function both(reader: Reader): Test {
+  const tests = [unary(reader)];
+  while (reader.accept('and')) tests.push(unary(reader));
+  return tests.length === 1 ? (tests[0] as Test) : (row) => tests.every((test) => test(row));
+}
+
+function unary(reader: Reader): Test {
+  if (reader.accept('not')) return negated(unary(reader));
+  if (!reader.accept('(')) return condition(reader);
+  const test = either(reader);
+  if (!reader.accept(')')) throw reader.wrong('")" is');
+  return test;
+}
+
+function condition(reader: Reader): Test {
+  if (reader.peek().type !== 'word') throw reader.wrong('a field is');
+  const column = reader.column(reader.take());
+  if (reader.accept('is')) return nullness(reader, column);
+  const not = reader.accept('not');
+  if (reader.accept('in')) return not ? negated(listed(reader, column)) : listed(reader, column);
+  if (not) throw reader.wrong('"in" is');
+  const operator = reader.peek();
+  if (operator.type !== 'operator') throw reader.wrong('an operator (= != < <= > >= ~ !~, in, is) is');
+  reader.take();
+  return comparison(column, operator.raw as Operator, value(reader));
+}
+
+function nullness(reader: Reader, column: Column): Test {
+  const not = reader.accept('not');
+  if (!reader.accept('null')) throw reader.wrong('"null" is');
+  return not ? negated(isNull(column)) : isNull(column);
+}
+
+function listed(reader: Reader, column: Column): Test {
+  if (!reader.accept('(')) throw reader.wrong('"(" is');
+  const values = [value(reader)];
+  while (reader.accept(',')) values.push(value(reader));
+  if (!reader.accept(')')) throw reader.wrong('"," or ")" is');
+  return membership(column, values);
+}
+
+function value(reader: Reader): Token {
+  const token = reader.peek();
+  const isValue = token.type === 'text' || token.type === 'literal' || /^(true|false|null)$/i.test(token.raw);
+  if (!isValue) throw reader.wrong('a value (texts in single quotes) is');
+  return reader.take();
+}
+
+const negated =
+  (test: Test): Test =>
+  (row) =>
+    !test(row);

@@ -1,0 +1,106 @@
+// Errors on stderr: what, which, why, what next; and the exit code.
+import { describe, expect, test } from 'vitest';
+import { printError } from '../../src/cli/output/errors.ts';
+import { invalid, ServiceError } from '../../src/contract/errors.ts';
+import { streams } from './output-printed.ts';
+
+const PLAIN = { json: false, color: false, debug: false };
+
+function shown(error: unknown, options: Partial<Parameters<typeof printError>[1]> = {}): { exit: number; err: string } {
+  const io = streams();
+  return { exit: printError(error, { ...PLAIN, ...options }, io), err: io.err() };
+}
+
+const TWO = invalid('the accountability', [
+  { field: 'Name', code: 'too_long', message: 'is 256 characters long; the limit is 255' },
+  { field: 'Rank', code: 'malformed', message: 'is "x", not a whole number', hint: 'Write a whole number.' },
+]);
+
+describe('for people', () => {
+  test('a refusal is one line and its hint', () => {
+    const error = new ServiceError('not_found', 'there is no individual ann@x', { hint: 'pm individuals list' });
+    expect(shown(error)).toEqual({ exit: 6, err: 'error: there is no individual ann@x\nhint: pm individuals list\n' });
+  });
+
+  test('every fault has a line of its own', () => {
+    expect(shown(TWO)).toEqual({
+      exit: 7,
+      err: [
+        'error: the accountability: the values are not allowed',
+        '  Name is 256 characters long; the limit is 255',
+        '  Rank is "x", not a whole number',
+        'hint: Rank: Write a whole number.',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('candidates follow, one a line', () => {
+    const error = new ServiceError('ambiguous', '"Ann" fits 2 individuals', {
+      candidates: ['ann@x', 'ann@y'],
+      hint: 'Write the e-mail.',
+    });
+    expect(shown(error).err).toBe('error: "Ann" fits 2 individuals\n  ann@x\n  ann@y\nhint: Write the e-mail.\n');
+  });
+
+  test('the row of the input is named', () => {
+    expect(shown(new ServiceError('not_found', 'gone'), { row: 12 }).err).toBe('error: row 12: gone\n');
+  });
+
+  test('text from records cannot steer the terminal', () => {
+    const evil = new ServiceError('not_found', 'a\x1b[2J', { hint: 'b\x1b', candidates: ['c\x9b'] });
+    expect(shown(evil).err).toBe('error: a\\x1b[2J\n  c\\x9b\nhint: b\\x1b\n');
+  });
+
+  test('colour is on the first word only', () => {
+    expect(shown(new ServiceError('busy', 'x'), { color: true }).err).toBe('\x1b[31merror:\x1b[39m x\n');
+  });
+});
+
+describe('for programs', () => {
+  test('one object a line holds everything', () => {
+    const { err, exit } = shown(TWO, { json: true, row: 3 });
+    expect(err.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(err)).toEqual({
+      code: 'invalid',
+      category: 'rejected',
+      exit: 7,
+      retryable: false,
+      message: TWO.message,
+      hint: 'Write a whole number.',
+      http: 400,
+      row: 3,
+      faults: TWO.faults,
+    });
+    expect(exit).toBe(7);
+  });
+
+  test('what never came from an endpoint has no HTTP status', () => {
+    expect(JSON.parse(shown(new ServiceError('usage', 'x'), { json: true }).err)).toMatchObject({
+      http: null,
+      row: null,
+      hint: null,
+    });
+  });
+});
+
+describe('exit codes', () => {
+  test.each([
+    [new ServiceError('interrupted', 'interrupted'), 130],
+    [new ServiceError('confirmation', 'x'), 12],
+    [Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }), 141],
+    [Object.assign(new Error('no space left'), { code: 'ENOSPC' }), 10],
+    [Object.assign(new Error('i/o'), { code: 'EIO' }), 10],
+    [new TypeError('x is undefined'), 70],
+    ['a text that was thrown', 70],
+  ])('%s is %i', (error, exit) => {
+    expect(shown(error).exit).toBe(exit);
+  });
+
+  test('a defect says so, and shows its stack only when asked', () => {
+    const error = new TypeError('x is undefined');
+    expect(shown(error).err).toContain('this is a defect in pm');
+    expect(shown(error).err).not.toContain('at ');
+    expect(shown(error, { debug: true }).err).toContain('output-errors.test.ts');
+  });
+});

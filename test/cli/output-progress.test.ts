@@ -1,0 +1,53 @@
+// Progress on stderr: a bar on a terminal, now and then a line elsewhere.
+import { PassThrough } from 'node:stream';
+import { expect, test, vi } from 'vitest';
+import { progress } from '../../src/cli/output/progress.ts';
+import { NOW, streams } from './output-printed.ts';
+
+const TASK = { title: 'Seeding', total: 100, quiet: false };
+const at = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
+
+test('without a terminal there is one line every ten seconds, and one at the end', () => {
+  let now = at(0);
+  const io = streams({ now: () => now });
+  const shown = progress(io, TASK);
+  for (const seconds of [1, 9, 10, 11, 19, 25]) {
+    now = at(seconds);
+    shown.tick(10);
+  }
+  shown.done();
+  expect(io.err()).toBe('Seeding: 30 of 100\nSeeding: 60 of 100\nSeeding: 60 of 100\n');
+});
+
+test('what is done within ten seconds needs no line', () => {
+  const io = streams();
+  const shown = progress(io, TASK);
+  shown.tick(100);
+  shown.done();
+  expect(io.err()).toBe('');
+});
+
+test.each([
+  ['quiet', { ...TASK, quiet: true }, {}],
+  ['under CI', TASK, { CI: 'true' }],
+])('a terminal shows no bar when %s', (_when, task, env) => {
+  const io = streams({ stderrIsTerminal: true, env });
+  const shown = progress(io, task);
+  shown.tick();
+  shown.done();
+  expect(io.err()).toBe('');
+});
+
+test('a terminal shows a bar, and clears it at the end', async () => {
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  let text = '';
+  stderr.on('data', (part) => {
+    text += part;
+  });
+  const shown = progress(streams({ stderr, stderrIsTerminal: true }), TASK);
+  shown.tick(40);
+  await vi.waitFor(() => expect(text).toContain('40/100'));
+  expect(text).toContain('Seeding');
+  shown.done();
+  expect(text).toContain('\x1b[?25h');
+});
