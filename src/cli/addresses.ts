@@ -1,0 +1,132 @@
+// Which address of an operation a command line means: the one whose parameters its flags fill.
+import type { Input, Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { Field } from '../contract/field.ts';
+import { resources } from '../contract/index.ts';
+import { addressOf, isAlias, type Operation } from '../contract/operation.ts';
+import { paramsOf, QUERIES } from '../contract/params.ts';
+import type { Resource } from '../contract/resource.ts';
+import { kebab, kindFlag } from './names.ts';
+
+/** A flag that fills a parameter of a path or query. */
+export interface AddressFlag {
+  readonly flag: string;
+  readonly field: Field;
+  /** What its value may name; undefined for a word or number. */
+  readonly target: string | undefined;
+  /** The parameter's own name. */
+  readonly param: string;
+  readonly place: 'path' | 'query';
+}
+
+export interface AddressPlan {
+  readonly route: string;
+  readonly mine: boolean;
+  /** Parameter that names the record itself. */
+  readonly own: string | undefined;
+  /** Parameters that hold the site. */
+  readonly site: readonly string[];
+  readonly flags: readonly AddressFlag[];
+  /** Does the address take `deleted`, `tz`? */
+  readonly query: ReadonlySet<string>;
+}
+
+/** Queries that are global flags, or that --site says already. */
+const GLOBAL_QUERIES = ['deleted', 'tz', 'siteid'];
+
+/** The addresses of an operation that a command line can mean. */
+export function plansOf(resource: Resource, operation: Operation): readonly AddressPlan[] {
+  return Object.keys(operation.routes)
+    .filter((route) => !isAlias(route))
+    .map((route) => planOf(resource, operation, route));
+}
+
+function planOf(resource: Resource, operation: Operation, route: string): AddressPlan {
+  const address = addressOf(operation.routes[route] as `GET /${string}`);
+  const params = paramsOf(resources, resource, operation.many, address);
+  const path = params.filter((param) => !param.own && param.target !== 'site');
+  const queries = address.query.filter((name) => !GLOBAL_QUERIES.includes(name.toLowerCase()));
+  return {
+    route,
+    mine: address.segments[0] === 'me',
+    own: params.find((param) => param.own)?.name,
+    site: params.filter((param) => param.target === 'site' && !param.own).map((param) => param.name),
+    flags: [
+      ...path.map(
+        ({ name, field, target }): AddressFlag => ({
+          flag: flagOf(name, target),
+          field,
+          target,
+          param: name,
+          place: 'path',
+        }),
+      ),
+      ...queries.map((name): AddressFlag => {
+        const field = QUERIES[name.toLowerCase()] as Field;
+        return { flag: flagOf(name, field.to?.[0]), field, target: field.to?.[0], param: name, place: 'query' };
+      }),
+    ],
+    query: new Set(address.query.map((name) => name.toLowerCase())),
+  };
+}
+
+const flagOf = (param: string, target: string | undefined): string =>
+  target === undefined ? kebab(param.replace('childtype', 'childType')) : kindFlag(target);
+
+/** Every flag by which the addresses of an operation are told apart, once each. */
+export function addressFlags(plans: readonly AddressPlan[]): readonly AddressFlag[] {
+  const all = plans.flatMap((plan) => plan.flags);
+  return all.filter((flag, index) => all.findIndex((other) => other.flag === flag.flag) === index);
+}
+
+/** Finds the address for the flags that were given. Throws `usage` that lists what there is. */
+export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<string>, command: string): AddressPlan {
+  const mine = given.has('mine');
+  const wide = given.has('organizations');
+  const fits = plans.filter((plan) => {
+    if (plan.mine !== mine || /rganizations$/.test(plan.route) !== wide) return false;
+    const needed = plan.flags.filter((flag) => flag.place === 'path');
+    const known = new Set([...plan.flags.map((flag) => flag.flag), 'mine', 'organizations']);
+    return needed.every((flag) => given.has(flag.flag)) && [...given].every((flag) => known.has(flag));
+  });
+  const plan = fits.find((one) => one.route === 'plain') ?? fits.sort((a, b) => ends(b) - ends(a))[0];
+  if (plan) return plan;
+  const ways = [...new Set(plans.map(wayOf))].filter((way) => way !== '').join(', or ');
+  const what = given.size === 0 ? 'needs to know whose' : 'takes one of these';
+  throw new ServiceError('usage', `pm ${command} ${what}: ${ways}`, {
+    hint: `pm ${command} --help describes the flags.`,
+  });
+}
+
+/** How much of its path flags fill: a path says more than a query. */
+const ends = (plan: AddressPlan): number => plan.flags.filter((flag) => flag.place === 'path').length;
+
+/** The flags of an address, as people write them. */
+function wayOf(plan: AddressPlan): string {
+  if (plan.mine) return '--mine';
+  return plan.flags
+    .filter((flag) => flag.place === 'path')
+    .map((flag) => `--${flag.flag} <${flag.target === undefined ? 'value' : 'ref'}>`)
+    .join(' ');
+}
+
+/** A command that lists records of the resource, for a hint. */
+export function listCommandOf(resource: Resource): string {
+  const { list } = resource.operations;
+  const plans = list ? plansOf(resource, list) : [];
+  const way = plans.some((plan) => wayOf(plan) === '') ? '' : wayOf(plans[0] as AddressPlan);
+  return `pm ${resource.command} list${way && ` ${way}`}`;
+}
+
+/** The input that speaks to this address; values by flag name, already resolved. */
+export function inputAt(plan: AddressPlan, session: Session, values: ReadonlyMap<string, string>, own?: string): Input {
+  const params: Record<string, string> = {};
+  const query: Record<string, string> = {};
+  for (const flag of plan.flags) {
+    const value = values.get(flag.flag);
+    if (value !== undefined) (flag.place === 'path' ? params : query)[flag.param] = value;
+  }
+  for (const name of plan.site) params[name] = session.me.site;
+  if (plan.own !== undefined && own !== undefined) params[plan.own] = own;
+  return { by: plan.route, params, query };
+}

@@ -1,0 +1,28 @@
+// The first line of a change on stderr: where it goes, as whom, and how much it is.
+import type { Change } from '../changes/change.ts';
+import type { Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { Context } from './context.ts';
+
+/** Under CI a change needs a named profile, so that no job writes silently to a fresh local file. */
+export function checkNamed(context: Context): void {
+  const { settings, io } = context;
+  if (!io.env.CI || settings.profileNamed || settings.dryRun) return;
+  throw new ServiceError('usage', 'under CI a change needs a named profile', { hint: 'Say which one: -p local' });
+}
+
+export function announce(context: Context, session: Session, changes: readonly Change[]): void {
+  checkNamed(context);
+  const counts = new Map<string, number>();
+  for (const { operation } of changes) counts.set(operation.verb, (counts.get(operation.verb) ?? 0) + 1);
+  const parts = [...counts].map(([verb, count]) => `${count} ${WORDS[verb] ?? 'change'}${count === 1 ? '' : 's'}`);
+  const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
+  context.note(`▲ ${context.settings.profile} as ${session.me.userName} – ${parts.join(', ')}${rehearsed}`);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  undelete: 'undelete',
+};

@@ -1,0 +1,121 @@
+// pm demo: a walk through a throw-away site, for somebody who has never seen pm.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { seedSample } from '../../sites/seed.ts';
+import { openLocal } from '../backend.ts';
+import type { Run } from '../command.ts';
+import { main } from '../main.ts';
+import type { Streams } from '../streams.ts';
+
+export function build(_run: Run, io: Streams): Command {
+  return new Command('demo')
+    .description('A guided walk on a throw-away site; your own files are not touched.')
+    .action(() => demo(io));
+}
+
+/** One station of the walk: what to look at, and the command that shows it. */
+interface Station {
+  readonly words: string;
+  readonly command: readonly string[];
+  /** The exit code it ends with. */
+  readonly exit?: number;
+}
+
+const PERSON = 'klara.svoboda';
+
+const STATIONS: readonly Station[] = [
+  {
+    words: 'Who works here? Lists can be filtered, sorted and cut.',
+    command: [
+      'individuals',
+      'list',
+      '--where',
+      "LastName ~ '^S'",
+      '--sort',
+      'LastName',
+      '--limit',
+      '5',
+      '--fields',
+      'UserName,FullName,PrimaryTitle',
+    ],
+  },
+  { words: 'How is the company built?', command: ['departments', 'tree'] },
+  {
+    words: `What does ${PERSON} answer for?`,
+    command: ['accountabilities', 'list', '--individual', PERSON, '--fields', 'Rank,Name,Description'],
+  },
+  {
+    words: `Now ${PERSON} is deleted. Nothing is lost: it is marked, and what belongs to it is hidden with it.`,
+    command: ['individuals', 'delete', PERSON, '--yes', '--fields', 'UserName,Deleted,Updated'],
+  },
+  {
+    words: 'What went by reference: the accountabilities are not deleted by themselves, but hidden.',
+    command: [
+      'accountabilities',
+      'list',
+      '--individual',
+      PERSON,
+      '--deleted',
+      '1',
+      '--fields',
+      'Name,Deleted,DeletedByRef',
+    ],
+  },
+  {
+    words: 'A deleted record is not found, and the error says how to bring it back.',
+    command: ['individuals', 'get', PERSON],
+    exit: 6,
+  },
+  {
+    words: 'And back it comes, with all that went with it.',
+    command: ['individuals', 'undelete', PERSON, '--fields', 'UserName,Deleted,DeletedByRef'],
+  },
+  {
+    words: 'The same data for scripts: JSON, CSV, YAML, XML and more.',
+    command: ['departments', 'list', '--limit', '2', '-o', 'json', '--fields', 'Name,DisplayRank,RowType'],
+  },
+];
+
+const NEXT = `
+That was a throw-away site; it is gone now. For one that stays (where pm is not on your path yet, it is node bin/pm.js):
+
+  pm seed --sample small                         fill your local site with the same company
+  pm individuals tree                            who reports to whom
+  pm individuals get me -o yaml                  one record, whole
+  pm departments create --name Lab --rank 9 --parent Engineering -n   what would change
+  pm explain individuals                         every field, its rule, its flag
+  pm --help                                      all commands
+`;
+
+async function demo(io: Streams): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'pm-demo-'));
+  try {
+    io.stdout.write('A walk through pm, on a throw-away site with a sample company.\n');
+    await fill(home, io);
+    for (const station of STATIONS) await visit(station, home, io);
+    io.stdout.write(NEXT);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function fill(home: string, io: Streams): Promise<void> {
+  let now = io.now();
+  const { backend } = await openLocal({ home, owner: 'admin', clock: () => now });
+  await seedSample(
+    { sample: 'small' },
+    { open: (who) => backend.open(who), setClock: (at) => (now = at), today: io.now() },
+  );
+  await backend.close();
+}
+
+async function visit({ words, command, exit = 0 }: Station, home: string, io: Streams): Promise<void> {
+  io.stdout.write(`\n# ${words}\n$ pm ${command.map(quoted).join(' ')}\n`);
+  const env = { ...io.env, PM_HOME: home, PM_PROFILE: 'local', USER: 'admin', PM_OUTPUT: 'table' };
+  const ended = await main([...command], { ...io, env });
+  if (ended !== exit) throw new Error(`the demo expected exit ${exit} of pm ${command.join(' ')}, but it was ${ended}`);
+}
+
+const quoted = (word: string): string => (/^[\w.,:/=-]+$/.test(word) ? word : `"${word}"`);

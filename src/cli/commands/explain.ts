@@ -1,0 +1,128 @@
+// pm explain: what a resource or one of its fields is, by which rules, and where that is known from.
+import { Command } from 'commander';
+import { ServiceError } from '../../contract/errors.ts';
+import { type Field, integer, text } from '../../contract/field.ts';
+import { resources } from '../../contract/index.ts';
+import { addressOf, sourceOf } from '../../contract/operation.ts';
+import { fieldSource, type Resource, type Row } from '../../contract/resource.ts';
+import { nearest } from '../../contract/spelling.ts';
+import { fieldNamed } from '../../contract/validate.ts';
+import { type Run, withGlobals } from '../command.ts';
+import { type Context, rowsOf } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
+import { fieldFlags } from '../names.ts';
+
+const FIELDS = {
+  Field: text('read-only'),
+  Type: text('read-only'),
+  Rule: text('read-only'),
+  Max: integer('read-only'),
+  Flag: text('read-only'),
+  Source: text('read-only'),
+  Meaning: text('read-only'),
+};
+const ROUTES = {
+  Command: text('read-only'),
+  Method: text('read-only'),
+  Path: text('read-only'),
+  Labels: text('read-only'),
+  Source: text('read-only'),
+};
+
+export function build(run: Run): Command {
+  return withGlobals(
+    new Command('explain').description('What a resource or a field is, by which rules, and where that is known from.'),
+  )
+    .argument('<what>', 'a resource, or a field of it: individuals, individuals.UserName')
+    .option('--operations', 'the operations instead of the fields')
+    .action((what: string, options: GlobalValues & { operations?: boolean }) =>
+      run(options, (context) => explain(context, what, options.operations === true)),
+    );
+}
+
+async function explain(context: Context, what: string, operations: boolean): Promise<number> {
+  const [name = '', member] = what.split('.');
+  const resource = resourceCalled(name);
+  if (operations) return print(context, ROUTES, 'Route', routesOf(resource));
+  if (member === undefined) {
+    context.note(`${resource.doc} (${resource.type}, known from: ${resource.source})`);
+    return print(
+      context,
+      FIELDS,
+      'Field',
+      Object.keys(resource.fields).map((field) => describe(resource, field)),
+    );
+  }
+  const field = fieldNamed(resource.fields, member) ?? unknownField(resource, member);
+  await context.print({
+    shape: { fields: FIELDS, type: 'Field', columns: Object.keys(FIELDS) },
+    rows: rowsOf([describe(resource, field)]),
+    one: true,
+  });
+  return 0;
+}
+
+async function print(
+  context: Context,
+  fields: typeof FIELDS | typeof ROUTES,
+  type: string,
+  rows: readonly Row[],
+): Promise<number> {
+  await context.print({ shape: { fields, type, columns: Object.keys(fields) }, rows: rowsOf(rows), one: false });
+  return 0;
+}
+
+function describe(resource: Resource, name: string): Row {
+  const field = resource.fields[name] as Field;
+  const flags = fieldFlags(resource).filter((flag) => flag.name === name);
+  const choices = field.choices
+    ? ` ${Object.entries(field.choices)
+        .map(([number, word]) => `${number} ${word}`)
+        .join(', ')}.`
+    : '';
+  return {
+    Field: name,
+    Type: field.kind,
+    Rule: field.deprecated ? `${field.rule}, deprecated` : field.rule,
+    Max: field.max ?? null,
+    Flag: flags.map((flag) => `--${flag.flag}`).join(' ') || null,
+    Source: fieldSource(resource, field),
+    Meaning: `${field.doc ?? ''}${choices}`.trim() || null,
+  };
+}
+
+function routesOf(resource: Resource): readonly Row[] {
+  return Object.values(resource.operations).flatMap((operation) =>
+    Object.entries(operation.routes).map(([route, whole]) => ({
+      Command: `${resource.command} ${operation.name}`,
+      Method: addressOf(whole).method,
+      Path: whole.slice(whole.indexOf(' ') + 1),
+      Labels: operation.labels.join(' ') || null,
+      Source: sourceOf(operation, route),
+    })),
+  );
+}
+
+function resourceCalled(name: string): Resource {
+  const wanted = name.toLowerCase();
+  const names = resources.flatMap((one) => [one.command, ...one.aliases]);
+  const found = resources.find(
+    (one) =>
+      one.command === wanted ||
+      one.aliases.includes(wanted) ||
+      one.name.toLowerCase() === wanted ||
+      one.type.toLowerCase() === wanted,
+  );
+  if (found) return found;
+  const close = nearest(name, names);
+  throw new ServiceError('usage', `there is no resource "${name}"`, {
+    hint: close ? `Did you mean: pm explain ${close}?` : 'pm --help lists the resources.',
+  });
+}
+
+function unknownField(resource: Resource, member: string): never {
+  const close = nearest(member, Object.keys(resource.fields));
+  throw new ServiceError('usage', `${resource.type} has no field ${member}`, {
+    hint: close ? `Did you mean: pm explain ${resource.command}.${close}?` : `pm explain ${resource.command}`,
+  });
+}

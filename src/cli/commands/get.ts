@@ -1,0 +1,58 @@
+// pm <resource> get: one record as an object, several as a list.
+import type { Resource, Row } from '../../contract/resource.ts';
+import { plansOf } from '../addresses.ts';
+import { type Context, rowsOf } from '../context.ts';
+import { recordByFlags, withinOf } from '../naming.ts';
+import { idOf, readOne, textsOf } from '../records.ts';
+import { reportFailures } from '../several.ts';
+import { shapeOf } from '../shape.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+export async function get(
+  context: Context,
+  resource: Resource,
+  given: readonly string[],
+  options: Given,
+): Promise<number> {
+  const session = await context.session();
+  const shape = shapeOf(resource);
+  const { deleted = 0, tz } = context.settings;
+  if (given.length === 0) {
+    const query = tz !== undefined && takesZone(resource) ? { tz } : {};
+    const row = await recordByFlags(session, resource, options, `${resource.command} get`, query);
+    await context.print({ shape, rows: rowsOf([row]), one: true });
+    return 0;
+  }
+  const within = await withinOf(session, resource, options, deleted);
+  const read = async (text: string): Promise<Row> =>
+    readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }));
+  const [only] = given;
+  if (given.length === 1 && only !== undefined && only !== '-') {
+    await context.print({ shape, rows: rowsOf([await read(only)]), one: true });
+    return 0;
+  }
+  const texts = await textsOf(context, given);
+  const failures: unknown[] = [];
+  await context.print({ shape, rows: each(texts, read, failures), one: false });
+  return reportFailures(context, failures, texts.length);
+}
+
+const takesZone = (resource: Resource): boolean =>
+  resource.operations.get !== undefined &&
+  plansOf(resource, resource.operations.get).every((plan) => plan.query.has('tz'));
+
+/** What is found is printed as it comes; what is missing is told at the end. */
+async function* each(
+  texts: readonly string[],
+  read: (text: string) => Promise<Row>,
+  failures: unknown[],
+): AsyncGenerator<Row> {
+  for (const text of texts) {
+    try {
+      yield await read(text);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// pm passwd: sets the password of an individual of the embedded engine.
+import { Command } from 'commander';
+import { make } from '../../changes/change.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import { checkNamed } from '../announce.ts';
+import { type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
+import { readSecret } from '../files.ts';
+import type { GlobalValues } from '../globals.ts';
+import { resolve } from '../selectors.ts';
+
+type Options = GlobalValues & Readonly<Record<string, unknown>>;
+
+export function build(run: Run): Command {
+  return withGlobals(new Command('passwd').description("Set an individual's password (embedded engine only)."))
+    .argument('[who]', 'an individual; without one, you')
+    .option('--new-password-stdin', 'read the new password from stdin')
+    .option('--new-password-file <file>', 'read the new password from a file')
+    .action((who: string | undefined, options: Options) =>
+      run(options, (context) => passwd(context, who ?? 'me', options)),
+    );
+}
+
+async function passwd(context: Context, who: string, options: Options): Promise<number> {
+  checkNamed(context);
+  const session = await context.session();
+  const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
+  const password = (await readSecret(context, options)).Password ?? (await asked(context));
+  if (context.settings.dryRun) {
+    context.note('Dry run: the password stays as it is.');
+    return 0;
+  }
+  const { individual } = contract;
+  const body = { Individual: id, Password: password };
+  const { after } = await make(session, {
+    resource: individual,
+    operation: individual.operations.setPassword,
+    id,
+    input: { body },
+  });
+  context.note(`The password of ${String(after.UserName)} is set.`);
+  return 0;
+}
+
+async function asked(context: Context): Promise<string> {
+  if (!context.settings.asks) {
+    throw new ServiceError('usage', 'the new password is missing', {
+      hint: 'Hand it over with --new-password-stdin or --new-password-file <file>.',
+    });
+  }
+  const { askSecret } = await import('../prompt.ts');
+  const first = await askSecret('New password');
+  if (first === '') throw new ServiceError('usage', 'the new password is empty');
+  if (first === (await askSecret('Once more'))) return first;
+  throw new ServiceError('usage', 'the two passwords differ; nothing was changed');
+}

@@ -1,0 +1,105 @@
+// pm seed: fills a site with a sample, through the engine's own rules.
+import { Command, Option } from 'commander';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import { type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
+import { checkNamed } from '../announce.ts';
+import { openLocal, placeOf } from '../backend.ts';
+import { type Run, withGlobals } from '../command.ts';
+import { bornNote, type Context } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
+import { progress } from '../output/progress.ts';
+
+type Sample = Parameters<typeof seedSample>[0];
+interface Options extends GlobalValues {
+  readonly sample: string;
+  readonly individuals?: string;
+  readonly randomSeed?: string;
+}
+
+export function build(run: Run): Command {
+  return withGlobals(
+    new Command('seed').description('Fill a site with a sample: small is a company of 60, large one of any size.'),
+  )
+    .addOption(new Option('--sample <size>', 'small or large').choices(['small', 'large']).makeOptionMandatory())
+    .option('--individuals <n>', 'how many individuals a large sample has', '1000')
+    .option('--random-seed <n>', 'the same number gives the same large sample', '1')
+    .action((options: Options) => run(options, (context) => seed(context, options)));
+}
+
+async function seed(context: Context, options: Options): Promise<number> {
+  checkNamed(context);
+  const sample = sampleOf(options);
+  const { settings, io } = context;
+  let now = io.now();
+  const place = { ...(await placeOf(io)), clock: () => now };
+  const { backend, born, file } = await openLocal(place);
+  if (born) context.note(bornNote(file, place.owner));
+  const site = settings.site === undefined ? {} : { site: settings.site };
+  try {
+    const session = await backend.open({ ...site, ...(settings.as === undefined ? {} : { user: settings.as }) });
+    await checkEmpty(session);
+    if (settings.dryRun) return 0;
+    context.note(`▲ ${settings.profile} as ${session.me.userName} – ${options.sample} sample`);
+    const target: Omit<SeedTarget, 'onProgress'> = {
+      open: (who) => backend.open({ ...site, ...(who.user === undefined ? { user: session.me.userName } : who) }),
+      setClock: (at) => (now = at),
+      today: io.now(),
+    };
+    tell(context, await withBar(context, sample, target));
+    return 0;
+  } finally {
+    await backend.close();
+  }
+}
+
+async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget, 'onProgress'>): Promise<SeedReport> {
+  let bar: ReturnType<typeof progress> | undefined;
+  let shown = 0;
+  const onProgress = (done: number, total: number): void => {
+    bar ??= progress(context.io, { title: 'Seeding', total, quiet: !context.settings.progress });
+    bar.tick(done - shown);
+    shown = done;
+  };
+  const report = await seedSample(sample, { ...target, onProgress });
+  bar?.done();
+  return report;
+}
+
+function tell(context: Context, report: SeedReport): void {
+  const counts = Object.entries(report.counts).map(([name, count]) => `${count} ${name}`);
+  context.note(`Made ${counts.join(', ')}.`);
+  context.note(
+    'Try: pm individuals tree, or: pm individuals list --where "LastName ~ \'^S\'" --sort LastName --limit 5',
+  );
+}
+
+function sampleOf(options: Options): Sample {
+  if (options.sample === 'small') return { sample: 'small' };
+  return {
+    sample: 'large',
+    individuals: whole('--individuals', options.individuals),
+    randomSeed: whole('--random-seed', options.randomSeed),
+  };
+}
+
+function whole(flag: string, text = ''): number {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
+  throw new ServiceError('usage', `${flag} is "${text}"; it must be a whole number from 1 on`);
+}
+
+/** A sample is a whole company; it is never mixed into one that is there. */
+async function checkEmpty(session: Session): Promise<void> {
+  let count = 0;
+  for await (const _one of session.list(
+    contract.individual.operations.list,
+    { by: 'plain', query: { deleted: 2 } },
+    { limit: 2 },
+  ))
+    count++;
+  if (count <= 1) return;
+  throw new ServiceError('conflict', 'the site has individuals already; a sample goes into an empty site', {
+    hint: 'Make one: pm sites create Sample --admin sample.admin, then: pm seed --sample large --site Sample',
+  });
+}

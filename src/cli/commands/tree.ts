@@ -1,0 +1,91 @@
+// Draws departments below their parents, and individuals below whom they report to.
+import { ServiceError } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import type { Row } from '../../contract/resource.ts';
+import { type Context, rowsOf } from '../context.ts';
+import { sanitise } from '../output/sanitise.ts';
+import { shapeOf } from '../shape.ts';
+
+interface Drawing {
+  readonly parent: string;
+  label(row: Row): string;
+}
+
+const DEPARTMENTS: Drawing = {
+  parent: 'ParentID',
+  label: (row) => `${String(row.Name)}${gone(row)}`,
+};
+const INDIVIDUALS: Drawing = {
+  parent: 'PrimaryReportsTo',
+  label: (row) =>
+    `${String(row.FullName)} – ${String(row.PrimaryTitle)}, ${String(row.PrimaryOrganizationName)}${gone(row)}`,
+};
+
+const gone = (row: Row): string => (row.Deleted === true ? ' (deleted)' : row.DeletedByRef === true ? ' (hidden)' : '');
+
+/** `resource` is how the command was called: departments, individuals or one of their aliases. */
+export async function tree(context: Context, resource: string): Promise<number> {
+  const people = resource.startsWith('individual');
+  const { list } = people ? contract.individual.operations : contract.organization.operations;
+  const drawing = people ? INDIVIDUALS : DEPARTMENTS;
+  const { deleted, output } = context.settings;
+  if (output === undefined || output === 'table') checkWhole(context, resource);
+  const session = await context.session();
+  const rows: Row[] = [];
+  for await (const row of session.list(list, { by: 'plain', query: deleted === undefined ? {} : { deleted } }))
+    rows.push(row);
+  if (output !== undefined && output !== 'table') {
+    const shape = shapeOf(people ? contract.individual : contract.organization);
+    await context.print({ shape, rows: rowsOf(rows), one: false });
+    return 0;
+  }
+  const safe = context.io.stdoutIsTerminal ? sanitise : (text: string): string => text;
+  for (const line of draw(rows, drawing)) context.io.stdout.write(`${safe(line)}\n`);
+  if (rows.length === 0) context.note(`No ${people ? 'individuals' : 'departments'}.`);
+  return 0;
+}
+
+/** A drawing has no columns, and a part of a tree is none. */
+function checkWhole({ settings }: Context, resource: string): void {
+  const { fields, where, sort, limit, jmespath } = settings;
+  if ([fields, where[0], sort, limit, jmespath].every((choice) => choice === undefined)) return;
+  throw new ServiceError(
+    'usage',
+    'a tree is drawn whole: it takes no --fields, --where, --sort, --limit or --jmespath',
+    {
+      hint: `pm ${resource} list takes them.`,
+    },
+  );
+}
+
+/** The lines of a tree. Rows whose parent is not among them stand at the top, as do those that are their own. */
+function* draw(rows: readonly Row[], { parent, label }: Drawing): Generator<string> {
+  const known = new Set(rows.map((row) => row.ID));
+  const isTop = (row: Row): boolean => row[parent] === row.ID || !known.has(row[parent] ?? null);
+  const below = groups(
+    rows.filter((row) => !isTop(row)),
+    parent,
+  );
+  for (const top of rows.filter(isTop)) {
+    yield label(top);
+    yield* branches(top, '');
+  }
+  function* branches(row: Row, indent: string): Generator<string> {
+    const children = below.get(row.ID) ?? [];
+    for (const [index, child] of children.entries()) {
+      const last = index === children.length - 1;
+      yield `${indent}${last ? '└── ' : '├── '}${label(child)}`;
+      yield* branches(child, `${indent}${last ? '    ' : '│   '}`);
+    }
+  }
+}
+
+function groups(rows: readonly Row[], parent: string): ReadonlyMap<unknown, readonly Row[]> {
+  const found = new Map<unknown, Row[]>();
+  for (const row of rows) {
+    const group = found.get(row[parent]) ?? [];
+    group.push(row);
+    found.set(row[parent], group);
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+// The question before a deletion.
+import type { Change } from '../changes/change.ts';
+import type { Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { singular } from '../contract/resource.ts';
+import type { Context } from './context.ts';
+
+interface Deletion {
+  /** What is deleted does not come back (D8). */
+  readonly final: boolean;
+  /** stdin holds IDs, so nothing can be asked there. */
+  readonly stdinUsed: boolean;
+}
+
+/** Comes back if the deletion may go on. Throws `confirmation` otherwise; nothing has happened then. */
+export async function confirmDeletion(
+  context: Context,
+  session: Session,
+  changes: readonly Change[],
+  deletion: Deletion,
+): Promise<void> {
+  const { settings } = context;
+  const wanted = `${settings.profile}:${changes.length}`;
+  if (settings.confirm !== undefined) {
+    if (settings.confirm === wanted) return;
+    throw new ServiceError('confirmation', `--confirm is "${settings.confirm}", but this change is ${wanted}`, {
+      hint: `To go on: --confirm ${wanted}`,
+    });
+  }
+  if (settings.yes && !deletion.final) return;
+  if (!settings.asks || deletion.stdinUsed) throw unasked(changes, deletion, wanted);
+  for (const line of await summary(session, changes)) context.note(line);
+  if (await agreed(deletion, wanted)) return;
+  throw new ServiceError('confirmation', 'not confirmed; nothing was deleted');
+}
+
+function unasked(changes: readonly Change[], deletion: Deletion, wanted: string): ServiceError {
+  const what = `deleting ${changes.length} ${changes.length === 1 ? 'record' : 'records'}`;
+  return deletion.final
+    ? new ServiceError('confirmation', `${what} for good needs a confirmation`, {
+        hint: `It cannot be undone. To go on: --confirm ${wanted}`,
+      })
+    : new ServiceError('confirmation', `${what} needs a confirmation`, { hint: 'To go on: --yes' });
+}
+
+const SHOWN = 10;
+
+async function summary(session: Session, changes: readonly Change[]): Promise<readonly string[]> {
+  const { sanitise } = await import('./output/sanitise.ts');
+  const lines: string[] = [];
+  for (const change of changes.slice(0, SHOWN)) {
+    const row = await change.read?.(session);
+    const name = row?.FullName ?? row?.Name ?? row?.Group ?? row?.Body ?? '';
+    lines.push(sanitise(`  delete ${singular(change.resource)} ${change.id} ${String(name)}`));
+  }
+  return changes.length > SHOWN ? [...lines, `  and ${changes.length - SHOWN} more`] : lines;
+}
+
+async function agreed(deletion: Deletion, wanted: string): Promise<boolean> {
+  const { askText, askYes } = await import('./prompt.ts');
+  if (!deletion.final) return askYes('Delete?');
+  return (await askText(`This cannot be undone. Type ${wanted} to go on`)) === wanted;
+}

@@ -1,0 +1,110 @@
+// What a command is handed: its streams, what it was told, and lazy doors to the rest. `pm --help` opens none of them.
+import type { Session } from '../contract/call.ts';
+import type { Row } from '../contract/resource.ts';
+import { type Zone, zoneOf } from '../contract/zone.ts';
+import type { Opened } from './backend.ts';
+import type { OutputOptions, Result, Shape } from './output/index.ts';
+import type { Settings } from './settings.ts';
+import type { Streams } from './streams.ts';
+
+export interface Context {
+  readonly io: Streams;
+  readonly settings: Settings;
+  /** The calls of whoever the command acts as; opened at the first use. */
+  session(): Promise<Session>;
+  /** The zone of `--tz`. */
+  zone(): Promise<Zone | undefined>;
+  /** Prints a result on stdout; answers how many records there were. */
+  print(result: Result): Promise<number>;
+  /** Prints a result of another shape than the records that --fields, --where, --sort, --limit and --jmespath speak of. */
+  printWhole(result: Result): Promise<number>;
+  /** Throws `usage` where such records could not be printed as asked: called before something is changed. */
+  checkPrint(shape: Shape): Promise<void>;
+  /** One line for people, on stderr, unless they want it quiet. */
+  note(line: string): void;
+  /** The file behind the profile, once a session is open. */
+  file(): string;
+  close(): Promise<void>;
+}
+
+/** The namespace of XML, where no profile names another (D23). */
+const NAMESPACE = 'urn:performance-management:v4';
+
+export function openContext(settings: Settings, io: Streams): Context {
+  let opened: Promise<Opened> | undefined;
+  let session: Promise<Session> | undefined;
+  let file = '';
+  const note = (line: string): void => {
+    if (!settings.quiet) io.stderr.write(`${line}\n`);
+  };
+  const open = async (): Promise<Session> => {
+    const { openLocal, placeOf } = await import('./backend.ts');
+    const place = await placeOf(io);
+    opened = openLocal(place);
+    const { backend, born, file: at } = await opened;
+    file = at;
+    if (born) note(bornNote(at, place.owner));
+    return backend.open({
+      ...(settings.as === undefined ? {} : { user: settings.as }),
+      ...(settings.site === undefined ? {} : { site: settings.site }),
+    });
+  };
+  const context: Context = {
+    io,
+    settings,
+    session: () => (session ??= open()),
+    zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
+    print: (result) => printed(context, result),
+    printWhole: (result) => printed({ ...context, settings: { ...settings, ...WHOLE } }, result),
+    checkPrint: async (shape) => {
+      const { rehearse } = await import('./output/index.ts');
+      await rehearse(shape, await optionsFor(context, shape), io);
+    },
+    note,
+    file: () => file,
+    close: async () => (await opened)?.backend.close(),
+  };
+  return context;
+}
+
+export const bornNote = (file: string, owner: string): string =>
+  `Made ${file}: a new site with one administrator, ${owner}. To fill it with a sample: pm seed --sample small`;
+
+const WHOLE = { fields: undefined, where: [], sort: undefined, limit: undefined, jmespath: undefined } as const;
+
+async function printed(context: Context, result: Result): Promise<number> {
+  const { settings, io } = context;
+  const { write } = await import('./output/index.ts');
+  const report = await write(result, await optionsFor(context, result.shape), io);
+  if (report.cut) {
+    const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;
+    context.note(`Only the ${first} shown; there are more.`);
+  }
+  return report.written;
+}
+
+async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions> {
+  const { settings, io } = context;
+  const format = settings.output ?? (io.stdoutIsTerminal ? 'table' : 'tsv');
+  const piped = settings.output === undefined && !io.stdoutIsTerminal && !settings.fields;
+  const fields = settings.fields ?? (piped ? shape.columns : undefined);
+  const zone = await context.zone();
+  return {
+    format,
+    ...(fields === undefined ? {} : { fields }),
+    where: settings.where,
+    ...(settings.sort === undefined ? {} : { sort: settings.sort }),
+    ...(settings.limit === undefined ? {} : { limit: settings.limit }),
+    ...(settings.jmespath === undefined ? {} : { jmespath: settings.jmespath }),
+    color: settings.color,
+    width: io.columns,
+    terminal: io.stdoutIsTerminal,
+    ...(zone === undefined ? {} : { zone }),
+    namespace: NAMESPACE,
+  };
+}
+
+/** One record as a result's rows. */
+export async function* rowsOf(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row> {
+  yield* rows;
+}

@@ -1,0 +1,31 @@
+// Commands to try, at the end of the help of a resource.
+import { isSoft, type Resource } from '../contract/resource.ts';
+import { listCommandOf } from './addresses.ts';
+import { type FieldFlag, fieldFlags } from './names.ts';
+import { demandedFlags } from './required.ts';
+
+/** Lines with the resource as it was called. */
+export function examplesOf(resource: Resource, name: string): string {
+  const { list, update, undelete } = resource.operations;
+  const one = resource.name === 'siteSetting' ? '' : resource.names.length > 0 ? ' <id or name>' : ' <id>';
+  const lines = [
+    ...(list ? [listCommandOf(resource).replace(resource.command, name)] : []),
+    ...(resource.fields.ID && resource.operations.delete ? [`pm ${name} get${one} -o yaml`] : []),
+    ...(resource.operations.create?.verb === 'create' ? [`pm ${name} create ${creation(resource)}`] : []),
+    ...(update?.verb === 'update' ? [`pm ${name} update${one} ${sample(changeable(resource))} -n`] : []),
+    ...(resource.operations.delete ? [`pm ${name} delete${one}${isSoft(resource) ? '' : ' --confirm local:1'}`] : []),
+    ...(undelete ? [`pm ${name} undelete${one}`] : []),
+  ];
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n\nWhat its fields are: pm explain ${name}`;
+}
+
+const creation = (resource: Resource): string => demandedFlags(resource).map(sample).join(' ');
+
+const sample = (flag: FieldFlag | undefined): string =>
+  flag === undefined ? '' : `--${flag.flag} ${flag.targets.length > 0 ? '<ref>' : '<value>'}`;
+
+/** A field that people are likely to change: a text, if there is one. */
+const changeable = (resource: Resource): FieldFlag | undefined => {
+  const flags = fieldFlags(resource).filter((flag) => flag.name !== 'ID' && flag.targets.length === 0);
+  return flags.find((flag) => flag.field.kind === 'text') ?? flags[0];
+};

@@ -1,0 +1,81 @@
+// The flags that every command knows, as data: the parser, the help and the settings read them here.
+import type { Format } from './output/index.ts';
+
+export const FORMATS: readonly Format[] = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'md', 'id', 'none'];
+
+export interface GlobalFlag {
+  readonly flags: string;
+  readonly doc: string;
+  /** It may be given several times. */
+  readonly many?: true;
+  readonly choices?: readonly string[];
+  /** The variable that stands in for it. */
+  readonly variable?: string;
+}
+
+export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
+  { flags: '-p, --profile <name>', doc: 'the profile to use', variable: 'PM_PROFILE' },
+  { flags: '-o, --output <format>', doc: `one of ${FORMATS.join(', ')}`, choices: FORMATS, variable: 'PM_OUTPUT' },
+  { flags: '--fields <names>', doc: 'only these fields, separated by commas' },
+  { flags: '--where <filter>', doc: 'only records that fit, as in "LastName ~ \'^Mc\'" (pm help where)', many: true },
+  { flags: '--sort <fields>', doc: 'in this order, - in front of a field turns it round' },
+  { flags: '--limit <n>', doc: 'at most so many records' },
+  { flags: '--jmespath <expression>', doc: 'what a JMESPath expression makes of the whole result' },
+  {
+    flags: '--deleted <which>',
+    doc: '0 or exclude, 1 or only, 2 or include',
+    choices: ['0', '1', '2', 'exclude', 'only', 'include'],
+  },
+  { flags: '--tz <zone>', doc: 'time zone of dates: Europe/Berlin, +05:30', variable: 'PM_TZ' },
+  { flags: '--site <site>', doc: 'act in this site (its ID or name)' },
+  { flags: '--as <user>', doc: 'act as this individual (its user name)' },
+  { flags: '-n, --dry-run', doc: 'show what would change, and change nothing' },
+  { flags: '-y, --yes', doc: 'answer yes to the question before a deletion' },
+  { flags: '--confirm <name:number>', doc: 'confirm a change that cannot be undone, as in local:1' },
+  { flags: '--no-input', doc: 'never ask', variable: 'PM_NO_INPUT' },
+  { flags: '-q, --quiet', doc: 'only data and errors' },
+  { flags: '--color <when>', doc: 'auto, always or never', choices: ['auto', 'always', 'never'], variable: 'PM_COLOR' },
+  { flags: '--no-progress', doc: 'no progress bar' },
+  { flags: '--errors <form>', doc: 'text or json', choices: ['text', 'json'], variable: 'PM_ERRORS' },
+];
+
+/** The values of the global flags, as commander hands them over. */
+export interface GlobalValues {
+  readonly profile?: string;
+  readonly output?: Format;
+  readonly fields?: string;
+  readonly where?: readonly string[];
+  readonly sort?: string;
+  readonly limit?: string;
+  readonly jmespath?: string;
+  readonly deleted?: string;
+  readonly tz?: string;
+  readonly site?: string;
+  readonly as?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly confirm?: string;
+  readonly input?: boolean;
+  readonly quiet?: boolean;
+  readonly color?: string;
+  readonly progress?: boolean;
+  readonly errors?: string;
+}
+
+/** The long name of a flag: `--dry-run`. */
+export const longName = (flag: GlobalFlag): string => /--[a-z-]+/.exec(flag.flags)?.[0] ?? '';
+
+/** The words that no field's flag may be: a field called so is written with its resource. */
+export const GLOBAL_WORDS: ReadonlySet<string> = new Set([
+  ...GLOBAL_FLAGS.map((flag) => longName(flag).replace(/^--(no-)?/, '')),
+  'help',
+  'version',
+  'set',
+  'clear',
+  'from',
+]);
+
+/** Does this argument, a global flag, take the next one as its value? */
+export function takesValue(argument: string): boolean {
+  return GLOBAL_FLAGS.some((flag) => flag.flags.includes('<') && flag.flags.split(/[ ,]+/).includes(argument));
+}

@@ -1,0 +1,43 @@
+// Commander's complaints as errors of ours: what, which, and a command that helps on.
+import type { Command, CommanderError } from 'commander';
+import { ServiceError } from '../contract/errors.ts';
+
+/** The error for a command line that `command` could not understand. */
+export function misunderstood(error: CommanderError, command: Command): ServiceError {
+  const path = pathOf(command);
+  if (error.code === 'commander.help') return verbless(command, path);
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const [, option = ''] = /^unknown option '(--?[\w-]+)/.exec(first) ?? [];
+  if (/password|secret|token/i.test(option)) return secret(command, option);
+  const suggestion = /\(Did you mean (.+?)\?\)/s.exec(rest.join(' '))?.[1];
+  const meant = suggestion && error.code === 'commander.unknownCommand' ? `: ${path} ${suggestion}` : ` ${suggestion}`;
+  return new ServiceError('usage', wording(first, path), {
+    hint: suggestion ? `Did you mean${meant}?` : `${path} --help shows how it is written.`,
+  });
+}
+
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+
+function wording(message: string, path: string): string {
+  const [, argument] = /^missing required argument '(.+)'/.exec(message) ?? [];
+  if (argument !== undefined) return `${path} needs <${argument}>`;
+  return message.startsWith('too many arguments') ? `${path}: ${message}` : message;
+}
+
+function verbless(command: Command, path: string): ServiceError {
+  const verbs = command.commands.map((below) => below.name());
+  return new ServiceError('usage', `${path} needs a verb: ${verbs.join(', ')}`, {
+    hint: `${path} --help says what each one does.`,
+  });
+}
+
+/** Whoever reads the list of processes would read it too. */
+function secret(command: Command, option: string): ServiceError {
+  const known = command.options.some((one) => one.long === '--new-password-stdin');
+  return new ServiceError('usage', `${option}: a secret is never written on the command line`, {
+    hint: known
+      ? 'Hand it over with --new-password-stdin or --new-password-file <file>.'
+      : 'pm passwd <who> --new-password-stdin sets a password.',
+  });
+}

@@ -1,0 +1,95 @@
+// Finds the branch of the command tree that the arguments name, builds it alone, and runs it.
+import { Command, CommanderError } from 'commander';
+import { ServiceError } from '../contract/errors.ts';
+import type { Resource } from '../contract/resource.ts';
+import { nearest } from '../contract/spelling.ts';
+import { ordered } from './argv.ts';
+import type { Handmade, Run } from './command.ts';
+import { openContext } from './context.ts';
+import { misunderstood } from './misunderstood.ts';
+import { colored, errorsAsJson, settingsOf } from './settings.ts';
+import type { Streams } from './streams.ts';
+
+/** The commands that are no resource, with what the list of commands says of them. */
+const HANDMADE: Readonly<Record<string, { readonly doc: string; readonly load: () => Promise<Handmade> }>> = {
+  demo: { doc: 'a guided walk on a throw-away site', load: () => import('./commands/demo.ts') },
+  seed: { doc: 'fill a site with a sample', load: () => import('./commands/seed.ts') },
+  explain: {
+    doc: 'what a resource or a field is, and where it is known from',
+    load: () => import('./commands/explain.ts'),
+  },
+  passwd: { doc: "set an individual's password", load: () => import('./commands/passwd.ts') },
+  help: { doc: 'help on a command or a topic', load: () => import('./commands/help.ts') },
+};
+
+/** Names and summaries of the hand-written commands. */
+export const handmadeCommands = (): readonly (readonly [string, string])[] =>
+  Object.entries(HANDMADE).map(([name, { doc }]) => [name, doc]);
+
+/** Answers the exit code; every error ends here, printed. */
+export async function run(argv: readonly string[], io: Streams, version: string): Promise<number> {
+  let exit = 0;
+  const runAction: Run = async (values, action) => {
+    const context = openContext(settingsOf(values, io), io);
+    try {
+      exit = await action(context);
+    } finally {
+      await context.close();
+    }
+  };
+  try {
+    const { name, args } = ordered(argv);
+    const program = await branch(name, runAction, io, version);
+    await program.parseAsync(args, { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { printError } = await import('./output/errors.ts');
+    const options = {
+      json: errorsAsJson(argv, io),
+      color: colored(io.env.PM_COLOR, io) && io.stderrIsTerminal,
+      debug: io.env.PM_DEBUG === '1',
+    };
+    return printError(error, options, io);
+  }
+}
+
+async function branch(name: string | undefined, runAction: Run, io: Streams, version: string): Promise<Command> {
+  const program = configured(new Command('pm'), io).version(version, '--version', 'the version of pm');
+  if (name === undefined) {
+    const { describeAll } = await import('./commands/overview.ts');
+    return describeAll(program, handmadeCommands());
+  }
+  const handmade = Object.hasOwn(HANDMADE, name) ? HANDMADE[name] : undefined;
+  if (handmade) return program.addCommand(configured((await handmade.load()).build(runAction, io), io));
+  const { resources } = await import('../contract/index.ts');
+  const resource = resources.find((one) => one.command === name || one.aliases.includes(name));
+  if (!resource) throw unknownCommand(name, resources);
+  const { resourceCommand } = await import('./resource-command.ts');
+  return program.addCommand(configured(await resourceCommand(resource, name, runAction), io));
+}
+
+/** Streams, colours and errors of a command and all below it. */
+function configured(command: Command, io: Streams): Command {
+  command.exitOverride((error) => {
+    throw error.exitCode === 0 ? error : misunderstood(error, command);
+  });
+  command.helpCommand(false);
+  command.configureOutput({
+    writeOut: (text) => io.stdout.write(text),
+    writeErr: () => {},
+    getOutHelpWidth: () => Math.min(io.columns, 110),
+    getOutHasColors: () => colored(io.env.PM_COLOR, io),
+  });
+  command.configureHelp({ showGlobalOptions: false });
+  for (const below of command.commands) configured(below, io);
+  return command;
+}
+
+function unknownCommand(name: string, resources: readonly Resource[]): ServiceError {
+  const known = [...resources.flatMap((one) => [one.command, ...one.aliases]), ...Object.keys(HANDMADE)];
+  const close = nearest(name, known);
+  return new ServiceError('usage', `there is no command "${name}"`, {
+    hint: close ? `Did you mean: pm ${close}?` : 'pm --help lists the commands.',
+  });
+}

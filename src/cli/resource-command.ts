@@ -1,0 +1,144 @@
+// The commands of one resource, read off the contract: a verb for each operation, a flag for each field and address.
+import { Command } from 'commander';
+import type { Operation } from '../contract/operation.ts';
+import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
+import { type AddressFlag, addressFlags, plansOf } from './addresses.ts';
+import { withFields } from './body-flags.ts';
+import { type Run, withGlobals } from './command.ts';
+import type { Context } from './context.ts';
+import { examplesOf } from './examples.ts';
+import type { GlobalValues } from './globals.ts';
+import { kebab, ownerFlags } from './names.ts';
+import { endFlags } from './naming.ts';
+
+type Options = Readonly<Record<string, unknown>> & GlobalValues;
+type Action = (context: Context, ids: readonly string[], options: Options) => Promise<number>;
+
+/** Builds the branch of one resource. `name` is how it was called. */
+export async function resourceCommand(resource: Resource, name: string, run: Run): Promise<Command> {
+  const group = new Command(name).description(resource.doc);
+  group.usage('<verb> [ids...] [flags]').addHelpText('after', () => examplesOf(resource, name));
+  for (const operation of Object.values(resource.operations)) {
+    if (operation.verb !== 'local' && operation.name !== 'get') group.addCommand(verbCommand(resource, operation, run));
+  }
+  group.addCommand(getCommand(resource, run));
+  const { extraCommands } = await import('./commands/extra.ts');
+  for (const extra of extraCommands(resource, run)) group.addCommand(extra);
+  return group;
+}
+
+function verbCommand(resource: Resource, operation: Operation, run: Run): Command {
+  switch (operation.verb) {
+    case 'list':
+      return listCommand(resource, operation, run);
+    case 'create':
+      return createCommand(resource, operation, run);
+    case 'update':
+      return updateCommand(resource, operation, run);
+    case 'delete':
+    case 'undelete':
+      return turnCommand(resource, operation, run);
+    default:
+      return operation.many ? listCommand(resource, operation, run) : writeCommand(resource, operation, run);
+  }
+}
+
+function listCommand(resource: Resource, operation: Operation, run: Run): Command {
+  const what = operation.doc ?? `List ${plural(resource)}.`;
+  const command = verb(operation.name, what);
+  withAddresses(command, resource, operation);
+  return finish(command, run, async (context, _ids, options) => {
+    const { list } = await import('./commands/list.ts');
+    return list(context, resource, operation, options);
+  });
+}
+
+function getCommand(resource: Resource, run: Run): Command {
+  const operation = resource.operations.get;
+  const command = withIds(verb('get', `Show one ${singular(resource)}, or several.`), resource);
+  if (operation) withAddresses(command, resource, operation);
+  withOwners(command, resource);
+  return finish(command, run, async (context, ids, options) => {
+    const { get } = await import('./commands/get.ts');
+    return get(context, resource, ids, options);
+  });
+}
+
+function createCommand(resource: Resource, operation: Operation, run: Run): Command {
+  const command = verb('create', `Make a new ${singular(resource)}.`);
+  withFields(command, resource);
+  return finish(command, run, async (context, _ids, options) => {
+    const { create } = await import('./commands/write.ts');
+    return create(context, resource, operation, options);
+  });
+}
+
+function updateCommand(resource: Resource, operation: Operation, run: Run): Command {
+  const doc = `Change one ${singular(resource)}, or several; what is not named stays as it is.`;
+  const command = withIds(verb('update', doc), resource);
+  withFields(command, resource);
+  return finish(command, run, async (context, ids, options) => {
+    const { update } = await import('./commands/write.ts');
+    return update(context, resource, operation, ids, options);
+  });
+}
+
+function writeCommand(resource: Resource, operation: Operation, run: Run): Command {
+  const command = verb(operation.name, operation.doc ?? '');
+  withFields(command, resource);
+  return finish(command, run, async (context, _ids, options) => {
+    const { write } = await import('./commands/write.ts');
+    return write(context, resource, operation, options);
+  });
+}
+
+function turnCommand(resource: Resource, operation: Operation, run: Run): Command {
+  const back = operation.verb === 'undelete' || isSoft(resource);
+  const doc = operation.verb === 'undelete' ? 'Bring back' : 'Delete';
+  const what = `${doc} one ${singular(resource)}, or several.${back ? '' : ' This cannot be undone.'}`;
+  const command = withIds(verb(operation.verb, what), resource);
+  withOwners(command, resource);
+  return finish(command, run, async (context, ids, options) => {
+    const { turn } = await import('./commands/delete.ts');
+    return turn(context, resource, operation, ids, options);
+  });
+}
+
+const verb = (name: string, doc: string): Command => new Command(kebab(name)).description(doc);
+
+function withIds(command: Command, resource: Resource): Command {
+  if (!resource.fields.ID) return command;
+  const what = resource.names.length > 0 ? 'IDs or names' : 'IDs';
+  return command.argument('[ids...]', `${what}; - reads IDs from stdin`);
+}
+
+/** Flags that say whose record a name means, or name a record by its two ends. */
+function withOwners(command: Command, resource: Resource): void {
+  const flags = [...ownerFlags(resource).keys(), ...endFlags(resource)];
+  for (const flag of flags.filter((one) => !command.options.some((option) => option.long === `--${one}`)))
+    command.option(`--${flag} <ref>`, `of this ${flag.replaceAll('-', ' ')}`);
+}
+
+/** Global flags, and the action that reads everything commander collected. */
+function finish(command: Command, run: Run, action: Action): Command {
+  withGlobals(command).action((...collected: readonly unknown[]) => {
+    const options = command.opts<Options>();
+    const ids = Array.isArray(collected[0]) ? (collected[0] as readonly string[]) : [];
+    return run(options, (context) => action(context, ids, options));
+  });
+  return command;
+}
+
+function withAddresses(command: Command, resource: Resource, operation: Operation): void {
+  const plans = plansOf(resource, operation);
+  for (const flag of addressFlags(plans))
+    command.option(`--${flag.flag} <${valueName(flag)}>`, flag.field.doc ?? meaning(flag));
+  if (plans.some((plan) => plan.mine)) command.option('--mine', 'yours');
+  if (plans.some((plan) => plan.route === 'organizations'))
+    command.option('--organizations', 'organizations only, no departments');
+}
+
+const valueName = (flag: AddressFlag): string => (flag.target === undefined ? 'value' : 'ref');
+
+const meaning = (flag: AddressFlag): string =>
+  flag.target === undefined ? `the ${flag.flag}` : `of this ${flag.flag.replaceAll('-', ' ')}`;

@@ -1,0 +1,104 @@
+// What a command was told: flags before variables before defaults.
+import { ServiceError } from '../contract/errors.ts';
+import { nearest } from '../contract/spelling.ts';
+import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
+import type { Format } from './output/index.ts';
+import type { Streams } from './streams.ts';
+
+export interface Settings {
+  readonly profile: string;
+  /** Somebody named the profile; under CI a change needs that. */
+  readonly profileNamed: boolean;
+  readonly output: Format | undefined;
+  readonly fields: readonly string[] | undefined;
+  readonly where: readonly string[];
+  readonly sort: string | undefined;
+  readonly limit: number | undefined;
+  readonly jmespath: string | undefined;
+  readonly deleted: 0 | 1 | 2 | undefined;
+  readonly tz: string | undefined;
+  readonly site: string | undefined;
+  readonly as: string | undefined;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly confirm: string | undefined;
+  /** May questions be asked? */
+  readonly asks: boolean;
+  readonly quiet: boolean;
+  readonly color: boolean;
+  readonly progress: boolean;
+  readonly errorsAsJson: boolean;
+}
+
+const DELETED = { '0': 0, exclude: 0, '1': 1, only: 1, '2': 2, include: 2 } as const;
+
+/** Throws `usage` for a value that is none of the choices. */
+export function settingsOf(values: GlobalValues, io: Streams): Settings {
+  const { env } = io;
+  const profile = values.profile ?? env.PM_PROFILE;
+  const output = choice('--output', values.output ?? env.PM_OUTPUT);
+  const deleted = choice('--deleted', values.deleted);
+  return {
+    profile: knownProfile(profile ?? 'local'),
+    profileNamed: profile !== undefined,
+    output: output as Format | undefined,
+    fields: values.fields
+      ?.split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+    where: values.where ?? [],
+    sort: values.sort,
+    limit: limitOf(values.limit),
+    jmespath: values.jmespath,
+    deleted: deleted === undefined ? undefined : DELETED[deleted as keyof typeof DELETED],
+    tz: values.tz ?? env.PM_TZ,
+    site: values.site,
+    as: values.as,
+    dryRun: values.dryRun === true,
+    yes: values.yes === true,
+    confirm: values.confirm,
+    asks: values.input !== false && !env.PM_NO_INPUT && io.stdinIsTerminal && io.stderrIsTerminal,
+    quiet: values.quiet === true,
+    color: colored(choice('--color', values.color ?? env.PM_COLOR), io),
+    progress: values.progress !== false && values.quiet !== true,
+    errorsAsJson: choice('--errors', values.errors ?? env.PM_ERRORS) === 'json',
+  };
+}
+
+/** The form of errors, before anything else is understood. */
+export const errorsAsJson = (argv: readonly string[], io: Streams): boolean => {
+  const at = argv.lastIndexOf('--errors');
+  return argv.includes('--errors=json') || (at >= 0 ? argv[at + 1] === 'json' : io.env.PM_ERRORS === 'json');
+};
+
+/** Colour where people look, unless they said otherwise. */
+export function colored(when: string | undefined, io: Streams): boolean {
+  if (when === 'always' || when === 'never') return when === 'always';
+  if (io.env.NO_COLOR) return false;
+  if (io.env.CLICOLOR_FORCE && io.env.CLICOLOR_FORCE !== '0') return true;
+  return io.stdoutIsTerminal && io.env.TERM !== 'dumb';
+}
+
+function knownProfile(name: string): string {
+  if (name === 'local') return name;
+  throw new ServiceError('usage', `there is no profile "${name}"`, {
+    hint: 'The profile local, the embedded engine, is always there: -p local',
+  });
+}
+
+function choice(name: string, value: string | undefined): string | undefined {
+  const flag = GLOBAL_FLAGS.find((one) => longName(one) === name) as GlobalFlag;
+  if (value === undefined || flag.choices?.includes(value)) return value;
+  const close = value.length > 1 ? nearest(value, flag.choices ?? []) : undefined;
+  throw new ServiceError(
+    'usage',
+    `${name} is "${value}"; it can be ${flag.choices?.join(', ')}`,
+    close ? { hint: `Did you mean ${close}?` } : {},
+  );
+}
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
+  throw new ServiceError('usage', `--limit is "${text}"; it must be a whole number from 1 on`);
+}

@@ -1,0 +1,243 @@
+// Every refusal is one clear error with the exit code of the table, and leaves the database as it was.
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company, individual } from './company.ts';
+
+const pm = usingPm(company);
+const NOTHING = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const item = 'accountabilities create --individual ann --rank 1 --description x';
+
+describe('a word that pm does not know', () => {
+  it('as a command is refused with the nearest one', () =>
+    pm.refuses('indivduals list', 2, 'there is no command "indivduals"', 'Did you mean: pm individuals?'));
+
+  it('as a command is not looked up among the words of JavaScript', () =>
+    pm.refuses('constructor', 2, 'there is no command "constructor"', 'pm --help lists the commands.'));
+
+  it('as a verb is refused with the nearest one', () =>
+    pm.refuses('individuals lst', 2, "unknown command 'lst'", 'Did you mean: pm individuals list?'));
+
+  it('is missed where a verb is missing', () =>
+    pm.refuses('individuals', 2, 'pm individuals needs a verb: list, create', 'pm individuals --help'));
+
+  it('as a flag is refused with the nearest one', () =>
+    pm.refuses(
+      'individuals update ann --frst-name X',
+      2,
+      "unknown option '--frst-name'",
+      'Did you mean --first-name?',
+    ));
+
+  it('as a flag in front of the command is refused with the nearest one', () =>
+    pm.refuses('--wher x individuals list', 2, "unknown option '--wher'", 'Did you mean --where?'));
+
+  it('as a flag with nothing near it points to the help of that command', () =>
+    pm.refuses('individuals update ann --qqqqq', 2, "unknown option '--qqqqq'", 'pm individuals update --help'));
+
+  it('as a field of --set is refused with the nearest one', () =>
+    pm.refuses('individuals update ann --set FirstNam=X', 2, 'no field FirstNam', 'Did you mean FirstName?'));
+
+  it('as a field of --clear is refused', () =>
+    pm.refuses('individuals update ann --clear Shoe', 2, 'no field Shoe', 'pm explain individuals'));
+
+  it('as a field of --fields, --sort or --where is refused before anything is changed', async () => {
+    await pm.refuses('individuals update ann --last-name X --fields LastNam', 2, '--fields', 'Did you mean LastName?');
+    await pm.refuses('individuals update ann --last-name X --sort LastNam', 2, '--sort', 'Did you mean LastName?');
+    await pm.refuses('individuals update ann --last-name X --where "LastNam = 1"', 2, '--where');
+    await pm.refuses('individuals delete ann --yes --fields Nope', 2, '--fields');
+    await pm.refuses('sites create New --admin new --fields Nope', 2, '--fields');
+  });
+
+  it('as an expression is refused before anything is changed', () =>
+    pm.refuses(['individuals', 'update', 'ann', '--last-name', 'X', '--jmespath', '['], 2, '--jmespath "["'));
+
+  it('as a choice is refused with all choices and the nearest one', async () => {
+    await pm.refuses('individuals list -o jsn', 2, '--output is "jsn"; it can be table, json', 'Did you mean json?');
+    await pm.refuses('individuals list --deleted 3', 2, '--deleted is "3"; it can be 0, 1, 2, exclude, only, include');
+    await pm.refuses('individuals list --color red', 2, '--color is "red"; it can be auto, always, never');
+  });
+
+  it('as a name is refused with the nearest ones', () =>
+    pm.refuses('individuals get an', 6, 'there is no individual "an"', 'ann', 'Did you mean one of these?'));
+
+  it('as a profile is refused', () =>
+    pm.refuses('-p prod individuals list', 2, 'there is no profile "prod"', '-p local'));
+
+  it('behind all arguments is refused', () => pm.refuses('individuals list extra', 2, 'pm individuals list'));
+});
+
+describe('a value that is malformed', () => {
+  it.each([
+    ['individuals get 0f8fad5b-d9cb-469f-a165', 'is meant as a GUID', 'name:<name>'],
+    ['individuals get id:nonsense', 'is meant as a GUID', '8-4-4-4-12'],
+    ['individuals list --tz Nowhere/Land', 'tz "Nowhere/Land" is no time zone', 'Europe/Berlin'],
+    ['individuals update ann --tz Nowhere/Land --last-name X', 'tz "Nowhere/Land" is no time zone', 'Europe/Berlin'],
+    ['individuals update ann --hire-date 2026-02-30', '--hire-date is "2026-02-30"', 'no calendar shows'],
+    ['departments update Sales --rank one', '--rank is "one"', 'not a whole number'],
+    ['departments update Sales --rank 3000000000', '--rank is 3000000000', 'outside'],
+    ['departments update Sales --picture ?', '--picture is "?"', 'base64'],
+    ['dialogs list --ancestor-type boat', '--ancestor-type is "boat"', 'department (56)'],
+    ['permissions list --child-type boat', '--child-type is "boat"', 'department'],
+    ['permissions create --principal ann --read-state maybe', '--read-state is "maybe"', '1 (Allow)'],
+  ])('is refused: %s', async (line, ...told) => {
+    await pm.refuses(line, 7, ...told);
+  });
+
+  it('of a switch is refused, and a name behind it is not swallowed', () =>
+    pm.refuses('individuals update --is-admin ann', 2, '--is-admin is "ann", not true or false', 'ann --is-admin'));
+
+  it('of --limit is refused', async () => {
+    await pm.refuses('individuals list --limit 0', 2, '--limit is "0"');
+    await pm.refuses('individuals list --limit ten', 2, '--limit is "ten"');
+  });
+
+  it('comes with all others of the same command', () =>
+    pm.refuses('departments update Sales --rank one --picture ?', 7, '--rank is "one"', '--picture is "?"'));
+});
+
+describe('a text that is too long', () => {
+  it('is refused with the field, the limit and the length', () =>
+    pm.refuses(`${item} --name ${'x'.repeat(256)}`, 7, 'Name is 256 characters long; the limit is 255'));
+
+  it('is taken at the limit', () => pm(`${item} --name ${'x'.repeat(255)}`).prints('x'.repeat(255)));
+});
+
+describe('what is required', () => {
+  it('is listed with its flags where it is missing', () =>
+    pm.refuses('accountabilities create', 2, 'needs --individual <ref>, --rank <value>, --name <value>', '--help'));
+
+  it('is refused where it is empty', async () => {
+    await pm.refuses(`${item} --name " "`, 7, 'Name is required');
+    await pm.refuses('individuals update ann --clear LastName', 7, '"Ann Smith"', 'LastName is required');
+  });
+
+  it('is asked of commands that need an ID', async () => {
+    await pm.refuses('individuals update --last-name X', 2, 'pm individuals update needs to know which', '--help');
+    await pm.refuses('individuals delete --yes', 2, 'pm individuals delete needs to know which');
+    await pm.refuses('department-members get', 2, 'an ID, or --individual <ref> --department <ref>');
+  });
+
+  it('is asked of lists that need an owner', () =>
+    pm.refuses('accountabilities list', 2, 'needs to know whose: --individual <ref>, or --mine'));
+
+  it('is something to change', () => pm.refuses('individuals update ann', 2, 'nothing to change'));
+});
+
+describe('a reference', () => {
+  it('to nothing is refused', async () => {
+    await pm.refuses(
+      `accountabilities create --individual ${NOTHING} --rank 1 --name a --description b`,
+      7,
+      'AncestorID',
+    );
+    await pm.refuses('accountabilities create --individual carl --rank 1 --name a --description b', 6, '"carl"');
+  });
+
+  it('to a deleted record is refused', async () => {
+    const id = await pm('individuals get bob -o id').id();
+    await pm('individuals delete bob --yes').prints();
+    await pm.refuses(`accountabilities create --individual ${id} --rank 1 --name a --description b`, 7, 'AncestorID');
+    await pm.refuses('accountabilities create --individual bob --rank 1 --name a --description b', 6, 'is deleted');
+  });
+
+  it('to a record of another type is refused', async () => {
+    const id = await pm('departments get Sales -o id').id();
+    await pm.refuses(`accountabilities create --individual ${id} --rank 1 --name a --description b`, 7, 'AncestorID');
+    await pm.refuses('departments get me', 2, '"me" is an individual, and no department');
+  });
+
+  it('that closes a loop of reports is refused with the loop', () =>
+    pm.refuses('individuals update ann --primary-reports-to bob', 7, 'PrimaryReportsTo', 'Bob Stone'));
+});
+
+describe('a conflict', () => {
+  it('of user names is refused, in any case', () =>
+    pm.refuses(individual('ANN', 'Ann Other', 'Sales', 'me'), 7, 'UserName', 'ANN'));
+
+  it('with the last administrator is refused with a way out', () =>
+    pm.refuses('individuals delete me --yes', 7, 'last administrator', '--is-admin true'));
+
+  it('with an owner that never changes is refused', () =>
+    pm.refuses('accountabilities update Sell --set AncestorID=bob', 7, 'AncestorID'));
+});
+
+describe('a record that is not there', () => {
+  it.each(['get', 'delete --yes', 'undelete', 'update --rank 1'])('cannot be named to %s', async (verb) => {
+    const [name, ...flags] = verb.split(' ');
+    await pm.refuses(`accountabilities ${name} ${NOTHING} ${flags.join(' ')}`, 6, NOTHING, 'hint: pm accountabilities');
+    await pm.refuses(`accountabilities ${name} Nothing ${flags.join(' ')}`, 6, '"Nothing"', 'pm accountabilities list');
+  });
+});
+
+describe('an ambiguous name', () => {
+  it('is refused with all it may mean', () =>
+    pm.refuses(
+      'accountabilities delete Keep --yes',
+      7,
+      '"Keep" fits 2',
+      'of Ann Smith',
+      'of Bob Stone',
+      '--individual',
+    ));
+});
+
+describe('a file that is named', () => {
+  it('and not there is refused', () =>
+    pm.refuses(
+      'individuals update ann --from nobody.json',
+      2,
+      '--from nobody.json cannot be read: there is no such file',
+    ));
+
+  it('and a folder is refused', () => pm.refuses('individuals update ann --from .', 2, 'it is a folder'));
+
+  it('and holds no object is refused', async () => {
+    writeFileSync(join(pm.home, 'list.json'), '[1, 2]');
+    writeFileSync(join(pm.home, 'broken.json'), '{"Name": ');
+    await pm.refuses('departments update Sales --from list.json', 2, 'holds no object', '-o yaml');
+    await pm.refuses('departments update Sales --from broken.json', 2, 'is neither JSON nor YAML');
+  });
+
+  it('and holds an unknown member is refused with the nearest one', async () => {
+    writeFileSync(join(pm.home, 'ann.json'), '{"LastNam": "X"}');
+    await pm.refuses('individuals update ann --from ann.json', 7, 'LastNam is no member', 'Did you mean LastName?');
+  });
+
+  it('for bytes and not there is refused', () =>
+    pm.refuses('departments update Sales --picture @no.png', 2, '--picture no.png cannot be read'));
+});
+
+describe('the database file', () => {
+  const file = (): string => join(pm.home, 'local.db');
+  const refused = async (...told: readonly (string | RegExp)[]): Promise<void> => {
+    const before = readFileSync(file());
+    await pm('individuals list').fails(10, 'local.db', /hint: /, ...told);
+    await pm('departments update Sales --rank 9').fails(10);
+    expect(readFileSync(file()).equals(before)).toBe(true);
+  };
+
+  it('is refused where it is no database', async () => {
+    writeFileSync(file(), 'this is a letter to my aunt. '.repeat(500));
+    await refused();
+  });
+
+  it('is refused where it is the database of another program', async () => {
+    const other = join(mkdtempSync(join(tmpdir(), 'pm-other-')), 'other.db');
+    const database = new Database(other);
+    database.exec('create table letter (text)');
+    database.close();
+    copyFileSync(other, file());
+    await refused();
+  });
+
+  it('is refused where a newer pm wrote it', async () => {
+    const database = new Database(file());
+    database.pragma('user_version = 9999');
+    database.close();
+    await refused(/newer/);
+  });
+});

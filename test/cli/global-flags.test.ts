@@ -1,0 +1,74 @@
+// Flags that every command knows, wherever they stand, and where their values come from.
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+
+describe('a global flag', () => {
+  it('may stand behind the command, in front of it, and in one word', async () => {
+    const wanted = await pm('individuals list -o json --limit 1').prints(/^\[/);
+    for (const line of [
+      '-o json --limit 1 individuals list',
+      '--limit=1 --output=json individuals list',
+      '-ojson individuals list --limit 1',
+      'individuals --limit 1 list -o json'.replace('individuals --limit 1 list', 'individuals list --limit 1'),
+    ])
+      expect(await pm(line).prints()).toBe(wanted);
+  });
+
+  it('in front of the command works with help', async () => {
+    await pm('--help individuals').prints('Examples:');
+    await pm('-o json individuals list --help').prints('Flags of every command:');
+  });
+
+  it('is no flag behind --', async () => {
+    await pm('individuals get --fields UserName -- ann').prints('ann');
+    await pm('-o json individuals get -- ann').prints('"UserName": "ann"');
+    await pm.refuses('individuals get -- -o', 6, 'there is no individual "-o"');
+  });
+
+  it('wins over its variable', async () => {
+    await pm('individuals get ann --tz +00:00 -o json', { env: { PM_TZ: '+05:30' } }).prints('T12:00:00.000+00:00');
+    await pm('individuals get x --errors text', { env: { PM_ERRORS: 'json' } }).fails(6, /^error: /);
+  });
+});
+
+describe('errors', () => {
+  it('are two lines for people: what happened, and what to do next', async () => {
+    const { err } = await pm('individuals get nobody').fails(6);
+    expect(err).toBe('error: there is no individual "nobody"\nhint: pm individuals list shows what is there.\n');
+  });
+
+  it('are one JSON object a line with --errors json', async () => {
+    const { err } = await pm('individuals get nobody noone --errors json').fails(6);
+    const objects = err
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(objects).toHaveLength(2);
+    expect(objects[0]).toMatchObject({
+      code: 'not_found',
+      category: 'not_found',
+      exit: 6,
+      retryable: false,
+      message: 'there is no individual "nobody"',
+      hint: 'pm individuals list shows what is there.',
+      http: 404,
+      row: null,
+    });
+  });
+
+  it('are JSON even where the command line cannot be understood', async () => {
+    for (const line of ['--errors json individuals lst', 'individuals lst --errors=json'])
+      expect(JSON.parse((await pm(line).fails(2)).err)).toMatchObject({ code: 'usage', exit: 2, http: null });
+    const { err } = await pm('nonsense', { env: { PM_ERRORS: 'json' } }).fails(2);
+    expect(JSON.parse(err).code).toBe('usage');
+  });
+
+  it('name every faulty member with --errors json', async () => {
+    const { err } = await pm('departments update Sales --rank one --picture ? --errors json').fails(7);
+    const fields = JSON.parse(err).faults.map(({ field }: { field: string }) => field);
+    expect(fields).toEqual(['--rank', '--picture']);
+  });
+});

@@ -1,0 +1,85 @@
+// Where pm keeps its file: made by the first command, for its owner alone.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pmIn } from '../support/pm.ts';
+
+let root = '';
+const home = (): string => join(root, 'deep', 'home');
+const pm = pmIn(home);
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'pm-home-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe('the first command', () => {
+  it('makes the file, readable by its owner alone, and says so', async () => {
+    const before = process.umask(0);
+    await pm('individuals list')
+      .says(`Made ${home()}/local.db: a new site with one administrator, admin.`, 'pm seed --sample small')
+      .finally(() => process.umask(before));
+    expect(modeOf(home())).toBe('700');
+    expect(modeOf(join(home(), 'local.db'))).toBe('600');
+  });
+
+  it('names the administrator after the user of the system', () =>
+    pm('individuals get me --fields UserName,Email,PrimaryReportsTo,IsGlobalAdmin', { env: { USER: 'zoe' } }).prints(
+      'zoe\tzoe@localhost\t',
+      'true',
+    ));
+
+  it('is the only one that says so', async () => {
+    await pm('individuals list').says('Made');
+    expect((await pm('individuals list').says()).err).toBe('');
+  });
+
+  it('is quiet with --quiet', async () => {
+    expect((await pm('individuals list --quiet').says()).err).toBe('');
+  });
+
+  it('is none that only shows help, or cannot be understood', async () => {
+    await pm('--help').prints('Resources:');
+    await pm('individuals --help').prints('Examples:');
+    await pm('individuals list --help').prints('--department');
+    await pm('individuals lst').fails(2);
+    await pm('individuals list -o jsn').fails(2);
+    await pm('departments create --name X --rank 1', { env: { CI: 'true' } }).fails(2, '-p local');
+    await pm('individuals delete ann --yes', { env: { CI: 'true' } }).fails(2, '-p local');
+    await pm('sites create X --admin x', { env: { CI: 'true' } }).fails(2, '-p local');
+    expect(existsSync(home())).toBe(false);
+  });
+});
+
+describe('a folder that cannot be used', () => {
+  const refused = (...told: readonly (string | RegExp)[]): Promise<unknown> =>
+    pm('individuals list').fails(10, 'PM_HOME', ...told);
+
+  it('is refused where a file is in the way', async () => {
+    writeFileSync(join(root, 'deep'), '');
+    await refused(home(), 'a file of that name is in the way');
+  });
+
+  it('is refused where it is a file itself', async () => {
+    mkdirSync(join(root, 'deep'));
+    writeFileSync(home(), '');
+    await refused(home(), 'a file of that name is in the way');
+  });
+
+  it.runIf(process.getuid?.() !== 0)('is refused where it may not be written', async () => {
+    mkdirSync(home(), { recursive: true });
+    chmodSync(home(), 0o500);
+    await refused(home(), 'you may not write there');
+  });
+
+  it.runIf(process.getuid?.() === 0)('is refused where it may not be written, to others than root', async () => {
+    await pm('individuals list').prints();
+    rmSync(home(), { recursive: true });
+    mkdirSync(home(), { recursive: true });
+    chmodSync(root, 0o755);
+    process.seteuid?.(65534);
+    await refused(home(), 'you may not write there').finally(() => process.seteuid?.(0));
+  });
+});

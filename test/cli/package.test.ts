@@ -1,0 +1,72 @@
+// What is packed is what runs: the tarball holds the program and nothing of the workshop.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+const work = mkdtempSync(join(tmpdir(), 'pm-pack-'));
+let tarball = '';
+
+const run = (file: string, args: readonly string[], cwd: string): string =>
+  execFileSync(file, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PM_HOME: join(work, 'home'), USER: 'ann', CI: '' },
+  });
+
+beforeAll(() => {
+  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', work], ROOT);
+  tarball = join(work, readdirSync(work).find((name) => name.endsWith('.tgz')) ?? '');
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describe('the tarball', () => {
+  beforeAll(() => {
+    run('tar', ['-xzf', tarball], work);
+  });
+
+  it('holds the program, its help, its licence and the notices of what is bundled', () => {
+    const files = run('tar', ['-tzf', tarball], work).split('\n');
+    for (const file of [
+      'bin/pm.js',
+      'dist/main.js',
+      'dist/help/where.md',
+      'dist/NOTICES.txt',
+      'LICENSE',
+      'README.md',
+      'CHANGELOG.md',
+    ]) {
+      expect(files).toContain(`package/${file}`);
+    }
+    expect(files.filter((file) => /^package\/(src|test|node_modules)\//.test(file))).toEqual([]);
+  });
+
+  it('names every bundled package in the notices', () => {
+    const notices = readFileSync(join(work, 'package/dist/NOTICES.txt'), 'utf8');
+    for (const name of ['commander', 'cli-table3', 'csv-stringify', 'yaml', 'inquirer'])
+      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  });
+
+  it('runs from anywhere once its one dependency is beside it', () => {
+    symlinkSync(join(ROOT, 'node_modules'), join(work, 'package/node_modules'));
+    const pm = (...args: string[]): string =>
+      run(process.execPath, [join(work, 'package/bin/pm.js'), ...args], tmpdir());
+    expect(pm('--version')).toBe(`${version}\n`);
+    expect(pm('individuals', 'list', '-o', 'ndjson', '--fields', 'UserName')).toBe('{"UserName":"ann"}\n');
+    expect(pm('help', 'where')).toContain('FILTERS');
+  });
+});
+
+describe.runIf(process.env.PM_TEST_LONG)('the tarball, installed into an empty prefix', () => {
+  it('gives a working pm', { timeout: 300_000 }, () => {
+    const prefix = join(work, 'prefix');
+    run('npm', ['install', '--global', '--prefix', prefix, tarball], work);
+    const pm = (...args: string[]): string => run(join(prefix, 'bin/pm'), args, '/');
+    expect(pm('--version')).toBe(`${version}\n`);
+    expect(pm('individuals', 'get', 'me', '-o', 'json', '--fields', 'UserName')).toContain('"ann"');
+  });
+});

@@ -1,0 +1,113 @@
+// pm as people start it: many processes at once, readers that leave, and a terminal that answers questions.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPython, onTerminal, PM, spawned, spawnPm, spawnUnread } from '../support/terminal.ts';
+
+let root = '';
+let home = '';
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'pm-processes-'));
+  home = join(root, 'home');
+  expect(
+    (await spawnPm(['departments', 'create', '--name', 'Sales', '--rank', '1', '--parent', 'Local'], home)).exit,
+  ).toBe(0);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const names = async (at: string): Promise<readonly string[]> =>
+  (await spawnPm(['departments', 'list', '-o', 'tsv', '--fields', 'Name'], at)).out.trimEnd().split('\n').slice(1);
+
+describe('many processes', () => {
+  it('that all begin in an empty folder each make their record', { timeout: 120_000 }, async () => {
+    const fresh = join(root, 'fresh');
+    const wanted = Array.from({ length: 20 }, (_, at) => `Dept ${at}`);
+    const all = await Promise.all(
+      wanted.map((name, at) =>
+        spawnPm(
+          ['departments', 'create', '--name', name, '--rank', String(at), '--parent', 'Local', '-o', 'id'],
+          fresh,
+        ),
+      ),
+    );
+    expect(all.map(({ exit, err }) => [exit, /error/.exec(err)?.[0]])).toEqual(wanted.map(() => [0, undefined]));
+    expect(new Set(all.map(({ out }) => out)).size).toBe(20);
+    expect((await names(fresh)).filter((name) => name.startsWith('Dept'))).toEqual(wanted);
+    expect(all.filter(({ err }) => err.includes('Made '))).toHaveLength(1);
+  });
+});
+
+describe('a pipe', () => {
+  it('carries IDs from one command to the next', async () => {
+    const { out } = await spawned(
+      'sh',
+      ['-c', `node ${PM} departments list -o id | node ${PM} departments get - -o json`],
+      home,
+    );
+    expect(JSON.parse(out)).toHaveLength(2);
+  });
+
+  it.each(['individuals list -o json', 'individuals list -o id', 'individuals tree', 'help decisions', '--help'])(
+    'whose reader has gone ends the command quietly: %s',
+    async (line) => {
+      expect(await spawnUnread(line.split(' '), home)).toMatchObject({ exit: 141, err: '' });
+    },
+  );
+});
+
+describe('the built program', () => {
+  it('finds its help topics beside it', async () => {
+    expect(await spawnPm(['help', 'exit-codes'], home)).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/^EXIT CODES/),
+    });
+  });
+});
+
+describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)', () => {
+  const create = ['departments', 'create', '--name', 'Asked'];
+
+  it('what is missing is asked for, and asked again where it is wrong', { timeout: 60_000 }, async () => {
+    const told = await onTerminal(create, home, [
+      ['Rank', 'one\r'],
+      ['whole number', '\u007f\u007f\u007f7\r'],
+    ]);
+    expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('1 create') });
+    expect(await names(home)).toContain('Asked');
+  });
+
+  it('a deletion shows what it means and is not done without a yes', { timeout: 60_000 }, async () => {
+    const no = await onTerminal(['departments', 'delete', 'Sales'], home, [['Delete?', '\r']]);
+    expect(no).toMatchObject({ exit: 12, out: expect.stringMatching(/delete department .* Sales/) });
+    expect(await names(home)).toContain('Sales');
+    const yes = await onTerminal(['departments', 'delete', 'Sales'], home, [['Delete?', 'y\r']]);
+    expect(yes.exit).toBe(0);
+    expect(await names(home)).not.toContain('Sales');
+  });
+
+  it('a deletion for good asks for the profile and the number', { timeout: 60_000 }, async () => {
+    const told = await onTerminal(['colors', 'delete', '1', '--yes'], home, [['Type local:1', 'local:1\r']]);
+    expect(told.exit).toBe(0);
+  });
+
+  it('Ctrl-C at a question changes nothing and ends with 130', { timeout: 60_000 }, async () => {
+    const told = await onTerminal(['colors', 'delete', '2'], home, [['Type local:1', '\u0003']]);
+    expect(told.exit).toBe(130);
+    expect((await spawnPm(['colors', 'get', '2'], home)).exit).toBe(0);
+  });
+
+  it('nothing is asked with --no-input', { timeout: 60_000 }, async () => {
+    const told = await onTerminal([...create, '--no-input'], home, []);
+    expect(told).toMatchObject({ exit: 2, out: expect.stringContaining('needs --rank <value>') });
+  });
+
+  it('a password is typed twice and never shown', { timeout: 60_000 }, async () => {
+    const told = await onTerminal(['passwd'], home, [
+      ['New password', 'canary-1\r'],
+      ['Once more', 'canary-1\r'],
+    ]);
+    expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('The password of admin is set.') });
+    expect(told.out).not.toContain('canary');
+  });
+});

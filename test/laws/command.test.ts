@@ -1,0 +1,210 @@
+// Law 5: each operation has its command, and the flags of a command give the input that its address expects.
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { type AddressPlan, choosePlan, inputAt, plansOf } from '../../src/cli/addresses.ts';
+import type { Run } from '../../src/cli/command.ts';
+import { openContext } from '../../src/cli/context.ts';
+import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
+import { fieldFlags, kebab } from '../../src/cli/names.ts';
+import { resourceCommand } from '../../src/cli/resource-command.ts';
+import { settingsOf } from '../../src/cli/settings.ts';
+import { readBody } from '../../src/cli/values.ts';
+import type { Session } from '../../src/contract/call.ts';
+import { type Field, isWritable } from '../../src/contract/field.ts';
+import { resources } from '../../src/contract/index.ts';
+import { RULES } from '../../src/contract/kinds.ts';
+import { addressOf } from '../../src/contract/operation.ts';
+import type { Resource } from '../../src/contract/resource.ts';
+import { streams } from '../cli/output-printed.ts';
+import { usingPm } from '../support/pm.ts';
+
+const pm = usingPm();
+
+/** The commands of operations that the embedded engine alone has. */
+const LOCAL: Readonly<Record<string, string>> = {
+  'site create': 'sites create',
+  'individual setPassword': 'passwd',
+  'individual grantGlobal': 'sites grant-global',
+};
+/** Fields that pm fills in by itself, or takes by a way of their own. */
+const NO_FLAG = ['SiteID', 'UserEmail', 'Password'];
+
+const SITE = '0f8fad5b-0000-469f-a165-70867728950e';
+const ONE = '0f8fad5b-1111-469f-a165-70867728950e';
+const session = { me: { id: ONE, userName: 'admin', site: SITE } } as Session;
+const operations = resources.flatMap((resource) =>
+  Object.values(resource.operations).map((operation) => ({ resource, operation })),
+);
+
+/** The commands of a resource; `heard` is told the options of each that is run. */
+function commandsOf(resource: Resource, heard: (options: object) => void = () => {}): Promise<Command> {
+  const run: Run = async (values) => heard(values);
+  return resourceCommand(resource, resource.command, run);
+}
+
+/** The values of the flags as commander reads them off these words. */
+async function given(resource: Resource, words: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  let options = {};
+  const group = await commandsOf(resource, (heard) => (options = heard));
+  await group.parseAsync([...words], { from: 'user' });
+  return options;
+}
+
+describe('every operation', () => {
+  it('of the service has its command', async () => {
+    const missing: string[] = [];
+    for (const { resource, operation } of operations.filter((one) => one.operation.verb !== 'local')) {
+      const verbs = (await commandsOf(resource)).commands.map((command) => command.name());
+      if (!verbs.includes(kebab(operation.name))) missing.push(`${resource.command} ${operation.name}`);
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it('of the embedded engine alone has its command', async () => {
+    const names = operations.filter(({ operation }) => operation.verb === 'local');
+    expect(names.map(({ resource, operation }) => `${resource.name} ${operation.name}`).sort()).toEqual(
+      Object.keys(LOCAL).sort(),
+    );
+    for (const command of Object.values(LOCAL)) await pm(`${command} --help`).prints(`Usage: pm ${command}`);
+  });
+});
+
+const pathOf = (plan: AddressPlan): readonly string[] =>
+  plan.flags.filter((flag) => flag.place === 'path').map((flag) => flag.flag);
+
+describe('every address', () => {
+  const addresses = operations.flatMap(({ resource, operation }) => {
+    const plans = plansOf(resource, operation);
+    return plans.map((plan) => ({ name: `${resource.name} ${operation.name} ${plan.route}`, operation, plans, plan }));
+  });
+
+  it.each(addresses)('is filled by its flags: $name', ({ operation, plan }) => {
+    const address = addressOf(operation.routes[plan.route] as 'GET /');
+    const values = new Map(plan.flags.map((flag, at) => [flag.flag, `value ${at}`]));
+    const input = inputAt(plan, session, values, plan.own && ONE);
+    expect(input.by).toBe(plan.route);
+    expect(Object.keys(input.params ?? {}).sort()).toEqual([...new Set(address.params)].sort());
+    for (const name of plan.site) expect(input.params?.[name]).toBe(SITE);
+    for (const flag of plan.flags) {
+      const place = flag.place === 'path' ? input.params : input.query;
+      expect(place?.[flag.param]).toBe(values.get(flag.flag));
+    }
+    expect(Object.keys(input.query ?? {})).toEqual(
+      plan.flags.filter((flag) => flag.place === 'query').map((flag) => flag.param),
+    );
+  });
+
+  it.each(addresses.filter(({ plan }) => plan.own === undefined))(
+    'is chosen by its flags: $name',
+    ({ plan, plans }) => {
+      const open = plans.filter((one) => one.own === undefined);
+      const flags = new Set(pathOf(plan));
+      if (plan.mine) flags.add('mine');
+      if (/rganizations$/.test(plan.route)) flags.add('organizations');
+      const chosen = choosePlan(open, flags, 'x list');
+      // An address of the site and one without it are told apart by no flag: they answer the same.
+      const twins = plan.site.length > 0 || chosen.site.length > 0;
+      expect(twins || chosen.route === plan.route).toBe(true);
+      expect({ path: pathOf(chosen), mine: chosen.mine }).toEqual({ path: pathOf(plan), mine: plan.mine });
+    },
+  );
+});
+
+describe('every writable field', () => {
+  const writing = resources.filter(({ operations: { create, update } }) => create?.verb === 'create' || update);
+
+  it.each(writing)('of $command has a flag', (resource) => {
+    const fields = Object.entries(resource.fields).filter(([, field]) => isWritable(field));
+    const flags = fieldFlags(resource).map((flag) => flag.name);
+    expect(fields.map(([name]) => name).filter((name) => !flags.includes(name) && !NO_FLAG.includes(name))).toEqual([]);
+  });
+
+  it.each(writing)('of $command is set by its flag', async (resource) => {
+    const verb = resource.operations.create?.verb === 'create' ? 'create' : 'update';
+    const flags = fieldFlags(resource).filter((flag, at, all) => all.findIndex((one) => one.name === flag.name) === at);
+    const words = flags.flatMap((flag) => [`--${flag.flag}`, sampleOf(flag.field, flag.targets)]);
+    const io = streams();
+    const body = await readBody(
+      openContext(settingsOf({}, io), io),
+      session,
+      resource,
+      await given(resource, [verb, ...words]),
+    );
+    expect(body).toEqual(Object.fromEntries(flags.map((flag) => [flag.name, typedOf(flag.field, flag.targets)])));
+  });
+});
+
+/** A value as people write it. */
+function sampleOf(field: Field, targets: readonly string[]): string {
+  if (targets.length > 0) return field.kind === 'integer' ? '7' : ONE;
+  if (field.choices) return Object.keys(field.choices)[0] as string;
+  if (field.nullable) return 'dialog';
+  const samples: Readonly<Record<Field['kind'], string>> = {
+    guid: ONE,
+    text: 'a text = with -- signs',
+    integer: '-7',
+    byte: '7',
+    decimal: '1.5',
+    boolean: 'true',
+    date: '2026-03-31T09:00:00+02:00',
+    day: '2026-03-31',
+    stamp: '2026-03-31T09:00:00+02:00',
+    bytes: 'UE5H',
+  };
+  return samples[field.kind];
+}
+
+/** The same value as the body carries it. */
+function typedOf(field: Field, targets: readonly string[]): unknown {
+  return field.nullable ? 9 : RULES[field.kind].read(sampleOf(field, targets));
+}
+
+describe('the words of the command line', () => {
+  it('are the pinned ones', async () => {
+    const lines = [`every command: ${GLOBAL_FLAGS.map(longName).join(' ')}`];
+    for (const resource of resources) {
+      lines.push(`${resource.command}: ${resource.aliases.join(' ')}`);
+      for (const command of (await commandsOf(resource)).commands)
+        lines.push(`  ${command.name()} ${flagsOf(command)}`.trimEnd());
+    }
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../snapshots/flags.txt');
+  });
+
+  it('are lower-case, with a hyphen between words', async () => {
+    for (const resource of resources) {
+      const { commands } = await commandsOf(resource);
+      const flags = commands.flatMap((command) => command.options.map((option) => option.long?.slice(2) ?? ''));
+      const words = [resource.command, ...resource.aliases, ...commands.map((command) => command.name()), ...flags];
+      expect(words.filter((word) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(word))).toEqual([]);
+    }
+  });
+});
+
+/** The flags of a command that not every command has. */
+const flagsOf = (command: Command): string =>
+  command.options
+    .map((option) => option.long ?? '')
+    .filter((long) => !GLOBAL_FLAGS.some((flag) => longName(flag) === long))
+    .join(' ');
+
+const COMMON = 'Flags of every command:';
+
+describe('the help', () => {
+  it('of every command is the pinned one', async () => {
+    const lines: string[] = [''];
+    for (const resource of resources) {
+      const verbs = (await commandsOf(resource)).commands.map((command) => `${resource.command} ${command.name()}`);
+      lines.push(resource.command, ...verbs);
+    }
+    lines.push('explain', 'passwd', 'seed', 'demo');
+    const texts: string[] = [];
+    for (const line of lines)
+      texts.push(`$ ${['pm', line, '--help'].filter(Boolean).join(' ')}\n${await helpOf(line)}`);
+    const [common = ''] = (await pm('explain --help').prints()).split(COMMON).slice(1);
+    await expect(`${texts.join('\n')}\n${COMMON}${common}`).toMatchFileSnapshot('../snapshots/help.txt');
+  });
+});
+
+/** The help without the flags of every command, which are pinned once. */
+const helpOf = async (line: string): Promise<string> =>
+  (await pm(`${line} --help`).prints()).split(COMMON)[0] as string;

@@ -1,0 +1,163 @@
+// The command line in process: `await pm('individuals list -o json')` on a folder of its own, its streams gathered.
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+
+export const NOW = new Date('2026-03-31T12:00:00Z');
+
+/** How one command is run; without anything it is piped, as in a script. */
+export interface Setting {
+  /** What stands on stdin. */
+  readonly stdin?: string;
+  /** stdout is a terminal of so many columns. */
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly now?: () => Date;
+}
+
+/** How a command went. */
+export interface Told {
+  readonly out: string;
+  readonly err: string;
+  readonly exit: number;
+}
+
+export type Member = Readonly<{ [name: string]: unknown }>;
+
+/** A command that was run, with the words by which tests speak of it. */
+export interface Telling extends Promise<Told> {
+  /** Ends with 0 and has this on stdout; answers stdout. */
+  prints(...wanted: readonly (string | RegExp)[]): Promise<string>;
+  /** Ends with 0 and has this on stderr. */
+  says(...wanted: readonly (string | RegExp)[]): Promise<Told>;
+  /** Ends with this exit code and has all this on stderr. */
+  fails(exit: number, ...wanted: readonly (string | RegExp)[]): Promise<Told>;
+  /** The records on stdout, as JSON. */
+  rows(): Promise<readonly Member[]>;
+  /** The one record on stdout, as JSON. */
+  row(): Promise<Member>;
+  /** The one ID on stdout. */
+  id(): Promise<string>;
+}
+
+export interface Pm {
+  (line: string | readonly string[], setting?: Setting): Telling;
+  /** Ends with this exit code, has all this on stderr and nothing on stdout, and leaves the database as it was. */
+  refuses(line: string | readonly string[], exit: number, ...wanted: readonly (string | RegExp)[]): Promise<Told>;
+  /** Every row of every table, to compare. */
+  dump(): Readonly<{ [table: string]: readonly unknown[] }>;
+  /** The folder of the database. */
+  readonly home: string;
+}
+
+/** A new site for each test, with one administrator, admin; `fill` puts in what all tests of the file find there. */
+export function usingPm(fill?: (pm: Pm) => Promise<void>): Pm {
+  let root = '';
+  let home = '';
+  const pm = pmIn(() => home);
+  const template = (): string => join(root, 'template');
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'pm-test-'));
+    home = template();
+    await pm('individuals list').prints('admin');
+    await fill?.(pm);
+  });
+  beforeEach(() => {
+    home = mkdtempSync(join(root, 'home-'));
+    cpSync(template(), home, { recursive: true });
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return pm;
+}
+
+/** The command line on whatever folder `home` answers. */
+export function pmIn(home: () => string): Pm {
+  const pm = (line: string | readonly string[], setting: Setting = {}): Telling =>
+    telling(run(typeof line === 'string' ? words(line) : line, home(), setting), line);
+  const dump = (): ReturnType<Pm['dump']> => dumpOf(join(home(), 'local.db'));
+  const refuses: Pm['refuses'] = async (line, exit, ...wanted) => {
+    const before = dump();
+    const told = await pm(line).fails(exit, ...wanted);
+    expect(told.out, 'stdout').toBe('');
+    expect(dump()).toEqual(before);
+    return told;
+  };
+  return Object.defineProperty(Object.assign(pm, { refuses, dump, home: '' }), 'home', { get: home });
+}
+
+async function run(argv: readonly string[], home: string, setting: Setting): Promise<Told> {
+  const [stdout, stderr] = [gathered(), gathered()];
+  const exit = await main(argv, {
+    stdin: Readable.from(setting.stdin === undefined ? [] : [setting.stdin]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    stdinIsTerminal: false,
+    stdoutIsTerminal: setting.columns !== undefined,
+    stderrIsTerminal: false,
+    columns: setting.columns ?? 80,
+    env: { PM_HOME: home, USER: 'admin', ...setting.env },
+    now: setting.now ?? (() => NOW),
+    cwd: setting.cwd ?? home,
+  });
+  return { out: stdout.text(), err: stderr.text(), exit };
+}
+
+function gathered(): { stream: PassThrough; text: () => string } {
+  const stream = new PassThrough();
+  const parts: Buffer[] = [];
+  stream.on('data', (part: Buffer) => parts.push(part));
+  return { stream, text: () => Buffer.concat(parts).toString('utf8') };
+}
+
+function telling(running: Promise<Told>, line: string | readonly string[]): Telling {
+  const ended = async (exit: number): Promise<Told> => {
+    const told = await running;
+    expect({ line, exit: told.exit, err: told.err }).toEqual({ line, exit, err: told.err });
+    return told;
+  };
+  const has = (text: string, wanted: readonly (string | RegExp)[]): void => {
+    for (const one of wanted) typeof one === 'string' ? expect(text).toContain(one) : expect(text).toMatch(one);
+  };
+  const parsed = async (): Promise<unknown> => JSON.parse((await ended(0)).out);
+  return Object.assign(running, {
+    prints: async (...wanted: readonly (string | RegExp)[]) => {
+      const { out } = await ended(0);
+      has(out, wanted);
+      return out;
+    },
+    says: async (...wanted: readonly (string | RegExp)[]) => {
+      const told = await ended(0);
+      has(told.err, wanted);
+      return told;
+    },
+    fails: async (exit: number, ...wanted: readonly (string | RegExp)[]) => {
+      const told = await ended(exit);
+      has(told.err, wanted);
+      return told;
+    },
+    rows: async () => (await parsed()) as readonly Member[],
+    row: async () => (await parsed()) as Member,
+    id: async () => (await ended(0)).out.trim(),
+  });
+}
+
+/** A line as a shell takes it apart: blanks separate, quotes of either kind hold together. */
+export const words = (line: string): readonly string[] =>
+  [...line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+
+function dumpOf(file: string): ReturnType<Pm['dump']> {
+  if (!existsSync(file)) return {};
+  const database = new Database(file, { readonly: true });
+  try {
+    const names = database.prepare<[], { name: string }>("select name from sqlite_master where type = 'table'").all();
+    return Object.fromEntries(names.map(({ name }) => [name, database.prepare(`select * from "${name}"`).all()]));
+  } finally {
+    database.close();
+  }
+}
