@@ -1,0 +1,100 @@
+// The large sample: as many individuals as wanted, department by department, so that memory does not grow with their number.
+import { invalid } from '../../contract/errors.ts';
+import { BEGINNING, dayStart, moment } from './calendar.ts';
+import type { Diary, Pen, Visit } from './diary.ts';
+import { addCoreValues, addPeriods, addPhaseAndStatus, changeColor, describeSite, makeLeader } from './founding.ts';
+import { nameOf } from './large-names.ts';
+import { bossOf, CROWD, FAN, idOfUnit, type Someone, type Unit, unitOf, type Wanted } from './large-units.ts';
+import { leaderVisits, memberVisits } from './large-work.ts';
+import { randomOf } from './random.ts';
+
+const MOST = 1_000_000;
+const MINUTE = 60_000;
+/** Writes of one individual, roughly. */
+const WRITES = 40;
+
+const LARGE_COMMANDS: readonly string[] = [
+  'pm departments tree',
+  'pm individuals list --limit 20',
+  'pm individuals list --deleted 1',
+  'pm individuals list --where "LastName ~ \'^S\'" --sort LastName --limit 5',
+];
+
+export function largeOf({ individuals, randomSeed }: Wanted) {
+  refuseSize(individuals);
+  const seed = `large ${randomSeed}`;
+  const pace = Math.max(1, Math.min(3 * MINUTE, Math.floor((BEGINNING * 24 * 60 * MINUTE) / (individuals * WRITES))));
+  return {
+    sample: { seed, pace, first: nameOf(randomSeed, 0).user },
+    commands: LARGE_COMMANDS,
+    write: (diary: Diary, onProgress: (done: number, total: number) => void) =>
+      writeLarge(diary, { individuals, randomSeed }, onProgress),
+  };
+}
+
+function refuseSize(individuals: number): void {
+  if (Number.isInteger(individuals) && individuals >= 1 && individuals <= MOST) return;
+  const message = `is ${individuals}; allowed are whole numbers from 1 to ${MOST}`;
+  throw invalid('the large sample', [{ field: 'individuals', code: 'out_of_range', message }]);
+}
+
+async function writeLarge(
+  diary: Diary,
+  wanted: Wanted,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const { today } = diary;
+  const total = wanted.individuals;
+  await diary.write([{ at: moment(today, BEGINNING, randomOf(wanted.randomSeed)), work: (pen) => setUp(pen, today) }]);
+  for (let number = 0; number * CROWD < total; number++) {
+    const unit = unitOf(wanted, number);
+    await diary.write([foundingVisit(today, unit)]);
+    await diary.write([...memberVisits(today, unit), ...leaderVisits(today, unit)]);
+    onProgress(Math.min((number + 1) * CROWD, total), total);
+  }
+}
+
+async function setUp(pen: Pen, today: Date): Promise<void> {
+  await describeSite(pen, 'A large sample. No such company exists.');
+  await addCoreValues(pen);
+  await changeColor(pen);
+  await addPhaseAndStatus(pen);
+  await addPeriods(pen, today);
+}
+
+/** The administrator sets up the department and its people. */
+function foundingVisit(today: Date, unit: Unit): Visit {
+  return {
+    at: moment(today, unit.begun, randomOf(unit.seed, 'founding', unit.number)),
+    async work(pen) {
+      await pen.add('organization', {
+        ID: unit.id,
+        ParentID: unit.above === undefined ? pen.site : idOfUnit(unit.seed, unit.above),
+        Rank: unit.above === undefined ? 2 : ((unit.number - 1) % FAN) + 1,
+        Name: unit.name,
+        Focus: `${unit.people.length} people who work in one direction.`,
+      });
+      for (const [index, one] of unit.people.entries()) await addIndividual(pen, today, unit, one, index);
+      const [leader] = unit.people;
+      if (leader) await makeLeader(pen, leader.id, unit.id);
+    },
+  };
+}
+
+async function addIndividual(pen: Pen, today: Date, unit: Unit, one: Someone, index: number): Promise<void> {
+  const email = `${one.user}@example.com`;
+  const number = unit.number * CROWD + index;
+  await pen.add('individual', {
+    ID: one.id,
+    FirstName: one.first,
+    LastName: one.last,
+    UserDefined1: String(number + 1).padStart(7, '0'),
+    Email: email,
+    UserEmail: email,
+    UserName: one.user,
+    PrimaryOrganizationID: unit.id,
+    PrimaryTitle: one.title,
+    PrimaryReportsTo: bossOf(unit, one).id,
+    HireDate: dayStart(today, unit.begun + pen.random.between(0, 5_000)),
+  });
+}

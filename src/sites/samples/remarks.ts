@@ -1,0 +1,81 @@
+// What people say in comments and dialogs; both samples draw from it.
+
+/** On individuals, mostly by whom they report to. */
+export const ABOUT_INDIVIDUALS: readonly string[] = [
+  'Took over the night shift at short notice. Thank you!',
+  'Asks good questions early; that saves us weeks.',
+  'Would like to learn more about batteries. Let us find a course.',
+  'Handover notes are the best in the department.',
+  'Needs a quieter place to work; facilities is told.',
+  'Ready for a larger task next year.',
+  'Trained two apprentices, both passed.',
+  'Said "I was wrong" in front of everybody. That helps us all.',
+];
+
+/** On departments and organizations. */
+export const ABOUT_DEPARTMENTS: readonly string[] = [
+  'The new board by the door is used every morning.',
+  'Too many meetings on Mondays, say four of six.',
+  'Short of one person until the summer.',
+  'No accident for 200 days.',
+  'Budget and plan agree again.',
+  'The two teams now share one store & one list.',
+  'Three questions came up again and again; the answers now hang on the wall.',
+  'Overtime is down by a third since the spring.',
+  'Visitors on Thursday: please show them round.',
+  'We should look at our commitments before the quarter ends.',
+  'Good mood, full table.',
+];
+
+export const ABOUT_PROJECTS: readonly string[] = [
+  'Supplier is two weeks late; we can still hold the date.',
+  'The owner was here today, and left with a smile.',
+  'Scope is larger than we thought. To be decided on Thursday.',
+  'Half of the hours are used, half of the work is done.',
+  'Paper is in order, parts are on the way.',
+];
+
+export const ABOUT_DIALOGS: readonly string[] = [
+  'Good talk. I will write down my three points.',
+  'We agreed to look at the workload again in a month.',
+  'Please move the next one to the morning.',
+  'I would add: more time on board, less at the desk.',
+];
+
+/** What a dialog says of a role. */
+export const ON_ROLES: readonly string[] = [
+  'Going well; the numbers are where they should be.',
+  'Took more time than planned, because of the handover.',
+  'Wants to give more of this to the apprentices.',
+  'Clear, liked and seen by others.',
+  'Needs a second person who can do it.',
+  'First half year in this role: steeper than expected, and good fun.',
+];
+
+export const PLACES: readonly string[] = [
+  'Quay 3, meeting room',
+  'Small office',
+  'Walk along the pier',
+  'Canteen',
+  'Video call',
+];
+
+export const AGENDA =
+  '1. How are you?\n2. What went well, what did not?\n3. Your roles and their share of time\n4. What to learn next\n5. What we agree on';
+export const DEPARTMENT_AGENDA =
+  '1. Numbers of the quarter\n2. Commitments: kept, open, dropped\n3. People\n4. Next steps';
+export const PROJECT_AGENDA = '1. Where we stand\n2. Dates, hours, risks\n3. Decisions';
+
+/** In other languages and scripts, with the characters that programs like to trip over. */
+export const IN_MANY_TONGUES: readonly string[] = [
+  'Første tur over fjorden – helt stille! ⛴️👏',
+  'Größenmaß geprüft: 12 ‰ unter Plan, „sehr gut“.',
+  'Le câble d’alimentation est enfin là… ça marche !',
+  '¿Quién tiene la llave del almacén? Está en el muelle nº 3.',
+  'Кораблю – чистої води, команді – спокійного моря.',
+  'Η δοκιμή πέρασε με την πρώτη.',
+  'バッテリー試験、合格です。お疲れさまでした。',
+  '电池模块二号通过测试。',
+  'أحسنتم، الاختبار ناجح',
+  'Columns: port | starboard | both; "quoted", <tagged> & 100 % = done',
+];

@@ -1,0 +1,177 @@
+// How the small sample begins: the administrator sets up the site, its departments and those who are there already.
+import { dayStart, moment } from './calendar.ts';
+import type { Pen, Visit } from './diary.ts';
+import {
+  addCoreValues,
+  addPeriods,
+  addPhaseAndStatus,
+  changeColor,
+  describeSite,
+  idNamed,
+  makeLeader,
+} from './founding.ts';
+import { randomOf } from './random.ts';
+import {
+  bossOf,
+  CLOSED,
+  DEPARTMENTS,
+  type Department,
+  idOf,
+  type Person,
+  RECORD_KEEPER,
+  SECOND,
+  SEED,
+} from './small-company.ts';
+
+export const departmentID = (key: string): string => idOf('organization', key);
+export const groupID = (name: string): string => idOf('securityGroup', name);
+
+/** Visits of the administrator who seeds, before there is anybody else. */
+export function foundingVisits(today: Date): readonly Visit[] {
+  const at = (ago: number): number => moment(today, ago, randomOf(SEED, 'founding'));
+  return [
+    { at: at(728), work: (pen) => setUp(pen, today) },
+    { at: at(727), work: addDepartments },
+    { at: at(725), work: (pen) => addIndividuals(pen, today) },
+    { at: at(723), work: addMemberships },
+  ];
+}
+
+/** Visits of who keeps the records: newcomers, and rights. */
+export function recordKeepingVisits(today: Date): readonly Visit[] {
+  const newcomers = DEPARTMENTS.flatMap((department) =>
+    department.people.flatMap((one) => (one.joined === undefined ? [] : [{ department, one, joined: one.joined }])),
+  );
+  return [
+    { at: moment(today, 715, randomOf(SEED, 'rights')), user: RECORD_KEEPER, work: addPermissions },
+    ...newcomers.map(({ department, one, joined }) => ({
+      at: moment(today, joined, randomOf(SEED, one.user, 'joined')),
+      user: RECORD_KEEPER,
+      settles: true as const,
+      work: (pen: Pen) => addIndividual(pen, today, department, one),
+    })),
+  ];
+}
+
+async function setUp(pen: Pen, today: Date): Promise<void> {
+  await describeSite(pen, 'Harbour Works builds electric ferries. A sample: no such company exists.');
+  await addCoreValues(pen);
+  await changeColor(pen);
+  await addPhaseAndStatus(pen);
+  await addPeriods(pen, today);
+  for (const [Group, Description] of [
+    ['Yard council', 'Elected by those who work here.'],
+    ['Auditors', 'Come once a year, may read everything.'],
+    ['Interns', 'Until September only.'],
+  ] as const) {
+    await pen.add('securityGroup', { ID: groupID(Group), Group, Description, SiteID: pen.site });
+  }
+}
+
+/** The organization that the site was born with has rank 1. */
+const BEHIND_THE_FIRST = 2;
+
+async function addDepartments(pen: Pen): Promise<void> {
+  const [company] = DEPARTMENTS;
+  const ranks = new Map<string, number>();
+  for (const one of [...DEPARTMENTS, CLOSED]) {
+    const isCompany = one.key === company.key;
+    const parent = 'parent' in one ? (one.parent ?? company.key) : company.key;
+    const Rank = isCompany ? BEHIND_THE_FIRST : (ranks.get(parent) ?? 0) + 1;
+    if (!isCompany) ranks.set(parent, Rank);
+    await pen.add('organization', {
+      ID: departmentID(one.key),
+      ParentID: isCompany ? pen.site : departmentID(parent),
+      Rank,
+      Name: one.name,
+      Focus: one.focus,
+      EmotionalGoal: 'goal' in one ? (one.goal ?? null) : null,
+    });
+  }
+}
+
+async function addIndividuals(pen: Pen, today: Date): Promise<void> {
+  for (const department of DEPARTMENTS) {
+    for (const one of department.people.filter((person) => person.joined === undefined)) {
+      await addIndividual(pen, today, department, one);
+    }
+  }
+}
+
+const WORKPLACES = ['Quay 3', 'Hall 1', 'Hall 2', 'Drawing office', 'Gate house'] as const;
+const TONGUES = ['English', 'English, français', 'English, español', 'English, norsk', 'English, Deutsch'] as const;
+
+async function addIndividual(pen: Pen, today: Date, department: Department, one: Person): Promise<void> {
+  const email = `${one.user}@example.com`;
+  await pen.add('individual', {
+    ID: one.id,
+    IsAdmin: one.isAdmin ?? false,
+    Prefix: one.prefix ?? null,
+    Suffix: one.suffix ?? null,
+    FirstName: one.first,
+    LastName: one.last,
+    UserDefined1: staffNumber(one),
+    UserDefined2: pen.random.pick(WORKPLACES),
+    UserDefined3: one.own ?? null,
+    UserDefined4: pen.random.pick(TONGUES),
+    Email: email,
+    UserEmail: email,
+    UserName: one.user,
+    PrimaryOrganizationID: departmentID(department.key),
+    PrimaryTitle: one.title,
+    PrimaryReportsTo: bossOf(department, one).id,
+    HireDate: dayStart(today, one.joined ?? pen.random.between(760, 7_000)),
+  });
+}
+
+/** With leading zeros, which a spreadsheet likes to lose. */
+function staffNumber(one: Person): string {
+  const place = DEPARTMENTS.flatMap(({ people }) => people).indexOf(one);
+  return String(place + 1).padStart(5, '0');
+}
+
+async function addMemberships(pen: Pen): Promise<void> {
+  for (const { key, people } of DEPARTMENTS) {
+    const [leader] = people;
+    if (leader) await makeLeader(pen, leader.id, departmentID(key));
+  }
+  for (const [user, department, title] of SECOND) {
+    await pen.add('organizationMember', {
+      ID: idOf('organizationMember', `${user} ${department}`),
+      IndividualID: idOf('individual', user),
+      OrganizationID: departmentID(department),
+      Title: title,
+      Primary: false,
+      Leader: false,
+    });
+  }
+}
+
+const SET = { CreateState: 0, ReadState: 1, UpdateState: 0, DeleteState: 0, DelegateState: 0 } as const;
+const PROJECTS = 15;
+const DIALOGS_OF_INDIVIDUALS = 38;
+
+async function addPermissions(pen: Pen): Promise<void> {
+  const userID = async (user: string) =>
+    (await pen.session.local?.record('individual', idOf('individual', user)))?.UserID ?? null;
+  const leaders = await idNamed(pen, 'securityGroup', 'Leaders');
+  const readers = await idNamed(pen, 'securityGroup', 'Readers');
+  const rows = [
+    { RowID: pen.site, PrincipalID: readers, ChildType: null },
+    { RowID: pen.site, PrincipalID: groupID('Auditors'), ChildType: null },
+    { RowID: departmentID('engineering'), PrincipalID: leaders, ChildType: null, UpdateState: 1 },
+    {
+      RowID: departmentID('hull-shop'),
+      PrincipalID: await userID('pavel.novotny'),
+      ChildType: PROJECTS,
+      UpdateState: 1,
+    },
+    { RowID: departmentID('people'), PrincipalID: groupID('Yard council'), ChildType: null, UpdateState: 2 },
+    {
+      RowID: idOf('individual', 'giorgos.papadakis'),
+      PrincipalID: await userID('nomvula.dube'),
+      ChildType: DIALOGS_OF_INDIVIDUALS,
+    },
+  ];
+  for (const row of rows) await pen.add('permission', { ...SET, ...row });
+}

@@ -1,0 +1,69 @@
+// Fills a site with a sample, through the engine's own rules: every record is made by a call, at a time of its own.
+import { ServiceError } from '../contract/errors.ts';
+import { openDiary, type SeedTarget } from './samples/diary.ts';
+
+export type { SeedTarget } from './samples/diary.ts';
+
+export type SeedOptions =
+  | { readonly sample: 'small' }
+  | { readonly sample: 'large'; readonly individuals: number; readonly randomSeed: number };
+
+export interface SeedReport {
+  /** How many records were made, by the resource's command; the deleted ones are among them. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** How many of them are deleted, by the same names; what went by reference is not counted. */
+  readonly deleted: Readonly<Record<string, number>>;
+  /** Commands worth trying on this sample. */
+  readonly suggestions: readonly string[];
+}
+
+/**
+ * Adds a sample to the administrator's site. The same options, site and day give the same records.
+ * Throws `conflict` where its individuals are in the database already, `usage` on a remote service, `invalid` for
+ * a number of individuals that makes no company.
+ */
+export async function seedSample(options: SeedOptions, target: SeedTarget): Promise<SeedReport> {
+  const { sample, commands, write } = await chosen(options);
+  await refuseTwice(target, sample.first, options.sample);
+  try {
+    const diary = await openDiary(target, sample);
+    await write(diary, (done, total) => target.onProgress?.(done, total));
+    return { counts: sorted(diary.made), deleted: sorted(diary.deleted), suggestions: commands };
+  } finally {
+    target.setClock(target.today);
+  }
+}
+
+async function chosen(options: SeedOptions) {
+  if (options.sample === 'small') {
+    const { SMALL, SMALL_COMMANDS, writeSmall } = await import('./samples/small.ts');
+    return { sample: SMALL, commands: SMALL_COMMANDS, write: writeSmall };
+  }
+  const { largeOf } = await import('./samples/large.ts');
+  return largeOf(options);
+}
+
+/** User names are unique in the whole database, so a sample fits into it once. */
+async function refuseTwice(target: SeedTarget, first: string, sample: string): Promise<void> {
+  if (!(await isKnown(target, first))) return;
+  throw new ServiceError(
+    'conflict',
+    `the ${sample} sample is in this database already: ${first} is one of its people`,
+    {
+      hint: 'Set PM_HOME to an empty folder and seed there.',
+    },
+  );
+}
+
+async function isKnown(target: SeedTarget, user: string): Promise<boolean> {
+  try {
+    await target.open({ user });
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+const sorted = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
+  Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,0 +1,97 @@
+// Seeding itself: the clock, the progress, and what is refused.
+import { expect, onTestFinished, test } from 'vitest';
+import type { Session } from '../../src/contract/call.ts';
+import { randomOf } from '../../src/sites/samples/random.ts';
+import { userNameOf } from '../../src/sites/samples/user-name.ts';
+import { seedSample } from '../../src/sites/seed.ts';
+import { newEngine } from '../support/engine.ts';
+import { seededOnce, TODAY, targetOn } from './seeded.ts';
+
+const SMALL = { sample: 'small' } as const;
+const TINY = { sample: 'large', individuals: 3, randomSeed: 1 } as const;
+
+async function fresh() {
+  const engine = await newEngine(TODAY);
+  onTestFinished(() => engine.end());
+  return engine;
+}
+
+test('the clock only moves forward, and stands at today in the end', async () => {
+  const engine = await fresh();
+  const times: number[] = [];
+  const setClock = (at: Date): void => {
+    times.push(at.getTime());
+    engine.setClock(at);
+  };
+  await seedSample(SMALL, targetOn(engine, { setClock }));
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(times.at(-1)).toBe(TODAY.getTime());
+  expect(new Set(times).size).toBeGreaterThan(1_000);
+});
+
+test('progress grows up to the whole', async () => {
+  const engine = await fresh();
+  const seen: (readonly [number, number])[] = [];
+  await seedSample(SMALL, targetOn(engine, { onProgress: (done, total) => seen.push([done, total]) }));
+  const [done, total] = seen.at(-1) ?? [0, -1];
+  expect(done).toBe(total);
+  expect(seen.map(([one]) => one)).toEqual(seen.map(([one]) => one).sort((a, b) => a - b));
+});
+
+test('the same sample does not fit in twice, and the refusal leaves the site as it was', async () => {
+  const { engine, rows } = await seededOnce(TINY);
+  const before = await rows('individual', 2);
+  await expect(seedSample({ ...TINY, randomSeed: 2 }, targetOn(engine))).rejects.toMatchObject({ code: 'conflict' });
+  expect(await rows('individual', 2)).toEqual(before);
+});
+
+test('both samples fit into one site', async () => {
+  const { engine, rows } = await seededOnce(TINY);
+  await seedSample(SMALL, targetOn(engine));
+  expect(await rows('individual', 2)).toHaveLength(1 + 3 + 60);
+});
+
+test('a sample adds to a site and leaves the administrator and the first organization alone', async () => {
+  const { rows } = await seededOnce(SMALL);
+  expect((await rows('individual')).filter(({ UserName }) => UserName === 'ada')).toHaveLength(1);
+  expect((await rows('organization')).filter(({ Name }) => Name === 'Test')).toHaveLength(1);
+});
+
+test.each([0, -1, 1.5, Number.NaN, 2_000_000])('%s individuals are refused', async (individuals) => {
+  const engine = await fresh();
+  await expect(seedSample({ ...TINY, individuals }, targetOn(engine))).rejects.toMatchObject({
+    code: 'invalid',
+    faults: [{ field: 'individuals' }],
+  });
+});
+
+test('a remote service is refused before anything is written', async () => {
+  const engine = await fresh();
+  const open = async (who: Parameters<typeof engine.backend.open>[0]): Promise<Session> => {
+    const { me, call, list } = await engine.backend.open(who);
+    return { me, call, list };
+  };
+  await expect(seedSample(SMALL, targetOn(engine, { open }))).rejects.toMatchObject({ code: 'usage' });
+  expect(await engine.store.find({ resource: 'individual', site: undefined, deleted: 2 })).toHaveLength(1);
+});
+
+test.each([
+  ['Søren', 'Kjeldsen', 'soren.kjeldsen'],
+  ['Aoife', "O'Connell", 'aoife.oconnell'],
+  ['Jörg', 'Strauß', 'jorg.strauss'],
+  ['Zofia', 'Łuczak', 'zofia.luczak'],
+  ['Jean-Baptiste', 'de Wit', 'jean-baptiste.dewit'],
+])('%s %s has the user name %s', (first, last, user) => {
+  expect(userNameOf(first, last)).toBe(user);
+});
+
+test('chance is the same on every machine', () => {
+  const random = randomOf('small', 1);
+  expect([random.between(1, 100), random.between(1, 100), random.guid()]).toMatchInlineSnapshot(`
+    [
+      46,
+      85,
+      "33a1d86e-fea9-4738-ad84-a17d26a885f5",
+    ]
+  `);
+});
