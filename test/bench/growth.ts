@@ -1,0 +1,93 @@
+// P12: what a get, a page and a create cost where there are many records, against where there are few.
+import { contract } from '../../src/contract/index.ts';
+import { type Line, timesLine } from './line.ts';
+import { accountability, fill, makeIndividuals, newSite, type Site } from './site.ts';
+import { type Contender, medians, timed } from './timing.ts';
+
+const FEW = 1000;
+/** Records of each owner, in both sites. */
+const EACH = 100;
+const PAGE = 50;
+const ROUNDS = 15;
+const GOAL = 1.3;
+
+interface Filled {
+  readonly site: Site;
+  readonly owners: readonly string[];
+  readonly records: readonly string[];
+}
+
+/** Measures the three on 1,000 accountabilities and on `many`. */
+export async function growth(many: number): Promise<readonly Line[]> {
+  const small = await filled(FEW);
+  const large = await filled(many);
+  try {
+    const lines: Line[] = [];
+    for (const { what, count, work } of OPERATIONS) {
+      const time = await medians(ROUNDS, {
+        ours: often(large, count, work),
+        limit: often(small, count, work),
+      });
+      const against = `${many.toLocaleString('en')} records against ${FEW.toLocaleString('en')}`;
+      const each = { ours: time.ours / count, limit: time.limit / count };
+      lines.push(timesLine({ row: 'P12', what: `${what}: ${against}`, goal: GOAL, ...each }));
+    }
+    return lines;
+  } finally {
+    await small.site.end();
+    await large.site.end();
+  }
+}
+
+async function filled(count: number): Promise<Filled> {
+  const site = await newSite();
+  const owners = await makeIndividuals(site, count / EACH);
+  const [first = ''] = owners;
+  const { create } = contract.accountability.operations;
+  const sample = await site.session.call(create, { body: accountability(first, 0) });
+  const records = await fill(site, 'accountability', String(sample.ID), count - 1, (n) => ({
+    AncestorID: owners[n % owners.length] ?? first,
+    Rank: Math.floor(n / owners.length),
+    Name: String(accountability(first, n).Name),
+  }));
+  return { site, owners, records };
+}
+
+type Work = (filled: Filled, turn: number) => Promise<unknown>;
+
+const OPERATIONS: readonly { readonly what: string; readonly count: number; readonly work: Work }[] = [
+  { what: 'get', count: 400, work: getOne },
+  { what: `a page of ${PAGE} with a filter`, count: 100, work: readPage },
+  { what: 'create', count: 50, work: createOne },
+];
+
+function often(filled: Filled, count: number, work: Work): Contender {
+  let turn = 0;
+  return () =>
+    timed(async () => {
+      for (let i = 0; i < count; i++) await work(filled, turn++);
+    });
+}
+
+/** Strides over the list, so that neighbours in time are no neighbours in the file. */
+const STRIDE = 7919;
+const pick = (list: readonly string[], turn: number): string => list[(turn * STRIDE) % list.length] as string;
+
+function getOne({ site, records }: Filled, turn: number): Promise<unknown> {
+  const { get } = contract.accountability.operations;
+  return site.session.call(get, { by: 'plain', params: { accountabilityid: pick(records, turn) } });
+}
+
+async function readPage({ site, owners }: Filled, turn: number): Promise<number> {
+  const { list } = contract.accountability.operations;
+  const input = { by: 'individual', params: { individualid: pick(owners, turn) }, query: { deleted: 0 } };
+  let count = 0;
+  for await (const _row of site.session.list(list, input, { limit: PAGE })) count++;
+  if (count !== PAGE) throw new Error(`the page holds ${count} records`);
+  return count;
+}
+
+function createOne({ site, owners }: Filled, turn: number): Promise<unknown> {
+  const { create } = contract.accountability.operations;
+  return site.session.call(create, { body: accountability(pick(owners, turn), turn) });
+}

@@ -1,0 +1,38 @@
+// Runs the benchmarks, prints one table, and writes it to the help topic `benchmarks`.
+import { cascade } from './cascade.ts';
+import { creates } from './creates.ts';
+import { growth } from './growth.ts';
+import type { Line } from './line.ts';
+import { lists } from './lists.ts';
+import { table, writeTopic } from './report.ts';
+import { starts } from './starts.ts';
+
+interface Options {
+  readonly root: string;
+  /** With a million records, too. */
+  readonly full: boolean;
+  /** Some of the measurements alone (P1 stands for P1 to P4); nothing is written then. */
+  readonly only: readonly string[];
+}
+
+const MANY = 100_000;
+const A_MILLION = 1_000_000;
+
+/** Measures one thing after another; two at a time would disturb each other. */
+export async function main({ root, full, only }: Options): Promise<void> {
+  const all: Readonly<Record<string, () => Promise<Line | readonly Line[]>>> = {
+    P1: () => starts(root),
+    P6: async () => [await lists(root, MANY, 7), ...(full ? [await lists(root, A_MILLION, 1)] : [])],
+    P7: creates,
+    P12: () => growth(full ? A_MILLION : MANY),
+    P13: cascade,
+  };
+  const lines: Line[] = [];
+  for (const [row, measure] of Object.entries(all)) {
+    if (only.length > 0 && !only.includes(row)) continue;
+    process.stderr.write(`${row} …\n`);
+    lines.push(...[await measure()].flat());
+  }
+  process.stdout.write(`${table(lines)}\n`);
+  if (only.length === 0) writeTopic(root, lines);
+}

@@ -1,0 +1,64 @@
+// The table of benchmarks, for the terminal and for the help topic.
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Line } from './line.ts';
+
+const HEAD = ['', 'Work', 'Ours', 'Limit', 'Ratio', 'Goal', 'Memory', 'Met'] as const;
+
+/** The table as Markdown, its columns aligned. */
+export function table(lines: readonly Line[]): string {
+  const rows = [HEAD, ...lines.map(cells)];
+  const widths = HEAD.map((_, i) => Math.max(3, ...rows.map((row) => row[i]?.length ?? 0)));
+  const written = rows.map((row) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`);
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [written[0], rule, ...written.slice(1)].join('\n');
+}
+
+const cells = ({ row, what, ours, limit, ratio, goal, memory, met }: Line): readonly string[] => [
+  row,
+  what,
+  ours,
+  limit,
+  ratio,
+  goal,
+  memory ?? '',
+  met ? 'yes' : 'no',
+];
+
+/** Writes the help topic, in the sources and beside the built program. */
+export function writeTopic(root: string, lines: readonly Line[]): void {
+  const topic = join(root, 'src/cli/help/benchmarks.md');
+  writeFileSync(topic, `${[TITLE, machine(root), table(lines), MEANING].join('\n\n')}\n`);
+  copyFileSync(topic, join(root, 'dist/help/benchmarks.md'));
+}
+
+const TITLE = '# How fast pm is';
+
+const MEANING = `The limit is a bare program that does the same work on the same data and checks nothing:
+
+- P1 to P4: \`node -e 0\`, a whole process that does nothing at all.
+- P6: better-sqlite3 row by row, and \`JSON.stringify\`.
+- P7: two prepared inserts for each record, the row and its line of history, in one transaction.
+- P12: the same work where there are 1,000 records.
+- P13: one UPDATE of as many rows.
+
+Both take turns in the same run, and the median counts. \`npm run bench\` measures anew and writes this page;
+\`npm run bench -- --full\` does so with a million records, which takes some minutes.`;
+
+function machine(root: string): string {
+  const read = (file: string): { version: string } => JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const database = new Database(':memory:');
+  const sqlite = String(database.prepare('SELECT sqlite_version()').pluck().get());
+  database.close();
+  const processor = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores`;
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
+  const versions = [
+    `pm ${read('package.json').version}`,
+    `Node ${process.versions.node}`,
+    `better-sqlite3 ${read('node_modules/better-sqlite3/package.json').version}`,
+    `SQLite ${sqlite}`,
+  ];
+  return `Measured on ${processor}, ${memory}, ${platform()} ${arch()} ${release()}:\n${versions.join(', ')}.`;
+}

@@ -1,0 +1,121 @@
+// Sites to measure on: the engine on a file of its own, and records put straight into the store where there must be many.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from '../../src/contract/call.ts';
+import { contract, type ResourceName, resources } from '../../src/contract/index.ts';
+import type { Row } from '../../src/contract/resource.ts';
+import { bearFirst, computedFields, openEngine } from '../../src/engine/index.ts';
+import { createSqlite } from '../../src/engine/store/create.ts';
+import type { Store } from '../../src/engine/store/port.ts';
+import { openSqlite } from '../../src/engine/store/sqlite.ts';
+
+export interface Site {
+  /** The folder that PM_HOME may name. */
+  readonly home: string;
+  readonly file: string;
+  readonly store: Store;
+  readonly session: Session;
+  readonly user: string;
+  /** Closes the database; the file stays. */
+  close(): Promise<void>;
+  /** Closes it and deletes the folder. */
+  end(): Promise<void>;
+}
+
+const USER = 'ada';
+const PIECE = 10_000;
+
+/** Opens a new site with one administrator. */
+export async function newSite(): Promise<Site> {
+  const home = mkdtempSync(join(tmpdir(), 'pm-bench-'));
+  const file = join(home, 'local.db');
+  const options = { file, resources, computed: computedFields };
+  const parts = { clock: () => new Date(), newID: randomUUID };
+  const birth = { name: 'Bench', admin: USER, global: true };
+  await createSqlite(options, async (store) => void (await bearFirst({ ...parts, store }, birth)));
+  const store = await openSqlite(options);
+  const backend = openEngine({ ...parts, store, owner: USER });
+  const session = await backend.open({ user: USER });
+  return {
+    home,
+    file,
+    store,
+    session,
+    user: USER,
+    close: () => backend.close(),
+    async end() {
+      await backend.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes individuals by the rules; answers their IDs. */
+export async function makeIndividuals(site: Site, count: number): Promise<readonly string[]> {
+  const { session } = site;
+  const me = await session.call(contract.individual.operations.get, { params: { id: session.me.id } });
+  const made: string[] = [];
+  await session.local?.transaction(async (inside) => {
+    for (let n = 0; n < count; n++) {
+      const row = await inside.call(contract.individual.operations.create, { body: individual(n, me) });
+      made.push(String(row.ID));
+    }
+  });
+  return made;
+}
+
+const individual = (n: number, boss: Row): Readonly<Record<string, unknown>> => ({
+  IsAdmin: false,
+  FirstName: `First${n}`,
+  LastName: `Last${n}`,
+  Email: `individual${n}@example.com`,
+  UserEmail: `individual${n}@example.com`,
+  PrimaryOrganizationID: boss.PrimaryOrganizationID,
+  PrimaryTitle: `Engineer of line ${n % 40}`,
+  PrimaryReportsTo: boss.ID,
+  UserName: `individual${n}`,
+});
+
+/** The body of an accountability. */
+export const accountability = (owner: string, n: number): Readonly<Record<string, unknown>> => ({
+  AncestorID: owner,
+  Rank: n % 1000,
+  Name: `Keeps promise ${n} to the customers of the north`,
+  Description: `Sees to it that what was promised in contract ${n} is delivered in time and as it was agreed.`,
+});
+
+/**
+ * Puts copies of one record, which the engine made, straight into the store, each with an ID of its own and a line of
+ * history. Answers their IDs.
+ */
+export async function fill(
+  site: Site,
+  resource: ResourceName,
+  id: string,
+  count: number,
+  change: (n: number) => Row,
+): Promise<readonly string[]> {
+  const at = site.session.me.site;
+  const sample = await site.store.get(resource, at, id);
+  if (!sample) throw new Error(`there is no ${resource} ${id}`);
+  const made = Array.from({ length: count }, () => randomUUID());
+  for (let start = 0; start < count; start += PIECE) {
+    await site.store.transaction(async (writer) => {
+      for (let n = start; n < Math.min(start + PIECE, count); n++) {
+        const row: Row = { ...sample, ID: made[n] as string, ...change(n) };
+        await writer.insert(resource, row);
+        await writer.record(at, {
+          at: String(row.Created),
+          caller: site.session.me.id,
+          resource,
+          id: String(row.ID),
+          what: 'create',
+          before: undefined,
+        });
+      }
+    });
+  }
+  return made;
+}
