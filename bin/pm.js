@@ -10,13 +10,28 @@ process.stdout.on('error', (error) => {
   process.exitCode = 10;
 });
 process.exitCode ||= await main(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  stdinIsTerminal: process.stdin.isTTY === true,
-  stdoutIsTerminal: process.stdout.isTTY === true,
-  stderrIsTerminal: process.stderr.isTTY === true,
-  columns: process.stdout.columns ?? process.stderr.columns ?? 80,
+  // Node makes each stream when it is first touched, which takes its time, so each is touched only where it is used.
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
+  get stdinIsTerminal() {
+    return process.stdin.isTTY === true;
+  },
+  get stdoutIsTerminal() {
+    return process.stdout.isTTY === true;
+  },
+  get stderrIsTerminal() {
+    return process.stderr.isTTY === true;
+  },
+  get columns() {
+    return process.stdout.columns ?? process.stderr.columns ?? 80;
+  },
   env: process.env,
   cwd: process.cwd(),
   now: () => new Date(),

@@ -1,7 +1,12 @@
 // Composes the back end that a profile names: here alone engine and store are put together.
-import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Backend } from '../contract/call.ts';
+import { resources } from '../contract/index.ts';
+import { bearFirst, computedFields, openEngine } from '../engine/index.ts';
+import { createSqlite } from '../engine/store/create.ts';
+import { openSqlite } from '../engine/store/sqlite.ts';
+import { homeOf, makeHome, systemUser } from './home.ts';
 import type { Streams } from './streams.ts';
 
 export interface Place {
@@ -23,20 +28,10 @@ const FIRST_SITE = 'Local';
 /** Opens the embedded engine on `local.db` of that folder, and makes the file where there is none (D1). */
 export async function openLocal({ home, owner, clock }: Place): Promise<Opened> {
   const file = join(home, 'local.db');
-  const { existsSync } = await import('node:fs');
-  const [{ openEngine, bearFirst, computedFields }, { openSqlite }, { resources }] = await Promise.all([
-    import('../engine/index.ts'),
-    import('../engine/store/sqlite.ts'),
-    import('../contract/index.ts'),
-  ]);
   const options = { file, resources, computed: computedFields };
-  const parts = { clock, newID: randomUUID };
+  const parts = { clock, newID: () => crypto.randomUUID() };
   let born = false;
   if (!existsSync(file)) {
-    const [{ createSqlite }, { makeHome }] = await Promise.all([
-      import('../engine/store/create.ts'),
-      import('./home.ts'),
-    ]);
     makeHome(home);
     const fill = { name: FIRST_SITE, admin: owner, global: true };
     born =
@@ -47,7 +42,8 @@ export async function openLocal({ home, owner, clock }: Place): Promise<Opened> 
 }
 
 /** The place of a process: its folder, its user, its clock. */
-export async function placeOf(io: Streams): Promise<Place> {
-  const { homeOf, systemUser } = await import('./home.ts');
-  return { home: homeOf(io), owner: systemUser(io), clock: () => io.now() };
-}
+export const placeOf = (io: Streams): Place => ({
+  home: homeOf(io),
+  owner: systemUser(io),
+  clock: () => io.now(),
+});

@@ -39,7 +39,7 @@ export function openContext(settings: Settings, io: Streams): Context {
   };
   const open = async (): Promise<Session> => {
     const { openLocal, placeOf } = await import('./backend.ts');
-    const place = await placeOf(io);
+    const place = placeOf(io);
     opened = openLocal(place);
     const { backend, born, file: at } = await opened;
     file = at;

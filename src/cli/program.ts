@@ -62,10 +62,12 @@ async function branch(name: string | undefined, runAction: Run, io: Streams, ver
   }
   const handmade = Object.hasOwn(HANDMADE, name) ? HANDMADE[name] : undefined;
   if (handmade) return program.addCommand(configured((await handmade.load()).build(runAction, io), io));
-  const { resources } = await import('../contract/index.ts');
+  const [{ resources }, { resourceCommand }] = await Promise.all([
+    import('../contract/index.ts'),
+    import('./resource-command.ts'),
+  ]);
   const resource = resources.find((one) => one.command === name || one.aliases.includes(name));
   if (!resource) throw unknownCommand(name, resources);
-  const { resourceCommand } = await import('./resource-command.ts');
   return program.addCommand(configured(await resourceCommand(resource, name, runAction), io));
 }
 

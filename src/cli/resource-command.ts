@@ -5,6 +5,7 @@ import { isSoft, plural, type Resource, singular } from '../contract/resource.ts
 import { type AddressFlag, addressFlags, plansOf } from './addresses.ts';
 import { withFields } from './body-flags.ts';
 import { type Run, withGlobals } from './command.ts';
+import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import { examplesOf } from './examples.ts';
 import type { GlobalValues } from './globals.ts';
@@ -22,7 +23,6 @@ export async function resourceCommand(resource: Resource, name: string, run: Run
     if (operation.verb !== 'local' && operation.name !== 'get') group.addCommand(verbCommand(resource, operation, run));
   }
   group.addCommand(getCommand(resource, run));
-  const { extraCommands } = await import('./commands/extra.ts');
   for (const extra of extraCommands(resource, run)) group.addCommand(extra);
   return group;
 }

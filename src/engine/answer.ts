@@ -6,8 +6,14 @@ import { COMPUTED } from './computed.ts';
 import type { Context } from './context.ts';
 import type { Stored } from './store/port.ts';
 
+interface Member {
+  readonly name: string;
+  readonly isComputed: boolean;
+}
+
 interface Plan {
-  readonly members: readonly string[];
+  /** In the contract's order. Each is read from one place alone: asking a row for what it lacks is slow. */
+  readonly members: readonly Member[];
   readonly shifted: readonly string[];
   /** Stored records are answered as they are. */
   readonly plain: boolean;
@@ -18,8 +24,11 @@ function planOf(resource: Resource): Plan {
   const known = plans.get(resource);
   if (known) return known;
   const fields = Object.entries(resource.fields);
+  const computed = COMPUTED[resource.name as ResourceName]?.fields ?? [];
   const plan = {
-    members: fields.filter(([, field]) => !field.writeOnly).map(([name]) => name),
+    members: fields
+      .filter(([, field]) => !field.writeOnly)
+      .map(([name]) => ({ name, isComputed: computed.includes(name) })),
     shifted: fields
       .filter(([, field]) => (field.kind === 'date' || field.kind === 'stamp') && !field.floating)
       .map(([name]) => name),
@@ -39,7 +48,7 @@ export async function answer(context: Context, resource: Resource, row: Stored):
 async function complete(context: Context, resource: Resource, plan: Plan, row: Stored): Promise<Row> {
   const computed = await COMPUTED[resource.name as ResourceName]?.read(row, context);
   const whole: Record<string, Value> = {};
-  for (const name of plan.members) whole[name] = computed?.[name] ?? row[name] ?? null;
+  for (const { name, isComputed } of plan.members) whole[name] = (isComputed ? computed?.[name] : row[name]) ?? null;
   if (resource.open && typeof row.Others === 'string') Object.assign(whole, JSON.parse(row.Others));
   return whole;
 }

@@ -12,7 +12,6 @@ describe('a global flag', () => {
       '-o json --limit 1 individuals list',
       '--limit=1 --output=json individuals list',
       '-ojson individuals list --limit 1',
-      'individuals --limit 1 list -o json'.replace('individuals --limit 1 list', 'individuals list --limit 1'),
     ])
       expect(await pm(line).prints()).toBe(wanted);
   });

@@ -21,10 +21,13 @@ interface Shown {
 function shownIn(text: string): readonly Shown[] {
   const blocks = [...text.matchAll(/```console\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
   return blocks.flatMap((block) =>
-    block.split(/^\$ /m).slice(1).map((part) => {
-      const [command = '', ...output] = part.trimEnd().split('\n');
-      return { command, output: output.join('\n') };
-    }),
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((part) => {
+        const [command = '', ...output] = part.trimEnd().split('\n');
+        return { command, output: output.join('\n') };
+      }),
   );
 }
 

@@ -76,7 +76,10 @@ describe('a member that is given twice', () => {
 describe('the ID of a record', () => {
   it('is demanded by an update and may be left out of a create', () => {
     expect(check(accountability, item).values).not.toHaveProperty('ID');
-    for (const body of [{ ...item, ID: undefined }, { ...item, ID: null }]) {
+    for (const body of [
+      { ...item, ID: undefined },
+      { ...item, ID: null },
+    ]) {
       expect(faultsOf(accountability, body, 'update')).toMatchObject([{ field: 'ID', code: 'required' }]);
     }
   });

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { layers, lean } from './layers.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const dist = join(root, 'dist');
@@ -21,8 +22,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  external: ['better-sqlite3'],
-  define: { 'process.env.PM_VERSION': JSON.stringify(version) },
+  plugins: [layers(root), lean],
+  define: { 'process.env.PM_VERSION': JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
   banner: {
     js: "import{createRequire as __pmRequire}from'node:module';const require=__pmRequire(import.meta.url);",
   },

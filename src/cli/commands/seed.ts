@@ -33,7 +33,7 @@ async function seed(context: Context, options: Options): Promise<number> {
   const sample = sampleOf(options);
   const { settings, io } = context;
   let now = io.now();
-  const place = { ...(await placeOf(io)), clock: () => now };
+  const place = { ...placeOf(io), clock: () => now };
   const { backend, born, file } = await openLocal(place);
   if (born) context.note(bornNote(file, place.owner));
   const site = settings.site === undefined ? {} : { site: settings.site };

@@ -1,6 +1,9 @@
-// The formats by name. Each arrives with its library when it is first asked for.
+// The formats by name. One that needs a library arrives with it when it is first asked for.
+import { id, none } from './id.ts';
+import { json, ndjson } from './json.ts';
 import type { Format, Formatter } from './result.ts';
 import { escapeJson, escapeXml } from './sanitise.ts';
+import { tsv } from './tsv.ts';
 
 interface Entry {
   readonly format: Formatter;
@@ -16,21 +19,21 @@ const later =
 export const FORMATTERS: Readonly<Record<Format, Entry>> = {
   table: { format: later(async () => (await import('./table.ts')).table) },
   json: {
-    format: later(async () => (await import('./json.ts')).json),
+    format: json,
     dress: escapeJson,
   },
   ndjson: {
-    format: later(async () => (await import('./json.ts')).ndjson),
+    format: ndjson,
     dress: escapeJson,
   },
   csv: { format: later(async () => (await import('./csv.ts')).csv) },
-  tsv: { format: later(async () => (await import('./tsv.ts')).tsv) },
+  tsv: { format: tsv },
   yaml: { format: later(async () => (await import('./yaml.ts')).yaml) },
   xml: {
     format: later(async () => (await import('./xml.ts')).xml),
     dress: escapeXml,
   },
   md: { format: later(async () => (await import('./markdown.ts')).markdown) },
-  id: { format: later(async () => (await import('./id.ts')).id) },
-  none: { format: later(async () => (await import('./id.ts')).none) },
+  id: { format: id },
+  none: { format: none },
 };

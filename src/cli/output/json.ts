@@ -9,8 +9,8 @@ export const json: Formatter = async ({ rows, one }, _options, sink) => {
       await sink.add(`${JSON.stringify(row, null, 2)}\n`);
       return 1;
     }
-    const member = JSON.stringify(row, null, 2).replaceAll('\n', '\n  ');
-    const full = sink.add(`${count++ === 0 ? '[' : ','}\n  ${member}`);
+    // Within an array of its own the record is indented as a member, without the brackets round it.
+    const full = sink.add((count++ === 0 ? '[' : ',') + JSON.stringify([row], null, 2).slice(1, -2));
     if (full) await full;
   }
   await sink.add(one ? 'null\n' : count === 0 ? '[]\n' : '\n]\n');

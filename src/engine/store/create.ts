@@ -1,5 +1,4 @@
 // Makes a new database beside its name and links it there whole: of many programs that begin at once, one makes it.
-import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
@@ -20,7 +19,7 @@ export async function createSqlite(
 ): Promise<'created' | 'existed'> {
   const { file } = options;
   if (isThere(file)) return 'existed';
-  const draft = `${file}.${process.pid}.${randomUUID().slice(0, 8)}.new`;
+  const draft = `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.new`;
   try {
     makePrivate(draft);
     connectNew(draft, ddlOf(schemaOf(options.resources, options.computed))).close();
