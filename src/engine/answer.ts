@@ -14,6 +14,8 @@ interface Member {
 interface Plan {
   /** In the contract's order. Each is read from one place alone: asking a row for what it lacks is slow. */
   readonly members: readonly Member[];
+  /** An answer that holds nothing yet: answers begin as its copy, so that all have one shape. */
+  readonly blank: Row;
   readonly shifted: readonly string[];
   /** Stored records are answered as they are. */
   readonly plain: boolean;
@@ -25,10 +27,10 @@ function planOf(resource: Resource): Plan {
   if (known) return known;
   const fields = Object.entries(resource.fields);
   const computed = COMPUTED[resource.name as ResourceName]?.fields ?? [];
+  const names = fields.filter(([, field]) => !field.writeOnly).map(([name]) => name);
   const plan = {
-    members: fields
-      .filter(([, field]) => !field.writeOnly)
-      .map(([name]) => ({ name, isComputed: computed.includes(name) })),
+    members: names.map((name) => ({ name, isComputed: computed.includes(name) })),
+    blank: Object.fromEntries(names.map((name) => [name, null])),
     shifted: fields
       .filter(([, field]) => (field.kind === 'date' || field.kind === 'stamp') && !field.floating)
       .map(([name]) => name),
@@ -47,7 +49,7 @@ export async function answer(context: Context, resource: Resource, row: Stored):
 
 async function complete(context: Context, resource: Resource, plan: Plan, row: Stored): Promise<Row> {
   const computed = await COMPUTED[resource.name as ResourceName]?.read(row, context);
-  const whole: Record<string, Value> = {};
+  const whole: Record<string, Value> = { ...plan.blank };
   for (const { name, isComputed } of plan.members) whole[name] = (isComputed ? computed?.[name] : row[name]) ?? null;
   if (resource.open && typeof row.Others === 'string') Object.assign(whole, JSON.parse(row.Others));
   return whole;

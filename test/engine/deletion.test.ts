@@ -127,6 +127,19 @@ it('lets a record that was undeleted below a deleted owner stay hidden', async (
   expect(await ada.get('accountability', ID)).toMatchObject({ Deleted: false, DeletedByRef: false });
 });
 
+it('lets what is below such a record stay hidden too', async () => {
+  const { ada } = await newSite();
+  const sales = await ada.make('organization');
+  const project = await ada.make('project', { AncestorID: sales.ID });
+  const scope = await ada.make('projectScope', { AncestorID: project.ID });
+  await ada.delete('project', project.ID);
+  await ada.delete('organization', sales.ID);
+  await ada.undelete('project', project.ID);
+  await refuses(ada.get('projectScope', scope.ID)).with('deleted', /hidden/);
+  await ada.undelete('organization', sales.ID);
+  expect(await ada.get('projectScope', scope.ID)).toEqual(scope);
+});
+
 it('keeps individuals when their department goes, and hides their membership', async () => {
   const { ada } = await newSite();
   const sales = await ada.make('organization');

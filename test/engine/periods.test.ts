@@ -58,6 +58,14 @@ it('lists the commitments of the period that contains today, where none is asked
   expect(await listed()).toEqual(['For 3']);
 });
 
+it('takes the one begun last of two that contain today', async () => {
+  const { ada } = await newSite();
+  const year = await ada.make('period', { StartDate: day('2026-01-01'), EndDate: day('2026-12-31') });
+  await ada.make('commitment', { PeriodID: year.ID, Name: 'For the year' });
+  await ada.make('commitment', { PeriodID: 2, Name: 'For the quarter' });
+  expect(each(await ada.list('commitment', { individual: ada.id }), 'Name')).toEqual(['For the quarter']);
+});
+
 it('takes the period begun last, where none contains today', async () => {
   const { ada, at } = await newSite();
   await ada.make('commitment', { PeriodID: 4, Name: 'For the last' });

@@ -5,7 +5,7 @@ import { explained } from './failure.ts';
 import type { HistoryLine, Query, Rollup, Stored, Viewer, What } from './port.ts';
 import { rollup } from './rollup.ts';
 import { decode } from './rows.ts';
-import type { Column, Schema } from './schema.ts';
+import type { Schema, Table } from './schema.ts';
 import { countBy, select, selectOne } from './statements.ts';
 
 export interface Reads {
@@ -28,16 +28,16 @@ export function readsOn(connection: Connection, schema: Schema): Reads {
     get(resource, site, id) {
       const table = schema.table(resource);
       const raw = connection.one(selectOne(table), [site, id]);
-      return raw && decode(table.columns, raw);
+      return raw && decode(table, raw);
     },
     find(query) {
       const { sql, params } = select(schema, query);
-      const { columns } = schema.table(query.resource);
-      return connection.all(sql, params).map((raw) => decode(columns, raw));
+      const table = schema.table(query.resource);
+      return connection.all(sql, params).map((raw) => decode(table, raw));
     },
     stream(query) {
       const { sql, params } = select(schema, query);
-      return decoded(connection.file, schema.table(query.resource).columns, connection.stream(sql, params));
+      return decoded(connection.file, schema.table(query.resource), connection.stream(sql, params));
     },
     rollup: (site, from, to) => rollup(connection, site, from, to),
     count: (resource, site, ownerField) =>
@@ -59,13 +59,9 @@ export function seenBy(query: Query, viewer: Viewer): Query | undefined {
   return query.site === undefined || query.site === viewer.site ? { ...query, site: viewer.site } : undefined;
 }
 
-function* decoded(
-  file: string,
-  columns: readonly Column[],
-  rows: IterableIterator<readonly unknown[]>,
-): Generator<Stored> {
+function* decoded(file: string, table: Table, rows: IterableIterator<readonly unknown[]>): Generator<Stored> {
   try {
-    for (const raw of rows) yield decode(columns, raw);
+    for (const raw of rows) yield decode(table, raw);
   } catch (error) {
     throw explained(file, error);
   }

@@ -3,7 +3,7 @@ import type { Value } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
 import { instantKey } from './keys.ts';
 import type { Stored } from './port.ts';
-import type { Coding, Column } from './schema.ts';
+import type { Coding, Column, Table } from './schema.ts';
 import type { Bound } from './statements.ts';
 
 /** The values of these columns, in their order. */
@@ -14,8 +14,8 @@ export function encode(columns: readonly Column[], row: Stored): Bound[] {
 }
 
 /** A row as the engine reads it: fields in the contract's order, then the hidden ones. */
-export function decode(columns: readonly Column[], raw: readonly unknown[]): Stored {
-  const row: Record<string, Value> = {};
+export function decode({ columns, blank }: Table, raw: readonly unknown[]): Stored {
+  const row: Record<string, Value> = { ...blank };
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i] as Column;
     const value = raw[i] as Bound;

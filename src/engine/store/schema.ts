@@ -1,7 +1,7 @@
 // What the tables hold, derived from the contract: a table for each resource, a column for each field that is stored.
 import { type Field, isWritable, type Kind } from '../../contract/field.ts';
 import { ownersOf } from '../../contract/owners.ts';
-import { isSoft, type Resource } from '../../contract/resource.ts';
+import { isSoft, type Resource, type Row } from '../../contract/resource.ts';
 
 /** Fields of each resource that the engine computes, so that nothing is stored of them. */
 export type Computed = Readonly<Record<string, readonly string[]>>;
@@ -28,6 +28,8 @@ export interface Table {
   readonly resource: Resource;
   /** The columns of a stored row: the fields in the contract's order, then the hidden ones. */
   readonly columns: readonly Column[];
+  /** A row of these columns that holds nothing yet: rows begin as its copy, so that all have one shape. */
+  readonly blank: Row;
   /** The columns beside them that the store keeps to compare by; they are never answered. */
   readonly keys: readonly Column[];
   readonly order: readonly OrderTerm[];
@@ -91,6 +93,7 @@ function tableOf(resource: Resource, computed: readonly string[]): Table {
     name: resource.name,
     resource,
     columns,
+    blank: Object.fromEntries(columns.map(({ name }) => [name, null])),
     keys,
     order: orderOf(resource, keys),
     marks,
