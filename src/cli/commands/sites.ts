@@ -1,40 +1,21 @@
 // What only the embedded engine does with sites (D1).
-import { type Change, make, rehearse } from '../../changes/change.ts';
 import { contract } from '../../contract/index.ts';
-import { announce, checkNamed } from '../announce.ts';
-import { type Context, rowsOf } from '../context.ts';
-import { printPlan } from '../plan-output.ts';
+import type { Context } from '../context.ts';
+import { beginChange, makeChanges } from '../make-changes.ts';
 import { resolve } from '../selectors.ts';
-import { shapeOf } from '../shape.ts';
 
-export function createSite(context: Context, name: string, admin: string): Promise<number> {
+export async function createSite(context: Context, name: string, admin: string): Promise<number> {
   const { site } = contract;
-  return run(context, {
-    resource: site,
-    operation: site.operations.create,
-    input: { body: { Name: name, Admin: admin } },
-  });
+  const session = await beginChange(context, site);
+  const input = { body: { Name: name, Admin: admin } };
+  return makeChanges(context, session, [{ resource: site, operation: site.operations.create, input }], { one: true });
 }
 
 export async function grantGlobal(context: Context, who: string): Promise<number> {
-  checkNamed(context);
   const { individual } = contract;
-  const id = await resolve(await context.session(), who, { targets: ['individual'], deleted: 0 });
-  return run(context, {
-    resource: individual,
-    operation: individual.operations.grantGlobal,
-    id,
-    input: { body: { Individual: id } },
-  });
-}
-
-async function run(context: Context, change: Change): Promise<number> {
-  checkNamed(context);
-  await context.checkPrint(shapeOf(change.resource));
-  const session = await context.session();
-  announce(context, session, [change]);
-  if (context.settings.dryRun) return printPlan(context, await rehearse(session, [change]));
-  const { after } = await make(session, change);
-  await context.print({ shape: shapeOf(change.resource), rows: rowsOf([after]), one: true });
-  return 0;
+  const session = await beginChange(context, individual);
+  const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
+  const operation = individual.operations.grantGlobal;
+  const change = { resource: individual, operation, id, input: { body: { Individual: id } } };
+  return makeChanges(context, session, [change], { one: true });
 }
