@@ -65,7 +65,7 @@ export const individual = defineResource({
   order: ['FullOrderedName'],
   names: ['UserName', 'Email', 'FullName'],
   key: ['UserName'],
-  columns: ['ID', 'UserName', 'FullName', 'PrimaryTitle', 'PrimaryOrganizationName', 'Email', 'IsAdmin'],
+  columns: ['ID', 'UserName', 'FullName', 'PrimaryTitle', 'PrimaryOrganizationName'],
   operations: {
     list: list(
       {
