@@ -12,5 +12,6 @@ export function shapeOf(resource: Resource, operation?: Operation): Shape {
     };
   }
   const fields = Object.fromEntries(Object.entries(resource.fields).filter(([, field]) => !field.writeOnly));
-  return { fields, type: resource.type, columns: resource.columns };
+  const { type, columns, xmlOrder } = resource;
+  return { fields, type, columns, ...(xmlOrder ? { xmlOrder } : {}) };
 }

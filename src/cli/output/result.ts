@@ -12,6 +12,8 @@ export interface Shape {
   readonly type: string;
   /** The fields that a table shows of a list. */
   readonly columns: readonly string[];
+  /** The order of the members in XML, where it is not that of the fields (D23). */
+  readonly xmlOrder?: readonly string[];
   /** The field that `-o id` prints; `ID` where nothing is said. */
   readonly id?: string;
 }

@@ -8,6 +8,7 @@ export const xml: Formatter = async ({ shape, rows, one, columns, chosen }, { na
     fields: shape.fields,
     namespace,
     indented: true,
+    ...(shape.xmlOrder ? { xmlOrder: shape.xmlOrder } : {}),
     ...(chosen ? { members: new Set(columns) } : {}),
   });
   if (!one) await sink.add(writer.opening);
