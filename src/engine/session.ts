@@ -31,14 +31,30 @@ const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
 export function openSession(parts: Parts, caller: Caller, site: string): Session {
   const { store } = parts;
   return {
-    ...callsOn(parts, caller, site, store, (work) => store.transaction(work)),
+    ...callsOn(parts, caller, site, doorsOf(store)),
     local: localOn(parts, caller, site, store, (work) => store.transaction(work)),
   };
 }
 
 type Within = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
 
-function callsOn(parts: Parts, caller: Caller, site: string, reader: Reader, within: Within): Session {
+/** The ways to the data: a list's own rows, several reads of one state, a change. */
+interface Doors {
+  readonly rows: Reader;
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  readonly write: Within;
+}
+
+const doorsOf = (store: Store): Doors => ({
+  rows: store,
+  read: (work) => store.snapshot(work),
+  write: (work) => store.transaction(work),
+});
+
+/** Inside a change everything is read and written through its own writer. */
+const doorsWithin = (writer: Writer, write: Within): Doors => ({ rows: writer, read: (work) => work(writer), write });
+
+function callsOn(parts: Parts, caller: Caller, site: string, doors: Doors): Session {
   const context = async (
     operation: Operation,
     input: Input,
@@ -54,17 +70,19 @@ function callsOn(parts: Parts, caller: Caller, site: string, reader: Reader, wit
     me: { id: caller.id, userName: caller.userName, site },
     async call(operation, input = {}) {
       if (!operation.writes) {
-        const { target, context: made } = await context(operation, input, reader);
-        return get(made, target);
+        return doors.read(async (reader) => {
+          const { target, context: made } = await context(operation, input, reader);
+          return get(made, target);
+        });
       }
-      return within(async (writer) => {
+      return doors.write(async (writer) => {
         const { target, context: made } = await context(operation, input, writer);
         const write = WRITES[operation.verb] ?? (handlerOf(operation) as Writes);
         return write({ ...made, store: writer }, target, input);
       });
     },
     async *list(operation, input = {}, want: Want = {}) {
-      const { target, context: made } = await context(operation, input, reader);
+      const { target, context: made } = await context(operation, input, doors.rows);
       if (operation.verb === 'list') yield* list(made, target, want);
       else yield* (await (handlerOf(operation) as Reads)(made, target, input)).slice(0, want.limit);
     },
@@ -96,7 +114,7 @@ function localOn(parts: Parts, caller: Caller, site: string, reader: Reader, wit
       within((writer) =>
         wholly(writer, (inside) =>
           work({
-            ...callsOn(parts, caller, site, writer, inside),
+            ...callsOn(parts, caller, site, doorsWithin(writer, inside)),
             local: localOn(parts, caller, site, writer, inside),
           }),
         ),
