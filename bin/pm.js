@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 // Starts pm on the real process: arguments and streams in, exit code out.
-import { main } from '../dist/main.js';
+const { join } = require('node:path');
+const { load } = require('./load.js');
+
+const { main } = load(join(__dirname, '../dist/main.js'));
 
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
@@ -9,7 +12,7 @@ process.stdout.on('error', (error) => {
   if (error.code === 'EPIPE') process.exit(141);
   process.exitCode = 10;
 });
-process.exitCode ||= await main(process.argv.slice(2), {
+const streams = {
   // Node makes each stream when it is first touched, which takes its time, so each is touched only where it is used.
   get stdin() {
     return process.stdin;
@@ -35,4 +38,8 @@ process.exitCode ||= await main(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   now: () => new Date(),
+};
+
+main(process.argv.slice(2), streams).then((code) => {
+  process.exitCode ||= code;
 });

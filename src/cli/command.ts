@@ -12,13 +12,14 @@ export interface Handmade {
   readonly build: (run: Run, io: Streams) => Command;
 }
 
+/** Made once: every command shares them. */
+const GLOBAL_OPTIONS: readonly Option[] = GLOBAL_FLAGS.map(({ flags, doc, many, variable }) => {
+  const option = new Option(flags, variable ? `${doc} [${variable}]` : doc).helpGroup('Flags of every command:');
+  return many ? option.argParser((value: string, before: readonly string[] = []) => [...before, value]) : option;
+});
+
 /** Adds the flags that every command knows. */
 export function withGlobals(command: Command): Command {
-  for (const { flags, doc, many, variable } of GLOBAL_FLAGS) {
-    const option = new Option(flags, variable ? `${doc} [${variable}]` : doc).helpGroup('Flags of every command:');
-    command.addOption(
-      many ? option.argParser((value: string, before: readonly string[] = []) => [...before, value]) : option,
-    );
-  }
+  for (const option of GLOBAL_OPTIONS) command.addOption(option);
   return command;
 }

@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], io: Streams, version: string)
   };
   try {
     const { name, args } = ordered(argv);
-    const program = await branch(name, runAction, io, version);
+    const program = await branch(name, args[1], runAction, io, version);
     await program.parseAsync(args, { from: 'user' });
     return exit;
   } catch (error) {
@@ -54,7 +54,13 @@ export async function run(argv: readonly string[], io: Streams, version: string)
   }
 }
 
-async function branch(name: string | undefined, runAction: Run, io: Streams, version: string): Promise<Command> {
+async function branch(
+  name: string | undefined,
+  verb: string | undefined,
+  runAction: Run,
+  io: Streams,
+  version: string,
+): Promise<Command> {
   const program = configured(new Command('pm'), io).version(version, '--version', 'the version of pm');
   if (name === undefined) {
     const { describeAll } = await import('./commands/overview.ts');
@@ -68,7 +74,7 @@ async function branch(name: string | undefined, runAction: Run, io: Streams, ver
   ]);
   const resource = resources.find((one) => one.command === name || one.aliases.includes(name));
   if (!resource) throw unknownCommand(name, resources);
-  return program.addCommand(configured(await resourceCommand(resource, name, runAction), io));
+  return program.addCommand(configured(await resourceCommand(resource, name, runAction, verb), io));
 }
 
 /** Streams, colours and errors of a command and all below it. */

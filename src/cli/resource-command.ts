@@ -15,16 +15,27 @@ import { endFlags } from './naming.ts';
 type Options = Readonly<Record<string, unknown>> & GlobalValues;
 type Action = (context: Context, ids: readonly string[], options: Options) => Promise<number>;
 
-/** Builds the branch of one resource. `name` is how it was called. */
-export async function resourceCommand(resource: Resource, name: string, run: Run): Promise<Command> {
+/**
+ * Builds the branch of one resource. `name` is how it was called. Where `verb` is one of its verbs, that one alone is
+ * built: a command has dozens of flags.
+ */
+export async function resourceCommand(resource: Resource, name: string, run: Run, verb?: string): Promise<Command> {
   const group = new Command(name).description(resource.doc);
   group.usage('<verb> [ids...] [flags]').addHelpText('after', () => examplesOf(resource, name));
-  for (const operation of Object.values(resource.operations)) {
-    if (operation.verb !== 'local' && operation.name !== 'get') group.addCommand(verbCommand(resource, operation, run));
-  }
-  group.addCommand(getCommand(resource, run));
-  for (const extra of extraCommands(resource, run)) group.addCommand(extra);
+  const verbs = verbsOf(resource, run);
+  const only = verbs.get(verb ?? '');
+  for (const build of only ? [only] : verbs.values()) group.addCommand(build());
+  if (!only) for (const extra of extraCommands(resource, run)) group.addCommand(extra);
   return group;
+}
+
+/** Each verb with what builds its command. */
+function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => Command> {
+  const operations = Object.values(resource.operations).filter(({ verb, name }) => verb !== 'local' && name !== 'get');
+  return new Map([
+    ...operations.map((one): [string, () => Command] => [kebab(one.name), () => verbCommand(resource, one, run)]),
+    ['get', () => getCommand(resource, run)],
+  ]);
 }
 
 function verbCommand(resource: Resource, operation: Operation, run: Run): Command {

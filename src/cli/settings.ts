@@ -22,7 +22,7 @@ export interface Settings {
   readonly dryRun: boolean;
   readonly yes: boolean;
   readonly confirm: string | undefined;
-  /** May questions be asked? */
+  /** May questions be asked? Found out when it matters, since that opens stdin. */
   readonly asks: boolean;
   readonly quiet: boolean;
   readonly color: boolean;
@@ -57,7 +57,9 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     dryRun: values.dryRun === true,
     yes: values.yes === true,
     confirm: values.confirm,
-    asks: values.input !== false && !env.PM_NO_INPUT && io.stdinIsTerminal && io.stderrIsTerminal,
+    get asks() {
+      return values.input !== false && !env.PM_NO_INPUT && io.stdinIsTerminal && io.stderrIsTerminal;
+    },
     quiet: values.quiet === true,
     color: colored(choice('--color', values.color ?? env.PM_COLOR), io),
     progress: values.progress !== false && values.quiet !== true,

@@ -17,6 +17,7 @@ export async function cascade(): Promise<Line> {
     const id = await organizationWithComments(site);
     const database = new Database(site.file);
     database.pragma('synchronous = FULL');
+    database.pragma('cache_size = -65536');
     const update = database.prepare('UPDATE comment SET DeletedByRef = ? WHERE SiteID = ? AND AncestorID = ?');
     const mark = (gone: 0 | 1): void => void update.run(gone, site.session.me.site, id);
     const settle = (): void => void database.pragma('wal_checkpoint(TRUNCATE)');

@@ -54,6 +54,7 @@ async function bareInserts(site: Site): Promise<(from: number) => number> {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
+  database.pragma('cache_size = -65536');
   const sample = database.prepare('SELECT * FROM accountability WHERE ID = ?').get(made.ID) as Record<string, unknown>;
   const past = database.prepare('SELECT * FROM history WHERE ID = ?').get(made.ID) as Record<string, unknown>;
   delete past.Sequence;

@@ -1,6 +1,6 @@
 // The table of benchmarks, for the terminal and for the help topic.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { arch, cpus, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Line } from './line.ts';
@@ -34,14 +34,14 @@ export function writeTopic(root: string, lines: readonly Line[]): void {
   copyFileSync(topic, join(root, 'dist/help/benchmarks.md'));
 }
 
-const TITLE = '# How fast pm is';
+const TITLE = 'BENCHMARKS';
 
 const MEANING = `The limit is a bare program that does the same work on the same data and checks nothing:
 
 - P1 to P4: \`node -e 0\`, a whole process that does nothing at all.
 - P6: better-sqlite3 row by row, and \`JSON.stringify\`.
 - P7: two prepared inserts for each record, the row and its line of history, in one transaction.
-- P12: the same work where there are 1,000 records.
+- P12: the same work where there are 1,000 records. In both sites as many different ones are asked for, from all over it.
 - P13: one UPDATE of as many rows.
 
 Both take turns in the same run, and the median counts. \`npm run bench\` measures anew and writes this page;
@@ -60,5 +60,5 @@ function machine(root: string): string {
     `better-sqlite3 ${read('node_modules/better-sqlite3/package.json').version}`,
     `SQLite ${sqlite}`,
   ];
-  return `Measured on ${processor}, ${memory}, ${platform()} ${arch()} ${release()}:\n${versions.join(', ')}.`;
+  return `Measured on ${processor}, ${memory}, ${platform()} ${arch()}:\n${versions.join(', ')}.`;
 }

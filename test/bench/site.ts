@@ -27,22 +27,32 @@ export interface Site {
 const USER = 'ada';
 const PIECE = 10_000;
 
-/** Opens a new site with one administrator. */
+/** Makes a new site with one administrator, and opens it. */
 export async function newSite(): Promise<Site> {
   const home = mkdtempSync(join(tmpdir(), 'pm-bench-'));
-  const file = join(home, 'local.db');
-  const options = { file, resources, computed: computedFields };
-  const parts = { clock: () => new Date(), newID: randomUUID };
   const birth = { name: 'Bench', admin: USER, global: true };
-  await createSqlite(options, async (store) => void (await bearFirst({ ...parts, store }, birth)));
+  await createSqlite(optionsIn(home), async (store) => void (await bearFirst({ ...PARTS, store }, birth)));
+  return openSite(home);
+}
+
+/** Opens a site anew, so that nothing is remembered of how it was filled. */
+export async function reopened(site: Site): Promise<Site> {
+  await site.close();
+  return openSite(site.home);
+}
+
+const PARTS = { clock: () => new Date(), newID: randomUUID };
+const optionsIn = (home: string) => ({ file: join(home, 'local.db'), resources, computed: computedFields });
+
+async function openSite(home: string): Promise<Site> {
+  const options = optionsIn(home);
   const store = await openSqlite(options);
-  const backend = openEngine({ ...parts, store, owner: USER });
-  const session = await backend.open({ user: USER });
+  const backend = openEngine({ ...PARTS, store, owner: USER });
   return {
     home,
-    file,
+    file: options.file,
     store,
-    session,
+    session: await backend.open({ user: USER }),
     user: USER,
     close: () => backend.close(),
     async end() {

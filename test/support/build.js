@@ -1,9 +1,9 @@
-// Builds dist/: the program as one bundle in chunks, the help topics, and the notices of the packages inside.
+// Builds dist/: the program as one bundle, the help topics, and the notices of the packages inside.
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { layers, lean } from './layers.js';
+import { bundle } from './bundle.js';
+import { warm } from './warm.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const dist = join(root, 'dist');
@@ -11,34 +11,18 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 // Built beside it and put in its place whole: a build that fails leaves the last good one.
 const fresh = join(root, `.dist-${process.pid}`);
-const { metafile } = await build({
-  entryPoints: [join(root, 'src/cli/main.ts')],
-  absWorkingDir: root,
-  outdir: fresh,
-  bundle: true,
-  splitting: true,
-  minify: true,
-  keepNames: false,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  plugins: [layers(root), lean],
-  define: { 'process.env.PM_VERSION': JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
-  banner: {
-    js: "import{createRequire as __pmRequire}from'node:module';const require=__pmRequire(import.meta.url);",
-  },
-  metafile: true,
-  logLevel: 'warning',
-});
+const inputs = await bundle({ root, dist: fresh, define: { 'process.env.PM_VERSION': JSON.stringify(version) } });
+writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
 cpSync(join(root, 'src/cli/help'), join(fresh, 'help'), { recursive: true });
-writeFileSync(join(fresh, 'NOTICES.txt'), notices(Object.keys(metafile.inputs)));
+writeFileSync(join(fresh, 'NOTICES.txt'), notices(inputs));
+await warm(join(fresh, 'program.js'));
 rmSync(dist, { recursive: true, force: true });
 renameSync(fresh, dist);
 
 /** The licence of every package that went into the bundle. */
-function notices(inputs) {
+function notices(files) {
   const packages = new Set(
-    inputs.map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]).filter(Boolean),
+    files.map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]).filter(Boolean),
   );
   return [...packages].sort().map(notice).join('\n\n');
 }

@@ -9,5 +9,5 @@ const plain = (name: string): string =>
   name
     .toLowerCase()
     .normalize('NFD')
-    .replace(/[øłßıðþæđ]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/[^\x00-\x7f]/g, (letter) => PLAIN[letter] ?? letter)
     .replace(/[^a-z-]/g, '');
