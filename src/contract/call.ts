@@ -9,6 +9,8 @@ export interface Input {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Change the record only while this is its ETag; otherwise `drifted` (D10). */
+  readonly match?: string;
 }
 
 /** What an asker would like of a list; a back end may use it, and the asker applies it again. */
@@ -24,9 +26,25 @@ export interface Caller {
   readonly site?: string;
 }
 
+/** Who calls from outside, and has to show it: HTTP Basic's user and password parts (D21). */
+export interface Credential {
+  /** A user name; `admin\user` is an administrator acting as a user. */
+  readonly login: string;
+  /** A password, or a token with its prefix in braces. */
+  readonly password: string;
+}
+
 export interface Backend {
-  /** Begins to speak as one individual (D1). Throws `unauthorized` or `not_found`. */
-  open(who: Caller): Promise<Session>;
+  /**
+   * Begins to speak as one individual (D1). A credential is checked, and its session has no `local`.
+   * Throws `unauthorized` or `not_found`, and for a credential `feature_off` (D3).
+   */
+  open(who: Caller | Credential): Promise<Session>;
+  /**
+   * Exchanges a user name and its password for a session token (D21): `Site`, `Token` and `UserName`, as `POST /login`
+   * answers them. Nobody needs to be logged in. Throws `unauthorized` for anything but a password that fits, `feature_off`.
+   */
+  login(credential: Credential): Promise<Row>;
   close(): Promise<void>;
 }
 

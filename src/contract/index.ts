@@ -20,10 +20,12 @@ import { projectScope } from './resources/project-scopes.ts';
 import { status } from './resources/project-statuses.ts';
 import { project } from './resources/projects.ts';
 import { securityGroup } from './resources/security-groups.ts';
+import { session } from './resources/session.ts';
 import { siteSetting } from './resources/site-settings.ts';
 import { site } from './resources/sites.ts';
 import { supervisoryScope } from './resources/supervisory-scopes.ts';
 import { teamMember } from './resources/team-members.ts';
+import { token } from './resources/tokens.ts';
 
 export const contract = {
   site,
@@ -50,15 +52,20 @@ export const contract = {
   teamMember,
   securityGroup,
   permission,
+  session,
+  token,
 } as const;
 
 export type Contract = typeof contract;
 export type ResourceName = keyof Contract;
 
-/** All resources, as generic code walks them. */
-export const resources: readonly Resource[] = Object.values(contract);
+/** Every resource that has an operation or an address. */
+export const everyResource: readonly Resource[] = Object.values(contract);
 
-const byName = new Map<string, Resource>(resources.map((resource) => [resource.name, resource]));
+/** The resources whose records are kept and have commands, as generic code walks them. */
+export const resources: readonly Resource[] = everyResource.filter(({ hidden }) => !hidden);
+
+const byName = new Map<string, Resource>(everyResource.map((resource) => [resource.name, resource]));
 
 /** The resource of that name; asking for one that is not in the contract is a defect. */
 export function resourceNamed(name: string): Resource {

@@ -33,6 +33,8 @@ export interface Resource<F extends Fields = Fields, O extends Operations = Oper
   readonly open: boolean;
   /** The service's number for records of this type, where it is one number. */
   readonly rowType: number | undefined;
+  /** Holds no records that people list and change: no table and no commands are made from it. */
+  readonly hidden?: true;
   /** The order of the members in XML, where it is not the order of the fields (D23). */
   readonly xmlOrder?: readonly string[];
 }
@@ -55,6 +57,7 @@ interface Description<F extends Fields, O extends Operations> {
   columns: readonly (keyof F & string)[];
   open?: true;
   rowType?: number;
+  hidden?: true;
   xmlOrder?: readonly (keyof F & string)[];
 }
 

@@ -104,7 +104,11 @@ function checkMember(
   if (field.nullOnly)
     return given === null ? undefined : refuse('malformed', `is ${quote(given)}, but only null is allowed`);
   const value = given === null ? null : RULES[field.kind].check(given, zone);
-  if (isRefusal(value)) return refuse(value.range ? 'out_of_range' : 'malformed', value.refused, hintFor(field));
+  if (isRefusal(value)) {
+    // What is never answered is not repeated in a refusal either.
+    const why = field.writeOnly && typeof given !== 'string' ? `is not ${RULES[field.kind].form}` : value.refused;
+    return refuse(value.range ? 'out_of_range' : 'malformed', why, hintFor(field));
+  }
   if (value === null || isBlank(field, value, purpose)) return empty(field, purpose, refuse);
   const bad = outside(field, value);
   return bad ? refuse(bad.code, bad.message) : value;

@@ -1,9 +1,13 @@
 // Law 2: every address of the contract can be taken apart, means something, and is no other one.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/contract/errors.ts';
 import { resources } from '../../src/contract/index.ts';
+import { isRefusal, RULES } from '../../src/contract/kinds.ts';
 import { addressOf, isParam, type Operation, type Route, sourceOf } from '../../src/contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../../src/contract/params.ts';
 import type { Resource } from '../../src/contract/resource.ts';
+import { buildPath, matchRoute } from '../../src/wire/route.ts';
 
 interface Line {
   readonly resource: Resource;
@@ -17,6 +21,11 @@ const lines: readonly Line[] = resources.flatMap((resource) =>
     Object.entries(operation.routes).map(([name, route]) => ({ resource, operation, name, route })),
   ),
 );
+
+const isFit = (text: string): boolean => !isRefusal(RULES.text.check(text));
+
+/** Every word that stands in an address. */
+const WORDS = new Set(lines.flatMap(({ route }) => addressOf(route).segments.map((one) => one.toLowerCase())));
 
 /** Paths whose owner is told by another word of the path, not by the segment in front of it. */
 const TOLD_BY_A_WORD = ['GET /dashboards/{ancestorId}/commitments/{type}?period {ancestorId}'];
@@ -121,6 +130,106 @@ describe('an operation', () => {
       owners.set(shape, (owners.get(shape) ?? new Set()).add(`${line.resource.name} ${line.operation.name}`));
     }
     expect([...owners].filter(([, its]) => its.size > 1)).toEqual([]);
+  });
+});
+
+describe('match(build(x)) is x', () => {
+  const word = fc.string({ minLength: 1, unit: 'binary' }).filter((text) => isFit(text) && !/^\.{0,2}$/.test(text));
+  const inputOf = ({ route, name }: Line) => {
+    const { params, query } = addressOf(route);
+    const values = (names: readonly string[], value: fc.Arbitrary<string>) =>
+      fc.record(Object.fromEntries(names.map((one) => [one, value])));
+    const some = fc.subarray([...query]).chain((names) => values(names, fc.oneof(word, fc.constant(''))));
+    return fc.record({ by: fc.constant(name), params: values(params, word), query: some });
+  };
+
+  it.each(lines.map((line) => [line.route, line] as const))('%s', (_route, line) => {
+    fc.assert(
+      fc.property(inputOf(line), (input) => {
+        // A word of the contract in the place of a parameter is that word.
+        fc.pre(!Object.values(input.params).some((value) => WORDS.has(value.toLowerCase())));
+        const { method, path, query } = buildPath(line.operation, input);
+        const match = matchRoute(method, query === '' ? path : `${path}?${query}`);
+        expect(match).toEqual({ kind: 'found', operation: line.operation, input });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it.each(lines.map((line) => [line.route, line] as const))('in any case of letters: %s', (_route, line) => {
+    const { params } = addressOf(line.route);
+    const input = { by: line.name, params: Object.fromEntries(params.map((name) => [name, '7'])), query: {} };
+    const { method, path } = buildPath(line.operation, input);
+    expect(matchRoute(method, path.toUpperCase())).toMatchObject({ operation: line.operation, input });
+  });
+
+  it('a word wins over a parameter', () => {
+    for (const [target, name] of Object.entries({
+      '/colors/defaults': 'defaults',
+      '/colors/7': 'get',
+      '/teammembers/roles': 'roles',
+    }))
+      expect(matchRoute('GET', target)).toMatchObject({ operation: { name } });
+  });
+
+  it('a parameter that is no plain text, or no path can carry, is refused', () => {
+    const operation = resources.find((one) => one.name === 'color')?.operations.get as Operation;
+    for (const id of ['', '.', '..', '\ud800', '\u0000'])
+      expect(() => buildPath(operation, { params: { id } })).toThrow(ServiceError);
+  });
+});
+
+describe('an address that comes in', () => {
+  it.each([
+    '/',
+    '',
+    'colors',
+    '/colors/',
+    '//colors',
+    '/colors/7/x',
+    '/nowhere',
+    '/%2563olors',
+    '/individuals//security',
+  ])('is known to nobody: %s', (target) => {
+    expect(matchRoute('GET', target)).toEqual({ kind: 'no-path' });
+  });
+
+  it.each([
+    ['DELETE', '/colors', ['GET', 'POST']],
+    ['POST', '/colors/7', ['DELETE', 'GET', 'PUT']],
+    ['PUT', '/colors/defaults', ['GET']],
+    ['PATCH', '/me', ['GET']],
+    ['toString', '/me', ['GET']],
+  ])('is known to other methods: %s %s', (method, target, allow) => {
+    expect(matchRoute(method, target)).toEqual({ kind: 'wrong-method', allow });
+  });
+
+  it.each([
+    ['/users?tz=%2B05%3A30&DELETED=1', { tz: '+05:30', deleted: '1' }],
+    ['/users?tz=a+b&&', { tz: 'a b' }],
+    ['/users?tz', { tz: '' }],
+    ['/users?x=1', { x: '1' }],
+    ['/users?', {}],
+    ['/users?tz=a=b?c', { tz: 'a=b?c' }],
+  ])('has its queries: %s', (target, query) => {
+    expect(matchRoute('GET', target)).toMatchObject({ input: { query } });
+  });
+
+  it.each([
+    '/users?tz=1&tz=2',
+    '/users?tz=1&TZ=1',
+    '/users?x=1&X=2',
+    '/colors/%',
+    '/colors/%ff',
+    '/colors/%00',
+    '/users?tz=%d8',
+  ])('is refused: %s', (target) => {
+    expect(() => matchRoute('GET', target)).toThrow(ServiceError);
+  });
+
+  it('cannot reach what every object has', () => {
+    const match = matchRoute('GET', '/users?__proto__=1&constructor=2');
+    expect(match.kind === 'found' && Object.keys(match.input.query ?? {})).toEqual(['__proto__', 'constructor']);
   });
 });
 

@@ -1,0 +1,51 @@
+// The tokens that stand in for a password (D21); the service has no address for them.
+import { date, guid, text } from '../field.ts';
+import { local } from '../operation.ts';
+import { defineResource } from '../resource.ts';
+
+const fields = {
+  ID: text('read-only', { doc: 'Names the token and tells nothing of it.' }),
+  Kind: text('read-only', { doc: 'The kind is site, user or session.' }),
+  IndividualID: guid('read-only', { doc: 'Whose token it is; none for a token of the site.', to: ['individual'] }),
+  Created: date('read-only', { doc: 'When it was made.' }),
+  LastUsed: date('read-only', { doc: 'When it was last used, within a minute.' }),
+  Expires: date('read-only', { doc: 'From when on it is no longer good.' }),
+} as const;
+
+export const token = defineResource({
+  name: 'token',
+  command: 'tokens',
+  aliases: ['token'],
+  type: 'Token',
+  doc: 'A token that stands in for a password.',
+  source: 'local',
+  hidden: true,
+  fields,
+  order: [],
+  columns: ['ID', 'Kind', 'IndividualID', 'Created', 'LastUsed', 'Expires'],
+  operations: {
+    create: local({
+      doc: 'Makes a token and answers it, this once.',
+      repeatable: false,
+      takes: {
+        Kind: text('required', {
+          pattern: /^(site|user)$/,
+          form: 'site or user',
+          doc: 'With a site token one may log in as anybody of the site, with a user token as one individual.',
+        }),
+        IndividualID: guid('optional', { doc: 'Whose user token; without it, yours.', to: ['individual'] }),
+      },
+      answers: { ...fields, Token: text('read-only', { doc: 'The token itself, which is never shown again.' }) },
+    }),
+    list: local({
+      doc: 'Lists the tokens that are good: yours, and for administrators those of the site.',
+      many: true,
+      writes: false,
+      answers: fields,
+    }),
+    revoke: local({
+      doc: 'Deletes a token, so that nobody can log in with it.',
+      takes: { ID: text('required', { doc: 'The ID that the list shows.' }) },
+    }),
+  },
+});

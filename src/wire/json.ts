@@ -1,0 +1,97 @@
+// Records as JSON (D22): written in the contract's order, bodies read strictly, answers read with patience.
+import type { Row } from '../contract/resource.ts';
+import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
+import { parseStrictly } from './json-scan.ts';
+import { jsonSplitter } from './json-split.ts';
+import { type Members, memberNamed, type Writer } from './members.ts';
+import type { WireShape } from './shape.ts';
+
+/** A writer for records of one type: known members in the contract's order, then the others; null is written. */
+export function jsonWriter({ fields }: WireShape): Writer {
+  const names = Object.keys(fields);
+  const member = (row: Members): string => JSON.stringify(inOrder(names, row));
+  return {
+    one: (row) => (row === null ? 'null' : member(row)),
+    opening: '[',
+    between: ',',
+    member,
+    closing: ']',
+  };
+}
+
+function inOrder(names: readonly string[], row: Members): Members {
+  const ordered: Record<string, unknown> = {};
+  for (const name of names) if (row[name] !== undefined) ordered[name] = row[name];
+  // A name that is there already keeps its place.
+  return Object.assign(ordered, row);
+}
+
+/** The one record of a request's body, as it was sent. Throws `invalid`. */
+export function readJsonBody(bytes: Uint8Array): Members {
+  const value = parseStrictly(decodeUtf8(bytes));
+  if (isObject(value)) return value;
+  throw malformed('the body is not one JSON object', undefined);
+}
+
+/** The records of a list of any server, one by one as they arrive. Throws `invalid` for what is no list of records. */
+export async function* readJsonList(shape: WireShape, chunks: Chunks): AsyncGenerator<Row> {
+  const splitter = jsonSplitter();
+  let waiting = 0;
+  for await (const text of decodeChunks(chunks)) {
+    const records = splitter.push(text);
+    waiting = records.length > 0 ? 0 : waiting + text.length;
+    checkRecordSize(waiting);
+    for (const record of records) yield rowOf(shape, parse(record));
+  }
+  const rest = splitter.end();
+  if (rest !== undefined) yield* recordsIn(shape, parse(rest));
+}
+
+/** The one record of an answer; an empty one where there is none. */
+export function readJsonRecord(shape: WireShape, bytes: Uint8Array): Row {
+  const text = decodeUtf8(bytes);
+  if (text.trim() === '') return {};
+  const [first, second] = recordsIn(shape, parse(text));
+  if (second) throw malformed(`the answer holds several records where one was asked for`);
+  return first ?? {};
+}
+
+/** The records in an array, a wrapper with one array member, or a single object. */
+function recordsIn(shape: WireShape, value: unknown): readonly Row[] {
+  if (value === null) return [];
+  if (Array.isArray(value)) return value.map((one) => rowOf(shape, one));
+  if (!isObject(value)) throw noRecord(value);
+  const arrays = Object.entries(value).filter(([name, its]) => Array.isArray(its) && !memberNamed(shape.fields, name));
+  const known = Object.keys(value).some((name) => memberNamed(shape.fields, name));
+  const [only] = arrays;
+  if (only && arrays.length === 1 && !known) return recordsIn(shape, only[1]);
+  return Object.keys(value).length === 0 ? [] : [rowOf(shape, value)];
+}
+
+/** Members under the contract's names where they differ by case only; unknown ones are kept as they are. */
+function rowOf({ fields }: WireShape, value: unknown): Row {
+  if (!isObject(value)) throw noRecord(value);
+  const row: Record<string, unknown> = {};
+  for (const given in value) {
+    if (given === '__proto__') continue;
+    const name = memberNamed(fields, given);
+    if (name === undefined || (name !== given && Object.hasOwn(value, name))) row[given] = value[given];
+    else row[name] = value[given];
+  }
+  // Generic code walks records by name; members that the contract does not know may hold more than a Value.
+  return row as Row;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const noRecord = (value: unknown) =>
+  malformed(`the answer holds ${value === null ? 'null' : `a ${typeof value}`} where a record should be`);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed('the answer is not well-formed JSON', cause);
+  }
+}

@@ -1,0 +1,143 @@
+// Errors over HTTP (D27): the members of RFC 9457 in the four media types, and what any other server says instead.
+import { ERRORS, type ErrorCode, type Fault, type FaultCode, ServiceError } from '../contract/errors.ts';
+import { clean } from './clean.ts';
+import { NAMESPACE } from './codec.ts';
+import { decodeUtf8 } from './gate.ts';
+import { answerSyntax, type MediaType, syntaxOf } from './media.ts';
+import { xmlWriter } from './xml.ts';
+import { type Element, parseXml } from './xml-tree.ts';
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly detail: string;
+  /** Where it happened: the path of the request. */
+  readonly instance: string;
+  readonly errors: readonly Fault[];
+}
+
+const SHAPE = { type: 'Problem', fields: {}, namespace: NAMESPACE };
+const MOST_FAULTS = 100;
+const FAULT_CODES: Readonly<Record<FaultCode, true>> = {
+  required: true,
+  malformed: true,
+  too_long: true,
+  out_of_range: true,
+  unknown_member: true,
+  null: true,
+  immutable: true,
+  reference: true,
+  loop: true,
+  taken: true,
+};
+/** What a status means where the server has no code of ours. */
+const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method',
+  406: 'not_acceptable',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'media_type',
+  422: 'invalid',
+  503: 'busy',
+  507: 'disk_full',
+};
+
+/** The body of an error. */
+export function problemOf(error: ServiceError, instance: string): Problem {
+  const { status, title } = ERRORS[error.code];
+  const type = `urn:performance-management:problem:${error.code}`;
+  return { type, title, status, code: error.code, detail: error.message, instance, errors: error.faults };
+}
+
+/** Writes a problem in the media type of the answer. */
+export function writeProblem(problem: Problem, media: MediaType): string {
+  if (syntaxOf(media) === 'json') return JSON.stringify(problem);
+  const { errors, ...members } = problem;
+  return xmlWriter(SHAPE).one({ ...members, errors: errors.length > 0 ? { error: errors } : '' });
+}
+
+/** What a server says of a request that failed. */
+export interface Told {
+  /** Ours, or by the status; undefined where neither says anything. */
+  readonly code: ErrorCode | undefined;
+  /** At most 300 harmless characters; empty where it says nothing. */
+  readonly detail: string;
+  readonly faults: readonly Fault[];
+}
+
+/** Reads the body of any server's error; never throws. A code is believed only under the status that it has. */
+export function readProblem(status: number, contentType: string | undefined, bytes: Uint8Array): Told {
+  const members = membersOf(contentType, bytes);
+  const code = codeOf(status, members?.get('code'));
+  const words = ['detail', 'message', 'error_description', 'error', 'title', 'messagedetail'];
+  const said = words.map((word) => members?.get(word)).find((one) => typeof one === 'string' && one.trim() !== '');
+  const faults = faultsIn(members?.get('errors'));
+  return { code, detail: clean(typeof said === 'string' ? said : members ? '' : plainText(bytes)), faults };
+}
+
+/** The same as an error, where the status means one of ours. */
+export function errorOf({ code, detail, faults }: Told): ServiceError | undefined {
+  if (!code) return undefined;
+  const hint = faults.find((fault) => fault.hint)?.hint;
+  return new ServiceError(code, detail || ERRORS[code].title, { faults, ...(hint === undefined ? {} : { hint }) });
+}
+
+function codeOf(status: number, given: unknown): ErrorCode | undefined {
+  const known = typeof given === 'string' && Object.hasOwn(ERRORS, given) ? (given as ErrorCode) : undefined;
+  return known && ERRORS[known].status === status ? known : BY_STATUS[status];
+}
+
+type Named = ReadonlyMap<string, unknown>;
+
+/** The members of the body by their names in lower case; undefined where it is no object. */
+function membersOf(contentType: string | undefined, bytes: Uint8Array): Named | undefined {
+  const syntax = answerSyntax(contentType);
+  try {
+    if (syntax === 'json') return lowered(JSON.parse(decodeUtf8(bytes)));
+    if (syntax === 'xml') return lowered(objectOf(parseXml(decodeUtf8(bytes), { nodes: 1000 })));
+  } catch {
+    // A body that cannot be read is shown as the text that it is.
+  }
+  return undefined;
+}
+
+const lowered = (value: unknown): Named | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? new Map(Object.entries(value).map(([name, its]) => [name.toLowerCase(), its]))
+    : undefined;
+
+/** An element as JSON would carry it; the elements of an array are its children. */
+function objectOf({ children, text }: Element): unknown {
+  if (children.length === 0) return text;
+  if (children.every((child) => child.name === 'error' && child.children.length > 0)) return children.map(objectOf);
+  return Object.fromEntries(children.map((child) => [child.name, objectOf(child)]));
+}
+
+function faultsIn(given: unknown): readonly Fault[] {
+  if (!Array.isArray(given)) return [];
+  return given.slice(0, MOST_FAULTS).flatMap((one): readonly Fault[] => {
+    const members = lowered(one);
+    const [field, message, hint] = ['field', 'message', 'hint'].map((name) => members?.get(name));
+    if (typeof field !== 'string' || typeof message !== 'string') return [];
+    const code = String(members?.get('code'));
+    const fault: Fault = {
+      field: clean(field),
+      code: Object.hasOwn(FAULT_CODES, code) ? (code as FaultCode) : 'malformed',
+      message: clean(message),
+    };
+    return [typeof hint === 'string' ? { ...fault, hint: clean(hint) } : fault];
+  });
+}
+
+/** The words of a body in no known form, a web page's without its tags. */
+const plainText = (bytes: Uint8Array): string =>
+  new TextDecoder()
+    .decode(bytes.subarray(0, 16_384))
+    .replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ')
+    .replace(/<[^<>]*>/g, ' ');

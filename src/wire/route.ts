@@ -1,0 +1,165 @@
+// From an operation to an address and back, over the whole contract.
+import type { Input } from '../contract/call.ts';
+import { invalid, ServiceError } from '../contract/errors.ts';
+import { resources } from '../contract/index.ts';
+import { isRefusal, RULES } from '../contract/kinds.ts';
+import { addressOf, isAlias, isParam, type Method, type Operation, paramName } from '../contract/operation.ts';
+
+export interface Built {
+  readonly method: Method;
+  /** Percent-coded, without the prefix of the service. */
+  readonly path: string;
+  /** Percent-coded, without the question mark; empty where there is none. */
+  readonly query: string;
+}
+
+/** What an address means. `allow` holds the methods that a known path does answer. */
+export type Match =
+  | { readonly kind: 'found'; readonly operation: Operation; readonly input: Input }
+  | { readonly kind: 'no-path' }
+  | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] };
+
+/** The address of an operation for this input. Throws `invalid` for a parameter that no path can carry. */
+export function buildPath(operation: Operation, input: Input = {}): Built {
+  const address = addressOf(routeOf(operation, input.by));
+  const segments = address.segments.map((segment) =>
+    isParam(segment) ? encodeSegment(paramName(segment), input.params?.[paramName(segment)]) : segment,
+  );
+  const query = Object.entries(input.query ?? {})
+    .map(([name, value]) => `${encodeText(name, name)}=${encodeText(name, String(value))}`)
+    .join('&');
+  return { method: address.method, path: `/${segments.join('/')}`, query };
+}
+
+/**
+ * The operation behind a method and a target such as `/colors/7?tz=UTC` (any prefix is gone already).
+ * Names match in any case. Throws `invalid` for broken percent-coding and for a query parameter that is given twice.
+ */
+export function matchRoute(method: string, target: string): Match {
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  if (!path.startsWith('/')) return { kind: 'no-path' };
+  const segments = path.slice(1).split('/').map(decode);
+  const found = walk(table, segments, 0, []);
+  if (!found) return { kind: 'no-path' };
+  const leaf = found.node.leaves.get(method as Method);
+  if (!leaf) return { kind: 'wrong-method', allow: [...found.node.leaves.keys()].sort() };
+  return {
+    kind: 'found',
+    operation: leaf.operation,
+    input: inputOf(leaf, found.values, target.slice(path.length + 1)),
+  };
+}
+
+interface Leaf {
+  readonly operation: Operation;
+  readonly by: string;
+  readonly params: readonly string[];
+  readonly query: readonly string[];
+}
+
+interface Node {
+  readonly literals: Map<string, Node>;
+  param: Node | undefined;
+  readonly leaves: Map<Method, Leaf>;
+}
+
+const newNode = (): Node => ({ literals: new Map(), param: undefined, leaves: new Map() });
+const table = newNode();
+for (const resource of resources) {
+  for (const operation of Object.values(resource.operations)) {
+    for (const by of Object.keys(operation.routes)) plant(operation, by);
+  }
+}
+
+/** Puts one address into the table; of two that look alike the first stays, but for second spellings. */
+function plant(operation: Operation, by: string): void {
+  const { method, segments, params, query } = addressOf(routeOf(operation, by));
+  let node = table;
+  for (const segment of segments) node = childOf(node, segment);
+  const known = node.leaves.get(method);
+  if (!known || isAlias(known.by)) node.leaves.set(method, { operation, by, params, query });
+}
+
+function childOf(node: Node, segment: string): Node {
+  if (isParam(segment)) {
+    node.param ??= newNode();
+    return node.param;
+  }
+  const name = segment.toLowerCase();
+  const child = node.literals.get(name) ?? newNode();
+  node.literals.set(name, child);
+  return child;
+}
+
+/** Follows the segments, words before parameters. */
+function walk(
+  node: Node,
+  segments: readonly string[],
+  at: number,
+  values: readonly string[],
+): { node: Node; values: readonly string[] } | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return node.leaves.size > 0 ? { node, values } : undefined;
+  if (segment === '') return undefined;
+  const literal = node.literals.get(segment.toLowerCase());
+  const found = literal && walk(literal, segments, at + 1, values);
+  return found ?? (node.param && walk(node.param, segments, at + 1, [...values, segment]));
+}
+
+function inputOf(leaf: Leaf, values: readonly string[], query: string): Input {
+  const params = Object.fromEntries(leaf.params.map((name, i) => [name, checked(name, values[i] ?? '')]));
+  return { by: leaf.by, params, query: readQuery(leaf, query) };
+}
+
+function readQuery(leaf: Leaf, text: string): Record<string, string> {
+  const pairs = new Map<string, string>();
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const [name = '', value = ''] = halves(part).map((half) => decode(half.replaceAll('+', ' ')));
+    const known = leaf.query.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
+    if ([...pairs.keys()].some((one) => one.toLowerCase() === known.toLowerCase())) {
+      throw invalid('the address', [{ field: checked('query', known), code: 'malformed', message: 'is given twice' }]);
+    }
+    pairs.set(checked('query', known), checked(known, value));
+  }
+  return Object.fromEntries(pairs);
+}
+
+function halves(part: string): readonly string[] {
+  const mark = part.indexOf('=');
+  return mark < 0 ? [part] : [part.slice(0, mark), part.slice(mark + 1)];
+}
+
+function routeOf(operation: Operation, by?: string) {
+  const names = Object.keys(operation.routes);
+  const name = by ?? ('plain' in operation.routes || names.length !== 1 ? 'plain' : (names[0] ?? 'plain'));
+  const route = Object.hasOwn(operation.routes, name) ? operation.routes[name] : undefined;
+  if (route) return route;
+  const known = names.join(', ') || 'none';
+  throw new ServiceError('usage', `${operation.resource} ${operation.name} has no address "${name}"; it has ${known}`);
+}
+
+function encodeSegment(name: string, value: string | undefined): string {
+  if (value === undefined) throw new Error(`the address needs ${name}`);
+  // A dot segment is resolved on the way, however it is coded, and an empty one is lost.
+  if (value !== '' && value !== '.' && value !== '..') return encodeText(name, value);
+  throw invalid('the address', [{ field: name, code: 'malformed', message: `is "${value}", which no path can carry` }]);
+}
+
+const encodeText = (name: string, value: string): string => encodeURIComponent(checked(name, value));
+
+/** A text of well-formed characters; what it means is checked by whoever answers. */
+function checked(name: string, text: string): string {
+  const answer = RULES.text.check(text);
+  if (!isRefusal(answer)) return text;
+  throw invalid('the address', [{ field: name, code: 'malformed', message: answer.refused }]);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new ServiceError('invalid', 'the address is not well-formed: its percent-coding is broken', { cause });
+  }
+}

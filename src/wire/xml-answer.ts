@@ -1,0 +1,94 @@
+// XML answers of any server, read with patience: any order, prefix, namespace and wrapping.
+import type { Field } from '../contract/field.ts';
+import type { Row } from '../contract/resource.ts';
+import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
+import { memberNamed } from './members.ts';
+import type { WireShape } from './shape.ts';
+import { type Element, parseXml, xmlParser } from './xml-tree.ts';
+import { looseName, looseOf, plainValue, stampOf } from './xml-value.ts';
+
+/** Told the namespace of an answer's records, so that requests can be written in it. */
+export type Learn = (namespace: string) => void;
+
+/** The records of a list, one by one as they arrive. Throws `invalid` for what is no list of records. */
+export async function* readXmlList(shape: WireShape, chunks: Chunks, learn: Learn = ignore): AsyncGenerator<Row> {
+  let ready: Element[] = [];
+  let waiting = 0;
+  let handed = 0;
+  const parser = xmlParser({
+    take(child, root) {
+      if (!isArray(root)) return false;
+      ready.push(child);
+      return true;
+    },
+  });
+  for await (const text of decodeChunks(chunks)) {
+    waiting += text.length;
+    parser.push(text);
+    if (ready.length > 0) waiting = 0;
+    checkRecordSize(waiting);
+    for (const element of ready) yield rowOf(shape, element, handed++ === 0 ? learn : ignore);
+    ready = [];
+  }
+  const root = parser.end();
+  if (handed === 0) learnFrom(root, learn);
+  if (isArray(root)) return;
+  for (const element of recordsIn(shape, root)) yield rowOf(shape, element, ignore);
+}
+
+/** The one record of an answer; an empty one where there is none. */
+export function readXmlRecord(shape: WireShape, bytes: Uint8Array, learn: Learn = ignore): Row {
+  const text = decodeUtf8(bytes);
+  if (text.trim() === '') return {};
+  const root = parseXml(text);
+  learnFrom(root, learn);
+  const [first, second] = recordsIn(shape, root);
+  if (second) throw malformed('the answer holds several records where one was asked for');
+  return first ? rowOf(shape, first, ignore) : {};
+}
+
+const ignore: Learn = () => {};
+
+const isArray = (root: Element): boolean => root.name.startsWith('ArrayOf');
+
+function learnFrom(element: Element, learn: Learn): void {
+  if (element.space !== '') learn(element.space);
+}
+
+/** The records of a tree: the root itself, its children, or the children of its only child with children. */
+function recordsIn(shape: WireShape, root: Element): readonly Element[] {
+  if (/^html$/i.test(root.name)) throw malformed('the answer is a web page, not a record');
+  if (isRecord(shape, root)) return [root];
+  if (root.nil || root.children.length === 0) {
+    if (root.text.trim() === '') return [];
+    throw malformed(`the answer holds a text in ${root.name} where a record should be`);
+  }
+  if (isArray(root) || root.children.every((child) => isRecord(shape, child))) return root.children;
+  const inner = root.children.filter((child) => child.children.length > 0 || isArray(child));
+  if (inner.length === 1 && inner[0]) return recordsIn(shape, inner[0]);
+  return [root];
+}
+
+const isRecord = ({ type, fields }: WireShape, element: Element): boolean =>
+  element.name.toLowerCase() === type.toLowerCase() ||
+  (!isArray(element) && element.children.some((child) => memberNamed(fields, child.name) !== undefined));
+
+function rowOf({ fields }: WireShape, element: Element, learn: Learn): Row {
+  learnFrom(element, learn);
+  const row = new Map<string, unknown>();
+  for (const child of element.nil ? [] : element.children) {
+    const name = memberNamed(fields, child.name);
+    if (name === undefined) row.set(looseName(child, element.space), looseOf(child, element.space));
+    else if (!row.has(name)) row.set(name, fieldValue(fields[name] as Field, child, element.space));
+  }
+  row.delete('__proto__');
+  // Generic code walks records by name; members that the contract does not know may hold more than a Value.
+  return Object.fromEntries(row) as Row;
+}
+
+function fieldValue(field: Field, element: Element, space: string): unknown {
+  if (element.nil) return null;
+  const bare = element.text.trim() === '';
+  if (element.children.length > 0) return (bare ? stampOf(element) : undefined) ?? looseOf(element, space);
+  return bare && field.kind !== 'text' && field.kind !== 'bytes' ? null : plainValue(field, element.text);
+}

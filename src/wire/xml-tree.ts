@@ -1,0 +1,118 @@
+// XML as a tree of elements, behind a strict parser: no DOCTYPE, no other encoding, no XML 1.1, namespaces resolved.
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { malformed, meter } from './gate.ts';
+
+export const INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
+const XML_OWN = 'http://www.w3.org/XML/1998/namespace';
+const XML_NAMES = 'http://www.w3.org/2000/xmlns/';
+
+export interface Element {
+  /** The local name. */
+  readonly name: string;
+  /** The namespace; empty for none. */
+  readonly space: string;
+  /** It says that it is null (`i:nil`). */
+  readonly nil: boolean;
+  /** Attributes that mean nothing to us. */
+  readonly strange: readonly string[];
+  readonly children: Element[];
+  /** Its own characters, as they are, references decoded. */
+  text: string;
+}
+
+export interface XmlOptions {
+  /** The most elements and attributes; without it they are not counted. */
+  readonly nodes?: number;
+  /** Sees each child of the root when it is complete; one that it takes is not kept in the tree. */
+  readonly take?: (child: Element, root: Element) => boolean;
+}
+
+export interface XmlParser {
+  /** Takes the next piece of text. Throws `invalid` at the first fault. */
+  push(text: string): void;
+  /** The root, once all has come. Throws `invalid` where something is missing. */
+  end(): Element;
+}
+
+/** A parser for one document. */
+export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions = {}): XmlParser {
+  const parser = new SaxesParser({ xmlns: true });
+  const gauge = meter(nodes);
+  const open: Element[] = [];
+  let root: Element | undefined;
+  const add = (text: string): void => {
+    const element = open.at(-1);
+    // Blanks between the records of a list would add up.
+    if (element && (open.length > 1 || /[^ \t\r\n]/.test(text))) element.text += text;
+  };
+  parser.on('error', (error) => {
+    throw notWellFormed(error.message);
+  });
+  parser.on('xmldecl', checkDeclaration);
+  parser.on('doctype', () => {
+    throw malformed('the XML has a DOCTYPE, which is not read');
+  });
+  parser.on('opentag', (tag) => {
+    const element = elementOf(tag);
+    gauge.enter();
+    gauge.count(1 + Object.keys(tag.attributes).length);
+    root ??= element;
+    open.push(element);
+  });
+  parser.on('closetag', () => {
+    gauge.leave();
+    const element = open.pop();
+    const parent = open.at(-1);
+    if (!element || !parent) return;
+    if (!(open.length === 1 && take?.(element, parent))) parent.children.push(element);
+  });
+  parser.on('text', add);
+  parser.on('cdata', add);
+  return {
+    push: (text) => void parser.write(text),
+    end() {
+      parser.close();
+      if (!root) throw notWellFormed('it has no root');
+      return root;
+    },
+  };
+}
+
+/** The tree of a whole document. */
+export function parseXml(text: string, options?: XmlOptions): Element {
+  const parser = xmlParser(options);
+  parser.push(text);
+  return parser.end();
+}
+
+/** The parser says "line:column: fault". */
+function notWellFormed(message: string): Error {
+  const [, line, column, fault] = /^(\d+):(\d+): (.*)$/s.exec(message) ?? [];
+  const told = (fault ?? message).slice(0, 200).replace(/\.$/, '');
+  return malformed(`the XML is not well-formed${line ? ` at line ${line}, column ${column}` : ''}: ${told}`);
+}
+
+function checkDeclaration({ version, encoding }: { version?: string; encoding?: string }): void {
+  if (version !== undefined && version !== '1.0') throw malformed(`the XML is of version ${version}; 1.0 is read`);
+  if (encoding !== undefined && !/^(utf-8|us-ascii)$/i.test(encoding))
+    throw malformed(`the XML says that its encoding is ${encoding}; UTF-8 is read`);
+}
+
+function elementOf(tag: SaxesTagNS): Element {
+  let nil = false;
+  const strange: string[] = [];
+  for (const name in tag.attributes) {
+    const attribute = tag.attributes[name];
+    if (!attribute || attribute.uri === XML_NAMES || attribute.uri === XML_OWN) continue;
+    if (attribute.uri !== INSTANCE) strange.push(name);
+    else if (attribute.local === 'nil') nil = readNil(attribute.value);
+  }
+  return { name: tag.local, space: tag.uri, nil, strange, children: [], text: '' };
+}
+
+function readNil(value: string): boolean {
+  const word = value.trim();
+  if (word === 'true' || word === '1') return true;
+  if (word === 'false' || word === '0') return false;
+  throw malformed(`the attribute nil is "${word.slice(0, 40)}", not true or false`);
+}

@@ -1,0 +1,81 @@
+// Values out of XML elements, by the kind of their field; the writer's counterpart.
+import type { Field, Kind } from '../contract/field.ts';
+import { isRefusal, RULES } from '../contract/kinds.ts';
+import type { Value } from '../contract/resource.ts';
+import { keepsValue } from './json-scan.ts';
+import type { Loose } from './members.ts';
+import type { Element } from './xml-tree.ts';
+
+const UTC = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d{1,7})?Z$/;
+const MINUTE = 60_000;
+const BLANK = /[ \t\r\n]+/g;
+
+/** Kinds whose text is not the value itself. */
+const READ: ReadonlySet<Kind> = new Set<Kind>(['integer', 'byte', 'decimal', 'boolean']);
+
+/**
+ * The value that an element without children holds. What the kind refuses is handed on in the form in which the check
+ * of the body refuses it with the same words; dates stay texts, so that they are checked as strictly as in JSON.
+ */
+export function plainValue({ kind }: Field, text: string): Value {
+  if (kind === 'text') return text;
+  if (kind === 'bytes') return text.replace(BLANK, '');
+  const bare = trim(text);
+  if (!READ.has(kind)) return bare;
+  const value = RULES[kind].read(bare);
+  if (isRefusal(value)) return value.range ? Number(bare) : bare;
+  return kind === 'decimal' && !keepsValue(bare) && !isSameNumber(bare) ? bare : value;
+}
+
+/** XML Schema lets numbers begin with a plus, a point or end with one; JSON does not. */
+const isSameNumber = (text: string): boolean =>
+  keepsValue(
+    text
+      .replace(/^\+/, '')
+      .replace(/^(-?)\./, '$10.')
+      .replace(/\.(?=e|$)/i, ''),
+  );
+
+const trim = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+
+/** The text of a structure of DateTime and OffsetMinutes (D23); undefined where it is none. */
+export function stampOf({ children }: Element): string | undefined {
+  const part = (name: string): string | undefined => {
+    const found = children.filter((child) => child.name === name);
+    return found.length === 1 && found[0]?.children.length === 0 ? trim(found[0].text) : undefined;
+  };
+  const [, local, fraction = ''] = UTC.exec(part('DateTime') ?? '') ?? [];
+  const minutes = RULES.integer.read(part('OffsetMinutes') ?? '');
+  if (local === undefined || children.length !== 2 || typeof minutes !== 'number' || Math.abs(minutes) > 14 * 60)
+    return undefined;
+  const instant = Date.parse(`${local}Z`) + minutes * MINUTE;
+  if (Number.isNaN(instant)) return undefined;
+  return new Date(instant).toISOString().slice(0, 19) + fraction + offset(minutes);
+}
+
+function offset(minutes: number): string {
+  const pair = (n: number): string => String(n).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${pair(Math.floor(size / 60))}:${pair(size % 60)}`;
+}
+
+/**
+ * What a member holds that the contract does not know: a text, or its own members. Names in another namespace than
+ * `space` carry it in braces, and repeated ones are an array, so that the writer can put all of it back.
+ */
+export function looseOf(element: Element, space: string): Loose {
+  if (element.nil) return null;
+  if (element.children.length === 0) return element.text;
+  const members = new Map<string, Loose[]>();
+  for (const child of element.children) {
+    const name = looseName(child, space);
+    members.set(name, [...(members.get(name) ?? []), looseOf(child, space)]);
+  }
+  return Object.fromEntries(
+    [...members].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? null) : values]),
+  );
+}
+
+/** The name under which an unknown element is kept. */
+export const looseName = (element: Element, space: string): string =>
+  element.space === space ? element.name : `{${element.space}}${element.name}`;

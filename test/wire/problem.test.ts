@@ -1,0 +1,90 @@
+// Errors over HTTP (D27), ours and those of any other server.
+import { describe, expect, it } from 'vitest';
+import { ERRORS, type ErrorCode, invalid, ServiceError } from '../../src/contract/errors.ts';
+import { contentTypeOf, MEDIA_TYPES } from '../../src/wire/media.ts';
+import { errorOf, problemOf, readProblem, writeProblem } from '../../src/wire/problem.ts';
+import { bytesOf } from './spelled.ts';
+
+const refused = invalid('the accountability', [
+  { field: 'Rank', code: 'required', message: 'is required' },
+  { field: 'Nmae', code: 'unknown_member', message: 'is no member of it', hint: 'Did you mean Name?' },
+]);
+
+describe('an error', () => {
+  it('is a problem with the members of RFC 9457', () => {
+    expect(problemOf(refused, '/v4/accountabilities')).toEqual({
+      type: 'urn:performance-management:problem:invalid',
+      title: ERRORS.invalid.title,
+      status: 400,
+      code: 'invalid',
+      detail: refused.message,
+      instance: '/v4/accountabilities',
+      errors: refused.faults,
+    });
+  });
+
+  it.each(MEDIA_TYPES)('is the same error behind %s', (media) => {
+    const text = writeProblem(problemOf(refused, '/v4/x?a=<b>'), media);
+    const error = errorOf(readProblem(400, contentTypeOf(media), bytesOf(text)));
+    expect(error).toMatchObject({ ...refused, message: refused.message });
+  });
+
+  it.each(Object.keys(ERRORS) as ErrorCode[])('keeps its code under its own status: %s', (code) => {
+    for (const media of MEDIA_TYPES) {
+      const text = writeProblem(problemOf(new ServiceError(code, 'a <b> & "c"'), '/'), media);
+      const told = readProblem(ERRORS[code].status, contentTypeOf(media), bytesOf(text));
+      expect(told).toEqual({ code, detail: 'a <b> & "c"', faults: [] });
+    }
+  });
+
+  it('in XML has the root Problem', () => {
+    const text = writeProblem(problemOf(refused, '/v4/x'), 'text/xml');
+    expect(text).toMatch(/^<\?xml [^>]*>\n<Problem xmlns="urn:performance-management:v4"/);
+    expect(text).toContain(
+      '<errors><error><field>Rank</field><code>required</code><message>is required</message></error>',
+    );
+  });
+});
+
+describe("another server's error", () => {
+  const told = (status: number, type: string | undefined, text: string) => readProblem(status, type, bytesOf(text));
+
+  it.each([
+    ['application/json', '{"Message":"No HTTP resource was found"}', 'No HTTP resource was found'],
+    ['application/json', '{"error":{"x":1},"title":"Bad"}', 'Bad'],
+    ['application/problem+json', '{"detail":"  Two\\nlines "}', 'Two lines'],
+    ['application/xml', '<Error><Message>Denied</Message></Error>', 'Denied'],
+    ['text/html', '<html><style>a{}</style><h1>Not <b>here</b></h1></html>', 'Not here'],
+    ['application/json', '{broken', '{broken'],
+    ['application/json', '[1]', '[1]'],
+    ['application/json', '{"detail":""}', ''],
+    ['application/xml', '<!DOCTYPE a [<!ENTITY b "c">]><a>x</a>', '<!DOCTYPE a [ ]> x'],
+    [undefined, '', ''],
+  ])('in %s says: %s', (type, text, detail) => {
+    expect(told(404, type, text)).toEqual({ code: 'not_found', detail, faults: [] });
+  });
+
+  it.each([
+    [403, '{"code":"admin_only"}', 'admin_only'],
+    [404, '{"code":"interrupted"}', 'not_found'],
+    [403, '{"code":"__proto__"}', 'forbidden'],
+    [418, '{"code":"invalid"}', undefined],
+    [500, '{}', undefined],
+  ])('of status %i with %s is %s', (status, text, code) => {
+    expect(told(status, 'application/json', text).code).toBe(code);
+  });
+
+  it('is at most 300 characters, on one line, without what steers a terminal', () => {
+    const { detail } = told(400, 'text/plain', `\u001b[31mred\u009b\u202e\u200b\r\n${'x😀'.repeat(100_000)}`);
+    expect([...detail]).toHaveLength(300);
+    expect(detail).toMatch(/^\[31mred x😀/);
+    expect(detail).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('is cleaned in its faults too', () => {
+    const text = JSON.stringify({
+      errors: [{ field: 'a\u0007', code: 'x', message: 'b\u001b[0m' }, { field: 1 }, null],
+    });
+    expect(told(400, 'text/json', text).faults).toEqual([{ field: 'a', code: 'malformed', message: 'b [0m' }]);
+  });
+});
