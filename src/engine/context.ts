@@ -2,7 +2,14 @@
 import type { ResourceName } from '../contract/index.ts';
 import type { Row } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
-import type { Reader, Stored, Writer } from './store/port.ts';
+import type { Reader, Store, Stored, Writer } from './store/port.ts';
+
+/** What the engine is made of; everything that differs from run to run is handed in. */
+export interface Parts {
+  readonly store: Store;
+  readonly clock: () => Date;
+  readonly newID: () => string;
+}
 
 /** The individual who calls, as far as the rules ask. */
 export interface Caller {
@@ -31,6 +38,33 @@ export type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | u
 /** A context that may write. */
 export interface Change extends Context {
   readonly store: Writer;
+}
+
+export const callerOf = (row: Stored): Caller => ({
+  id: String(row.ID),
+  userName: String(row.UserName),
+  site: String(row.SiteID),
+  isAdmin: row.IsAdmin === true,
+  isGlobalAdmin: row.IsGlobalAdmin === true,
+});
+
+/** What one call of a caller is handed, in that site, now. */
+export function contextOf(
+  parts: Pick<Parts, 'clock' | 'newID'>,
+  caller: Caller,
+  site: string,
+  store: Reader,
+  zone: Zone | undefined,
+): Context {
+  return {
+    store,
+    caller,
+    site,
+    now: writeDate(parts.clock()),
+    newID: parts.newID,
+    zone,
+    lookup: lookupIn(store, site),
+  };
 }
 
 /** Dates of the engine: milliseconds and the offset of UTC, always of one length, so that they sort as text. */

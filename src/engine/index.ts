@@ -2,9 +2,10 @@
 import type { Caller as Asked, Backend } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { isGuid } from '../contract/kinds.ts';
+import type { Door } from './auth.ts';
 import { type Birth, bear } from './birth.ts';
-import { type Caller, lookupIn, writeDate } from './context.ts';
-import { openSession, type Parts } from './session.ts';
+import { type Caller, callerOf, contextOf, type Parts } from './context.ts';
+import { openOutside, openSession } from './session.ts';
 import type { Reader, Stored } from './store/port.ts';
 
 export { computedFields } from './computed.ts';
@@ -17,13 +18,20 @@ interface Options extends Parts {
 /** Opens the engine on a store. */
 export function openEngine(options: Options): Backend {
   const { store } = options;
+  let opened: Promise<Door> | undefined;
+  const door = (): Promise<Door> => {
+    opened ??= import('./auth.ts').then(({ doorOf }) => doorOf(options));
+    return opened;
+  };
   return {
     async open(who) {
+      if ('login' in who) return openOutside(options, await (await door()).enter(who));
       const row = await callerIn(store, who, options.owner);
       const caller = callerOf(row);
       const site = who.site === undefined ? caller.site : await siteNamed(store, who.site, caller);
       return openSession(options, caller, site);
     },
+    login: async (credential) => (await door()).login(credential),
     close: () => store.close(),
   };
 }
@@ -39,26 +47,10 @@ export function bearFirst(parts: Parts, birth: Birth): Promise<Stored> {
       isAdmin: true,
       isGlobalAdmin: true,
     };
-    const change = {
-      store,
-      caller: nobody,
-      site: '',
-      now: writeDate(parts.clock()),
-      newID: parts.newID,
-      zone: undefined,
-      lookup: lookupIn(store, ''),
-    };
+    const change = { ...contextOf(parts, nobody, '', store, undefined), store };
     return bear(change, { ...birth, adminID });
   });
 }
-
-const callerOf = (row: Stored): Caller => ({
-  id: String(row.ID),
-  userName: String(row.UserName),
-  site: String(row.SiteID),
-  isAdmin: row.IsAdmin === true,
-  isGlobalAdmin: row.IsGlobalAdmin === true,
-});
 
 async function callerIn(store: Reader, who: Asked, owner: string): Promise<Stored> {
   const named = await store.find({

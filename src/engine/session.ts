@@ -1,23 +1,17 @@
 // One individual's calls on the engine.
 import type { Input, Local, Session, Want } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import { checkLabels } from './access.ts';
 import { answer } from './answer.ts';
-import { type Caller, type Change, type Context, lookupIn, writeDate } from './context.ts';
+import { type Caller, type Change, type Context, contextOf, type Parts } from './context.ts';
 import { handlerOf, type Reads, type Writes } from './specials/index.ts';
 import type { Reader, Store, Writer } from './store/port.ts';
 import { noSite, type Target, targetOf } from './target.ts';
 import { create, get, list, remove, undelete, update } from './verbs.ts';
-
-/** What the engine is made of; everything that differs from run to run is handed in. */
-export interface Parts {
-  readonly store: Store;
-  readonly clock: () => Date;
-  readonly newID: () => string;
-}
 
 type Write = (change: Change, target: Target, input: Input) => Promise<Row>;
 const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
@@ -27,13 +21,31 @@ const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
   undelete,
 };
 
-/** Opens the calls of one individual, acting in one site; each call is a transaction of its own. */
+/** Opens the calls of one individual from outside, in their own site; each call is a transaction of its own. */
+export function openOutside(parts: Parts, caller: Caller): Session {
+  const { me, call, list: listed } = callsOn(parts, caller, caller.site, doorsOf(parts.store));
+  return {
+    me,
+    call: async (operation, input) => call(served(operation), input),
+    list: (operation, input, want) => listed(served(operation), input, want),
+  };
+}
+
+/** Opens the calls of one individual where the database is, acting in one site, and the engine's own doors. */
 export function openSession(parts: Parts, caller: Caller, site: string): Session {
   const { store } = parts;
   return {
     ...callsOn(parts, caller, site, doorsOf(store)),
     local: localOn(parts, caller, site, store, (work) => store.transaction(work)),
   };
+}
+
+/** What has no address in the service asks for no right either: it is for who owns the database. */
+function served(operation: Operation): Operation {
+  if (operation.verb !== 'local') return operation;
+  throw new ServiceError('forbidden', `${operation.resource} ${operation.name} is done only where the database is`, {
+    hint: 'Run the command on the machine that holds it.',
+  });
 }
 
 type Within = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
@@ -86,18 +98,6 @@ function callsOn(parts: Parts, caller: Caller, site: string, doors: Doors): Sess
       if (operation.verb === 'list') yield* list(made, target, want);
       else yield* (await (handlerOf(operation) as Reads)(made, target, input)).slice(0, want.limit);
     },
-  };
-}
-
-function contextOf(parts: Parts, caller: Caller, site: string, store: Reader, zone: Zone | undefined): Context {
-  return {
-    store,
-    caller,
-    site,
-    now: writeDate(parts.clock()),
-    newID: parts.newID,
-    zone,
-    lookup: lookupIn(store, site),
   };
 }
 

@@ -6,6 +6,7 @@ import { type Body, type Checked, validate } from '../contract/validate.ts';
 import { answer } from './answer.ts';
 import { bodyAt, changedMembers, fixedMembers, madeBefore, unchangedNullsOut } from './bodies.ts';
 import { type Change, type Context, lookupIn } from './context.ts';
+import { checkMatch } from './drift.ts';
 import { nameOf } from './naming.ts';
 import { readable, recordOf } from './reading.ts';
 import { insert, log, replace } from './records.ts';
@@ -89,6 +90,7 @@ async function idFor(change: Change, resource: Resource, { values }: Checked): P
 export async function update(change: Change, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
   const before = await recordOf(change, target);
+  await checkMatch(change, resource, before, input.match);
   const what = `the ${singular(resource)} ${nameOf(before)}`;
   const body = unchangedNullsOut(resource, bodyAt(target, input.body ?? {}, what), before);
   const checked = validate({ fields: resource.fields, what, open: resource.open }, body, 'update', change.zone);
@@ -107,9 +109,10 @@ export async function update(change: Change, target: Target, input: Input): Prom
 }
 
 /** D7, D8, D9. */
-export async function remove(change: Change, target: Target): Promise<Row> {
+export async function remove(change: Change, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
   const row = await recordOf(change, target, 2);
+  await checkMatch(change, resource, row, input.match);
   if (row.Deleted === true) return answer(change, resource, row);
   const rules = rulesFor(resource);
   await rules.deleting?.(change, row);
@@ -121,8 +124,9 @@ export async function remove(change: Change, target: Target): Promise<Row> {
 }
 
 /** D7; a record below a deleted one comes back hidden (D6). */
-export async function undelete(change: Change, target: Target): Promise<Row> {
+export async function undelete(change: Change, target: Target, input: Input): Promise<Row> {
   const row = await recordOf(change, target, 2);
+  await checkMatch(change, target.resource, row, input.match);
   if (row.Deleted !== true) return answer(change, target.resource, row);
   rulesFor(target.resource).undeleting?.(change, row);
   return turn(change, target.resource, row, false);

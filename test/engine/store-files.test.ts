@@ -79,7 +79,7 @@ describe('refuses to open', () => {
   });
 
   it('a database that a newer pm has made', async () => {
-    const file = await changed('PRAGMA user_version = 2');
+    const file = await changed('PRAGMA user_version = 3');
     expect(await refused(file)).toMatchObject({ code: 'storage', message: expect.stringContaining('newer pm') });
   });
 
@@ -97,7 +97,7 @@ it('says that a database is damaged when a part of it is overwritten', async () 
   await keep(store, { individual: Array.from({ length: 500 }, (_, i) => individual(`person ${i}`)) });
   await store.close();
   const bytes = readFileSync(file);
-  writeFileSync(file, bytes.fill(0xaa, Math.floor(bytes.length * 0.6)));
+  writeFileSync(file, bytes.fill(0xaa, Math.floor(bytes.length * 0.8)));
   const damaged = await opened(file);
   const read = async (): Promise<void> => {
     for await (const row of damaged.iterate(all('individual'))) expect(row.ID).toContain('person');
@@ -201,7 +201,7 @@ describe('a new database', () => {
     onTestFinished(() => void database.close());
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(database.pragma('application_id', { simple: true })).toBe(0x706d7634);
-    expect(database.pragma('user_version', { simple: true })).toBe(1);
+    expect(database.pragma('user_version', { simple: true })).toBe(2);
   });
 
   it('is made by one of many that try at once, and holds the first records from its first moment', async () => {

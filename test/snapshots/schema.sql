@@ -661,3 +661,19 @@ CREATE TABLE counter (
   Last INTEGER NOT NULL,
   PRIMARY KEY (SiteID, Resource)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE token (
+  SiteID TEXT NOT NULL,
+  ID TEXT NOT NULL,
+  Kind TEXT NOT NULL,
+  IndividualID TEXT,
+  Hash TEXT NOT NULL,
+  Created TEXT NOT NULL,
+  LastUsed TEXT,
+  Expires TEXT,
+  PRIMARY KEY (SiteID, ID)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX token_by_Hash ON token (SiteID, Hash);
+
+CREATE INDEX token_by_IndividualID ON token (SiteID, IndividualID);

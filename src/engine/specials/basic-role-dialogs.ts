@@ -4,6 +4,7 @@ import type { Row } from '../../contract/resource.ts';
 import { answer } from '../answer.ts';
 import { bodyAt } from '../bodies.ts';
 import type { Change } from '../context.ts';
+import { checkMatch } from '../drift.ts';
 import { readable, recordOfOwners } from '../reading.ts';
 import type { Target } from '../target.ts';
 import { make, update } from '../verbs.ts';
@@ -11,6 +12,7 @@ import { make, update } from '../verbs.ts';
 export async function writeBasicRoleDialog(change: Change, target: Target, input: Input): Promise<Row> {
   for (const owner of target.named) await readable(change, owner, 0);
   if (await recordOfOwners(change, target)) return update(change, target, input);
+  await checkMatch(change, target.resource, undefined, input.match);
   const body = bodyAt(target, input.body ?? {}, 'the new basic role dialog');
   return answer(change, target.resource, await make(change, target.resource, body));
 }

@@ -10,6 +10,7 @@ import { summariseBasicRoles } from './basic-roles.ts';
 import { defaultColors, defaultGroups, defaultPhases, teamRoles } from './defaults.ts';
 import { grantGlobal, setPassword } from './individuals.ts';
 import { createSite } from './sites.ts';
+import { createToken, listTokens, revokeToken } from './tokens.ts';
 
 /** A handler that only reads; one that answers a list answers all of it. */
 export type Reads = (context: Context, target: Target, input: Input) => Promise<readonly Row[]>;
@@ -20,8 +21,10 @@ type Unordinary<O> = {
     | Reads
     | Writes;
 };
+/** Logging in is asked of the back end itself, before there is a session. */
+type Asked = Omit<Contract, 'session'>;
 type Specials = {
-  [R in keyof Contract as keyof Unordinary<Contract[R]['operations']> extends never ? never : R]: Unordinary<
+  [R in keyof Asked as keyof Unordinary<Contract[R]['operations']> extends never ? never : R]: Unordinary<
     Contract[R]['operations']
   >;
 };
@@ -35,12 +38,13 @@ const SPECIALS: Specials = {
   teamMember: { roles: teamRoles },
   individual: { setPassword, grantGlobal },
   site: { create: createSite },
+  token: { create: createToken, list: listTokens, revoke: revokeToken },
 };
 
 /** The handler of a special operation; the types above promise that there is one. */
 export function handlerOf(operation: Operation): Reads | Writes {
-  const group: Readonly<Record<string, Reads | Writes>> = SPECIALS[operation.resource as keyof Specials];
-  const handler = group[operation.name];
+  const group: Readonly<Record<string, Reads | Writes>> | undefined = SPECIALS[operation.resource as keyof Specials];
+  const handler = group?.[operation.name];
   if (!handler) throw new Error(`${operation.resource} ${operation.name} has no handler`);
   return handler;
 }

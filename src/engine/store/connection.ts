@@ -3,6 +3,7 @@ import { type Stats, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { APPLICATION_ID, SCHEMA_VERSION } from './ddl.ts';
 import { explained, moveAway, unusable } from './failure.ts';
+import { Outdated } from './migrate.ts';
 import type { Bound } from './statements.ts';
 
 /** Rows come as arrays, in the order of the statement's columns. */
@@ -22,11 +23,11 @@ export interface Connection {
 }
 
 /** How long a connection waits for another program's write, in milliseconds. */
-const PATIENCE = 10_000;
+export const PATIENCE = 10_000;
 const OLDEST_SQLITE = '3.51.3';
 const WRITER_CACHE_KIB = 65_536;
 
-/** Opens a database that is there. Throws `storage` where it is none of ours, `busy`, … */
+/** Opens a database that is there. Throws `storage` where it is none of ours, `busy`, …; `Outdated` where it is older. */
 export function connect(file: string, role: 'read' | 'write', busyMs = PATIENCE): Connection {
   checkFile(file);
   return opened(file, busyMs, (database) => {
@@ -102,9 +103,7 @@ function checkHeader(file: string, database: Database.Database): void {
     const reason = `was made by a newer pm (its tables have version ${version}, this pm knows ${SCHEMA_VERSION})`;
     throw unusable(file, reason, 'Install the newest pm, then run it again.');
   }
-  if (version < SCHEMA_VERSION) {
-    throw unusable(file, `has tables of version ${version}, which this pm does not know`, moveAway(file));
-  }
+  if (version < SCHEMA_VERSION) throw new Outdated(version);
 }
 
 function connectionOn(file: string, database: Database.Database): Connection {

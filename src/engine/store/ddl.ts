@@ -2,11 +2,12 @@
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
 import type { Column, Schema, Table } from './schema.ts';
 import { quoted } from './statements.ts';
+import { TOKEN_TABLE } from './tokens.ts';
 
 /** Tells a database of ours from any other: "pmv4" in ASCII. */
 export const APPLICATION_ID = 0x706d7634;
 /** Raised by one with every change of the tables. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const SIDE_TABLES = [
   `CREATE TABLE history (
@@ -32,15 +33,19 @@ const SIDE_TABLES = [
   Last INTEGER NOT NULL,
   PRIMARY KEY (SiteID, Resource)
 ) STRICT, WITHOUT ROWID`,
+  ...TOKEN_TABLE,
 ];
 
-/** Every table and index, one statement each, to be read by people too. */
-export function ddlOf(schema: Schema): string {
+/** Every table and index, to be read by people too. */
+export const ddlOf = (schema: Schema): string => `${statementsOf(schema).join(';\n\n')};\n`;
+
+/** Every table and index, one statement each. */
+export function statementsOf(schema: Schema): readonly string[] {
   const ofTable = (table: Table): readonly string[] => [
     createTable(schema, table),
     ...indexesOf(table).map((index) => createIndex(table, index)),
   ];
-  return `${[...schema.tables.flatMap(ofTable), ...SIDE_TABLES].join(';\n\n')};\n`;
+  return [...schema.tables.flatMap(ofTable), ...SIDE_TABLES];
 }
 
 /**

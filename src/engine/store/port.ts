@@ -58,6 +58,23 @@ export interface Reader {
   history(site: string, resource: string, id: string): Promise<readonly HistoryLine[]>;
   /** The password's hash of an individual. */
   secret(site: string, individual: string): Promise<string | undefined>;
+  /** The token that has this hash. */
+  token(site: string, hash: string): Promise<StoredToken | undefined>;
+  /** The tokens of a site, or of one individual in it. */
+  tokens(site: string, individual?: string): Promise<readonly StoredToken[]>;
+}
+
+export type TokenKind = 'site' | 'user' | 'session';
+
+/** What is known of a token; it is found by its hash, which is never read back (D21). */
+export interface StoredToken extends Row {
+  readonly ID: string;
+  readonly Kind: TokenKind;
+  /** Null for a token of the site. */
+  readonly IndividualID: string | null;
+  readonly Created: string;
+  readonly LastUsed: string | null;
+  readonly Expires: string | null;
 }
 
 export interface Rollup {
@@ -107,6 +124,10 @@ export interface Writer extends Reader {
   record(site: string, line: Omit<HistoryLine, 'sequence'>): Promise<void>;
   /** The password's hash; undefined takes it away. */
   keepSecret(site: string, individual: string, hash: string | undefined): Promise<void>;
+  keepToken(site: string, token: StoredToken, hash: string): Promise<void>;
+  /** Notes that a token was used, and until when it is good now. */
+  useToken(site: string, id: string, lastUsed: string, expires: string | null): Promise<void>;
+  deleteToken(site: string, id: string): Promise<void>;
 }
 
 export interface Store extends Reader {

@@ -7,8 +7,9 @@ import { rollup } from './rollup.ts';
 import { decode } from './rows.ts';
 import type { Schema, Table } from './schema.ts';
 import { countBy, select, selectOne } from './statements.ts';
+import { type TokenReads, tokenReadsOn } from './tokens.ts';
 
-export interface Reads {
+export interface Reads extends TokenReads {
   get(resource: string, site: string, id: string): Stored | undefined;
   find(query: Query): readonly Stored[];
   /** Row by row; the connection has a statement open until the last one, or until the consumer stops. */
@@ -25,6 +26,7 @@ const SECRET = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
 export function readsOn(connection: Connection, schema: Schema): Reads {
   return {
+    ...tokenReadsOn(connection),
     get(resource, site, id) {
       const table = schema.table(resource);
       const raw = connection.one(selectOne(table), [site, id]);

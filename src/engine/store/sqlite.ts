@@ -1,6 +1,8 @@
 // The store on SQLite: one write connection behind a queue, and read connections that are opened as they are needed.
 import type { Resource } from '../../contract/resource.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, connect, PATIENCE } from './connection.ts';
+import { statementsOf } from './ddl.ts';
+import { migrate, Outdated } from './migrate.ts';
 import { type Pool, poolOf } from './pool.ts';
 import type { Query, Reader, Store, Stored, Viewer, Writer } from './port.ts';
 import { type Reads, readsOn, seenBy } from './reads.ts';
@@ -16,11 +18,11 @@ export interface SqliteOptions {
   readonly busyMs?: number;
 }
 
-/** Opens a database that is there. Throws `storage` where the file is missing or none of ours. */
+/** Opens a database that is there, and brings an older one up to date. Throws `storage` where it is missing or none of ours. */
 export async function openSqlite({ file, resources, computed, busyMs }: SqliteOptions): Promise<Store> {
   const schema = schemaOf(resources, computed);
   const pool = poolOf(() => connect(file, 'read', busyMs));
-  pool.giveBack(pool.borrow());
+  openFirst(pool, (outdated) => migrate(file, outdated, statementsOf(schema), busyMs ?? PATIENCE));
   const lane = writeLane(
     () => connect(file, 'write', busyMs),
     (connection) => writerOn(connection, schema),
@@ -36,6 +38,17 @@ export async function openSqlite({ file, resources, computed, busyMs }: SqliteOp
       lane.close();
     },
   };
+}
+
+/** A database of an older pm shows itself at the first connection, and is brought up to this one. */
+function openFirst(pool: Pool, bringUp: (outdated: Outdated) => void): void {
+  try {
+    pool.giveBack(pool.borrow());
+  } catch (error) {
+    if (!(error instanceof Outdated)) throw error;
+    bringUp(error);
+    pool.giveBack(pool.borrow());
+  }
 }
 
 /** Who lends connections for reading. */
@@ -87,6 +100,8 @@ function readerOf(from: Lender): Reader {
     count: (resource, site, ownerField) => read((reads) => reads.count(resource, site, ownerField)),
     history: (site, resource, id) => read((reads) => reads.history(site, resource, id)),
     secret: (site, individual) => read((reads) => reads.secret(site, individual)),
+    token: (site, hash) => read((reads) => reads.token(site, hash)),
+    tokens: (site, individual) => read((reads) => reads.tokens(site, individual)),
   };
 }
 
@@ -122,5 +137,8 @@ function writerOn(connection: Connection, schema: Schema): Writer {
     nextID: async (resource, site) => writes.nextID(resource, site),
     record: async (site, line) => writes.record(site, line),
     keepSecret: async (site, individual, hash) => writes.keepSecret(site, individual, hash),
+    keepToken: async (site, token, hash) => writes.keepToken(site, token, hash),
+    useToken: async (site, id, lastUsed, expires) => writes.useToken(site, id, lastUsed, expires),
+    deleteToken: async (site, id) => writes.deleteToken(site, id),
   };
 }

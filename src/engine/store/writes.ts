@@ -7,8 +7,9 @@ import { type HistoryLine, type Stored, Taken } from './port.ts';
 import { encode } from './rows.ts';
 import type { Column, Schema, Table } from './schema.ts';
 import { deleteFrom, insertInto, updateOf } from './statements.ts';
+import { type TokenWrites, tokenWritesOn } from './tokens.ts';
 
-export interface Writes {
+export interface Writes extends TokenWrites {
   insert(resource: string, row: Stored): void;
   update(resource: string, site: string, id: string, changes: Stored): void;
   remove(resource: string, site: string, id: string): void;
@@ -34,6 +35,7 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
     }
   };
   return {
+    ...tokenWritesOn(connection),
     insert(resource, row) {
       const table = schema.table(resource);
       const { sql, columns } = known(inserts, table, insertOf);

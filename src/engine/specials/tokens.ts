@@ -1,0 +1,63 @@
+// Tokens, as the owner of the database file makes, lists and revokes them (D21).
+import type { Input } from '../../contract/call.ts';
+import { invalid, ServiceError } from '../../contract/errors.ts';
+import type { Row } from '../../contract/resource.ts';
+import { validate } from '../../contract/validate.ts';
+import { adminOnly, isAdministrator } from '../access.ts';
+import type { Change, Context } from '../context.ts';
+import { readable } from '../reading.ts';
+import type { StoredToken } from '../store/port.ts';
+import type { Target } from '../target.ts';
+import { isGood, issue, revoke } from '../tokens.ts';
+
+/** Answers the token this once. Throws `admin_only` for a token of the site, or of somebody else. */
+export async function createToken(change: Change, target: Target, input: Input): Promise<Row> {
+  const { Kind, IndividualID } = taken(target, input, 'the new token');
+  const { token, row } =
+    Kind === 'site' ? await ofTheSite(change, IndividualID) : await ofOne(change, IndividualID ?? change.caller.id);
+  return { ...row, Token: token };
+}
+
+/** Those that are good, the newest first. */
+export async function listTokens(context: Context): Promise<readonly Row[]> {
+  const good = (await within(context)).filter((token) => isGood(token, context.now));
+  return good.sort((a, b) => (a.Created === b.Created ? order(a.ID, b.ID) : order(b.Created, a.Created)));
+}
+
+/** Answers the token as it was listed. Throws `not_found` for one that the caller does not see. */
+export async function revokeToken(change: Change, target: Target, input: Input): Promise<Row> {
+  const { ID } = taken(target, input, 'the token to revoke');
+  const row = (await within(change)).find((token) => token.ID === ID);
+  if (!row) {
+    throw new ServiceError('not_found', `there is no token ${String(ID)} that you could revoke`, {
+      hint: 'pm tokens list shows the tokens and their IDs.',
+    });
+  }
+  await revoke(change, row);
+  return row;
+}
+
+const taken = (target: Target, input: Input, what: string): Row =>
+  validate({ fields: target.operation.takes ?? {}, what }, input.body ?? {}, 'create').values;
+
+async function ofTheSite(change: Change, individual: Row[string] | undefined) {
+  if (!isAdministrator(change)) throw adminOnly('making a token of the site');
+  if (typeof individual === 'string') {
+    const message = 'is given, but a token of the site is nobody’s own';
+    throw invalid('the new token', [{ field: 'IndividualID', code: 'malformed', message }]);
+  }
+  return issue(change, 'site', null);
+}
+
+async function ofOne(change: Change, individual: Row[string]) {
+  if (individual !== change.caller.id && !isAdministrator(change)) throw adminOnly("making somebody else's token");
+  const { ID } = await readable(change, { resource: 'individual', id: String(individual) }, 0);
+  return issue(change, 'user', String(ID));
+}
+
+/** The tokens that the caller may see. */
+const within = async (context: Context): Promise<StoredToken[]> => [
+  ...(await context.store.tokens(context.site, isAdministrator(context) ? undefined : context.caller.id)),
+];
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

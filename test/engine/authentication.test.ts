@@ -1,0 +1,335 @@
+// Who may log in, and as whom: the five pairs of user and password (D21).
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Session } from '../../src/contract/call.ts';
+import { contract } from '../../src/contract/index.ts';
+import type { Row } from '../../src/contract/resource.ts';
+import { hashPassword, verifyPassword } from '../../src/engine/passwords.ts';
+import { refuses } from '../support/refuses.ts';
+import { type Asker, newSite, type TestSite } from '../support/site.ts';
+
+/** How often a password was derived, and how many at once at most. */
+const scrypts = { count: 0, running: 0, most: 0 };
+
+beforeEach(() => {
+  Object.assign(scrypts, { count: 0, running: 0, most: 0 });
+  const { scrypt } = crypto;
+  const counted = (...args: Parameters<typeof scrypt>): void => {
+    const done = args.pop() as (error: Error | null, key: Buffer) => void;
+    scrypts.count++;
+    scrypts.most = Math.max(scrypts.most, ++scrypts.running);
+    const told = (error: Error | null, key: Buffer): void => {
+      scrypts.running--;
+      done(error, key);
+    };
+    Reflect.apply(scrypt, crypto, [...args, told]);
+  };
+  crypto.scrypt = counted as typeof scrypt;
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    crypto.scrypt = scrypt;
+    syncBuiltinESMExports();
+  });
+});
+
+const PASSWORD = 'plain as day';
+const NOBODYS_TOKEN = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const MESSAGE = 'nobody is known by this user name and password or token';
+
+interface Place extends TestSite {
+  readonly ines: Row;
+  enter(login: string, password: string): Promise<Session>;
+  refused(login: string, password: string): Promise<void>;
+  /** Makes a token as this individual does where the database is. */
+  token(asker: Asker, kind: string, individual?: Row): Promise<string>;
+}
+
+/** A site with an individual, ines, whose password is known. */
+async function place(): Promise<Place> {
+  const site = await newSite();
+  const ines = await site.ada.make('individual', { UserName: 'ines', Password: PASSWORD });
+  const enter = (login: string, password: string) => site.engine.backend.open({ login, password });
+  return {
+    ...site,
+    ines,
+    enter,
+    refused: async (login, password) => {
+      const error = await refuses(enter(login, password)).with('unauthorized');
+      expect(error.message).toBe(MESSAGE);
+    },
+    token: async (asker, Kind, individual) => {
+      const body = individual ? { Kind, IndividualID: individual.ID } : { Kind };
+      return String((await asker.call('token', 'create', 'plain', { body })).Token);
+    },
+  };
+}
+
+describe('a user name and its password', () => {
+  it('are let in, as that individual in their own site', async () => {
+    const { enter, id, ines } = await place();
+    const { me, local } = await enter('ines', PASSWORD);
+    expect(me).toEqual({ id: ines.ID, userName: 'ines', site: id });
+    expect(local).toBeUndefined();
+  });
+
+  it('reach nothing that is only done where the database is', async () => {
+    const { ada, enter } = await place();
+    await ada.change('individual', ada.id, { Password: PASSWORD });
+    const session = await enter('ada', PASSWORD);
+    const body = { Individual: ada.id, Password: 'mine' };
+    await refuses(session.call(contract.individual.operations.setPassword, { body })).with('forbidden');
+    expect(() => session.list(contract.token.operations.list)).toThrow('token list is done only where the database is');
+  });
+
+  it('are let in whatever the case of the name', async () => {
+    const { enter } = await place();
+    expect((await enter('INES', PASSWORD)).me.userName).toBe('ines');
+  });
+
+  it.each([
+    ['another password', 'ines', 'plain as night'],
+    ['the password in another case', 'ines', 'Plain as day'],
+    ['no password', 'ines', ''],
+    ['an unknown name', 'nobody', PASSWORD],
+    ['no name', '', PASSWORD],
+    ['somebody who never had a password', 'ada', ''],
+    ['a token that is no GUID', 'ines', '{UserToken}plain as day'],
+  ])('are refused: %s', async (_what, login, password) => {
+    await (await place()).refused(login, password);
+  });
+
+  it('may be one that begins like a token', async () => {
+    const { ada, enter } = await place();
+    await ada.make('individual', { UserName: 'olga', Password: '{UserToken}mine' });
+    expect((await enter('olga', '{UserToken}mine')).me.userName).toBe('olga');
+  });
+
+  it('are refused once the individual is deleted, and let in again after the undelete', async () => {
+    const { ada, enter, refused, ines } = await place();
+    await enter('ines', PASSWORD);
+    await ada.delete('individual', ines.ID);
+    await refused('ines', PASSWORD);
+    await ada.undelete('individual', ines.ID);
+    expect((await enter('ines', PASSWORD)).me.id).toBe(ines.ID);
+  });
+});
+
+describe.each([
+  ['UserToken', 'user'],
+  ['SiteToken', 'site'],
+] as const)('a user name and a {%s}', (prefix, kind) => {
+  it('are let in', async () => {
+    const { ada, enter, token, ines } = await place();
+    const made = await token(ada, kind, kind === 'user' ? ines : undefined);
+    expect((await enter('ines', `{${prefix}}${made}`)).me.id).toBe(ines.ID);
+    expect((await enter('ines', `{${prefix}}${made.toUpperCase()}`)).me.id).toBe(ines.ID);
+  });
+
+  it('are refused where there is no such token, or one of another kind', async () => {
+    const { ada, refused, token, ines } = await place();
+    const made = await token(ada, kind, kind === 'user' ? ines : undefined);
+    await refused('ines', `{${prefix}}${NOBODYS_TOKEN}`);
+    await refused('nobody', `{${prefix}}${made}`);
+    await refused('ines', made);
+    for (const other of ['SiteToken', 'UserToken', 'SessionToken'].filter((one) => one !== prefix))
+      await refused('ines', `{${other}}${made}`);
+  });
+
+  it('are refused while the individual is deleted: the token rests', async () => {
+    const { ada, enter, refused, token, ines } = await place();
+    const made = await token(ada, kind, kind === 'user' ? ines : undefined);
+    await ada.delete('individual', ines.ID);
+    await refused('ines', `{${prefix}}${made}`);
+    await ada.undelete('individual', ines.ID);
+    expect((await enter('ines', `{${prefix}}${made}`)).me.id).toBe(ines.ID);
+  });
+});
+
+it('lets a user token in as its own individual alone', async () => {
+  const { ada, refused, token, ines } = await place();
+  await refused('ada', `{UserToken}${await token(ada, 'user', ines)}`);
+});
+
+it('lets a site token in as anybody of its site, with no right beyond it', async () => {
+  const { ada, enter, refused, token } = await place();
+  await ada.call('site', 'create', 'plain', { body: { Name: 'Wharf', Admin: 'wanda' } });
+  const made = await token(ada, 'site');
+  await refused('wanda', `{SiteToken}${made}`);
+  const names = async (session: Session) => {
+    const found: unknown[] = [];
+    for await (const { Name } of session.list(siteList)) found.push(Name);
+    return found;
+  };
+  const siteList = contract.site.operations.list;
+  expect(await names(ada.session)).toEqual(['Test', 'Wharf']);
+  expect(await names(await enter('ada', `{SiteToken}${made}`))).toEqual(['Test']);
+});
+
+describe('an administrator who acts as a user', () => {
+  const BOSS = 'strong as tea';
+
+  it('is let in with their own password, as that user with that user’s rights', async () => {
+    const { ada, enter, ines, id } = await place();
+    await ada.make('individual', { UserName: 'bob', IsAdmin: true, Password: BOSS });
+    const acting = await enter('bob\\ines', BOSS);
+    expect(acting.me).toEqual({ id: ines.ID, userName: 'ines', site: id });
+    const body = await ada.body('individual');
+    await refuses(acting.call(contract.individual.operations.create, { body })).with('admin_only');
+  });
+
+  it('may be one of every site, in each of them', async () => {
+    const { ada, enter } = await place();
+    await ada.change('individual', ada.id, { Password: BOSS });
+    await ada.call('site', 'create', 'plain', { body: { Name: 'Wharf', Admin: 'wanda' } });
+    expect((await enter('ada\\wanda', BOSS)).me.userName).toBe('wanda');
+  });
+
+  it.each([
+    ['with the password of the user', 'bob\\ines', PASSWORD],
+    ['as nobody', 'bob\\nobody', BOSS],
+    ['as nobody at all', 'bob\\', BOSS],
+    ['who is unknown', 'nobody\\ines', BOSS],
+    ['who is nobody at all', '\\ines', BOSS],
+    ['who is none', 'ines\\bob', PASSWORD],
+    ['who is none, not even as themselves', 'ines\\ines', PASSWORD],
+    ['of another site', 'bob\\wanda', BOSS],
+    ['of this site, as one of every site', 'bob\\ada', BOSS],
+  ])('is refused %s', async (_what, login, password) => {
+    const { ada, refused } = await place();
+    await ada.make('individual', { UserName: 'bob', IsAdmin: true, Password: BOSS });
+    await ada.call('site', 'create', 'plain', { body: { Name: 'Wharf', Admin: 'wanda' } });
+    await refused(login, password);
+  });
+
+  it('is refused with a token in place of the password', async () => {
+    const { ada, refused, token } = await place();
+    await refused('ada\\ines', `{UserToken}${await token(ada, 'user')}`);
+  });
+
+  it('is refused from the moment they are none any more, remembered or not', async () => {
+    const { ada, enter, refused } = await place();
+    const bob = await ada.make('individual', { UserName: 'bob', IsAdmin: true, Password: BOSS });
+    await enter('bob\\ines', BOSS);
+    await ada.change('individual', bob.ID, { IsAdmin: false });
+    await refused('bob\\ines', BOSS);
+  });
+});
+
+describe('a good password', () => {
+  it('is worked out once a minute', async () => {
+    const { enter, at } = await place();
+    scrypts.count = 0;
+    await enter('ines', PASSWORD);
+    await enter('ines', PASSWORD);
+    at('2026-05-13T09:00:59.999Z');
+    await enter('ines', PASSWORD);
+    expect(scrypts.count).toBe(1);
+    at('2026-05-13T09:01:00Z');
+    await enter('ines', PASSWORD);
+    expect(scrypts.count).toBe(2);
+  });
+
+  it('is not remembered longer by a clock that is set back', async () => {
+    const { enter, at } = await place();
+    await enter('ines', PASSWORD);
+    scrypts.count = 0;
+    at('2026-05-13T08:00:00Z');
+    await enter('ines', PASSWORD);
+    expect(scrypts.count).toBe(1);
+  });
+
+  it.each([
+    ['that comes with the record', (ada: Asker, ines: Row) => ada.change('individual', ines.ID, { Password: 'new' })],
+    [
+      'that is set where the database is',
+      (ada: Asker, { ID }: Row) =>
+        ada.call('individual', 'setPassword', 'plain', { body: { Individual: ID, Password: 'new' } }),
+    ],
+  ])('ends at once with another one %s', async (_what, change) => {
+    const { ada, enter, refused, ines } = await place();
+    await enter('ines', PASSWORD);
+    await change(ada, ines);
+    await refused('ines', PASSWORD);
+    expect((await enter('ines', 'new')).me.id).toBe(ines.ID);
+  });
+
+  it('is remembered only together with its name', async () => {
+    const { ada, enter, refused } = await place();
+    await ada.make('individual', { UserName: 'olga', Password: 'other' });
+    await enter('ines', PASSWORD);
+    await refused('olga', PASSWORD);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    ['a wrong password', 'ines', 'wrong'],
+    ['an unknown name', 'nobody', 'wrong'],
+    ['somebody without a password', 'ada', 'wrong'],
+    ['a deleted individual', 'gone', PASSWORD],
+    ['an unknown administrator', 'nobody\\ines', 'wrong'],
+    ['an administrator who is none', 'ines\\ada', PASSWORD],
+    ['an administrator as nobody', 'ada\\nobody', 'wrong'],
+  ])('costs one derivation: %s', async (_what, login, password) => {
+    const { ada, refused } = await place();
+    const gone = await ada.make('individual', { UserName: 'gone', Password: PASSWORD });
+    await ada.delete('individual', gone.ID);
+    scrypts.count = 0;
+    await refused(login, password);
+    expect(scrypts.count).toBe(1);
+  });
+
+  it('is not remembered', async () => {
+    const { refused } = await place();
+    scrypts.count = 0;
+    for (const password of ['wrong', 'wrong']) await refused('ines', password);
+    expect(scrypts.count).toBe(2);
+  });
+
+  it('waits its turn behind two others', async () => {
+    const { refused } = await place();
+    await Promise.all(Array.from({ length: 6 }, (_, i) => refused(`nobody ${i}`, 'wrong')));
+    expect(scrypts.most).toBe(2);
+  });
+});
+
+describe('the hash of a password', () => {
+  it('fits that password alone, in either spelling of its letters', async () => {
+    const hash = await hashPassword('Zo\u00eb');
+    expect(await verifyPassword('Zoe\u0308', hash)).toBe(true);
+    expect(await verifyPassword('Zoe', hash)).toBe(false);
+  });
+
+  it.each([
+    ['none', undefined],
+    ['no hash at all', 'plain as day'],
+    ['one too weak', '$scrypt$ln=1,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['one too costly', '$scrypt$ln=30,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['one of no blocks', '$scrypt$ln=15,r=0,p=0$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+  ])('fits no password where it is %s, at the usual cost', async (_what, hash) => {
+    expect(await verifyPassword('', hash)).toBe(false);
+    expect(await verifyPassword(PASSWORD, hash)).toBe(false);
+    expect(scrypts.count).toBe(2);
+  });
+});
+
+describe('a site that may not be used over the interface', () => {
+  it('lets nobody in from outside, and still answers where the database is', async () => {
+    const { ada, as, engine, enter, id, token, ines } = await place();
+    const made = await token(ada, 'user', ines);
+    await ada.change('site', id, { FeatureApi: false });
+    await refuses(enter('ines', PASSWORD)).with('feature_off', 'switched off', '--feature-api true');
+    await refuses(enter('ines', `{UserToken}${made}`)).with('feature_off');
+    await refuses(engine.backend.login({ login: 'ines', password: PASSWORD })).with('feature_off');
+    expect((await as('ines')).id).toBe(ines.ID);
+    await ada.change('site', id, { FeatureApi: true });
+    expect((await enter('ines', PASSWORD)).me.id).toBe(ines.ID);
+  });
+
+  it('tells so only those who are known', async () => {
+    const { ada, id, refused } = await place();
+    await ada.change('site', id, { FeatureApi: false });
+    await refused('ines', 'wrong');
+  });
+});

@@ -1,0 +1,44 @@
+// A database of an older pm goes on being used.
+import { existsSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { copyOf } from '../../src/engine/store/migrate.ts';
+import { openSqlite } from '../../src/engine/store/sqlite.ts';
+import { all, ids, individual, keep, newFile, optionsFor } from './store-fixture.ts';
+
+/** A database as the first version made it: without the table of tokens. */
+async function firstVersion(): Promise<string> {
+  const file = await newFile();
+  const store = await openSqlite(optionsFor(file));
+  await keep(store, { individual: [individual('ann')] });
+  await store.close();
+  const database = new Database(file);
+  database.exec('DROP TABLE token; PRAGMA user_version = 1');
+  database.close();
+  return file;
+}
+
+const tables = (file: string): readonly unknown[] => {
+  const database = new Database(file, { readonly: true });
+  const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  database.close();
+  return names;
+};
+
+it('gets the tables it lacks, keeps its records, and leaves a copy of what was there', async () => {
+  const file = await firstVersion();
+  const store = await openSqlite(optionsFor(file));
+  expect(await ids(store, all('individual'))).toHaveLength(1);
+  await store.close();
+  expect(tables(file)).toContain('token');
+  expect(tables(copyOf(file, 1))).not.toContain('token');
+  expect(statSync(copyOf(file, 1)).mode & 0o777).toBe(0o600);
+});
+
+it('is brought up once, whoever comes first', async () => {
+  const file = await firstVersion();
+  const stores = await Promise.all([1, 2, 3].map(() => openSqlite(optionsFor(file))));
+  for (const store of stores) expect(await ids(store, all('individual'))).toHaveLength(1);
+  await Promise.all(stores.map((store) => store.close()));
+  expect(existsSync(copyOf(file, 1))).toBe(true);
+});
