@@ -1,0 +1,47 @@
+// The access log: one line of JSON for each request, without bodies, passwords, or the values of queries.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Takes one line, without its end. */
+export type Log = (line: string) => void;
+
+const MOST_NAMES = 20;
+const LONGEST_NAME = 40;
+
+/** One request that was answered; `user` is set only for somebody who is known. */
+export function logAnswer(log: Log, at: Date, request: FastifyRequest, reply: FastifyReply, user?: string): void {
+  const [path = '', query = ''] = request.originalUrl.split(/\?(.*)/s);
+  log(
+    JSON.stringify({
+      time: at.toISOString(),
+      id: request.id,
+      address: request.ip,
+      user: user ?? null,
+      method: request.method,
+      path,
+      query: namesIn(query),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      // Whoever asked hung up, or the answer broke off.
+      ...(reply.raw.writableFinished ? {} : { cut: true }),
+    }),
+  );
+}
+
+/** A failure that is ours, with where it happened. */
+export function logDefect(log: Log, at: Date, id: string, error: unknown): void {
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const cause = error instanceof Error && error.cause instanceof Error ? { cause: error.cause.message } : {};
+  log(JSON.stringify({ time: at.toISOString(), id, error: told, ...cause }));
+}
+
+/** Bytes that never became a request. */
+export function logUnreadable(log: Log, at: Date, address: string | undefined, status: number): void {
+  log(JSON.stringify({ time: at.toISOString(), address: address ?? null, status }));
+}
+
+const namesIn = (query: string): readonly string[] =>
+  query
+    .split('&')
+    .filter((part) => part.includes('='))
+    .slice(0, MOST_NAMES)
+    .map((part) => part.slice(0, Math.min(part.indexOf('='), LONGEST_NAME)));

@@ -1,0 +1,87 @@
+// Node's own server under Fastify: plain or TLS, with the limits that hold before a request is understood.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { ServiceError } from '../contract/errors.ts';
+import { contentTypeOf } from '../wire/media.ts';
+import { problemOf, writeProblem } from '../wire/problem.ts';
+import type { Limits } from './limits.ts';
+
+/** A certificate and its key, both as PEM. */
+export interface Tls {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+/** Throws `usage` for a certificate and a key that are none, or that do not fit. */
+export function checkTls(tls: Tls): void {
+  try {
+    createSecureContext(tls);
+  } catch (cause) {
+    throw new ServiceError('usage', 'the files of --tls-cert and --tls-key hold no certificate with its key', {
+      hint: 'Both are PEM, and the key has no passphrase.',
+      cause,
+    });
+  }
+}
+
+/** How often Node looks for requests that take too long. */
+const WATCH_MS = 1_000;
+
+export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls): Server {
+  const options = {
+    maxHeaderSize: limits.headers,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(WATCH_MS, limits.headersMs),
+  };
+  const server = tls
+    ? createSecure({ ...options, ...tls, handshakeTimeout: limits.headersMs }, handler)
+    : createServer(options, handler);
+  server.maxConnections = limits.connections;
+  // A reader that takes nothing of its answer for so long is let go.
+  server.timeout = limits.requestMs;
+  return server;
+}
+
+interface Reason {
+  readonly status: number;
+  readonly phrase: string;
+  readonly detail: string;
+}
+
+const MALFORMED: Reason = { status: 400, phrase: 'Bad Request', detail: 'the request is not well-formed HTTP' };
+const REASONS: Readonly<Record<string, Reason>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    phrase: 'Request Header Fields Too Large',
+    detail: 'the headers of the request are larger than what is read',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    phrase: 'Request Timeout',
+    detail: 'the request did not arrive in time',
+  },
+};
+
+/** Answers what never became a request, and hangs up. Answers the status that was sent, undefined where nobody listens. */
+export function refuseConnection(code: string | undefined, socket: Socket): number | undefined {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
+  const { status, phrase, detail } = REASONS[code ?? ''] ?? MALFORMED;
+  const body = writeProblem({ ...problemOf(new ServiceError('invalid', detail), ''), status }, 'application/json');
+  const head = [
+    `HTTP/1.1 ${status} ${phrase}`,
+    `Content-Type: ${contentTypeOf('application/json')}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  return status;
+}

@@ -1,0 +1,93 @@
+// Slows down whoever guesses passwords: so many failed logins a minute of one user and of one address.
+import { ServiceError } from '../contract/errors.ts';
+import { textKey } from '../contract/text-key.ts';
+import type { Limits } from './limits.ts';
+
+/** Too many logins failed; after so many seconds the next one is looked at. */
+export class TooManyLogins extends ServiceError {
+  readonly retryAfter: number;
+
+  constructor(retryAfter: number) {
+    super('unauthorized', `too many logins have failed; the next one is looked at in ${retryAfter} s`);
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface LoginLimiter {
+  /** Runs a login unless too many have failed. Throws `TooManyLogins`, else what the login throws. */
+  run<T>(login: string, address: string, work: () => Promise<T>): Promise<T>;
+}
+
+interface Count {
+  readonly most: number;
+  /** When logins failed, in milliseconds, the oldest first. */
+  failed: readonly number[];
+  /** Logins that are being looked at: each of them may fail. */
+  open: number;
+}
+
+const MINUTE = 60_000;
+
+export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
+  const counts = new Map<string, Count>();
+  const waiting: (() => void)[] = [];
+  const countOf = (key: string, most: number): Count => {
+    const count = counts.get(key) ?? { most, failed: [], open: 0 };
+    counts.set(key, count);
+    return count;
+  };
+  /** Logins at one time may not fail more often than logins one by one, so some of them wait. */
+  const enter = async (user: string, address: string): Promise<readonly Count[]> => {
+    for (;;) {
+      const now = clock().getTime();
+      const both = [countOf(user, limits.loginsOfUser), countOf(address, limits.loginsOfAddress)];
+      for (const count of both) refuseFull(count, now);
+      if (both.every((count) => recent(count, now).length + count.open < count.most)) {
+        for (const count of both) count.open++;
+        return both;
+      }
+      await new Promise<void>((go) => waiting.push(go));
+    }
+  };
+  return {
+    async run(login, address, work) {
+      const both = await enter(JSON.stringify([address, payerOf(login)]), address);
+      try {
+        return await work();
+      } catch (error) {
+        if (isUnauthorized(error)) for (const count of both) note(count, clock().getTime());
+        throw error;
+      } finally {
+        for (const count of both) count.open--;
+        forget(counts, clock().getTime());
+        for (const go of waiting.splice(0)) go();
+      }
+    },
+  };
+}
+
+/** Whose password is tried: of an administrator who acts as a user, the administrator's. */
+const payerOf = (login: string): string => textKey(login.replace(/\\.*$/s, ''));
+
+const isUnauthorized = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unauthorized';
+
+/** A clock that was set back makes nobody wait longer than a minute. */
+const recent = ({ failed }: Count, now: number): readonly number[] =>
+  failed.filter((then) => now >= then && now - then < MINUTE);
+
+function note(count: Count, now: number): void {
+  count.failed = [...recent(count, now), now];
+}
+
+function refuseFull(count: Count, now: number): void {
+  const failed = recent(count, now);
+  const oldest = failed.at(-count.most);
+  if (oldest !== undefined) throw new TooManyLogins(Math.max(1, Math.ceil((oldest + MINUTE - now) / 1000)));
+}
+
+/** What is long past and nobody waits for is not kept. */
+function forget(counts: Map<string, Count>, now: number): void {
+  for (const [key, count] of counts) {
+    if (count.open === 0 && recent(count, now).length === 0) counts.delete(key);
+  }
+}

@@ -1,0 +1,230 @@
+// The description of the interface as OpenAPI 3.1, derived from the contract.
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { contract, everyResource, resources } from '../contract/index.ts';
+import {
+  type Address,
+  addressOf,
+  isAlias,
+  isParam,
+  type Operation,
+  type Route,
+  sourceOf,
+} from '../contract/operation.ts';
+import { paramsOf, QUERIES } from '../contract/params.ts';
+import { plural, type Resource, singular } from '../contract/resource.ts';
+import { MEDIA_TYPES } from '../wire/media.ts';
+import { answerShape } from '../wire/shape.ts';
+import { PREFIX } from './destination.ts';
+import { bodyName, type JsonObject, listName, parameterSchema, schemas } from './openapi-schemas.ts';
+
+/** The whole document. */
+export function openApi(): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Performance management, interface v4',
+      version: '4',
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: PREFIX }],
+    security: [{ basic: [] }],
+    tags: tagged.map(({ command, doc }) => ({ name: command, description: doc })),
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description:
+            'A user name with its password, or with a token behind {SiteToken}, {UserToken} or {SessionToken}.',
+        },
+      },
+      parameters: { IfMatch: IF_MATCH },
+      headers: { ETag: ETAG },
+      requestBodies: Object.fromEntries(tagged.flatMap(bodiesOf).map((name) => [name, body(name)])),
+      responses: {
+        ...Object.fromEntries(tagged.flatMap(successesOf)),
+        ...Object.fromEntries(FAILURES.map(([code, name]) => [name, failure(code)])),
+      },
+      schemas: schemas(),
+    },
+  };
+}
+
+const INTRODUCTION = [
+  'Every operation is answered as JSON or XML, in the media type that Accept asks for, and takes a body in any of them.',
+  'Names of members and paths fit in any case. A date without an offset is taken where tz names a zone.',
+].join('\n\n');
+
+/** Failures that operations name, by the names of their components. */
+const FAILURES: readonly (readonly [ErrorCode, string])[] = [
+  ['invalid', 'Invalid'],
+  ['unauthorized', 'Unauthorized'],
+  ['forbidden', 'Forbidden'],
+  ['not_found', 'NotFound'],
+  ['not_acceptable', 'NotAcceptable'],
+  ['conflict', 'Conflict'],
+  ['drifted', 'Drifted'],
+  ['too_large', 'TooLarge'],
+  ['media_type', 'MediaType'],
+  ['busy', 'Busy'],
+];
+const READING: readonly ErrorCode[] = ['invalid', 'unauthorized', 'forbidden', 'not_found', 'not_acceptable'];
+const WRITING: readonly ErrorCode[] = [...READING, 'conflict', 'drifted', 'too_large', 'media_type', 'busy'];
+
+const IF_MATCH: JsonObject = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The ETag that the record had when it was read; where it has another one now, nothing is changed.',
+  schema: { type: 'string' },
+};
+const ETAG: JsonObject = {
+  description: 'Changes whenever something of the record changes that people can change.',
+  schema: { type: 'string' },
+};
+
+const remote = ({ operations }: Resource): readonly Operation[] =>
+  Object.values(operations).filter(({ verb }) => verb !== 'local');
+
+const tagged = everyResource.filter((resource) => remote(resource).length > 0);
+
+interface Place {
+  readonly resource: Resource;
+  readonly operation: Operation;
+  readonly by: string;
+  readonly address: Address;
+}
+
+/** Addresses that differ only in the names of their parameters are one path, under the names of the first of them. */
+function paths(): JsonObject {
+  const items = new Map<string, { readonly path: string; readonly methods: Record<string, JsonObject> }>();
+  for (const place of places()) {
+    const { segments, path, method } = place.address;
+    const key = segments.map((segment) => (isParam(segment) ? '{}' : segment.toLowerCase())).join('/');
+    const item = items.get(key) ?? { path, methods: {} };
+    items.set(key, item);
+    // Where two operations share an address, the first one answers it.
+    item.methods[method.toLowerCase()] ??= described(place, addressOf(`GET ${item.path}` as Route));
+  }
+  return Object.fromEntries([...items.values()].map(({ path, methods }) => [path, methods]));
+}
+
+/** First those that are chosen, then their second spellings, as routing has it. */
+function places(): readonly Place[] {
+  const all = tagged.flatMap((resource) =>
+    Object.values(resource.operations).flatMap((operation) =>
+      Object.entries(operation.routes).map(
+        ([by, route]): Place => ({ resource, operation, by, address: addressOf(route) }),
+      ),
+    ),
+  );
+  return [...all.filter(({ by }) => !isAlias(by)), ...all.filter(({ by }) => isAlias(by))];
+}
+
+/** `named` is the address whose names of parameters the path has. */
+function described(place: Place, named: Address): JsonObject {
+  const { resource, operation, by } = place;
+  const isLogin = operation === contract.session.operations.login;
+  const codes = operation.writes ? WRITING : READING;
+  return {
+    operationId: `${resource.name}_${operation.name}_${by}`,
+    summary: summary(place),
+    description: `Known from: ${sourceOf(operation, by)}.${labels(operation)}`,
+    tags: [resource.command],
+    ...(isLogin ? { security: [] } : {}),
+    ...parameters(place, named),
+    ...requestBody(place),
+    responses: {
+      200: { $ref: `#/components/responses/${answerOf(operation)}` },
+      ...Object.fromEntries(
+        FAILURES.filter(([code]) => codes.includes(code)).map(([code, name]) => [
+          String(ERRORS[code].status),
+          { $ref: `#/components/responses/${name}` },
+        ]),
+      ),
+      ...(isLogin ? { 429: { $ref: '#/components/responses/Unauthorized' } } : {}),
+    },
+  };
+}
+
+function summary({ resource, operation, by }: Place): string {
+  if (operation.doc) return operation.doc;
+  const one = singular(resource);
+  const words: Readonly<Record<string, string>> = {
+    list: `Lists ${plural(resource)}`,
+    get: `Reads one ${one}`,
+    create: `Makes a new ${one}`,
+    update: `Replaces the ${one}`,
+    delete: `Deletes the ${one}`,
+    undelete: `Brings the deleted ${one} back`,
+  };
+  const told = words[operation.verb] ?? operation.name;
+  return `${told}${by === 'plain' ? '' : ` (${by.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)})`}.`;
+}
+
+function labels({ labels: given }: Operation): string {
+  const words = { PM: 'sites with performance management', Admin: 'administrators', GA: 'global administrators' };
+  return given.length === 0 ? '' : ` Only for ${given.map((label) => words[label]).join(' and ')}.`;
+}
+
+function parameters({ resource, operation, address }: Place, named: Address): JsonObject {
+  const inPath = paramsOf(resources, resource, operation.many, address).map(({ field }, at) => ({
+    name: named.params[at] ?? '',
+    in: 'path',
+    required: true,
+    ...(field.doc ? { description: field.doc } : {}),
+    schema: parameterSchema(field),
+  }));
+  const inQuery = address.query.map((name) => {
+    const field = QUERIES[name.toLowerCase()];
+    if (!field) throw new Error(`${address.path}: the query ${name} is not in the contract`);
+    return { name, in: 'query', ...(field.doc ? { description: field.doc } : {}), schema: parameterSchema(field) };
+  });
+  const changes = operation.writes && operation.verb !== 'create' && operation.repeatable;
+  const all = [...inPath, ...inQuery, ...(changes ? [{ $ref: '#/components/parameters/IfMatch' }] : [])];
+  return all.length > 0 ? { parameters: all } : {};
+}
+
+function requestBody({ resource, operation }: Place): JsonObject {
+  const name = bodyOf(resource, operation);
+  return name === undefined ? {} : { requestBody: { $ref: `#/components/requestBodies/${name}` } };
+}
+
+/** The schema of the body that an operation takes; undefined where it takes none. */
+function bodyOf(resource: Resource, { verb, writes }: Operation): string | undefined {
+  if (resource === contract.session) return resource.type;
+  if (verb === 'create') return bodyName(resource.type, 'create');
+  return verb === 'update' || (verb === 'special' && writes) ? bodyName(resource.type, 'update') : undefined;
+}
+
+const bodiesOf = (resource: Resource): readonly string[] =>
+  remote(resource).flatMap((operation) => bodyOf(resource, operation) ?? []);
+
+const body = (schema: string): JsonObject => ({ required: true, content: content(schema) });
+
+/** The name of the schema of what an operation answers. */
+const answerOf = (operation: Operation): string => {
+  const { type } = answerShape(operation);
+  return operation.many ? listName(type) : type;
+};
+
+const successesOf = (resource: Resource): readonly (readonly [string, JsonObject])[] =>
+  remote(resource).map((operation) => [answerOf(operation), success(operation)]);
+
+function success(operation: Operation): JsonObject {
+  const hasTag = !operation.many && !operation.answers;
+  return {
+    description: operation.many ? 'The list.' : 'The record.',
+    ...(hasTag ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
+    content: content(answerOf(operation)),
+  };
+}
+
+const failure = (code: ErrorCode): JsonObject => ({
+  description: `${ERRORS[code].title}.`,
+  content: content('Problem'),
+});
+
+const content = (schema: string): JsonObject =>
+  Object.fromEntries(MEDIA_TYPES.map((media) => [media, { schema: { $ref: `#/components/schemas/${schema}` } }]));

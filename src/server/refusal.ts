@@ -1,0 +1,82 @@
+// What went wrong as an answer: status, headers and a problem in the media type that was asked for (D27).
+import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
+import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/media.ts';
+import { problemOf, writeProblem } from '../wire/problem.ts';
+import { TooManyLogins } from './login-limiter.ts';
+
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Whoever runs the endpoint has to know of it. */
+  readonly isOurFault: boolean;
+}
+
+const CHALLENGE = 'Basic realm="pm", charset="UTF-8"';
+/** Seconds after which what is busy is worth another try. */
+const BUSY_SECONDS = '1';
+
+/** What is told of failures whose own words name files of ours. */
+const PLAIN: Readonly<Partial<Record<ErrorCode, string>>> = {
+  busy: 'the database is in use; nothing was changed, and the request can be sent again',
+  disk_full: 'the disk of the server is full; nothing was changed',
+  storage: 'the database of the server cannot be used',
+  unreachable: 'the service behind this server cannot be reached',
+  bad_answer: 'the service behind this server did not answer as the service does',
+  unknown_outcome: 'the service behind this server did not answer; read the record before the request is sent again',
+  internal: 'a defect in the server; its log says more under the ID of this request',
+};
+
+/** The codes of what Fastify finds wrong with a request before we see it. */
+const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is larger than what is read'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', 'the Content-Type is not well-formed'],
+};
+
+/** `instance` is the path of the request. */
+export function refusalOf(error: unknown, instance: string, accept: string | undefined): Refusal {
+  const told = toldOf(error);
+  const problem = problemOf(told, instance);
+  const media = mediaFor(accept);
+  const limited = told instanceof TooManyLogins;
+  const status = limited ? 429 : problem.status;
+  return {
+    status,
+    headers: { 'content-type': contentTypeOf(media), ...headersFor(told) },
+    body: writeProblem(limited ? { ...problem, status, title: 'Too many failed logins' } : problem, media),
+    isOurFault: status >= 500 && told.code !== 'busy',
+  };
+}
+
+/** An error that may be told to anybody. */
+function toldOf(error: unknown): ServiceError {
+  const known = error instanceof ServiceError ? error : ofFastify(error);
+  const isServers = ERRORS[known.code].status >= 500;
+  const code = isServers && PLAIN[known.code] === undefined ? 'internal' : known.code;
+  const words = PLAIN[code];
+  return words === undefined ? known : new ServiceError(code, words, { cause: error });
+}
+
+function ofFastify(error: unknown): ServiceError {
+  const { code, statusCode } = error instanceof Error ? (error as { code?: unknown; statusCode?: unknown }) : {};
+  const [known, words] = OF_FASTIFY[String(code)] ?? ['invalid', 'the request is not well-formed'];
+  const isTheirs = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
+  return new ServiceError(isTheirs ? known : 'internal', words, { cause: error });
+}
+
+/** A refusal is written in what the request accepts, where that can be. */
+function mediaFor(accept: string | undefined): MediaType {
+  try {
+    return negotiate(accept);
+  } catch {
+    return MEDIA_TYPES[0];
+  }
+}
+
+function headersFor(error: ServiceError): Record<string, string> {
+  if (error instanceof TooManyLogins) return { 'retry-after': String(error.retryAfter) };
+  if (error.code === 'unauthorized') return { 'www-authenticate': CHALLENGE };
+  if (error.code === 'busy') return { 'retry-after': BUSY_SECONDS };
+  // The rest of a body that is not read would be taken for the next request.
+  return error.code === 'too_large' ? { connection: 'close' } : {};
+}

@@ -1,0 +1,63 @@
+// Lets a request in: who calls, which operation it means, and how the answer is written; in this order (D21, D24).
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Backend, Input, Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { contract } from '../contract/index.ts';
+import type { Operation } from '../contract/operation.ts';
+import { type MediaType, negotiate } from '../wire/media.ts';
+import { destinationOf, isLogin } from './destination.ts';
+import { credentialOf } from './entry.ts';
+import type { LoginLimiter } from './login-limiter.ts';
+
+/** A request that was let in; what it brings is not read yet. */
+export type Visit = { readonly kind: 'login'; readonly media: MediaType } | Call;
+
+/** One operation that a caller may ask for. */
+export interface Call {
+  readonly kind: 'operation';
+  readonly media: MediaType;
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly input: Input;
+}
+
+/**
+ * Lets a request for a target below the prefix in. `known` is told of the caller as soon as it is known.
+ * Throws `unauthorized`, `feature_off`, `not_found`, `method`, `invalid`, `not_acceptable` and `admin_only`.
+ */
+export async function letIn(
+  backend: Backend,
+  limiter: LoginLimiter,
+  target: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  known: (session: Session) => void,
+): Promise<Visit> {
+  const { accept, authorization } = request.headers;
+  if (isLogin(request.method, target)) return { kind: 'login', media: negotiate(accept) };
+  const credential = credentialOf(authorization);
+  const session = await limiter.run(credential.login, request.ip, () => backend.open(credential));
+  known(session);
+  const { operation, input } = operationAt(request.method, target, reply);
+  const media = negotiate(accept);
+  if (operation.writes) await checkAdministrator(session, operation);
+  return { kind: 'operation', media, session, operation, input };
+}
+
+function operationAt(method: string, target: string, reply: FastifyReply): { operation: Operation; input: Input } {
+  const destination = destinationOf(method, target);
+  if (destination.kind === 'operation') return destination;
+  if (destination.kind === 'nowhere')
+    throw new ServiceError('not_found', 'the service has no such address; /openapi.json lists those there are');
+  const allow = destination.allow.join(', ');
+  reply.header('allow', allow);
+  throw new ServiceError('method', `this address does not answer ${method}; it answers ${allow}`);
+}
+
+/** Until rights are in force for each object (D19), who is no administrator only reads. */
+async function checkAdministrator(session: Session, operation: Operation): Promise<void> {
+  const me = await session.call(contract.individual.operations.get, { by: 'mine' });
+  if (me.IsAdmin === true || me.IsGlobalAdmin === true) return;
+  const what = `${operation.resource} ${operation.name}`;
+  throw new ServiceError('admin_only', `${what} changes data, which only administrators may do over the endpoint`);
+}

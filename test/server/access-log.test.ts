@@ -1,0 +1,66 @@
+// The access log: one line for each request, and no secret in any.
+import { expect, it } from 'vitest';
+import { OWNER } from '../support/engine.ts';
+import { basic, departmentBody, newServer, PASSWORD, usingServer } from './served.ts';
+
+const server = usingServer();
+const last = () => JSON.parse(server.lines.at(-1) ?? '') as Readonly<{ [name: string]: unknown }>;
+/** A line is written when the answer has left, which the next answer makes sure of. */
+const settled = () => server.ask('GET', '/healthz');
+
+it('says who asked what, from where, and how it went', async () => {
+  const { headers } = await server.asAda('GET', '/v4/users?deleted=2&tz=UTC');
+  await expect.poll(() => server.lines.some((line) => line.includes(String(headers['x-request-id'])))).toBe(true);
+  const line = server.lines.find((one) => one.includes(String(headers['x-request-id']))) ?? '';
+  expect(JSON.parse(line)).toEqual({
+    time: '2026-05-13T09:00:00.000Z',
+    id: headers['x-request-id'],
+    address: '127.0.0.1',
+    user: OWNER,
+    method: 'GET',
+    path: '/v4/users',
+    query: ['deleted', 'tz'],
+    status: 200,
+    ms: expect.any(Number),
+  });
+});
+
+it('names nobody who is not known', async () => {
+  await server.ask('GET', '/v4/me', { user: 'canary-user', password: 'x' });
+  await expect.poll(() => last().path).toBe('/v4/me');
+  expect(last()).toMatchObject({ user: null, status: 401 });
+});
+
+it('notes what never became a request', async () => {
+  await server.ask('GET', '/', { headers: { x: 'a'.repeat(17_000) } });
+  await expect.poll(() => last().status).toBe(431);
+});
+
+it('holds no secret, whatever is asked', async () => {
+  const canary = 'Canary-9f2e';
+  const quiet = await newServer();
+  const type = 'application/json';
+  const authorization = basic(OWNER, `{SessionToken}${canary}`);
+  const body = JSON.stringify({ UserName: canary, Password: canary });
+  await quiet.ask('POST', '/v4/login', { type, body });
+  await quiet.ask('GET', `/v4/me?tz=${canary}&${canary}`, { user: canary, password: canary });
+  await quiet.asAda('GET', `/v4/me?tz=${canary}&${canary}`);
+  await quiet.ask('GET', '/v4/me', { headers: { authorization, cookie: canary, 'x-request-id': canary } });
+  await quiet.asAda('POST', '/v4/departments', { type, body: await departmentBody(quiet, { Name: canary }) });
+  await quiet.close();
+  await quiet.engine.end();
+  expect(quiet.lines.length).toBe(6);
+  const all = quiet.lines.join('\n');
+  for (const secret of [canary, PASSWORD])
+    for (const form of [secret, Buffer.from(secret).toString('base64').replace(/=+$/, ''), encodeURIComponent(secret)])
+      expect(all).not.toContain(form);
+});
+
+it('has lines of JSON only', async () => {
+  await server.ask('GET', '/"\\%0a%1b[31m');
+  await settled();
+  for (const line of server.lines) {
+    expect(line).not.toMatch(/[\n\x1b]/);
+    expect(JSON.parse(line)).toBeTypeOf('object');
+  }
+});

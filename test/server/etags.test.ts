@@ -1,0 +1,74 @@
+// ETag and If-Match: nobody overwrites what they have not seen (D10).
+import { beforeEach, describe, expect, it } from 'vitest';
+import { departmentBody, type Member, usingServer } from './served.ts';
+
+const server = usingServer();
+const type = 'application/json';
+let path = '';
+let record: Member = {};
+let etag = '';
+
+const put = (members: Member, match?: string, at = path) =>
+  server.asAda('PUT', at, {
+    type,
+    body: JSON.stringify({ ...record, ...members }),
+    ...(match === undefined ? {} : { headers: { 'if-match': match } }),
+  });
+
+beforeEach(async () => {
+  record = (await server.asAda('POST', '/v4/departments', { type, body: await departmentBody(server) })).json();
+  path = `/v4/departments/${String(record.ID)}`;
+  etag = String((await server.asAda('GET', path)).headers.etag);
+});
+
+describe('an ETag', () => {
+  it('is strong, and alike in all media types', async () => {
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    expect((await server.asAda('GET', path, { accept: 'text/xml' })).headers.etag).toBe(etag);
+  });
+
+  it('comes with a change, and is the next one read', async () => {
+    const changed = await put({ Name: 'Other' });
+    expect(changed.headers.etag).not.toBe(etag);
+    expect((await server.asAda('GET', path)).headers.etag).toBe(changed.headers.etag);
+  });
+
+  it('is of single records only', async () => {
+    for (const list of ['/v4/departments', '/v4/colors/defaults'])
+      expect((await server.asAda('GET', list)).headers.etag).toBeUndefined();
+  });
+});
+
+describe('If-Match', () => {
+  it('lets a change pass while the record is as it was read', async () => {
+    expect((await put({ Name: 'Seen' }, etag)).json()).toMatchObject({ Name: 'Seen' });
+  });
+
+  it('refuses it afterwards with 412, and nothing changes', async () => {
+    await put({ Name: 'Mine' });
+    expect((await put({ Focus: 'Yours' }, etag)).json()).toMatchObject({ status: 412, code: 'drifted' });
+    expect((await server.asAda('GET', path)).json()).toMatchObject({ Name: 'Mine', Focus: null });
+  });
+
+  it('guards delete and undelete too', async () => {
+    const headers = { 'if-match': '"other"' };
+    expect((await server.asAda('DELETE', path, { headers })).status).toBe(412);
+    expect((await server.asAda('DELETE', path, { headers: { 'if-match': etag } })).status).toBe(200);
+    expect((await server.asAda('PUT', `${path}/undelete`, { headers: { 'if-match': etag } })).status).toBe(412);
+  });
+
+  it('of two clients that change two fields at once refuses one', async () => {
+    const answers = await Promise.all([put({ Name: 'One' }, etag), put({ Focus: 'Two' }, etag)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+
+  it('with a star asks for any record, and a weak ETag fits none', async () => {
+    expect((await put({ Name: 'Any' }, '*')).status).toBe(200);
+    const now = String((await server.asAda('GET', path)).headers.etag);
+    expect((await put({ Name: 'Weak' }, `W/${now}`)).status).toBe(412);
+  });
+
+  it.each(['nonsense', '"a", "b"', '"', ''])('that is no ETag is 400: %s', async (match) => {
+    expect((await put({ Name: 'No' }, match)).status).toBe(400);
+  });
+});

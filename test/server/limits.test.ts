@@ -1,0 +1,84 @@
+// What is too much, too slow or no HTTP at all is refused before it costs anything.
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { openServer } from '../../src/server/index.ts';
+import { refuses } from '../support/refuses.ts';
+import { overBackend, usingServer } from './served.ts';
+
+const server = usingServer({ limits: { headersMs: 100 } });
+
+/** Sends bytes and answers all that comes back until the connection ends. */
+function raw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+    socket.on('error', () => undefined).on('close', () => resolve(text));
+  });
+}
+
+describe('the address', () => {
+  it('of more than 8 KiB is 400', async () => {
+    const answer = await server.asAda('GET', `/v4/users?tz=${'a'.repeat(8200)}`);
+    expect(answer.json()).toMatchObject({ status: 400, detail: expect.stringContaining('longer') });
+  });
+
+  it('of just so much is looked at', async () => {
+    const path = `/v4/${'a'.repeat(8000)}`;
+    expect((await server.asAda('GET', path)).status).toBe(404);
+  });
+});
+
+describe('bytes', () => {
+  const host = 'Host: localhost\r\n';
+  it.each([
+    ['headers of more than 16 KiB', `GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(17_000)}\r\n\r\n`, '431'],
+    ['no HTTP', 'HELLO\r\n\r\n', '400'],
+    ['a header without a name', `GET / HTTP/1.1\r\n${host}: x\r\n\r\n`, '400'],
+    ['two lengths', `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, '400'],
+    ['a length and chunks', `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, '400'],
+    ['headers that do not come to their end', `GET /v4/me HTTP/1.1\r\n${host}`, '408'],
+  ])('with %s are refused', async (_what, bytes, status) => {
+    const text = await raw(server.url, bytes);
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status: Number(status), errors: [] });
+  });
+
+  it('without a host are refused', async () => {
+    expect(await raw(server.url, 'GET /v4/me HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('connections', () => {
+  it('beyond the most are dropped', async () => {
+    const small = await overBackend({}, { limits: { connections: 1 } });
+    const { hostname, port } = new URL(small.url);
+    const first = connect(Number(port), hostname);
+    await new Promise((resolve) => first.once('connect', resolve));
+    expect(await raw(small.url, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')).toBe('');
+    first.destroy();
+    await small.close();
+  });
+});
+
+describe('an address to listen on', () => {
+  const options = { backend: {} as never, clock: () => new Date(0), log: () => undefined };
+
+  it('beyond this machine needs TLS, or a word that it does not', async () => {
+    for (const host of ['0.0.0.0', '::', '192.0.2.1'])
+      await refuses(openServer({ ...options, host })).with('usage', '--tls-cert', '--allow-http');
+    const allowed = await openServer({ ...options, host: '0.0.0.0', allowHttp: true });
+    await allowed.close();
+  });
+
+  it('that is taken, or not ours, is said in words', async () => {
+    const port = Number(new URL(server.url).port);
+    await refuses(openServer({ ...options, port })).with('usage', 'another program', '--port 0');
+    await refuses(openServer({ ...options, host: '192.0.2.1', allowHttp: true })).with('usage', 'no such address');
+  });
+
+  it('has proxies only where they can be understood', async () => {
+    await refuses(openServer({ ...options, trustProxy: ['nonsense'] })).with('usage', '--trust-proxy', '10.0.0.0/8');
+  });
+});

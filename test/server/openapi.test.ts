@@ -1,0 +1,110 @@
+// The description of the interface: whole, consistent, and the pinned one.
+import { describe, expect, it } from 'vitest';
+import { resources } from '../../src/contract/index.ts';
+import { addressOf, isParam } from '../../src/contract/operation.ts';
+import { openApi } from '../../src/server/openapi.ts';
+import { type Member, usingServer } from './served.ts';
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly Member[];
+}
+const document = openApi() as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Member>>>>;
+};
+const described = Object.values(document.paths).flatMap((item) => Object.values(item));
+const keyOf = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (isParam(segment) ? '{}' : segment.toLowerCase()))
+    .join('/');
+
+it('is the pinned one', async () => {
+  const text = `${JSON.stringify(openApi(), null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('../snapshots/openapi.json');
+});
+
+describe('the paths', () => {
+  it('hold every address of the contract, and the login', () => {
+    const known = new Set(
+      Object.entries(document.paths).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => `${method} ${keyOf(path)}`),
+      ),
+    );
+    const routes = resources.flatMap(({ operations }) =>
+      Object.values(operations).flatMap((one) => Object.values(one.routes)),
+    );
+    const wanted = routes.map((route) => `${addressOf(route).method.toLowerCase()} ${keyOf(addressOf(route).path)}`);
+    expect([...known].sort()).toEqual([...new Set([...wanted, 'post /login'])].sort());
+  });
+
+  it('differ in more than the names of parameters', () => {
+    const keys = Object.keys(document.paths).map(keyOf);
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  });
+
+  it('describe each of their parameters once', () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { parameters = [] } of Object.values(item))
+        expect(parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(inPath);
+    }
+  });
+
+  it('name each operation once', () => {
+    const ids = described.map(({ operationId }) => operationId);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  });
+});
+
+describe('the references', () => {
+  it('lead somewhere, and every component is led to', () => {
+    const used = new Set(
+      [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g)].map(([, to]) => to),
+    );
+    const { securitySchemes: _basic, ...rest } = document.components;
+    const there = Object.entries(rest).flatMap(([kind, all]) => Object.keys(all).map((name) => `${kind}/${name}`));
+    expect([...used].sort()).toEqual(there.sort());
+  });
+});
+
+describe('the schemas', () => {
+  const schema = (name: string): Member => document.components.schemas?.[name] as Member;
+
+  it('say what is required of a new record and of a changed one', () => {
+    expect(schema('IndividualToCreate').required).toContain('Email');
+    expect(schema('IndividualToUpdate').required).not.toContain('Email');
+    expect(schema('IndividualToUpdate').required).toContain('ID');
+  });
+
+  it('never answer a password', () => {
+    expect(schema('Individual').properties).not.toHaveProperty('Password');
+    expect(schema('IndividualToCreate').properties).toMatchObject({ Password: { writeOnly: true } });
+  });
+
+  it('carry the names of XML', () => {
+    expect(schema('Organization').xml).toEqual({ name: 'Organization', namespace: 'urn:performance-management:v4' });
+    expect(schema('ArrayOfOrganization').xml).toMatchObject({ name: 'ArrayOfOrganization', wrapped: true });
+  });
+});
+
+describe('the endpoint', () => {
+  const server = usingServer();
+
+  it('answers it to everybody', async () => {
+    const answer = await server.ask('GET', '/openapi.json');
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.json()).toEqual(openApi());
+  });
+
+  it('answers records with exactly the described members', async () => {
+    for (const [path, name] of [
+      ['/v4/me', 'Individual'],
+      ['/v4/colors/1', 'Color'],
+    ] as const) {
+      const properties = document.components.schemas?.[name]?.properties as Member;
+      expect(Object.keys((await server.asAda('GET', path)).json())).toEqual(Object.keys(properties));
+    }
+  });
+});

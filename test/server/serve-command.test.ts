@@ -1,0 +1,139 @@
+// pm serve: what it prints works when it is pasted, and it ends when it is told to.
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { openApi } from '../../src/server/openapi.ts';
+import { usingPm } from '../support/pm.ts';
+
+const pm = usingPm();
+const has = (command: string, ...args: readonly string[]): boolean => {
+  try {
+    execFileSync(command, [...args], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const hasCurl = has('curl', '--version');
+const hasOpenssl = has('openssl', 'version');
+
+/** A serve that runs until it is stopped. */
+function serving(words: readonly string[], home: string) {
+  const stop = new AbortController();
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  let [out, err] = ['', ''];
+  stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const exit = main(['serve', '--port', '0', ...words], {
+    ...{ stdin: Readable.from([]), stdout, stderr, columns: 80, cwd: home, now: () => new Date() },
+    ...{ stdinIsTerminal: false, stdoutIsTerminal: false, stderrIsTerminal: false },
+    env: { PM_HOME: home, USER: 'admin' },
+    stopped: stop.signal,
+  });
+  const printed = new Promise<string>((resolve) => {
+    stdout.on('data', () => out.includes('curl') && resolve(out));
+    exit.then(() => resolve(out));
+  });
+  return {
+    printed,
+    err: () => err,
+    stop(): Promise<number> {
+      stop.abort();
+      return exit;
+    },
+  };
+}
+
+const shell = (line: string) => promisify(execFile)('sh', ['-c', line], { env: { PATH: process.env.PATH, HOME: '/' } });
+const curlIn = (out: string): string => out.trimEnd().split('\n').at(-1) ?? '';
+const leftOver = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('pm-serve-'));
+
+describe('pm serve --sample small', { timeout: 60_000 }, () => {
+  it.skipIf(!hasCurl)('prints a line that works when it is pasted, and leaves nothing behind', async () => {
+    const before = leftOver();
+    const server = serving(['--sample', 'small'], pm.home);
+    const out = await server.printed;
+    expect(out).toMatch(/^Serving http:\/\/127\.0\.0\.1:\d+ /);
+    expect(out).toMatch(/^User: admin$/m);
+    const password = /^Password: (\S{16})$/m.exec(out)?.[1] ?? '';
+    const answer = JSON.parse((await shell(`${curlIn(out)} -sS`)).stdout) as object;
+    expect(answer).toMatchObject({ UserName: 'admin' });
+    expect(await server.stop()).toBe(0);
+    expect(leftOver()).toEqual(before);
+    expect(server.err()).toContain('"path":"/v4/me"');
+    expect(server.err()).not.toContain(password);
+  });
+});
+
+describe('pm serve', () => {
+  it('stops where nobody can log in, and says how to change that', async () => {
+    await pm.refuses('serve --port 0', 4, 'nobody can log in', 'pm passwd', '--sample small');
+  });
+
+  it('serves the local database, and does not print a password', async () => {
+    await pm('passwd --new-password-stdin', { stdin: 'Canary-1' }).says('is set');
+    const server = serving([], pm.home);
+    const out = await server.printed;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
+    expect(curlIn(out)).toBe(`curl -u admin ${url}/v4/me`);
+    const headers = { authorization: `Basic ${Buffer.from('admin:Canary-1').toString('base64')}` };
+    expect(await (await fetch(`${url}/v4/me`, { headers })).json()).toMatchObject({ UserName: 'admin' });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+
+  it.each([
+    ['--port 70000', '0 to 65535'],
+    ['--port x', '0 to 65535'],
+    ['--tls-cert a.pem', 'needed together'],
+    ['--tls-cert a.pem --tls-key b.pem', '--tls-cert a.pem cannot be read'],
+    ['--sample large', 'small'],
+  ])('refuses %s', async (flags, words) => {
+    await pm.refuses(`serve ${flags}`, 2, words);
+  });
+
+  it('refuses another address without TLS', async () => {
+    await pm('passwd --new-password-stdin', { stdin: 'Canary-1' }).says('is set');
+    await pm.refuses('serve --host 0.0.0.0 --port 0', 2, 'unencrypted', '--tls-cert', '--allow-http');
+  });
+});
+
+describe.skipIf(!hasOpenssl || !hasCurl)('with TLS (left out where openssl or curl is missing)', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pm-tls-'));
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+    execFileSync('openssl', ['req', '-x509', ...kind, ...subject, ...files], { stdio: 'ignore' });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('the printed line trusts the certificate that was given', { timeout: 60_000 }, async () => {
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    const server = serving(['--sample', 'small', '--tls-cert', cert, '--tls-key', key], pm.home);
+    const out = await server.printed;
+    expect(out).toMatch(/^Serving https:\/\/127\.0\.0\.1:\d+ /);
+    expect(JSON.parse((await shell(`${curlIn(out)} -sS`)).stdout)).toMatchObject({ UserName: 'admin' });
+    await server.stop();
+  });
+
+  it('a certificate that is none is said in words', async () => {
+    const nonsense = join(folder, 'nonsense.pem');
+    writeFileSync(nonsense, 'nonsense');
+    expect(existsSync(nonsense)).toBe(true);
+    await pm('passwd --new-password-stdin', { stdin: 'Canary-1' }).says('is set');
+    await pm.refuses(`serve --port 0 --tls-cert ${nonsense} --tls-key ${nonsense}`, 2, '--tls-cert');
+  });
+});
+
+describe('pm openapi', () => {
+  it('prints the description', async () => {
+    expect(JSON.parse(await pm('openapi').prints())).toEqual(openApi());
+  });
+});
