@@ -1,0 +1,101 @@
+// New records: their IDs are made here, so that a request that got no answer can be looked after before it is sent again (D12).
+import type { Input } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { resourceNamed } from '../contract/index.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Row } from '../contract/resource.ts';
+import { aboutOf, readingByID, recordIn, type Talk } from './asking.ts';
+import { isGood, type Whole } from './line.ts';
+import { NoAnswer } from './no-answer.ts';
+import type { Heard } from './persist.ts';
+import { type About, badAnswer, refusalOf, silenceOf, unknownOutcome } from './refusals.ts';
+
+/** Services that gave a new record another ID than the one that was sent: there an ID tells nothing. */
+const ignoring = new WeakSet<Talk['line']>();
+
+/** Throws `unknown_outcome` where it cannot be found out whether the record was made. */
+export async function create(talk: Talk, operation: Operation, given: Input): Promise<Row> {
+  const resource = resourceNamed(operation.resource);
+  const takesID = resource.id === 'guid' && resource.fields.ID !== undefined;
+  const id = takesID ? String(given.body?.ID ?? talk.line.options.newID()) : undefined;
+  const input = id === undefined ? given : { ...given, body: { ID: id, ...given.body } };
+  const about = { ...aboutOf(talk, operation, input), ...(id === undefined ? {} : { look: lookFor(operation, id) }) };
+  for (let sent = 0; ; sent++) {
+    const outcome = await sendOnce(talk, about);
+    const made = whatWasMade(talk, about, operation, outcome);
+    if (made && !(made instanceof ServiceError)) return remembering(talk, id, made, sent > 0 ? about : undefined);
+    // A first try that is refused was refused; a later one may be refused because an earlier one was not.
+    if (made && sent === 0) throw made;
+    const found = id === undefined || ignoring.has(talk.line) ? undefined : await readBack(talk, operation, id);
+    if (found?.record) return found.record;
+    if (made) throw made;
+    if (!found || sent >= talk.line.options.retries) throw lost(talk, about, outcome);
+  }
+}
+
+type Outcome = Heard<Whole> | NoAnswer;
+
+/** Sent again only while it has certainly not left. */
+async function sendOnce(talk: Talk, about: About): Promise<Outcome> {
+  try {
+    return await talk.line.ask(about.request);
+  } catch (error) {
+    if (error instanceof NoAnswer && error.left) return error;
+    throw error instanceof NoAnswer ? silenceOf(talk.line, about, error) : error;
+  }
+}
+
+/** The new record, or why there is none; undefined where it may have been made, and nobody said so. */
+function whatWasMade(talk: Talk, about: About, operation: Operation, outcome: Outcome): Row | ServiceError | undefined {
+  if (outcome instanceof NoAnswer) return undefined;
+  const { answer, unsure } = outcome;
+  if (isGood(answer.status)) return readable(() => recordIn(talk, about, operation, answer));
+  const refusal = refusalOf(talk.line, about, answer, unsure);
+  return refusal.code === 'unknown_outcome' ? undefined : refusal;
+}
+
+/** An answer that says nothing leaves open what happened. */
+function readable(read: () => Row): Row | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks for the record; undefined where that cannot be done. */
+async function readBack(
+  talk: Talk,
+  operation: Operation,
+  id: string,
+): Promise<{ record: Row | undefined } | undefined> {
+  const reading = readingByID(operation, id);
+  if (!reading) return undefined;
+  const about = aboutOf(talk, reading.operation, reading.input);
+  try {
+    const { answer } = await talk.line.ask(about.request);
+    if (isGood(answer.status)) return { record: recordIn(talk, about, reading.operation, answer) };
+    return answer.status === 404 ? { record: undefined } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the service keeps our IDs shows in what it made. */
+function remembering(talk: Talk, id: string | undefined, made: Row, again: About | undefined): Row {
+  if (id === undefined || made.ID === undefined || String(made.ID).toLowerCase() === id.toLowerCase()) return made;
+  ignoring.add(talk.line);
+  if (!again) return made;
+  throw unknownOutcome(talk.line, again, 'the service gives IDs of its own, so there may be two of this record now');
+}
+
+function lost(talk: Talk, about: About, outcome: Outcome): Error {
+  if (outcome instanceof NoAnswer) return silenceOf(talk.line, about, outcome);
+  const { answer, unsure } = outcome;
+  return isGood(answer.status) ? badAnswer(talk.line, about, 'no record') : refusalOf(talk.line, about, answer, unsure);
+}
+
+function lookFor(operation: Operation, id: string): string {
+  const { command, operations } = resourceNamed(operation.resource);
+  return operations.get ? `pm ${command} get ${id}` : `pm ${command} list`;
+}

@@ -1,0 +1,155 @@
+// The line to one service: sends requests with their credential, as often and as many at once as it bears.
+import type { Credential } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { LIMITS, readBytes } from '../wire/gate.ts';
+import { type Endpoint, endpointOf } from './endpoint.ts';
+import { exchangeOf } from './exchange.ts';
+import { NoAnswer } from './no-answer.ts';
+import type { ClientOptions } from './options.ts';
+import { type Heard, persist } from './persist.ts';
+import { type Redact, redactor } from './redact.ts';
+import { openThrottle } from './throttle.ts';
+import { type Incoming, type Outgoing, openTransport } from './transport.ts';
+
+export interface Request {
+  readonly method: string;
+  /** From the service's base on, with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+  readonly credential?: Credential | undefined;
+  /** Secrets in the body. */
+  readonly secrets?: readonly string[];
+  /** The record it is about: there is never more than one request on it. */
+  readonly record?: string | undefined;
+  readonly repeatable: boolean;
+  /** The path is one from the origin on. */
+  readonly absolute?: boolean;
+}
+
+export interface Whole {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+export interface Line {
+  readonly endpoint: Endpoint;
+  readonly options: ClientOptions;
+  /** Sends until it is answered, and reads the answer to its end. Throws NoAnswer. */
+  ask(request: Request): Promise<Heard<Whole>>;
+  /** Sends until it is answered; the body of a good answer is read by whoever asked. Throws NoAnswer. */
+  stream(request: Request): Promise<Incoming | Whole>;
+  /** Takes out what is secret in this request, and every credential that this line has seen. */
+  redact(request: Request): Redact;
+  /** Has it seen, although it is no request's own: what is exchanged in a body. */
+  see(credential: Credential): void;
+  close(): Promise<void>;
+}
+
+const MOST_OF_AN_ERROR = 65_536;
+
+export function openLine(options: ClientOptions): Line {
+  const endpoint = endpointOf(options.url, options.allowHttp);
+  const transport = openTransport(endpoint, { ...options, connections: options.concurrency });
+  const throttle = openThrottle(options.concurrency);
+  const seen = new Map<string, Credential>();
+  const see = (credential: Credential): void => void seen.set(`${credential.login}:${credential.password}`, credential);
+  const redact = ({ secrets }: Request): Redact => redactor([...seen.values()], secrets);
+
+  /** One try; `take` reads the answer before the try is over. */
+  const attempt = async <T extends Incoming | Whole>(
+    request: Request,
+    take: (incoming: Incoming) => Promise<T>,
+  ): Promise<T> => {
+    const outgoing = outgoingOf(endpoint, request);
+    if (request.credential) see(request.credential);
+    const timer = new AbortController();
+    const clock = setTimeout(() => timer.abort(), options.timeout);
+    const began = options.now();
+    const tell = (told: {
+      status?: number;
+      failure?: string;
+      headers?: Incoming['headers'];
+      bytes?: Uint8Array;
+    }): void => {
+      throttle.note(told.status, options.now() - began);
+      const login = request.credential?.login;
+      const more = { origin: endpoint.origin, login, milliseconds: options.now() - began, ...told };
+      options.onExchange?.(exchangeOf(outgoing, more, redact(request)));
+    };
+    try {
+      const answer = await take(await transport.send(outgoing, timer.signal));
+      tell({ status: answer.status, headers: answer.headers, ...('bytes' in answer ? { bytes: answer.bytes } : {}) });
+      return answer;
+    } catch (error) {
+      if (error instanceof NoAnswer) tell({ failure: error.message });
+      throw error;
+    } finally {
+      clearTimeout(clock);
+    }
+  };
+  return {
+    endpoint,
+    options,
+    redact,
+    see,
+    ask: (request) =>
+      throttle.run(request.record, () => persist(() => attempt(request, readWhole), request.repeatable, options)),
+    async stream(request) {
+      const take = async (incoming: Incoming) => (isGood(incoming.status) ? incoming : readWhole(incoming));
+      return throttle.run(request.record, async () => {
+        const { answer } = await persist(() => attempt<Incoming | Whole>(request, take), true, options);
+        return answer;
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+export const isGood = (status: number): boolean => status >= 200 && status < 300;
+
+function outgoingOf(
+  { origin, base }: Endpoint,
+  { method, path, headers, body, credential, absolute }: Request,
+): Outgoing {
+  const whole = absolute ? path : `${base}${path}`;
+  // A path is put together from percent-coded parts; this is the last look at where it leads.
+  if (new URL(`${origin}${whole}`).origin !== origin) throw new ServiceError('usage', 'the path leads to another host');
+  return {
+    method,
+    path: whole,
+    headers: { ...headers, 'accept-encoding': 'identity', ...(credential ? { authorization: basic(credential) } : {}) },
+    body,
+  };
+}
+
+const basic = ({ login, password }: Credential): string =>
+  `Basic ${Buffer.from(`${login}:${password}`, 'utf8').toString('base64')}`;
+
+async function readWhole(incoming: Incoming): Promise<Whole> {
+  const { status, headers } = incoming;
+  if (isGood(status)) return { status, headers, bytes: await readAll(incoming) };
+  return { status, headers, bytes: await readBegin(incoming) };
+}
+
+async function readAll({ body }: Incoming): Promise<Uint8Array> {
+  try {
+    return await readBytes(body, LIMITS.record);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new NoAnswer(`its answer is larger than ${LIMITS.record} bytes`, { left: true, lasting: true, cause: error });
+  }
+}
+
+/** What a server says of a failure; the rest of a long story is not waited for. */
+async function readBegin({ body }: Incoming): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body) {
+    parts.push(part);
+    size += part.byteLength;
+    if (size >= MOST_OF_AN_ERROR) break;
+  }
+  return Buffer.concat(parts).subarray(0, MOST_OF_AN_ERROR);
+}

@@ -1,0 +1,99 @@
+// The failure of one try: nothing was answered, or only a part.
+
+/** A ServiceError is made of it where the client knows what that means for the change. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  /** The request may have reached the service, and may have been carried out. */
+  readonly left: boolean;
+  /** Another try would end alike. */
+  readonly lasting: boolean;
+  /** `<profile>` stands for what the service is called. */
+  readonly hint: string | undefined;
+
+  constructor(
+    message: string,
+    state: { left: boolean; lasting?: boolean; hint?: string | undefined; cause?: unknown },
+  ) {
+    super(message, { cause: state.cause });
+    this.left = state.left;
+    this.lasting = state.lasting ?? false;
+    this.hint = state.hint;
+  }
+}
+
+interface Meaning {
+  readonly words: string;
+  readonly lasting?: true;
+  readonly hint?: string;
+}
+
+const TLS_HINT = 'If the service has a certificate of your own authority: pm profiles add <profile> --ca-file <file>';
+
+/** Failures before a connection stands: the request has certainly not left. */
+const BEFORE: Readonly<Record<string, Meaning>> = {
+  ECONNREFUSED: { words: 'nothing listens there' },
+  ENOTFOUND: { words: 'its name is not known', lasting: true, hint: 'Check the URL: pm profiles show <profile>' },
+  EAI_AGAIN: { words: 'its name cannot be looked up now' },
+  EHOSTUNREACH: { words: 'there is no way to it' },
+  ENETUNREACH: { words: 'there is no way to its network' },
+  ENETDOWN: { words: 'the network is down' },
+  EADDRNOTAVAIL: { words: 'its address cannot be used' },
+  UND_ERR_CONNECT_TIMEOUT: { words: 'it did not take the connection in time' },
+  CERT_HAS_EXPIRED: { words: 'its certificate has run out', lasting: true },
+  CERT_NOT_YET_VALID: { words: 'its certificate is not valid yet', lasting: true },
+  ERR_TLS_CERT_ALTNAME_INVALID: { words: 'its certificate is for another name', lasting: true },
+  UND_ERR_PRX_TLS: { words: 'the certificate of the proxy is not trusted', lasting: true },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { words: 'its certificate is signed by itself', lasting: true, hint: TLS_HINT },
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    words: 'its certificate comes from an unknown authority',
+    lasting: true,
+    hint: TLS_HINT,
+  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
+    words: 'its certificate comes from an unknown authority',
+    lasting: true,
+    hint: TLS_HINT,
+  },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
+    words: 'its certificate comes from an unknown authority',
+    lasting: true,
+    hint: TLS_HINT,
+  },
+};
+const TLS = /^(ERR_SSL|ERR_TLS|ERR_OSSL|CERT_|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
+
+/** Failures of a connection that stood. */
+const AFTER: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'its answer stopped on the way',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of its answer are too large',
+  UND_ERR_SOCKET: 'the connection broke before the answer was whole',
+  ECONNRESET: 'the connection broke before the answer was whole',
+  EPIPE: 'the connection broke before the answer was whole',
+  ETIMEDOUT: 'it did not answer in time',
+};
+
+/** Says what an error of the connection means. */
+export function noAnswerOf(error: unknown): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  const code = textAt(error, 'code');
+  const before = BEFORE[code];
+  if (before) {
+    const { words, lasting = false, hint } = before;
+    return new NoAnswer(words, { left: false, lasting, hint, cause: error });
+  }
+  if (textAt(error, 'syscall') === 'connect')
+    return new NoAnswer('it cannot be connected', { left: false, cause: error });
+  if (TLS.test(code)) return new NoAnswer(`TLS failed (${code})`, { left: false, lasting: true, cause: error });
+  if (/HTTP Tunneling/.test(textAt(error, 'message')))
+    return new NoAnswer('the proxy refuses to connect to it', { left: false, lasting: true, cause: error });
+  const garbled =
+    error instanceof Error && error.name === 'HTTPParserError' ? 'what it answers is not HTTP' : undefined;
+  const words = AFTER[code] ?? garbled ?? `the connection failed (${code || 'unknown'})`;
+  return new NoAnswer(words, { left: true, cause: error });
+}
+
+function textAt(error: unknown, name: 'code' | 'syscall' | 'message'): string {
+  const value = error instanceof Error ? (error as Error & Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,68 @@
+// How many requests are on their way at once: as many as the service bears, and never two on one record.
+
+export interface Throttle {
+  /** Runs the work when its turn comes; works with one key run one after the other. */
+  run<T>(key: string | undefined, work: () => Promise<T>): Promise<T>;
+  /** Learns from an answer: its status (undefined where none came) and how many milliseconds it took. */
+  note(status: number | undefined, took: number): void;
+  /** How many may be on their way now. */
+  width(): number;
+}
+
+/** An answer that takes so many times longer than usual tells of a service that has too much to do. */
+const SLOW = 5;
+/** Below this no answer is slow. */
+const QUICK = 500;
+
+/** `most` is the widest it may become; it begins so, halves when the service has too much, and grows back one by one. */
+export function openThrottle(most: number): Throttle {
+  let width = most;
+  let running = 0;
+  let usual: number | undefined;
+  let good = 0;
+  const waiting: (() => void)[] = [];
+  const lines = new Map<string, Promise<unknown>>();
+
+  const enter = async (): Promise<void> => {
+    while (running >= Math.floor(width)) await new Promise<void>((resolve) => waiting.push(resolve));
+    running++;
+  };
+  const leave = (): void => {
+    running--;
+    for (const go of waiting.splice(0)) go();
+  };
+  const within = async <T>(work: () => Promise<T>): Promise<T> => {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+  return {
+    run(key, work) {
+      if (key === undefined) return within(work);
+      const before = lines.get(key) ?? Promise.resolve();
+      const turn = before.then(() => within(work));
+      const settled = turn
+        .catch(() => undefined)
+        .then(() => {
+          if (lines.get(key) === settled) lines.delete(key);
+        });
+      lines.set(key, settled);
+      return turn;
+    },
+    note(status, took) {
+      const slow = usual !== undefined && took > QUICK && took > usual * SLOW;
+      usual = usual === undefined ? took : usual * 0.9 + took * 0.1;
+      if (status === undefined || status === 429 || status === 503 || slow) {
+        width = Math.max(1, width / 2);
+        good = 0;
+      } else if (++good >= width) {
+        width = Math.min(most, width + 1);
+        good = 0;
+      }
+    },
+    width: () => Math.floor(width),
+  };
+}

@@ -1,0 +1,114 @@
+// Bytes there and back, by undici: strict TLS, no redirects, nothing unpacked, no cookies, no cache.
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import type { Endpoint } from './endpoint.ts';
+import { NoAnswer, noAnswerOf } from './no-answer.ts';
+
+export interface Proxies {
+  readonly https?: string | undefined;
+  readonly http?: string | undefined;
+  readonly no?: string | undefined;
+}
+
+export interface TransportOptions {
+  /** PEM texts: the authorities that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined;
+  readonly proxies?: Proxies | undefined;
+  /** Milliseconds of silence after which a try is given up. */
+  readonly timeout: number;
+  readonly connections: number;
+}
+
+export interface Outgoing {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | (string & {});
+  /** With its query, from the origin on. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+export interface Incoming {
+  readonly status: number;
+  /** By their names in lower case; the values of one that came twice are joined. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Throws NoAnswer where it ends too early. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Lets go of a body that nobody reads. */
+  discard(): void;
+}
+
+export interface Transport {
+  /** Sends once. Throws NoAnswer. */
+  send(outgoing: Outgoing, signal?: AbortSignal): Promise<Incoming>;
+  close(): Promise<void>;
+}
+
+const HEADERS = 16 * 1024;
+const CONNECT = 10_000;
+
+export function openTransport(endpoint: Endpoint, options: TransportOptions): Transport {
+  const dispatcher = dispatcherFor(endpoint, options);
+  return {
+    async send({ method, path, headers, body }, signal) {
+      try {
+        const answer = await request(`${endpoint.origin}${path}`, {
+          dispatcher,
+          method: method as Dispatcher.HttpMethod,
+          headers,
+          ...(body === undefined ? {} : { body }),
+          ...(signal ? { signal } : {}),
+        });
+        return incomingOf(answer, signal);
+      } catch (error) {
+        throw signal?.aborted ? late(error) : noAnswerOf(error);
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function dispatcherFor(endpoint: Endpoint, { ca, proxies = {}, timeout, connections }: TransportOptions): Dispatcher {
+  // Said here, because NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
+  const tls = { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+  const options = {
+    connect: { ...tls, timeout: Math.min(CONNECT, timeout) },
+    connections,
+    pipelining: 1,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    maxHeaderSize: HEADERS,
+  };
+  // What stays on this machine has no business with a proxy.
+  if (endpoint.loopback) return new Agent(options);
+  return new EnvHttpProxyAgent({
+    ...options,
+    requestTls: tls,
+    proxyTls: { rejectUnauthorized: true },
+    // An empty text, so that the process's own variables are not read behind our back.
+    httpProxy: proxies.http ?? '',
+    httpsProxy: proxies.https ?? '',
+    noProxy: proxies.no ?? '',
+  });
+}
+
+function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, signal?: AbortSignal): Incoming {
+  // A body that is let go of ends with an error that nobody waits for.
+  body.on('error', () => {});
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
+    ),
+    body: read(body, signal),
+    discard: () => void body.destroy(),
+  };
+}
+
+async function* read(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw signal?.aborted ? late(error) : noAnswerOf(error);
+  }
+}
+
+const late = (cause: unknown): NoAnswer => new NoAnswer('it did not answer in time', { left: true, cause });

@@ -1,0 +1,359 @@
+// What the client does when the service does not answer, or answers something else.
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
+import { breaks, cuts, type Deed, garbles, json, says, stalls } from '../support/fake-server.ts';
+import { refuses } from '../support/refuses.ts';
+import { aClient, aSession, CREDENTIAL, rowsOf } from './asking.ts';
+
+const { accountability, color } = contract;
+const ID = '33333333-3333-4333-8333-333333333333';
+const NEW = '00000000-0000-4000-8000-000000000001';
+const BODY = { Rank: 1, Name: 'Keep', Description: 'Keep it', AncestorID: ID };
+const RECORD = { ID, ...BODY };
+const MADE = { ...BODY, ID: NEW };
+const HTML = says(200, '<html><title>Welcome</title><body>Log in to the hotel</body></html>', {
+  'content-type': 'text/html',
+});
+const plain = (status: number): Deed => says(status, 'not now', { 'content-type': 'text/plain' });
+
+const get = { params: { accountabilityid: ID } };
+const at = { params: { id: ID } };
+
+describe('a read', () => {
+  it.each<[string, Deed]>([
+    ['a broken connection', breaks],
+    ['a cut answer', cuts('{"ID":')],
+    ['a server that speaks no HTTP', garbles],
+    ['429', plain(429)],
+    ['502', plain(502)],
+    ['503', plain(503)],
+    ['504', plain(504)],
+  ])('is tried again after %s', async (_name, deed) => {
+    const { server, session, waits } = await aSession();
+    server.does(deed, deed, json(RECORD));
+    expect(await session.call(accountability.operations.get, get)).toEqual(RECORD);
+    expect(server.heard).toHaveLength(3);
+    expect(waits).toEqual([300, 600]);
+  });
+
+  it('is tried again after silence', async () => {
+    const { server, session } = await aSession({ timeout: 100 });
+    server.does(stalls, json(RECORD));
+    expect(await session.call(accountability.operations.get, get)).toEqual(RECORD);
+  });
+
+  it('waits as long as it is asked to', async () => {
+    const { server, session, waits } = await aSession();
+    server.does(says(429, '', { 'retry-after': '7' }), says(503, '', { 'retry-after': '0' }), json(RECORD));
+    await session.call(accountability.operations.get, get);
+    expect(waits).toEqual([7000, 600]);
+  });
+
+  it('gives up where it would have to wait for more than a minute', async () => {
+    const { server, session, waits } = await aSession();
+    server.does(says(429, '', { 'retry-after': '3600' }));
+    await refuses(session.call(accountability.operations.get, get)).with('unreachable', '429');
+    expect(waits).toEqual([]);
+  });
+
+  it.each<[string, Deed, RegExp]>([
+    ['breaks', breaks, /connection broke/],
+    ['is 503', plain(503), /answered 503 .*not now/],
+    ['is 500', plain(500), /answered 500 .*not now/],
+    ['garbles', garbles, /not HTTP/],
+  ])('is unreachable, and says which server, when it %s to the end', async (_name, deed, words) => {
+    const { server, session } = await aSession();
+    server.does(deed);
+    const error = await refuses(session.call(accountability.operations.get, get)).with(
+      'unreachable',
+      server.url,
+      words,
+    );
+    expect(error.exit).toBe(8);
+  });
+
+  it('is unreachable where nothing listens', async () => {
+    const idle = createServer();
+    await new Promise<void>((resolve) => idle.listen(0, '127.0.0.1', resolve));
+    const address = idle.address();
+    await new Promise((resolve) => idle.close(resolve));
+    const port = typeof address === 'object' ? address?.port : 0;
+    const { client, waits } = aClient(`http://127.0.0.1:${port}`);
+    await refuses(client.open(CREDENTIAL)).with('unreachable', 'nothing listens there', 'pm doctor -p prod');
+    expect(waits).toHaveLength(3);
+  });
+
+  it.each<[string, Deed, RegExp]>([
+    ['a web page', HTML, /text\/html.*Log in to the hotel/],
+    ['no JSON', says(200, '{"ID":'), /not well-formed/],
+    ['no record', says(200, '"hello"'), /a string where a record should be/],
+    ['a packed answer', says(200, 'x', { 'content-encoding': 'gzip' }), /packed \(gzip\)/],
+    ['another charset', says(200, 'x', { 'content-type': 'text/plain' }), /text\/plain/],
+  ])('is no record when it is %s', async (_name, deed, words) => {
+    const { server, session } = await aSession();
+    server.does(deed);
+    await refuses(session.call(accountability.operations.get, get)).with(
+      'bad_answer',
+      server.url,
+      words,
+      'profiles show',
+    );
+    expect(server.heard).toHaveLength(1);
+  });
+
+  it('is read without a content type, and with none of our members', async () => {
+    const { server, session } = await aSession();
+    server.does((_heard, response) => void response.writeHead(200).end('{"id":"x","Odd":[1]}'));
+    expect(await session.call(accountability.operations.get, get)).toEqual({ ID: 'x', Odd: [1] });
+  });
+
+  it('shows at most 300 clean characters of what another server says', async () => {
+    const { server, session } = await aSession();
+    server.does(says(404, `\u001b[2J${'long '.repeat(500)}`, { 'content-type': 'text/plain' }));
+    const { message } = await refuses(session.call(accountability.operations.get, get)).with(
+      'not_found',
+      'answered 404',
+    );
+    expect(message).not.toContain('\u001b');
+    expect(message.length).toBeLessThan(500);
+  });
+
+  it('gives up on headers without end', async () => {
+    const { server, session } = await aSession({ retries: 0 });
+    server.does(says(200, '{}', { 'x-long': 'x'.repeat(20_000) }));
+    await refuses(session.call(accountability.operations.get, get)).with('unreachable', 'headers');
+  });
+});
+
+describe('a list', () => {
+  const input = { by: 'individual', params: { individualid: ID } };
+
+  it('is handed on record by record, while the rest is still to come', async () => {
+    const { server, session } = await aSession();
+    let finish = (): void => undefined;
+    server.does((_heard, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`[${JSON.stringify(RECORD)}`);
+      finish = () => void response.end(']');
+    });
+    const rows = session.list(accountability.operations.list, input)[Symbol.asyncIterator]();
+    expect((await rows.next()).value).toEqual(RECORD);
+    finish();
+    expect((await rows.next()).done).toBe(true);
+  });
+
+  it('lets go of the rest where no more is wanted', async () => {
+    const { server, session } = await aSession();
+    let closed: Promise<unknown> = Promise.resolve();
+    server.does((_heard, response) => {
+      closed = new Promise((resolve) => response.on('close', resolve));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`[${JSON.stringify(RECORD)},${JSON.stringify(RECORD)},`);
+    });
+    expect(await rowsOf(session.list(accountability.operations.list, input, { limit: 1 }))).toEqual([RECORD]);
+    await closed;
+  });
+
+  it('is asked for again where it breaks before the first record, and not after', async () => {
+    const { server, session } = await aSession();
+    server.does(cuts('['), json([RECORD]));
+    expect(await rowsOf(session.list(accountability.operations.list, input))).toEqual([RECORD]);
+    server.does(cuts(`[${JSON.stringify(RECORD)},`), json([RECORD]));
+    await refuses(rowsOf(session.list(accountability.operations.list, input))).with('unreachable', 'ends after 1');
+  });
+
+  it('is an error where its end is missing', async () => {
+    const { server, session } = await aSession();
+    server.does(says(200, `[${JSON.stringify(RECORD)}`));
+    await refuses(rowsOf(session.list(accountability.operations.list, input))).with('bad_answer', 'cut off');
+  });
+
+  it('is refused as a record is', async () => {
+    const { server, session } = await aSession();
+    server.does(says(403, '{"message":"no way"}'));
+    await refuses(rowsOf(session.list(accountability.operations.list, input))).with('forbidden', 'no way', server.url);
+  });
+
+  it('may be empty, in every way', async () => {
+    const { server, session } = await aSession();
+    for (const deed of [json([]), json({ Items: [] }), says(204, '')]) {
+      server.does(deed);
+      expect(await rowsOf(session.list(accountability.operations.list, input))).toEqual([]);
+    }
+  });
+});
+
+describe('an update', () => {
+  it.each<[string, Deed]>([
+    ['a broken connection', breaks],
+    ['503', plain(503)],
+    ['502', plain(502)],
+  ])('is sent again after %s', async (_name, deed) => {
+    const { server, session } = await aSession();
+    server.does(deed, json(RECORD));
+    expect(await session.call(accountability.operations.update, { ...at, body: RECORD })).toEqual(RECORD);
+    expect(server.heard.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
+  });
+
+  it.each<[string, Deed]>([
+    ['a broken connection', breaks],
+    ['500', plain(500)],
+    ['a web page', HTML],
+  ])('may have been made after %s, and the error says how to look', async (_name, deed) => {
+    const { server, session } = await aSession();
+    server.does(deed);
+    const call = session.call(accountability.operations.update, { ...at, body: RECORD });
+    const error = await refuses(call).with('unknown_outcome', server.url, `pm accountabilities get ${ID} -p prod`);
+    expect(error.exit).toBe(9);
+  });
+
+  it.each([429, 503])('was certainly not made after %i', async (status) => {
+    const { server, session } = await aSession();
+    server.does(plain(status));
+    await refuses(session.call(accountability.operations.update, { ...at, body: RECORD })).with('unreachable');
+  });
+
+  it('is guarded by the ETag that was read', async () => {
+    const { server, session } = await aSession();
+    server.does(json(RECORD, { etag: '"one"' }), json(RECORD, { etag: '"two"' }), json(RECORD), json(RECORD));
+    await session.call(accountability.operations.get, get);
+    for (let i = 0; i < 3; i++) await session.call(accountability.operations.update, { ...at, body: RECORD });
+    expect(server.heard.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"one"', '"two"', undefined]);
+  });
+
+  it('sends no weak ETag back', async () => {
+    const { server, session } = await aSession();
+    server.does(json(RECORD, { etag: 'W/"one"' }));
+    await session.call(accountability.operations.get, get);
+    await session.call(accountability.operations.update, { ...at, body: RECORD });
+    expect(server.heard[1]?.headers['if-match']).toBeUndefined();
+  });
+
+  it('has drifted on 412', async () => {
+    const { server, session } = await aSession();
+    server.does(says(412, ''));
+    await refuses(session.call(accountability.operations.update, { ...at, body: RECORD, match: '"x"' })).with(
+      'drifted',
+    );
+  });
+
+  it('that was made without an answer is not drifted', async () => {
+    const { server, session } = await aSession();
+    server.does(breaks, says(412, ''), json(RECORD));
+    const input = { ...at, body: RECORD, match: '"x"' };
+    expect(await session.call(accountability.operations.update, input)).toEqual(RECORD);
+    server.does(breaks, says(412, ''), json({ ...RECORD, Name: 'Other' }));
+    await refuses(session.call(accountability.operations.update, input)).with('drifted');
+  });
+});
+
+describe('a deletion', () => {
+  it('is done where the second try finds nothing', async () => {
+    const { server, session } = await aSession();
+    server.does(breaks, says(404, ''));
+    expect(await session.call(color.operations.delete, { params: { id: '7' } })).toEqual({});
+    server.does(says(404, ''));
+    await refuses(session.call(color.operations.delete, { params: { id: '7' } })).with('not_found');
+  });
+});
+
+describe('a new record', () => {
+  const create = { body: BODY };
+
+  it('brings its own ID', async () => {
+    const { server, session } = await aSession();
+    server.does(json(MADE));
+    expect(await session.call(accountability.operations.create, create)).toEqual(MADE);
+    expect(JSON.parse(server.heard[0]?.body ?? '')).toEqual(MADE);
+  });
+
+  it.each<[string, Deed]>([
+    ['a broken connection', breaks],
+    ['a cut answer', cuts('{"ID":')],
+    ['502', plain(502)],
+    ['500', plain(500)],
+    ['a web page', HTML],
+  ])('is looked for after %s, and not sent again where it is there', async (_name, deed) => {
+    const { server, session } = await aSession();
+    server.does(deed, json(MADE));
+    expect(await session.call(accountability.operations.create, create)).toEqual(MADE);
+    expect(server.heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /v4/accountabilities',
+      `GET /v4/accountabilities/${NEW}`,
+    ]);
+  });
+
+  it('is sent again with the same ID where it is not there', async () => {
+    const { server, session } = await aSession();
+    server.does(breaks, says(404, ''), json(MADE));
+    expect(await session.call(accountability.operations.create, create)).toEqual(MADE);
+    const [first, , second] = server.heard;
+    expect(second?.method).toBe('POST');
+    expect(second?.body).toBe(first?.body);
+  });
+
+  it('is unknown where it cannot be looked for', async () => {
+    const { server, session } = await aSession();
+    server.does(breaks, says(403, ''));
+    const call = session.call(accountability.operations.create, create);
+    await refuses(call).with('unknown_outcome', `pm accountabilities get ${NEW} -p prod`);
+    expect(server.heard.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('is unknown where the service numbers by itself', async () => {
+    const { server, session } = await aSession();
+    server.does(breaks);
+    const body = { Name: 'Red', Rank: 1 };
+    await refuses(session.call(color.operations.create, { body })).with('unknown_outcome', 'pm colors list -p prod');
+    expect(server.heard).toHaveLength(1);
+    expect(JSON.parse(server.heard[0]?.body ?? '')).toEqual(body);
+  });
+
+  it('is sent once to a service that gives IDs of its own, once that is known', async () => {
+    const { server, session } = await aSession();
+    server.does(json({ ...MADE, ID }), breaks);
+    expect(await session.call(accountability.operations.create, create)).toMatchObject({ ID });
+    await refuses(session.call(accountability.operations.create, create)).with('unknown_outcome');
+    expect(server.heard.map(({ method }) => method)).toEqual(['POST', 'POST']);
+  });
+
+  it('may be there twice where that shows too late, and the error says so', async () => {
+    const { server, session } = await aSession();
+    server.does(breaks, says(404, ''), json({ ...MADE, ID }));
+    await refuses(session.call(accountability.operations.create, create)).with('unknown_outcome', 'may be two');
+  });
+
+  it('is sent again after 429 and 503, which say that it was not made', async () => {
+    const { server, session } = await aSession();
+    server.does(plain(429), plain(503), json(MADE));
+    expect(await session.call(accountability.operations.create, create)).toEqual(MADE);
+    expect(server.heard.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+  });
+
+  it('is refused once, with all the faults of the service', async () => {
+    const { server, session } = await aSession();
+    const fault = { field: 'Rank', code: 'required', message: 'is required' };
+    const problem = {
+      type: 'urn:performance-management:problem:invalid',
+      status: 400,
+      code: 'invalid',
+      detail: 'the accountability: Rank is required',
+      errors: [fault],
+    };
+    server.does(says(400, JSON.stringify(problem)));
+    const error = await refuses(session.call(accountability.operations.create, create)).with('invalid');
+    expect({ message: error.message, faults: error.faults }).toEqual({ message: problem.detail, faults: [fault] });
+    expect(server.heard).toHaveLength(1);
+  });
+});
+
+describe('an operation that does something else each time', () => {
+  it('is never sent twice where it may have been carried out', async () => {
+    const { server, session } = await aSession();
+    const { dialog } = contract;
+    server.does(breaks);
+    await refuses(session.call({ ...dialog.operations.undelete, repeatable: false }, at)).with('unknown_outcome');
+    expect(server.heard).toHaveLength(1);
+  });
+});

@@ -1,0 +1,72 @@
+// How many requests are on their way at once.
+import { describe, expect, it } from 'vitest';
+import { openThrottle } from '../../src/client/throttle.ts';
+
+/** Works that end when they are told to. */
+function works() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      begun.push(name);
+      ends.set(name, () => resolve(name));
+    });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const end = (name: string) => {
+    ends.get(name)?.();
+    return settle();
+  };
+  return { begun, work, end, settle };
+}
+
+describe('the throttle', () => {
+  it('lets no more than so many begin', async () => {
+    const { begun, work, end, settle } = works();
+    const throttle = openThrottle(2);
+    for (const name of ['a', 'b', 'c', 'd']) void throttle.run(undefined, work(name));
+    await settle();
+    expect(begun).toEqual(['a', 'b']);
+    await end('a');
+    expect(begun).toEqual(['a', 'b', 'c']);
+  });
+
+  it('lets one after the other work on one record, and others beside', async () => {
+    const { begun, work, end, settle } = works();
+    const throttle = openThrottle(4);
+    void throttle.run('x', work('x1'));
+    void throttle.run('x', work('x2'));
+    void throttle.run('y', work('y1'));
+    await settle();
+    expect(begun).toEqual(['x1', 'y1']);
+    await end('x1');
+    expect(begun).toEqual(['x1', 'y1', 'x2']);
+  });
+
+  it('goes on after a work that fails', async () => {
+    const throttle = openThrottle(1);
+    const fails = throttle.run('x', () => Promise.reject(new Error('no')));
+    const next = throttle.run('x', async () => 'done');
+    await expect(fails).rejects.toThrow('no');
+    expect(await next).toBe('done');
+  });
+
+  it('halves where the service has too much to do, and grows back one by one', () => {
+    const throttle = openThrottle(8);
+    throttle.note(429, 10);
+    expect(throttle.width()).toBe(4);
+    throttle.note(undefined, 10);
+    expect(throttle.width()).toBe(2);
+    for (let i = 0; i < 2; i++) throttle.note(200, 10);
+    expect(throttle.width()).toBe(3);
+    for (let i = 0; i < 100; i++) throttle.note(200, 10);
+    expect(throttle.width()).toBe(8);
+    throttle.note(200, 2000);
+    expect(throttle.width()).toBe(4);
+  });
+
+  it('never closes', () => {
+    const throttle = openThrottle(4);
+    for (let i = 0; i < 10; i++) throttle.note(503, 10);
+    expect(throttle.width()).toBe(1);
+  });
+});
