@@ -1,12 +1,20 @@
 #!/usr/bin/env node
 // Starts pm on the real process: arguments and streams in, exit code out.
+const { getEventListeners } = require('node:events');
 const { join } = require('node:path');
 const { load } = require('./load.js');
 
 const { main } = load(join(__dirname, '../dist/main.js'));
 
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
+let stop;
+// Whoever listens ends by itself, at the first signal; the second one waits for nobody.
+const end = (code) => {
+  const isHeard = stop !== undefined && !stop.signal.aborted && getEventListeners(stop.signal, 'abort').length > 0;
+  if (isHeard) stop.abort();
+  else process.exit(code);
+};
+process.on('SIGINT', () => end(130));
+process.on('SIGTERM', () => end(143));
 process.stdout.on('error', (error) => {
   // A reader that has had enough is no failure; anything else could not be written.
   if (error.code === 'EPIPE') process.exit(141);
@@ -36,6 +44,10 @@ const streams = {
     return process.stdout.columns ?? process.stderr.columns ?? 80;
   },
   env: process.env,
+  get stopped() {
+    stop ??= new AbortController();
+    return stop.signal;
+  },
   cwd: process.cwd(),
   now: () => new Date(),
 };

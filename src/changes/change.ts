@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { isWritable } from '../contract/field.ts';
 import { RULES } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Resource, Row, Value } from '../contract/resource.ts';
+import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
 
 export interface Change {
   readonly resource: Resource;
@@ -32,13 +32,16 @@ export function make(session: Session, change: Change): Promise<Outcome> {
 }
 
 /**
- * Makes changes by the real rules and takes them all back: what would happen, and the error that would stop it.
- * Only a back end with transactions can do that.
+ * What would happen. The embedded engine makes the changes by its rules and takes them all back, and throws the error
+ * that would stop them. A remote service is only read: what it would refuse is not known before it is asked.
  */
 export async function rehearse(session: Session, changes: readonly Change[]): Promise<readonly Outcome[]> {
   const { local } = session;
-  if (!local) throw new ServiceError('usage', 'this back end cannot rehearse a change');
   const outcomes: Outcome[] = [];
+  if (!local) {
+    for (const change of changes) outcomes.push(await foresee(session, change));
+    return outcomes;
+  }
   const undone = local.transaction(async (inside) => {
     for (const change of changes) outcomes.push(await perform(inside, change));
     throw new TakenBack();
@@ -53,14 +56,36 @@ class TakenBack extends Error {
   override readonly name = 'TakenBack';
 }
 
+/** The record as it is, and as it was asked to become. */
+async function foresee(session: Session, change: Change): Promise<Outcome> {
+  const before = await standing(session, change);
+  const { verb } = change.operation;
+  const marks = verb === 'delete' ? { Deleted: true } : verb === 'undelete' ? { Deleted: false } : {};
+  // Bodies hold what the contract lets them hold: the values of a record.
+  const sent = (change.patch ?? change.input.body ?? {}) as Row;
+  return { change, before, after: { ...before, ...sent, ...marks }, ignored: [] };
+}
+
 async function perform(session: Session, change: Change): Promise<Outcome> {
-  const before = await change.read?.(session);
+  // A remote service would be asked for each record once more than the change needs.
+  const before = change.patch || session.local ? await standing(session, change) : undefined;
   const body = change.patch
     ? { ...(before && writableBody(change.resource, before)), ...change.patch }
     : change.input.body;
   const input = body ? { ...change.input, body } : change.input;
-  const after = await session.call(change.operation, input);
-  return { change, before, after, ignored: change.patch ? ignoredIn(change.resource, change.patch, after) : [] };
+  const answer = await session.call(change.operation, input);
+  const silent = change.patch !== undefined && Object.keys(answer).length === 0;
+  const after = silent ? ((await change.read?.(session)) ?? answer) : answer;
+  return { change, before, after, ignored: ignoredIn(change, body ?? {}, after) };
+}
+
+/** The record before the change. On a remote service one that is not found is never written to: what it held would be lost. */
+async function standing(session: Session, change: Change): Promise<Row | undefined> {
+  const before = await change.read?.(session);
+  if (before || !change.read || session.local) return before;
+  throw new ServiceError('not_found', `there is no ${singular(change.resource)} ${change.id ?? ''} to be found there`, {
+    hint: `pm ${change.resource.command} list --help shows how to look for it.`,
+  });
 }
 
 /** What a fetched record sends back: its writable members, and unknown ones where the resource is open (D11). */
@@ -73,17 +98,19 @@ export function writableBody(resource: Resource, record: Row): Record<string, Va
   return body;
 }
 
-function ignoredIn(resource: Resource, patch: Readonly<Record<string, unknown>>, after: Row): readonly string[] {
-  return Object.entries(patch)
-    .filter(([name, value]) => {
-      const field = resource.fields[name];
-      return (
-        field &&
-        !field.writeOnly &&
-        !RULES[field.kind].same((value ?? emptyOf(field.kind)) as Value, after[name] ?? null)
-      );
-    })
-    .map(([name]) => name);
+/** What was to change and did not, and what the contract does not know and the server lost (D11). */
+function ignoredIn(
+  { resource, patch }: Change,
+  sent: Readonly<Record<string, unknown>>,
+  after: Row,
+): readonly string[] {
+  if (!patch) return [];
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const field = resource.fields[name];
+    if (!field) return JSON.stringify(value ?? null) === JSON.stringify(after[name] ?? null) ? [] : [name];
+    if (field.writeOnly || !Object.hasOwn(patch, name)) return [];
+    return RULES[field.kind].same((value ?? emptyOf(field.kind)) as Value, after[name] ?? null) ? [] : [name];
+  });
 }
 
 const emptyOf = (kind: string): Value => (kind === 'boolean' ? false : null);

@@ -17,8 +17,12 @@ export function announce(context: Context, session: Session, changes: readonly C
   for (const { operation } of changes) counts.set(operation.verb, (counts.get(operation.verb) ?? 0) + 1);
   const parts = [...counts].map(([verb, count]) => `${count} ${WORDS[verb] ?? 'change'}${count === 1 ? '' : 's'}`);
   const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
-  context.note(`▲ ${context.settings.profile} as ${session.me.userName} – ${parts.join(', ')}${rehearsed}`);
+  context.note(`▲ ${targetWords(context)} as ${session.me.userName} – ${parts.join(', ')}${rehearsed}`);
 }
+
+/** The profile, and where it leads. */
+export const targetWords = ({ settings }: Context): string =>
+  settings.remote ? `${settings.profile} (${settings.remote.url})` : settings.profile;
 
 const WORDS: Readonly<Record<string, string>> = {
   create: 'create',

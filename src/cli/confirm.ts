@@ -20,21 +20,47 @@ export async function confirmDeletion(
   deletion: Deletion,
 ): Promise<void> {
   const { settings } = context;
-  const wanted = `${settings.profile}:${changes.length}`;
+  const wanted = wantedFor(context, changes);
   if (settings.confirm !== undefined) {
     if (settings.confirm === wanted) return;
     throw new ServiceError('confirmation', `--confirm is "${settings.confirm}", but this change is ${wanted}`, {
       hint: `To go on: --confirm ${wanted}`,
     });
   }
-  if (settings.yes && !deletion.final) return;
-  if (!settings.asks || deletion.stdinUsed) throw unasked(changes, deletion, wanted);
+  if (settings.yes && !deletion.final && !isOverBudget(context, changes)) return;
+  if (!settings.asks || deletion.stdinUsed) throw unasked(context, changes, deletion, wanted);
   for (const line of await summary(session, changes)) context.note(line);
-  if (await agreed(deletion, wanted)) return;
+  if (await agreed(deletion.final || isOverBudget(context, changes), deletion.final, wanted)) return;
   throw new ServiceError('confirmation', 'not confirmed; nothing was deleted');
 }
 
-function unasked(changes: readonly Change[], deletion: Deletion, wanted: string): ServiceError {
+const MOST_DELETES = 25;
+const MOST_CHANGES = 500;
+
+/** Is this more than a protected profile bears without the number being named? */
+function isOverBudget({ settings }: Context, changes: readonly Change[]): boolean {
+  if (!settings.remote?.protected) return false;
+  const deletes = changes.filter(({ operation }) => operation.verb === 'delete');
+  return deletes.length > MOST_DELETES || changes.length > MOST_CHANGES;
+}
+
+/** Comes back if so many changes may be made on this profile. Throws `confirmation` otherwise. */
+export function checkBudget(context: Context, changes: readonly Change[]): void {
+  const wanted = wantedFor(context, changes);
+  if (!isOverBudget(context, changes) || context.settings.confirm === wanted) return;
+  throw overBudget(context, changes, wanted);
+}
+
+const wantedFor = ({ settings }: Context, changes: readonly Change[]): string =>
+  `${settings.profile}:${changes.length}`;
+
+const overBudget = ({ settings }: Context, changes: readonly Change[], wanted: string): ServiceError =>
+  new ServiceError('confirmation', `${settings.profile} is protected, and ${changes.length} changes are many`, {
+    hint: `To go on: --confirm ${wanted}`,
+  });
+
+function unasked(context: Context, changes: readonly Change[], deletion: Deletion, wanted: string): ServiceError {
+  if (!deletion.final && isOverBudget(context, changes)) return overBudget(context, changes, wanted);
   const what = `deleting ${changes.length} ${changes.length === 1 ? 'record' : 'records'}`;
   return deletion.final
     ? new ServiceError('confirmation', `${what} for good needs a confirmation`, {
@@ -56,8 +82,8 @@ async function summary(session: Session, changes: readonly Change[]): Promise<re
   return changes.length > SHOWN ? [...lines, `  and ${changes.length - SHOWN} more`] : lines;
 }
 
-async function agreed(deletion: Deletion, wanted: string): Promise<boolean> {
+async function agreed(typed: boolean, final: boolean, wanted: string): Promise<boolean> {
   const { askText, askYes } = await import('./prompt.ts');
-  if (!deletion.final) return askYes('Delete?');
-  return (await askText(`This cannot be undone. Type ${wanted} to go on`)) === wanted;
+  if (!typed) return askYes('Delete?');
+  return (await askText(`${final ? 'This cannot be undone. ' : ''}Type ${wanted} to go on`)) === wanted;
 }

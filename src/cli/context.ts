@@ -1,5 +1,7 @@
 // What a command is handed: its streams, what it was told, and lazy doors to the rest. `pm --help` opens none of them.
+import type { Client } from '../client/index.ts';
 import type { Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Opened } from './backend.ts';
@@ -12,6 +14,8 @@ export interface Context {
   readonly settings: Settings;
   /** The calls of whoever the command acts as; opened at the first use. */
   session(): Promise<Session>;
+  /** The client of a remote profile, before anybody is known there. Throws `usage` for the embedded engine. */
+  client(): Promise<Client>;
   /** The zone of `--tz`. */
   zone(): Promise<Zone | undefined>;
   /** Prints a result on stdout; answers how many records there were. */
@@ -32,12 +36,23 @@ const NAMESPACE = 'urn:performance-management:v4';
 
 export function openContext(settings: Settings, io: Streams): Context {
   let opened: Promise<Opened> | undefined;
+  let client: Promise<Client> | undefined;
   let session: Promise<Session> | undefined;
   let file = '';
   const note = (line: string): void => {
     if (!settings.quiet) io.stderr.write(`${line}\n`);
   };
+  const { remote } = settings;
+  const openRemote = async (): Promise<Client> => {
+    if (!remote) throw onRemoteOnly(settings.profile);
+    const { clientOf } = await import('./remote.ts');
+    return clientOf(remote, settings, io);
+  };
   const open = async (): Promise<Session> => {
+    if (remote) {
+      const { sessionOf } = await import('./remote.ts');
+      return sessionOf(await context.client(), remote, settings, io);
+    }
     const { openLocal, placeOf } = await import('./backend.ts');
     const place = placeOf(io);
     opened = openLocal(place);
@@ -53,6 +68,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     io,
     settings,
     session: () => (session ??= open()),
+    client: () => (client ??= openRemote()),
     zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
     print: (result) => printed(context, result),
     printWhole: (result) => printed({ ...context, settings: { ...settings, ...WHOLE } }, result),
@@ -62,9 +78,29 @@ export function openContext(settings: Settings, io: Streams): Context {
     },
     note,
     file: () => file,
-    close: async () => (await opened)?.backend.close(),
+    close: async () => {
+      await (await opened)?.backend.close();
+      await (await client?.catch(() => undefined))?.close();
+    },
   };
   return context;
+}
+
+const onRemoteOnly = (profile: string): ServiceError =>
+  new ServiceError('usage', `this needs a remote profile, and ${profile} is the embedded engine`, {
+    hint: 'pm profiles list shows what there is; pm profiles add makes one.',
+  });
+
+/** Throws `usage` on a remote profile, for what the embedded engine alone does. */
+export function checkLocal({ settings }: Context, what: string): void {
+  if (!settings.remote) return;
+  throw new ServiceError(
+    'usage',
+    `${what} is done by the embedded engine alone; ${settings.profile} is a remote service`,
+    {
+      hint: 'On the embedded engine: -p local',
+    },
+  );
 }
 
 export const bornNote = (file: string, owner: string): string =>
@@ -100,7 +136,7 @@ async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions
     width: io.columns,
     terminal: io.stdoutIsTerminal,
     ...(zone === undefined ? {} : { zone }),
-    namespace: NAMESPACE,
+    namespace: settings.remote?.namespace ?? NAMESPACE,
   };
 }
 

@@ -36,6 +36,12 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '-q, --quiet', doc: 'only data and errors' },
   { flags: '--color <when>', doc: 'auto, always or never', choices: ['auto', 'always', 'never'], variable: 'PM_COLOR' },
   { flags: '--no-progress', doc: 'no progress bar' },
+  { flags: '--wire <syntax>', doc: 'json or xml, to a remote service', choices: ['json', 'xml'], variable: 'PM_WIRE' },
+  { flags: '--timeout <seconds>', doc: 'how long a remote service may be silent (30)', variable: 'PM_TIMEOUT' },
+  { flags: '--retries <n>', doc: 'how often a request is tried again (3)', variable: 'PM_RETRIES' },
+  { flags: '--concurrency <n>', doc: 'how many requests at once (4)', variable: 'PM_CONCURRENCY' },
+  { flags: '--trace <file>', doc: 'write requests and answers to this file, without secrets' },
+  { flags: '--curl', doc: 'print each request as a curl command, with $PM_PASSWORD for the secret' },
   { flags: '--errors <form>', doc: 'text or json', choices: ['text', 'json'], variable: 'PM_ERRORS' },
 ];
 
@@ -59,6 +65,12 @@ export interface GlobalValues {
   readonly quiet?: boolean;
   readonly color?: string;
   readonly progress?: boolean;
+  readonly wire?: string;
+  readonly timeout?: string;
+  readonly retries?: string;
+  readonly concurrency?: string;
+  readonly trace?: string;
+  readonly curl?: boolean;
   readonly errors?: string;
 }
 

@@ -1,7 +1,7 @@
 // Where pm keeps its files: PM_HOME, else the platform's folder for data.
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
 import type { Streams } from './streams.ts';
 
@@ -16,7 +16,7 @@ export function homeOf({ env }: Streams): string {
 /** Makes the folder, readable by its owner alone. Throws `storage` where that cannot be. */
 export function makeHome(home: string): void {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     if (statSync(home).isDirectory()) return;
   } catch (error) {
     throw unusable(home, error instanceof Error && 'code' in error ? String(error.code) : 'unknown', error);
@@ -24,10 +24,24 @@ export function makeHome(home: string): void {
   throw unusable(home, 'ENOTDIR', undefined);
 }
 
+/** Step by step: Node's own way down tries for ever where a file system has no folders to make, as below /proc. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error;
+    makeFolder(dirname(folder));
+    makeFolder(folder);
+  }
+}
+
 const WHY: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
   EPERM: 'you may not write there',
   EROFS: 'its file system is read-only',
+  ENOENT: 'its file system takes no folders',
   ENOSPC: 'the disk is full',
   EEXIST: 'a file of that name is in the way',
   ENOTDIR: 'a file of that name is in the way',

@@ -3,6 +3,7 @@ import { type Change, make, rehearse } from '../changes/change.ts';
 import type { Session } from '../contract/call.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { announce, checkNamed } from './announce.ts';
+import { checkBudget } from './confirm.ts';
 import { type Context, rowsOf } from './context.ts';
 import { printPlan } from './plan-output.ts';
 import { reportFailures } from './several.ts';
@@ -31,7 +32,8 @@ export async function makeChanges(
 ): Promise<number> {
   announce(context, session, changes);
   if (context.settings.dryRun) return printPlan(context, await rehearse(session, changes));
-  await manner.confirm?.();
+  if (manner.confirm) await manner.confirm();
+  else checkBudget(context, changes);
   const { rows, failures } = await makeEach(context, session, changes);
   const [first] = changes;
   if (first) await context.print({ shape: shapeOf(first.resource), rows: rowsOf(rows), one: manner.one });

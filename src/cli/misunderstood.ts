@@ -34,10 +34,12 @@ function verbless(command: Command, path: string): ServiceError {
 
 /** Whoever reads the list of processes would read it too. */
 function secret(command: Command, option: string): ServiceError {
-  const known = command.options.some((one) => one.long === '--new-password-stdin');
+  const takes = (flag: string): boolean => command.options.some((one) => one.long === flag);
   return new ServiceError('usage', `${option}: a secret is never written on the command line`, {
-    hint: known
+    hint: takes('--new-password-stdin')
       ? 'Hand it over with --new-password-stdin or --new-password-file <file>.'
-      : 'pm passwd <who> --new-password-stdin sets a password.',
+      : takes('--password-stdin')
+        ? 'Hand it over with --password-stdin, --password-file <file> or PM_PASSWORD.'
+        : 'pm login --password-stdin logs in; pm passwd <who> --new-password-stdin sets a password.',
   });
 }

@@ -1,7 +1,7 @@
 // What a dry run prints: one row for each member that would change.
 import type { Outcome } from '../changes/change.ts';
 import { isWritable, text } from '../contract/field.ts';
-import type { Row } from '../contract/resource.ts';
+import { isSoft, type Row } from '../contract/resource.ts';
 import { type Context, rowsOf } from './context.ts';
 
 const FIELDS = {
@@ -26,12 +26,14 @@ export async function printPlan(context: Context, outcomes: readonly Outcome[]):
 
 function rowsFor({ change, before, after }: Outcome): readonly Row[] {
   const { resource, operation } = change;
+  const isFinal = operation.verb === 'delete' && !isSoft(resource);
   const fresh = operation.verb === 'create';
   const head = {
     Operation: operation.verb,
     Resource: resource.command,
     ID: fresh ? null : String(after.ID ?? change.id ?? ''),
   };
+  if (isFinal) return [{ ...head, Field: 'ID', Before: head.ID, After: null }];
   return Object.keys(resource.fields)
     .filter((name) => name !== 'ID' && shown(change, name) && !same(before?.[name], after[name]))
     .map((name) => ({ ...head, Field: name, Before: written(before?.[name]), After: written(after[name]) }));

@@ -5,6 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { type AddressPlan, listCommandOf, plansOf } from './addresses.ts';
 import type { Context } from './context.ts';
+import { findRemote } from './lookup.ts';
 import { resolve, type Wanted } from './selectors.ts';
 
 /** The address of an operation that names the record by its own ID, if it has one. */
@@ -51,10 +52,16 @@ async function idsOnStdin(context: Context): Promise<readonly string[]> {
 }
 
 /**
- * One record. Without an address for single reads, or with --deleted, it is looked up in the embedded file (D5).
+ * One record. Without an address for single reads, or with --deleted, it is looked up in the embedded file or in a list (D5).
  * Throws `not_found` or `deleted`.
  */
-export async function readOne(context: Context, session: Session, resource: Resource, id: string): Promise<Row> {
+export async function readOne(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  id: string,
+  within: Wanted['within'] = {},
+): Promise<Row> {
   const plan = ownPlan(resource, 'get');
   const operation = resource.operations.get;
   const { deleted = 0, tz } = context.settings;
@@ -62,7 +69,7 @@ export async function readOne(context: Context, session: Session, resource: Reso
     const query = tz !== undefined && plan.query.has('tz') ? { tz } : {};
     return session.call(operation, { by: plan.route, params: { [plan.own]: id }, query });
   }
-  const row = await standing(session, resource, id);
+  const row = await standing(session, resource, id, within, deleted);
   const gone = row?.Deleted === true || row?.DeletedByRef === true;
   if (!row || (deleted === 1 && !gone)) throw missing(resource, id, deleted);
   if (deleted === 0 && gone) throw hidden(resource, id);
@@ -70,9 +77,18 @@ export async function readOne(context: Context, session: Session, resource: Reso
 }
 
 /** The record as it stands, deleted or not. Another site is not within the one acted in, so sites are found in their list. */
-export async function standing(session: Session, resource: Resource, id: string): Promise<Row | undefined> {
+export async function standing(
+  session: Session,
+  resource: Resource,
+  id: string,
+  within: Wanted['within'] = {},
+  deleted: 0 | 1 | 2 = 2,
+): Promise<Row | undefined> {
   const { list } = resource.operations;
-  if (resource.name !== 'site' || !list) return session.local?.record(resource.name, id);
+  if (resource.name !== 'site' || !list) {
+    const { local } = session;
+    return local ? local.record(resource.name, id) : findRemote(session, resource, id, deleted, within);
+  }
   for await (const row of session.list(list, { query: { deleted: 2 } })) if (row.ID === id) return row;
   return undefined;
 }

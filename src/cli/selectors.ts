@@ -1,10 +1,11 @@
 // How records are named on the command line: a GUID, `me`, or a natural key. One rule everywhere.
-import type { Local, Session } from '../contract/call.ts';
+import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
 import { isGuid, looksLikeGuid } from '../contract/kinds.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { textKey } from '../contract/text-key.ts';
+import { type Lookup, lookupOf } from './lookup.ts';
 import { ambiguous, inWords, unknown } from './selector-errors.ts';
 
 export interface Wanted {
@@ -46,13 +47,29 @@ async function refuseDeleted(
 ): Promise<void> {
   for (const target of wanted.targets) {
     const resource = resourceNamed(target === 'principal' ? 'individual' : target);
-    const [row] = await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 });
+    const [row] = await deletedIn(session, resource, prefix, text, wanted);
     if (!row) continue;
     const hint =
       row.Deleted === true
         ? `pm ${resource.command} undelete ${String(row.ID)}`
         : 'Undelete what it belongs to; it comes back with it.';
     throw new ServiceError('deleted', `the ${singular(resource)} "${text}" is deleted`, { hint });
+  }
+}
+
+/** A remote service may list no deleted ones, or those of one owner; then there is nothing more to say of the name. */
+async function deletedIn(
+  session: Session,
+  resource: Resource,
+  prefix: string | undefined,
+  text: string,
+  wanted: Wanted,
+): Promise<readonly Row[]> {
+  try {
+    return await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 });
+  } catch (error) {
+    if (!session.local && error instanceof ServiceError && error.code === 'usage') return [];
+    throw error;
   }
 }
 
@@ -67,7 +84,7 @@ function guid(text: string, { targets }: Wanted): string {
 
 async function me(session: Session, { targets }: Wanted): Promise<string> {
   if (targets.includes('individual')) return session.me.id;
-  const own = targets.includes('principal') ? await session.local?.record('individual', session.me.id) : undefined;
+  const own = targets.includes('principal') ? await lookupOf(session).record('individual', session.me.id) : undefined;
   if (own) return String(own.UserID);
   throw new ServiceError('usage', `"me" is an individual, and no ${inWords(targets)}`);
 }
@@ -75,7 +92,7 @@ async function me(session: Session, { targets }: Wanted): Promise<string> {
 /** Has the record with this ID the owner that is asked for? One that is not there is left to the service to refuse. */
 async function standsWithin(session: Session, id: string, { targets, within = {} }: Wanted): Promise<boolean> {
   if (Object.keys(within).length === 0) return true;
-  const row = await session.local?.record(targets[0] ?? '', id);
+  const row = await lookupOf(session).record(targets[0] ?? '', id);
   return row === undefined || fits(row, within);
 }
 
@@ -89,12 +106,11 @@ async function namedIn(
   text: string,
   wanted: Wanted,
 ): Promise<readonly Row[]> {
-  const { local } = session;
-  if (!local) return [];
+  const lookup = lookupOf(session);
   if (resource.name === 'site') return sitesCalled(session, text);
-  if (resource.name === 'organization' && prefix !== 'name') return byPath(local, text, wanted);
+  if (resource.name === 'organization' && prefix !== 'name') return byPath(lookup, text, wanted);
   for (const field of fieldsFor(resource, prefix)) {
-    const found = await local.named(resource.name, field, text, wanted.deleted);
+    const found = await lookup.named(resource.name, field, text, wanted.deleted, wanted.within);
     const fitting = found.filter((row) => fits(row, wanted.within ?? {}));
     if (fitting.length > 0) return fitting;
   }
@@ -114,21 +130,21 @@ const fieldsFor = (resource: Resource, prefix: string | undefined): readonly str
   prefix === 'email' ? resource.names.filter((name) => name === 'Email') : resource.names;
 
 /** `Sales/EMEA`: a department whose name is the last step and whose parents are the steps before; `\/` is a slash in a name. */
-async function byPath(local: Local, text: string, wanted: Wanted): Promise<readonly Row[]> {
+async function byPath(lookup: Lookup, text: string, wanted: Wanted): Promise<readonly Row[]> {
   const steps = text.split(/(?<!\\)\//).map((step) => step.replaceAll('\\/', '/').trim());
   const last = steps.pop() ?? '';
-  const found = await local.named('organization', 'Name', last, wanted.deleted);
-  const fits = await Promise.all(found.map((row) => standsBelow(local, row, steps)));
+  const found = await lookup.named('organization', 'Name', last, wanted.deleted);
+  const fits = await Promise.all(found.map((row) => standsBelow(lookup, row, steps)));
   return found.filter((_, index) => fits[index]);
 }
 
-async function standsBelow(local: Local, row: Row, steps: readonly string[]): Promise<boolean> {
+async function standsBelow(lookup: Lookup, row: Row, steps: readonly string[]): Promise<boolean> {
   const wanted = steps.at(-1);
   if (wanted === undefined) return true;
-  const parent = await local.record('organization', String(row.ParentID));
+  const parent = await lookup.record('organization', String(row.ParentID));
   return (
     parent !== undefined &&
     textKey(String(parent.Name)) === textKey(wanted) &&
-    standsBelow(local, parent, steps.slice(0, -1))
+    standsBelow(lookup, parent, steps.slice(0, -1))
   );
 }

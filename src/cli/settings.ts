@@ -1,14 +1,18 @@
 // What a command was told: flags before variables before defaults.
 import { ServiceError } from '../contract/errors.ts';
 import { nearest } from '../contract/spelling.ts';
+import type { Syntax } from '../wire/media.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
 import type { Format } from './output/index.ts';
+import { type Remote, targetOf } from './profiles.ts';
 import type { Streams } from './streams.ts';
 
 export interface Settings {
   readonly profile: string;
   /** Somebody named the profile; under CI a change needs that. */
   readonly profileNamed: boolean;
+  /** The service behind the profile; undefined for the embedded engine. */
+  readonly remote: Remote | undefined;
   readonly output: Format | undefined;
   readonly fields: readonly string[] | undefined;
   readonly where: readonly string[];
@@ -28,6 +32,13 @@ export interface Settings {
   readonly color: boolean;
   readonly progress: boolean;
   readonly errorsAsJson: boolean;
+  readonly wire: Syntax | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly retries: number;
+  readonly concurrency: number;
+  readonly trace: string | undefined;
+  readonly curl: boolean;
 }
 
 const DELETED = { '0': 0, exclude: 0, '1': 1, only: 1, '2': 2, include: 2 } as const;
@@ -35,12 +46,13 @@ const DELETED = { '0': 0, exclude: 0, '1': 1, only: 1, '2': 2, include: 2 } as c
 /** Throws `usage` for a value that is none of the choices. */
 export function settingsOf(values: GlobalValues, io: Streams): Settings {
   const { env } = io;
-  const profile = values.profile ?? env.PM_PROFILE;
+  const { profile, origin, remote } = targetOf(values.profile, io);
   const output = choice('--output', values.output ?? env.PM_OUTPUT);
   const deleted = choice('--deleted', values.deleted);
   return {
-    profile: knownProfile(profile ?? 'local'),
-    profileNamed: profile !== undefined,
+    profile,
+    profileNamed: origin !== 'default' && origin !== 'config.json',
+    remote,
     output: output as Format | undefined,
     fields: values.fields
       ?.split(',')
@@ -64,6 +76,12 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     color: colored(choice('--color', values.color ?? env.PM_COLOR), io),
     progress: values.progress !== false && values.quiet !== true,
     errorsAsJson: choice('--errors', values.errors ?? env.PM_ERRORS) === 'json',
+    wire: choice('--wire', values.wire ?? env.PM_WIRE) as Syntax | undefined,
+    timeout: 1000 * whole('--timeout', values.timeout ?? env.PM_TIMEOUT ?? '30', [1, 3600]),
+    retries: whole('--retries', values.retries ?? env.PM_RETRIES ?? '3', [0, 20]),
+    concurrency: whole('--concurrency', values.concurrency ?? env.PM_CONCURRENCY ?? '4', [1, 64]),
+    trace: values.trace,
+    curl: values.curl === true,
   };
 }
 
@@ -81,13 +99,6 @@ export function colored(when: string | undefined, io: Streams): boolean {
   return io.stdoutIsTerminal && io.env.TERM !== 'dumb';
 }
 
-function knownProfile(name: string): string {
-  if (name === 'local') return name;
-  throw new ServiceError('usage', `there is no profile "${name}"`, {
-    hint: 'The profile local, the embedded engine, is always there: -p local',
-  });
-}
-
 function choice(name: string, value: string | undefined): string | undefined {
   const flag = GLOBAL_FLAGS.find((one) => longName(one) === name) as GlobalFlag;
   if (value === undefined || flag.choices?.includes(value)) return value;
@@ -103,4 +114,10 @@ function limitOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
   throw new ServiceError('usage', `--limit is "${text}"; it must be a whole number from 1 on`);
+}
+
+function whole(name: string, text: string, [least, most]: readonly [number, number]): number {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new ServiceError('usage', `${name} is "${text}"; it must be a whole number from ${least} to ${most}`);
 }

@@ -11,5 +11,7 @@ export interface Streams {
   readonly columns: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   now(): Date;
+  /** Aborts when the process is asked to end; whoever does not listen is ended at once. */
+  readonly stopped?: AbortSignal;
   readonly cwd: string;
 }

@@ -74,3 +74,8 @@ describe('a deleted record', () => {
     expect(await named('accountabilities list --individual ann --deleted only')).toEqual(['Sell']);
   });
 });
+
+it('shows in a dry run that a record would be gone for good', async () => {
+  const rows = await pm('colors delete 1 -n -o json').rows();
+  expect(rows).toEqual([{ Operation: 'delete', Resource: 'colors', ID: '1', Field: 'ID', Before: '1', After: null }]);
+});

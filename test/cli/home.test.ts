@@ -83,3 +83,9 @@ describe('a folder that cannot be used', () => {
     await refused(home(), 'you may not write there').finally(() => process.seteuid?.(0));
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  'is refused where a file system takes no folders, instead of being tried for ever',
+  () =>
+    pm('individuals list', { env: { PM_HOME: '/proc/pm/home' } }).fails(10, '/proc/pm/home cannot be made', 'PM_HOME='),
+);

@@ -9,15 +9,25 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+/** The library of the page at /docs; it is no part of the bundle, since the browser loads it. */
+const DOCS = 'swagger-ui-dist';
+
 // Built beside it and put in its place whole: a build that fails leaves the last good one.
 const fresh = join(root, `.dist-${process.pid}`);
 const inputs = await bundle({ root, dist: fresh, define: { 'process.env.PM_VERSION': JSON.stringify(version) } });
 writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
 cpSync(join(root, 'src/cli/help'), join(fresh, 'help'), { recursive: true });
-writeFileSync(join(fresh, 'NOTICES.txt'), notices(inputs));
+copyDocs(join(fresh, 'docs'));
+writeFileSync(join(fresh, 'NOTICES.txt'), notices([...inputs, `node_modules/${DOCS}/`]));
 await warm(join(fresh, 'program.js'));
 rmSync(dist, { recursive: true, force: true });
 renameSync(fresh, dist);
+
+/** What the page loads, and the licences of what is inside. */
+function copyDocs(folder) {
+  const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
+  for (const file of files) cpSync(join(root, 'node_modules', DOCS, file), join(folder, file), { dereference: true });
+}
 
 /** The licence of every package that went into the bundle. */
 function notices(files) {

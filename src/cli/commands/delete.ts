@@ -6,7 +6,7 @@ import { isSoft, type Resource } from '../../contract/resource.ts';
 import { confirmDeletion } from '../confirm.ts';
 import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
-import { idsFor } from '../naming.ts';
+import { idsFor, withinOf } from '../naming.ts';
 import { ownPlan, standing } from '../records.ts';
 
 export async function turn(
@@ -22,13 +22,14 @@ export async function turn(
   const own = plan.own;
   const back = operation.verb === 'undelete';
   const ids = await idsFor(session, context, resource, given, options, back ? 1 : 0, operation.name);
+  const within = await withinOf(session, resource, options, 2);
   const changes = ids.map(
     (id): Change => ({
       resource,
       operation,
       id,
       input: { by: plan.route, params: { [own]: id } },
-      read: (inside) => standing(inside, resource, id),
+      read: (inside) => standing(inside, resource, id, within),
     }),
   );
   const deletion = { final: !isSoft(resource), stdinUsed: given.includes('-') };

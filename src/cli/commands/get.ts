@@ -26,7 +26,7 @@ export async function get(
   }
   const within = await withinOf(session, resource, options, deleted);
   const read = async (text: string): Promise<Row> =>
-    readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }));
+    readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }), within);
   const [only] = given;
   if (given.length === 1 && only !== undefined && only !== '-') {
     await context.print({ shape, rows: rowsOf([await read(only)]), one: true });

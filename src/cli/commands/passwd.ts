@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { checkNamed } from '../announce.ts';
 import { type Run, withGlobals } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Context, checkLocal } from '../context.ts';
 import { readSecret } from '../files.ts';
 import type { GlobalValues } from '../globals.ts';
 import { resolve } from '../selectors.ts';
@@ -24,6 +24,7 @@ export function build(run: Run): Command {
 
 async function passwd(context: Context, who: string, options: Options): Promise<number> {
   checkNamed(context);
+  checkLocal(context, 'passwd');
   const session = await context.session();
   const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
   const password = (await readSecret(context, options)).Password ?? (await asked(context));

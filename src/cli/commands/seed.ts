@@ -7,7 +7,7 @@ import { type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.t
 import { checkNamed } from '../announce.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import { type Run, withGlobals } from '../command.ts';
-import { bornNote, type Context } from '../context.ts';
+import { bornNote, type Context, checkLocal } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
 
@@ -30,6 +30,7 @@ export function build(run: Run): Command {
 
 async function seed(context: Context, options: Options): Promise<number> {
   checkNamed(context);
+  checkLocal(context, 'seed');
   const sample = sampleOf(options);
   const { settings, io } = context;
   let now = io.now();

@@ -1,10 +1,11 @@
 // What only the embedded engine does with sites (D1).
 import { contract } from '../../contract/index.ts';
-import type { Context } from '../context.ts';
+import { type Context, checkLocal } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
 import { resolve } from '../selectors.ts';
 
 export async function createSite(context: Context, name: string, admin: string): Promise<number> {
+  checkLocal(context, 'sites create');
   const { site } = contract;
   const session = await beginChange(context, site);
   const input = { body: { Name: name, Admin: admin } };
@@ -12,6 +13,7 @@ export async function createSite(context: Context, name: string, admin: string):
 }
 
 export async function grantGlobal(context: Context, who: string): Promise<number> {
+  checkLocal(context, 'sites grant-global');
   const { individual } = contract;
   const session = await beginChange(context, individual);
   const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });

@@ -9,7 +9,7 @@ import { choosePlan, inputAt, plansOf } from '../addresses.ts';
 import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
 import { camel } from '../names.ts';
-import { idsFor } from '../naming.ts';
+import { idsFor, withinOf } from '../naming.ts';
 import { ownPlan, standing } from '../records.ts';
 import { completeNew } from '../required.ts';
 import { readBody } from '../values.ts';
@@ -41,6 +41,7 @@ export async function update(
   const own = plan.own;
   checkStdin(given, options);
   const ids = await idsFor(session, context, resource, given, options, 0, operation.name);
+  const within = await withinOf(session, resource, options, 0);
   const patch = await readBody(context, session, resource, options);
   if (Object.keys(patch).length === 0) {
     throw new ServiceError('usage', 'nothing to change: no field is named', {
@@ -54,7 +55,7 @@ export async function update(
       id,
       patch,
       input: { by: plan.route, params: { [own]: id }, query: zoneQuery(context, resource, operation) },
-      read: (inside) => current(inside, resource, id),
+      read: (inside) => current(inside, resource, id, within),
     }),
   );
   return makeChanges(context, session, changes, { one: given.length <= 1 && given[0] !== '-' });
@@ -82,12 +83,17 @@ function checkStdin(given: readonly string[], options: Given): void {
     });
 }
 
-/** The record as it stands; where the service has no address for single reads, the embedded file is asked. */
-async function current(session: Session, resource: Resource, id: string): Promise<Row | undefined> {
+/** The record as it stands; where the service has no address for single reads, the embedded file or a list is asked. */
+async function current(
+  session: Session,
+  resource: Resource,
+  id: string,
+  within: Readonly<Record<string, string>>,
+): Promise<Row | undefined> {
   const plan = ownPlan(resource, 'get');
   const { get } = resource.operations;
   if (plan?.own && get) return session.call(get, { by: plan.route, params: { [plan.own]: id } });
-  return standing(session, resource, id);
+  return standing(session, resource, id, within, 0);
 }
 
 function zoneQuery(context: Context, resource: Resource, operation: Operation): Readonly<Record<string, string>> {

@@ -32,13 +32,24 @@ const CATEGORIES: Readonly<Record<number, string>> = {
   5: 'forbidden',
   6: 'not_found',
   7: 'rejected',
+  8: 'unreachable',
+  9: 'unknown',
   10: 'storage',
   12: 'confirmation',
   70: 'defect',
   130: 'interrupted',
 };
 /** Errors that no endpoint answers. */
-const OURS: readonly ErrorCode[] = ['usage', 'confirmation', 'partly', 'interrupted', 'internal'];
+const OURS: readonly ErrorCode[] = [
+  'unreachable',
+  'bad_answer',
+  'unknown_outcome',
+  'usage',
+  'confirmation',
+  'partly',
+  'interrupted',
+  'internal',
+];
 
 /** Prints an error on stderr; answers the exit code. A reader that has gone is no error to speak of. */
 export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr'>): number {
@@ -100,7 +111,7 @@ function asObject(error: ServiceError, row: number | undefined): Record<string, 
     code,
     category: CATEGORIES[exit] ?? 'failed',
     exit,
-    retryable: code === 'busy',
+    retryable: code === 'busy' || code === 'unreachable',
     message,
     hint: hint ?? null,
     http: OURS.includes(code) ? null : ERRORS[code].status,

@@ -1,0 +1,192 @@
+// pm api: one request as it is written, to any path of a remote service.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { endpointOf } from '../../client/endpoint.ts';
+import { safeHeaders } from '../../client/exchange.ts';
+import type { Request, Whole } from '../../client/line.ts';
+import { redactor } from '../../client/redact.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { checkNamed, targetWords } from '../announce.ts';
+import { type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
+import { credentialFor } from '../credentials.ts';
+import type { GlobalValues } from '../globals.ts';
+import { sanitiseLines } from '../output/sanitise.ts';
+import type { Remote } from '../profiles.ts';
+
+/** --input names a file, and --no-input is its own flag: they share a key. */
+interface Options extends Omit<GlobalValues, 'input'> {
+  readonly input?: string | boolean;
+  readonly field?: readonly string[];
+  readonly header?: readonly string[];
+  readonly include?: boolean;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'];
+const READING = ['GET', 'HEAD', 'OPTIONS'];
+const REPEATABLE = [...READING, 'PUT', 'DELETE'];
+
+export function build(run: Run): Command {
+  const more = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  return withGlobals(new Command('api').description('Send one request of your own, with your credential.'))
+    .argument('<method>', METHODS.join(', '))
+    .argument('<path>', 'as in /me or /v4/me')
+    .option('-F, --field <name=value>', 'a member of a JSON body, or of the query of a GET', more)
+    .option('--input <file>', 'the body, from a file; - reads stdin')
+    .option('-H, --header <name: value>', 'a header', more)
+    .option('-i, --include', 'print the status and the headers too')
+    .action((method: string, path: string, options: Options) =>
+      run({ ...options, input: options.input !== false }, (context) =>
+        api(context, method.toUpperCase(), path, options),
+      ),
+    );
+}
+
+async function api(context: Context, method: string, path: string, options: Options): Promise<number> {
+  const { remote } = context.settings;
+  const client = await context.client();
+  if (!remote) throw new Error('a client without a remote profile');
+  checkFlags(context, method);
+  const request = await requestFor(context, remote, method, path, options);
+  if (!READING.includes(method)) {
+    checkNamed(context);
+    context.note(`▲ ${targetWords(context)} as ${request.credential?.login} – ${method} ${request.path}`);
+    if (context.settings.dryRun) return 0;
+    if (method === 'DELETE') await agree(context);
+  }
+  const whole = await client.raw(request);
+  show(context, request, whole, options.include === true);
+  if (whole.status >= 200 && whole.status < 300) return 0;
+  throw client.refusal(request, whole);
+}
+
+/** What arrives is printed as it is, so nothing can be chosen of it. */
+function checkFlags({ settings }: Context, method: string): void {
+  if (!METHODS.includes(method)) {
+    throw new ServiceError('usage', `${method} is no method that is sent`, {
+      hint: `Known are ${METHODS.join(', ')}.`,
+    });
+  }
+  const { output, fields, where, sort, limit, jmespath, deleted, site } = settings;
+  if ([output, fields, where[0], sort, limit, jmespath, deleted, site].every((one) => one === undefined)) return;
+  throw new ServiceError('usage', 'pm api prints what it is answered, as it is', {
+    hint: 'It takes no -o, --fields, --where, --sort, --limit, --jmespath, --deleted and --site.',
+  });
+}
+
+async function requestFor(
+  context: Context,
+  remote: Remote,
+  method: string,
+  path: string,
+  options: Options,
+): Promise<Request> {
+  const fields = (options.field ?? []).map(fieldIn);
+  const inQuery = READING.includes(method);
+  const file = typeof options.input === 'string' ? options.input : undefined;
+  const body = await bodyOf(context, inQuery ? [] : fields, file);
+  const syntax = context.settings.wire ?? remote.wire ?? 'json';
+  return {
+    method,
+    path: pathOf(remote, path, inQuery ? fields : []),
+    absolute: true,
+    headers: {
+      accept: `application/${syntax}`,
+      ...(body === undefined ? {} : { 'content-type': `application/${file === undefined ? 'json' : syntax}` }),
+      ...headersIn(options.header ?? []),
+    },
+    body,
+    credential: credentialFor(remote, context.settings.as, context.io),
+    repeatable: REPEATABLE.includes(method),
+  };
+}
+
+/** From the origin on. Below the base unless it says so; never to another host, and with no steps upwards. */
+function pathOf(remote: Remote, path: string, query: readonly (readonly [string, unknown])[]): string {
+  const { origin, base } = endpointOf(remote.url, remote.allowHttp);
+  const rooted = path.startsWith('/') ? path : `/${path}`;
+  const [bare = ''] = rooted.split('?');
+  if (/^\/\/|:\/\/|[\\#\s]|[^\x20-\x7e]/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(bare)) {
+    throw new ServiceError('usage', `"${path}" is no path of the service`, {
+      hint: 'Write it as in /me or /individuals?deleted=1, with other characters percent-coded.',
+    });
+  }
+  const whole = bare === base || bare.startsWith(`${base}/`) ? rooted : `${base}${rooted}`;
+  const url = new URL(`${origin}${whole}`);
+  for (const [name, value] of query) url.searchParams.append(name, String(value));
+  return `${url.pathname}${url.search}`;
+}
+
+/** `true`, `false`, `null` and numbers that stay as they are written are typed; all else is text. */
+function fieldIn(text: string): readonly [string, unknown] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new ServiceError('usage', `-F ${text} has no value`, { hint: 'Write -F name=value.' });
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  if (/password|secret|token/i.test(name)) {
+    throw new ServiceError('usage', `-F ${name}: a secret is never written on the command line`, {
+      hint: 'Put the body into a file, or on stdin: --input -',
+    });
+  }
+  const isTyped = /^(true|false|null|0|-?[1-9]\d{0,14})$/.test(value);
+  return [name, isTyped ? JSON.parse(value) : value];
+}
+
+async function bodyOf(
+  { io }: Context,
+  fields: readonly (readonly [string, unknown])[],
+  file: string | undefined,
+): Promise<Uint8Array | string | undefined> {
+  if (fields.length > 0 && file !== undefined)
+    throw new ServiceError('usage', 'a body comes from -F or from --input, not from both');
+  if (fields.length > 0) return JSON.stringify(Object.fromEntries(fields));
+  if (file === undefined) return undefined;
+  if (file === '-') return buffer(io.stdin);
+  try {
+    return await readFile(resolve(io.cwd, file));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new ServiceError('usage', `--input ${file} cannot be read: ${code}`);
+  }
+}
+
+/** Headers that are the client's own business, or secret. */
+const OWN = /^(authorization|proxy-.*|cookie|host|connection|content-length|transfer-encoding|expect|upgrade|te)$/i;
+
+function headersIn(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((line) => {
+      const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e]*)$/.exec(line) ?? [];
+      if (name === '' || OWN.test(name)) {
+        throw new ServiceError(
+          'usage',
+          name === '' ? 'a header is no "name: value"' : `the header ${name} is not set by hand`,
+          {
+            hint: "Write -H 'Accept: text/xml'. Who calls is said by pm login and --as.",
+          },
+        );
+      }
+      return [name.toLowerCase(), value];
+    }),
+  );
+}
+
+async function agree({ settings }: Context): Promise<void> {
+  if (settings.yes) return;
+  if (!settings.asks)
+    throw new ServiceError('confirmation', 'a DELETE needs a confirmation', { hint: 'To go on: --yes' });
+  const { askYes } = await import('../prompt.ts');
+  if (!(await askYes('Send the DELETE?'))) throw new ServiceError('confirmation', 'not confirmed; nothing was sent');
+}
+
+function show({ io }: Context, request: Request, { status, headers, bytes }: Whole, include: boolean): void {
+  if (include) {
+    const safe = Object.entries(safeHeaders(headers, redactor(request.credential ? [request.credential] : [])));
+    const lines = [`HTTP ${status}`, ...safe.map(([name, value]) => `${name}: ${value}`), ''];
+    io.stdout.write(lines.map((line) => `${sanitiseLines(line)}\n`).join(''));
+  }
+  if (!io.stdoutIsTerminal) io.stdout.write(bytes);
+  else if (bytes.byteLength > 0)
+    io.stdout.write(`${sanitiseLines(new TextDecoder().decode(bytes)).replace(/\n$/, '')}\n`);
+}

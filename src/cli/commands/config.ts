@@ -1,0 +1,92 @@
+// pm config: the settings in force, and who said so.
+import { Command } from 'commander';
+import { text } from '../../contract/field.ts';
+import type { Row } from '../../contract/resource.ts';
+import { type Run, withGlobals } from '../command.ts';
+import { type Context, rowsOf } from '../context.ts';
+import { GLOBAL_FLAGS, type GlobalValues, longName } from '../globals.ts';
+import { homeOf } from '../home.ts';
+import { camel } from '../names.ts';
+import { targetOf } from '../profiles.ts';
+import { stateFile } from '../state-file.ts';
+
+const FIELDS = { Setting: text('read-only'), Value: text('read-only'), Origin: text('read-only') };
+
+/** What holds where nobody says anything. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  profile: 'local',
+  output: 'table on a terminal, else tsv',
+  color: 'auto',
+  errors: 'text',
+  wire: 'json',
+  timeout: '30',
+  retries: '3',
+  concurrency: '4',
+};
+
+export function build(run: Run): Command {
+  const group = new Command('config').description('The settings in force.').usage('<verb> [flags]');
+  return group.addCommand(
+    withGlobals(new Command('list').description('List the settings in force.'))
+      .option('--origin', 'who said so: a flag, a variable, the profile, or nobody')
+      .action((options: GlobalValues & { origin?: boolean }) =>
+        run(options, (context) => list(context, options, options.origin === true)),
+      ),
+  );
+}
+
+async function list(context: Context, values: GlobalValues, origin: boolean): Promise<number> {
+  const rows = [...filesOf(context), ...profileOf(context, values), ...flagsOf(context, values)];
+  await context.print({
+    shape: { fields: FIELDS, type: 'Setting', columns: origin ? Object.keys(FIELDS) : ['Setting', 'Value'] },
+    rows: rowsOf(rows.map((row) => (origin ? row : { Setting: row.Setting ?? null, Value: row.Value ?? null }))),
+    one: false,
+  });
+  return 0;
+}
+
+function filesOf({ io }: Context): readonly Row[] {
+  const home = homeOf(io);
+  return [
+    { Setting: 'home', Value: home, Origin: io.env.PM_HOME ? 'PM_HOME' : 'default' },
+    { Setting: 'config', Value: stateFile(home, 'config'), Origin: 'home' },
+    { Setting: 'credentials', Value: stateFile(home, 'credentials'), Origin: 'home' },
+  ];
+}
+
+function profileOf({ io, settings }: Context, values: GlobalValues): readonly Row[] {
+  const { origin } = targetOf(values.profile, io);
+  const rows: Row[] = [
+    { Setting: 'profile', Value: settings.profile, Origin: origin === 'flag' ? '--profile' : origin },
+  ];
+  const { remote } = settings;
+  if (!remote) return rows;
+  const from = settings.profile === 'environment' ? 'PM_URL' : 'profile';
+  rows.push({ Setting: 'url', Value: remote.url, Origin: from });
+  const user = io.env.PM_USER ?? remote.user;
+  rows.push({
+    Setting: 'user',
+    Value: user ?? null,
+    Origin: io.env.PM_USER ? 'PM_USER' : user ? 'profile' : 'default',
+  });
+  return rows;
+}
+
+function flagsOf({ io, settings }: Context, values: GlobalValues): readonly Row[] {
+  const given = values as Readonly<Record<string, unknown>>;
+  return GLOBAL_FLAGS.filter(({ variable }) => variable !== undefined && variable !== 'PM_PROFILE').map((flag): Row => {
+    const name = longName(flag).slice(2);
+    const said = name.startsWith('no-')
+      ? given[camel(name.slice(3))] === false
+        ? 'yes'
+        : undefined
+      : given[camel(name)];
+    const variable = io.env[flag.variable ?? ''];
+    const kept = name === 'wire' ? settings.remote?.wire : undefined;
+    const row = (value: unknown, origin: string): Row => ({ Setting: name, Value: String(value), Origin: origin });
+    if (said !== undefined) return row(said, longName(flag));
+    if (variable) return row(variable, flag.variable ?? '');
+    if (kept !== undefined) return row(kept, 'profile');
+    return { Setting: name, Value: DEFAULTS[name] ?? null, Origin: 'default' };
+  });
+}

@@ -1,0 +1,49 @@
+// pm doctor: looks at everything that pm stands on, and says what to do where something is wrong.
+import { Command } from 'commander';
+import { ServiceError } from '../../contract/errors.ts';
+import { text } from '../../contract/field.ts';
+import { type Run, withGlobals } from '../command.ts';
+import { type Context, rowsOf } from '../context.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { lookAtMachine } from '../doctor/machine.ts';
+import { probe } from '../doctor/probe.ts';
+import { lookAtService } from '../doctor/service.ts';
+import type { GlobalValues } from '../globals.ts';
+
+const FIELDS = {
+  Check: text('read-only'),
+  State: text('read-only'),
+  Found: text('read-only'),
+  Advice: text('read-only'),
+};
+const FAILED = 1;
+
+export function build(run: Run): Command {
+  return withGlobals(
+    new Command('doctor').description('Look whether all is well: the machine, the files, the service.'),
+  )
+    .option('--probe', 'also write a scratch record to the service, and delete it again')
+    .action((options: GlobalValues & { probe?: boolean }) =>
+      run(options, (context) => doctor(context, options.probe === true)),
+    );
+}
+
+async function doctor(context: Context, probing: boolean): Promise<number> {
+  const { remote } = context.settings;
+  if (probing && !remote) {
+    throw new ServiceError('usage', '--probe tries a remote service, and local is the embedded engine', {
+      hint: 'Name a remote profile: pm doctor --probe -p <profile>',
+    });
+  }
+  const findings: Finding[] = [
+    ...(await lookAtMachine(context)),
+    ...(remote ? await lookAtService(context, remote) : []),
+  ];
+  if (probing && findings.every(({ State }) => State !== 'fault')) findings.push(...(await probe(context)));
+  await context.print({
+    shape: { fields: FIELDS, type: 'Finding', columns: Object.keys(FIELDS) },
+    rows: rowsOf(findings.map((finding) => ({ ...finding }))),
+    one: false,
+  });
+  return findings.some(({ State }) => State === 'fault') ? FAILED : 0;
+}

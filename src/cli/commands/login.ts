@@ -1,0 +1,82 @@
+// pm login: shows a password once, and keeps what stands in for it.
+import { Command } from 'commander';
+import { ServiceError } from '../../contract/errors.ts';
+import { type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
+import { keepCredential, kindOf, knownFor } from '../credentials.ts';
+import type { GlobalValues } from '../globals.ts';
+import { type PasswordOptions, readPassword } from '../password.ts';
+import { ENVIRONMENT, LOCAL, type Remote, readConfig, writeConfig } from '../profiles.ts';
+
+export interface LoginOptions extends GlobalValues, PasswordOptions {
+  readonly user?: string;
+  readonly keepPassword?: boolean;
+}
+
+export function build(run: Run): Command {
+  return withGlobals(new Command('login').description('Log in to a remote service; a token is kept, and no password.'))
+    .option('--user <user name>', 'whom to log in as; without it the one of the profile')
+    .option('--password-stdin', 'read the password, or a token, from stdin')
+    .option('--password-file <file>', 'read it from a file')
+    .option('--keep-password', 'keep the password itself, readable by you alone')
+    .action((options: LoginOptions) => run(options, (context) => login(context, options)));
+}
+
+/** Checks the password with the service, and keeps what stands in for it. Throws `unauthorized` where it is not good. */
+export async function login(context: Context, options: LoginOptions): Promise<number> {
+  const { settings, io } = context;
+  const { remote } = settings;
+  const client = await context.client();
+  if (!remote) throw new Error('a client without a remote profile');
+  if (settings.as !== undefined) throw new ServiceError('usage', 'login takes no --as: log in as yourself');
+  const user = options.user ?? (await userFor(context, remote));
+  const password = await readPassword(context, options, `Password of ${user} for ${remote.name}`);
+  const secret = await exchanged(context, remote, { login: user, password }, options.keepPassword === true);
+  // What is kept must be good for a call, whatever it is.
+  const { me } = await client.open({ login: user, password: secret });
+  if (settings.dryRun) return 0;
+  await keepCredential(remote, user, secret, io);
+  await rememberUser(context, remote, user);
+  context.note(`Logged in to ${remote.name} (${remote.url}) as ${me.userName}; kept is ${describe(secret)}.`);
+  return 0;
+}
+
+const describe = (secret: string): string => (kindOf(secret) === 'password' ? 'the password' : `a ${kindOf(secret)}`);
+
+async function userFor({ io, settings }: Context, remote: Remote): Promise<string> {
+  const { user } = knownFor(remote, io);
+  if (user !== undefined) return user;
+  if (settings.asks) return (await import('../prompt.ts')).askText(`User name for ${remote.name}`);
+  throw new ServiceError('usage', `nobody is named for ${remote.name}`, {
+    hint: `pm login -p ${remote.name} --user <user name>`,
+  });
+}
+
+/** A session token for the password, where the service gives one; a token stands for itself. */
+async function exchanged(
+  context: Context,
+  { name }: Remote,
+  credential: { login: string; password: string },
+  keep: boolean,
+): Promise<string> {
+  if (keep || kindOf(credential.password) !== 'password') return credential.password;
+  try {
+    const client = await context.client();
+    const { Token } = await client.login(credential);
+    if (typeof Token === 'string' && Token !== '') return `{SessionToken}${Token}`;
+  } catch (error) {
+    const none = error instanceof ServiceError && ['not_found', 'method', 'bad_answer', 'invalid'].includes(error.code);
+    if (!none) throw error;
+  }
+  throw new ServiceError('usage', `${name} gives no session tokens, and the password is not kept unless you say so`, {
+    hint: `Keep it: pm login -p ${name} --keep-password; or hand it over in PM_PASSWORD.`,
+  });
+}
+
+/** A profile that names nobody is from now on this user's. */
+async function rememberUser({ io }: Context, remote: Remote, user: string): Promise<void> {
+  const config = readConfig(io);
+  const profile = config.profiles[remote.name];
+  if (!profile || profile.user !== undefined || [LOCAL, ENVIRONMENT].includes(remote.name)) return;
+  await writeConfig(io, { ...config, profiles: { ...config.profiles, [remote.name]: { ...profile, user } } });
+}

@@ -1,0 +1,211 @@
+// pm profiles: the remote services that pm knows by name.
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { endpointOf } from '../../client/endpoint.ts';
+import { checkRoute } from '../../client/routes.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { boolean, text } from '../../contract/field.ts';
+import type { Row } from '../../contract/resource.ts';
+import { type Run, withGlobals } from '../command.ts';
+import { type Context, rowsOf } from '../context.ts';
+import { forgetCredentials, knownFor } from '../credentials.ts';
+import type { GlobalValues } from '../globals.ts';
+import { ENVIRONMENT, LOCAL, type Profile, type Remote, readConfig, remoteNamed, writeConfig } from '../profiles.ts';
+import { testService } from '../service-test.ts';
+import { type LoginOptions, login } from './login.ts';
+
+const FIELDS = {
+  Name: text('read-only'),
+  URL: text('read-only'),
+  User: text('read-only'),
+  Wire: text('read-only'),
+  Protected: boolean('read-only'),
+  Used: boolean('read-only'),
+  CaFile: text('read-only'),
+  AllowHttp: boolean('read-only'),
+  Namespace: text('read-only'),
+  Credential: text('read-only'),
+};
+const SHAPE = { fields: FIELDS, type: 'Profile', columns: ['Name', 'URL', 'User', 'Wire', 'Protected', 'Used'] };
+
+interface AddOptions extends LoginOptions {
+  readonly url?: string;
+  readonly protected?: boolean;
+  readonly caFile?: string;
+  readonly allowHttp?: boolean;
+  readonly namespace?: string;
+  readonly route?: readonly string[];
+}
+
+export function build(run: Run): Command {
+  const group = new Command('profiles').description('Remote services by name, and which one is used.');
+  group.usage('<verb> [name] [flags]');
+  const verb = (name: string, doc: string): Command => withGlobals(new Command(name).description(doc));
+  const named = (name: string, doc: string, work: (context: Context, name: string) => Promise<number>): Command =>
+    verb(name, doc)
+      .argument('<name>', 'a profile')
+      .action((profile: string, options: GlobalValues) => run(options, (context) => work(context, profile)));
+  group.addCommand(
+    verb('list', 'List the profiles.').action((options: GlobalValues) => run(options, (context) => list(context))),
+  );
+  group.addCommand(named('show', 'Show one profile.', show));
+  group.addCommand(named('use', 'Use this profile wherever none is named.', use));
+  group.addCommand(named('test', 'Look whether its service answers, and knows you.', test));
+  group.addCommand(named('delete', 'Forget a profile, and its credentials.', forget));
+  group.addCommand(addCommand(verb('add', 'Add a profile, or change what is named of one.'), run));
+  return group;
+}
+
+function addCommand(command: Command, run: Run): Command {
+  const more = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  return command
+    .argument('<name>', 'what to call it')
+    .option('--url <url>', 'the address of the service')
+    .option('--user <user name>', 'whom to log in as')
+    .option('--protected [true|false]', 'large changes need more than --yes', (word) => word !== 'false')
+    .option('--ca-file <file>', 'trust the authorities in this PEM file instead of the usual ones')
+    .option('--allow-http [true|false]', 'go without TLS beyond this machine', (word) => word !== 'false')
+    .option('--namespace <uri>', 'the XML namespace; without it the one the service answers in')
+    .addOption(
+      new Option('--route <name=route>', 'another route for an operation, as in "color.get.plain=GET /color/{id}"')
+        .argParser(more)
+        .default([], ''),
+    )
+    .option('--password-stdin', 'log in at once, with the password or a token from stdin')
+    .option('--password-file <file>', 'log in at once, with the password or a token in a file')
+    .option('--keep-password', 'keep the password itself, readable by you alone')
+    .action(async (name: string, options: AddOptions) => {
+      await run({ ...options, profile: LOCAL }, (context) => add(context, name, options));
+      const logsIn = options.passwordStdin === true || options.passwordFile !== undefined;
+      if (logsIn && !options.dryRun) await run({ ...options, profile: name }, (context) => login(context, options));
+    });
+}
+
+async function add(context: Context, name: string, options: AddOptions): Promise<number> {
+  checkName(name);
+  const config = readConfig(context.io);
+  const known = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  const url = options.url ?? known?.url;
+  if (url === undefined) {
+    throw new ServiceError('usage', `profiles add ${name} needs --url <url>`, {
+      hint: `pm profiles add ${name} --url https://pm.example.org --user <user name>`,
+    });
+  }
+  const profile = { ...merged(context, known, options), url };
+  endpointOf(url, profile.allowHttp);
+  for (const [key, route] of Object.entries(profile.routes ?? {})) checkRoute(key, route);
+  if (context.settings.dryRun) return 0;
+  await writeConfig(context.io, { ...config, profiles: { ...config.profiles, [name]: profile } });
+  context.note(`${known ? 'Changed' : 'Added'} the profile ${name}. To log in: pm login -p ${name}`);
+  return 0;
+}
+
+function checkName(name: string): void {
+  if (name === LOCAL || name === ENVIRONMENT) {
+    const what = name === LOCAL ? 'the embedded engine' : 'the service that PM_URL names';
+    throw new ServiceError('usage', `the name ${name} is taken: it is ${what}`);
+  }
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) && name !== '__proto__') return;
+  throw new ServiceError('usage', `"${name}" cannot be the name of a profile`, {
+    hint: 'Write letters, digits, dots and hyphens.',
+  });
+}
+
+/** What the flags say over what was known. */
+function merged({ io }: Context, known: Profile | undefined, options: AddOptions): Omit<Profile, 'url'> {
+  const { user, wire, caFile, namespace, route = [] } = options;
+  const { protected: guarded, allowHttp, ...rest } = known ?? {};
+  return {
+    ...rest,
+    ...(user === undefined ? {} : { user }),
+    ...(wire === 'json' || wire === 'xml' ? { wire } : {}),
+    ...((options.protected ?? guarded) ? { protected: true as const } : {}),
+    ...((options.allowHttp ?? allowHttp) ? { allowHttp: true as const } : {}),
+    ...(caFile === undefined ? {} : { caFile: resolve(io.cwd, caFile) }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(route.length === 0 ? {} : { routes: { ...known?.routes, ...Object.fromEntries(route.map(routeIn)) } }),
+  };
+}
+
+function routeIn(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new ServiceError('usage', `--route ${text} has no route behind a =`, {
+    hint: 'Write it as in --route "color.get.plain=GET /color/{id}"',
+  });
+}
+
+async function list(context: Context): Promise<number> {
+  const names = [LOCAL, ...Object.keys(readConfig(context.io).profiles)];
+  if (context.io.env.PM_URL) names.push(ENVIRONMENT);
+  const rows = names.map((name) => rowFor(context, name));
+  await context.print({ shape: SHAPE, rows: rowsOf(rows), one: false });
+  return 0;
+}
+
+async function show(context: Context, name: string): Promise<number> {
+  await context.print({ shape: SHAPE, rows: rowsOf([rowFor(context, name)]), one: true });
+  return 0;
+}
+
+function rowFor({ io, settings }: Context, name: string): Row {
+  const remote = remoteNamed(name, io);
+  const used = settings.profile === name;
+  const none = { Name: name, URL: null, User: null, Wire: null, Protected: false, Used: used };
+  if (!remote) return { ...none, CaFile: null, AllowHttp: false, Namespace: null, Credential: null };
+  const { user, by } = knownFor(remote, io);
+  return {
+    ...none,
+    URL: remote.url,
+    User: user ?? null,
+    Wire: remote.wire ?? 'json',
+    Protected: remote.protected ?? false,
+    CaFile: remote.caFile ?? null,
+    AllowHttp: remote.allowHttp ?? false,
+    Namespace: remote.namespace ?? null,
+    Credential: by,
+  };
+}
+
+async function use(context: Context, name: string): Promise<number> {
+  remoteNamed(name, context.io);
+  const { profile: _, ...config } = readConfig(context.io);
+  if (context.settings.dryRun) return 0;
+  await writeConfig(context.io, name === LOCAL ? config : { ...config, profile: name });
+  context.note(`From now on ${name} is used where no profile is named.`);
+  return 0;
+}
+
+async function forget(context: Context, name: string): Promise<number> {
+  const { io } = context;
+  const config = readConfig(io);
+  const { [name]: profile, ...others } = config.profiles;
+  if (!profile) throw noneCalled(name, remoteNamed(name, io));
+  if (context.settings.dryRun) return 0;
+  const shared = Object.values(others).some((one) => URL.canParse(one.url) && sameOrigin(one.url, profile.url));
+  const gone = shared ? [] : await forgetCredentials(profile, undefined, io);
+  const { profile: used, ...rest } = config;
+  await writeConfig(io, {
+    ...rest,
+    ...(used !== undefined && used !== name ? { profile: used } : {}),
+    profiles: others,
+  });
+  context.note(`Deleted the profile ${name}${gone.length > 0 ? `, and the credential of ${gone.join(', ')}` : ''}.`);
+  return 0;
+}
+
+const sameOrigin = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin;
+
+const noneCalled = (name: string, found: Remote | undefined): ServiceError =>
+  new ServiceError(
+    'usage',
+    `the profile ${name} cannot be deleted: it is ${found ? 'made of PM_URL' : 'the embedded engine'}`,
+  );
+
+/** The profile is the one that is named, whatever --profile says. */
+async function test(context: Context, name: string): Promise<number> {
+  const remote = remoteNamed(name, context.io);
+  if (remote) return testService({ ...context.settings, profile: name, remote }, context);
+  context.note('local is the embedded engine: pm doctor looks after it.');
+  return 0;
+}

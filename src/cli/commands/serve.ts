@@ -1,0 +1,126 @@
+// pm serve: answers the v4 interface over HTTP from the local database, or from a throw-away sample.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Served } from '../../server/index.ts';
+import { placeOf } from '../backend.ts';
+import { type Run, withGlobals } from '../command.ts';
+import { bornNote, type Context } from '../context.ts';
+import { readBytes } from '../files.ts';
+import type { GlobalValues } from '../globals.ts';
+import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
+
+interface Options extends GlobalValues {
+  readonly host: string;
+  readonly port: number;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly allowHttp?: boolean;
+  readonly allowHost?: readonly string[];
+  readonly trustProxy?: readonly string[];
+  readonly sample?: 'small';
+}
+
+export function build(run: Run): Command {
+  const more = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  return withGlobals(new Command('serve').description('Answer the v4 interface over HTTP (pm help serve).'))
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--port <n>', 'the port; 0 takes a free one', portOf, 7470)
+    .option('--tls-cert <file>', 'the certificate of TLS, as PEM')
+    .option('--tls-key <file>', 'its key, as PEM')
+    .option('--allow-http', 'go without TLS on another address than this machine’s own')
+    .option('--allow-host <name>', 'a name by which it may be called, besides localhost; repeatable', more)
+    .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', more)
+    .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
+    .action((options: Options) => run(options, (context) => serve(context, options)));
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}
+
+async function serve(context: Context, options: Options): Promise<number> {
+  const stopped = whenStopped(context);
+  const tls = await tlsOf(context, options);
+  const sample = options.sample === undefined ? undefined : await sampled(context);
+  try {
+    const serving = await openServing(sample?.place ?? placeOf(context.io));
+    try {
+      if (serving.born && !sample) context.note(bornNote(serving.file, placeOf(context.io).owner));
+      const user = sample?.user ?? (await someone(serving));
+      const served = await opened(context, options, serving, tls);
+      tell(context, served, user, sample, options.tlsCert);
+      await stopped;
+      context.note('Stopping: what is in flight is finished first.');
+      await served.close();
+    } finally {
+      await serving.close();
+    }
+  } finally {
+    sample?.end();
+  }
+  return 0;
+}
+
+/** Listens before anything is made that has to be cleared away. */
+function whenStopped({ io }: Context): Promise<void> {
+  const { stopped } = io;
+  return new Promise((resolve) => {
+    if (stopped?.aborted) resolve();
+    else stopped?.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function tlsOf(context: Context, { tlsCert, tlsKey }: Options) {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new ServiceError('usage', `--tls-cert and --tls-key are needed together`);
+  const [cert, key] = [await readBytes(context, '--tls-cert', tlsCert), await readBytes(context, '--tls-key', tlsKey)];
+  return { cert, key };
+}
+
+async function sampled(context: Context): Promise<Sample> {
+  context.note('Making a throw-away site with a sample company …');
+  return smallSample(() => context.io.now());
+}
+
+async function someone(serving: Serving): Promise<string> {
+  const user = await serving.whoCanLogIn();
+  if (user !== undefined) return user;
+  throw new ServiceError('unauthorized', `nobody can log in: no individual in ${serving.file} has a password`, {
+    hint: 'Set one: pm passwd <user>. To look around first: pm serve --sample small',
+  });
+}
+
+async function opened(
+  { io, settings }: Context,
+  options: Options,
+  { backend, isReady }: Serving,
+  tls: Awaited<ReturnType<typeof tlsOf>>,
+): Promise<Served> {
+  const { openServer } = await import('../../server/index.ts');
+  const { host, port, allowHttp = false, allowHost = [], trustProxy = [] } = options;
+  return openServer({
+    ...{ backend, isReady, host, port, allowHttp, trustProxy },
+    allowHosts: allowHost,
+    clock: () => io.now(),
+    log: (line) => void (settings.quiet || io.stderr.write(`${line}\n`)),
+    ...(tls ? { tls } : {}),
+  });
+}
+
+function tell({ io }: Context, served: Served, user: string, sample: Sample | undefined, cert?: string): void {
+  const url = served.url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
+  // Without its password curl asks for it.
+  const login = sample ? `${user}:${sample.password}` : user;
+  const trust = cert === undefined ? '' : ` --cacert ${quoted(cert)}`;
+  const lines = [
+    `Serving ${served.url}  (the service is below /v4, its description at /docs)`,
+    ...(sample ? [`User: ${sample.user}`, `Password: ${sample.password}`] : []),
+    `curl${trust} -u ${quoted(login)} ${quoted(`${url}/v4/me`)}`,
+  ];
+  io.stdout.write(`${lines.join('\n')}\n`);
+}
+
+const quoted = (word: string): string => (/^[\w.,:/=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -1,0 +1,87 @@
+// pm tokens: what stands in for a password towards pm serve, made and revoked where the database is (D21).
+import { Command, Option } from 'commander';
+import { make } from '../../changes/change.ts';
+import { contract } from '../../contract/index.ts';
+import { checkNamed } from '../announce.ts';
+import { type Run, withGlobals } from '../command.ts';
+import { type Context, checkLocal, rowsOf } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
+import { resolve } from '../selectors.ts';
+import { reportFailures } from '../several.ts';
+import { shapeOf } from '../shape.ts';
+
+interface CreateOptions extends GlobalValues {
+  readonly kind: string;
+  readonly individual?: string;
+}
+
+const { token } = contract;
+
+export function build(run: Run): Command {
+  const group = new Command('tokens').description('Tokens that stand in for a password (embedded engine only).');
+  const verb = (name: string, doc: string): Command => withGlobals(new Command(name).description(doc));
+  return group
+    .usage('<verb> [flags]')
+    .addCommand(
+      verb('create', 'Make a token. It is printed this once, and never again.')
+        .addOption(new Option('--kind <kind>', 'of one user, or of the site').choices(['user', 'site']).default('user'))
+        .option('--individual <ref>', 'whose user token; without it, yours')
+        .action((options: CreateOptions) => run(options, (context) => create(context, options))),
+    )
+    .addCommand(verb('list', 'List the tokens that are good.').action((options: GlobalValues) => run(options, list)))
+    .addCommand(
+      verb('revoke', 'Delete tokens, so that nobody can log in with them.')
+        .argument('<ids...>', 'the IDs that the list shows')
+        .action((ids: readonly string[], options: GlobalValues) => run(options, (context) => revoke(context, ids))),
+    );
+}
+
+async function create(context: Context, { kind, individual }: CreateOptions): Promise<number> {
+  checkNamed(context);
+  checkLocal(context, 'tokens create');
+  const operation = token.operations.create;
+  await context.checkPrint(shapeOf(token, operation));
+  const session = await context.session();
+  const id = individual && (await resolve(session, individual, { targets: ['individual'], deleted: 0 }));
+  if (context.settings.dryRun) {
+    context.note('Dry run: no token is made.');
+    return 0;
+  }
+  const body = { Kind: kind, ...(id ? { IndividualID: id } : {}) };
+  const { after } = await make(session, { resource: token, operation, input: { body } });
+  const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
+  context.note(`To log in with it, send it as the password with ${prefix} in front. It is shown this once.`);
+  await context.print({ shape: shapeOf(token, operation), rows: rowsOf([after]), one: true });
+  return 0;
+}
+
+async function list(context: Context): Promise<number> {
+  checkLocal(context, 'tokens list');
+  const session = await context.session();
+  const operation = token.operations.list;
+  const count = await context.print({ shape: shapeOf(token, operation), rows: session.list(operation), one: false });
+  if (count === 0) context.note('No tokens.');
+  return 0;
+}
+
+async function revoke(context: Context, ids: readonly string[]): Promise<number> {
+  checkNamed(context);
+  checkLocal(context, 'tokens revoke');
+  const session = await context.session();
+  if (context.settings.dryRun) {
+    context.note('Dry run: no token is revoked.');
+    return 0;
+  }
+  const operation = token.operations.revoke;
+  const failures: unknown[] = [];
+  for (const ID of ids) {
+    try {
+      await make(session, { resource: token, operation, id: ID, input: { body: { ID } } });
+      context.note(`Revoked ${ID}.`);
+    } catch (error) {
+      if (ids.length === 1) throw error;
+      failures.push(error);
+    }
+  }
+  return reportFailures(context, failures, ids.length);
+}

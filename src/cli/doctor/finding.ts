@@ -1,0 +1,24 @@
+// What the doctor finds: one line for each thing that was looked at.
+import { ServiceError } from '../../contract/errors.ts';
+
+export interface Finding {
+  readonly Check: string;
+  readonly State: 'ok' | 'warning' | 'fault' | 'unknown';
+  readonly Found: string;
+  readonly Advice: string | null;
+}
+
+export const ok = (Check: string, Found: string): Finding => ({ Check, State: 'ok', Found, Advice: null });
+
+export const bad = (Check: string, State: 'warning' | 'fault' | 'unknown', Found: string, Advice: string): Finding => ({
+  Check,
+  State,
+  Found,
+  Advice,
+});
+
+/** What an error says, as a finding; a defect is thrown on. */
+export function faultOf(check: string, error: unknown): Finding {
+  if (!(error instanceof ServiceError)) throw error;
+  return { Check: check, State: 'fault', Found: error.message, Advice: error.hint ?? null };
+}

@@ -1,0 +1,62 @@
+// The doctor's look at the machine: Node, SQLite, pm's files and who may read them.
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLocal, placeOf } from '../backend.ts';
+import type { Context } from '../context.ts';
+import { homeOf } from '../home.ts';
+import { bad, type Finding, faultOf, ok } from './finding.ts';
+
+const OLDEST_NODE = [20, 18, 1];
+const FILES = ['local.db', 'config.json', 'credentials.json'];
+
+export async function lookAtMachine(context: Context): Promise<readonly Finding[]> {
+  const home = homeOf(context.io);
+  const files = FILES.map((name) => join(home, name)).filter((file) => existsSync(file));
+  return [
+    node(),
+    await sqlite(),
+    ...(existsSync(home) ? [modeOf('folder', home, 0o700)] : [ok('folder', `${home} is not there yet`)]),
+    ...files.map((file) => modeOf('file', file, 0o600)),
+    ...(files.includes(join(home, 'local.db')) ? [await database(context, join(home, 'local.db'))] : []),
+  ];
+}
+
+function node(): Finding {
+  const parts = process.versions.node.split('.').map(Number);
+  const at = OLDEST_NODE.findIndex((part, index) => part !== parts[index]);
+  const old = at >= 0 && (parts[at] ?? 0) < (OLDEST_NODE[at] ?? 0);
+  const wanted = `Install Node ${OLDEST_NODE.join('.')} or newer.`;
+  return old ? bad('node', 'fault', process.versions.node, wanted) : ok('node', process.versions.node);
+}
+
+async function sqlite(): Promise<Finding> {
+  const [{ checkSqlite }, { sqliteVersion }] = await Promise.all([
+    import('../../engine/store/connection.ts'),
+    import('../../engine/store/version.ts'),
+  ]);
+  const version = sqliteVersion();
+  try {
+    checkSqlite(version);
+    return ok('sqlite', version);
+  } catch (error) {
+    return faultOf('sqlite', error);
+  }
+}
+
+/** Windows keeps rights elsewhere. */
+function modeOf(check: string, path: string, most: number): Finding {
+  const mode = statSync(path).mode & 0o777;
+  if (process.platform === 'win32' || (mode & ~most) === 0) return ok(check, path);
+  const found = `${path} may be used by others (${mode.toString(8)})`;
+  return bad(check, 'fault', found, `chmod ${most.toString(8)} '${path}'`);
+}
+
+async function database(context: Context, file: string): Promise<Finding> {
+  try {
+    const { backend } = await openLocal(placeOf(context.io));
+    await backend.close();
+    return ok('database', `${file} can be used`);
+  } catch (error) {
+    return faultOf('database', error);
+  }
+}

@@ -1,0 +1,85 @@
+// The doctor's look at a remote service, without writing anything.
+
+import { endpointOf } from '../../client/endpoint.ts';
+import type { Client } from '../../client/index.ts';
+import type { Request, Whole } from '../../client/line.ts';
+import type { Context } from '../context.ts';
+import { credentialFor, knownFor } from '../credentials.ts';
+import type { Remote } from '../profiles.ts';
+import { bad, type Finding, faultOf, ok } from './finding.ts';
+
+const MOST_SECONDS = 60;
+
+export async function lookAtService(context: Context, remote: Remote): Promise<readonly Finding[]> {
+  const { io, settings } = context;
+  const findings: Finding[] = [];
+  try {
+    const { origin, secure } = endpointOf(remote.url, remote.allowHttp);
+    const plain = 'Without TLS everybody on the way reads along; is that only this machine?';
+    findings.push(secure ? ok('address', origin) : bad('address', 'warning', origin, plain));
+    findings.push(ok('user', `${knownFor(remote, io).user ?? 'nobody'}, by ${knownFor(remote, io).by}`));
+    const credential = credentialFor(remote, settings.as, io);
+    const request: Request = {
+      method: 'GET',
+      path: '/me',
+      headers: { accept: 'application/json' },
+      credential,
+      repeatable: true,
+    };
+    const client = await context.client();
+    return [...findings, ...answers(context, client, request, await client.raw(request), secure)];
+  } catch (error) {
+    return [...findings, faultOf('service', error)];
+  }
+}
+
+function answers(
+  context: Context,
+  client: Client,
+  request: Request,
+  whole: Whole,
+  secure: boolean,
+): readonly Finding[] {
+  const connection = secure ? [ok('tls', 'the certificate is trusted')] : [];
+  if (whole.status !== 200) return [...connection, faultOf('service', client.refusal(request, whole))];
+  const type = whole.headers['content-type'] ?? 'nothing';
+  const spelled = /[/+](json|xml)\b/.test(type)
+    ? ok('service', `answers, and in ${type}`)
+    : bad(
+        'service',
+        'fault',
+        `answers in ${type}`,
+        `Is that the address of the service? pm profiles show ${context.settings.profile}`,
+      );
+  return [...connection, spelled, clock(context, whole), guard(whole), ...untold()];
+}
+
+/** Dates of records, and when tokens run out, are the service's. */
+function clock({ io }: Context, { headers }: Whole): Finding {
+  const theirs = Date.parse(headers.date ?? '');
+  if (Number.isNaN(theirs)) return bad('clock', 'unknown', 'the service does not tell the time', 'Nothing to do.');
+  const seconds = Math.round(Math.abs(theirs - io.now().getTime()) / 1000);
+  if (seconds <= MOST_SECONDS) return ok('clock', `${seconds} s apart`);
+  return bad(
+    'clock',
+    'warning',
+    `${seconds} s apart`,
+    'Set the clock of this machine, or tell whoever runs the service.',
+  );
+}
+
+function guard({ headers }: Whole): Finding {
+  if (headers.etag?.startsWith('"')) return ok('updates', 'are refused where the record has changed in between (ETag)');
+  return bad(
+    'updates',
+    'warning',
+    'two at once may undo each other: the service sends no ETag',
+    'Avoid changing one record at once.',
+  );
+}
+
+/** What cannot be told without writing. */
+const untold = (): readonly Finding[] => [
+  bad('IDs', 'unknown', 'whether the service keeps the IDs of new records', 'pm doctor --probe tries it.'),
+  bad('PUT', 'unknown', 'whether an update replaces the record', 'pm doctor --probe tries it.'),
+];

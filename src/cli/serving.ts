@@ -1,0 +1,118 @@
+// What pm serve serves: a database of one's own, or a throw-away one with a sample.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Backend } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { contract, resources } from '../contract/index.ts';
+import { computedFields, openEngine } from '../engine/index.ts';
+import type { Store } from '../engine/store/port.ts';
+import { openSqlite } from '../engine/store/sqlite.ts';
+import { seedSample } from '../sites/seed.ts';
+import { openLocal, type Place } from './backend.ts';
+
+export interface Serving {
+  readonly backend: Backend;
+  readonly file: string;
+  /** The database was made just now. */
+  readonly born: boolean;
+  /** Can the database be read? */
+  isReady(): Promise<boolean>;
+  /** The user name of somebody who has a password; undefined where nobody has one. */
+  whoCanLogIn(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** Waiting for another program's write stops everything else, so it is waited for briefly, and then tried again. */
+const BUSY_MS = 100;
+const PAUSE_MS = 250;
+const TRIES = 12;
+
+/** Opens the database of a place, and makes it where there is none. */
+export async function openServing(place: Place): Promise<Serving> {
+  const { backend: maker, born, file } = await openLocal(place);
+  await maker.close();
+  const store = patient(await openSqlite({ file, resources, computed: computedFields, busyMs: BUSY_MS }));
+  const { clock, owner } = place;
+  const backend = openEngine({ store, clock, owner, newID: () => crypto.randomUUID() });
+  return {
+    backend,
+    file,
+    born,
+    isReady: () => isReadable(store),
+    whoCanLogIn: () => someoneIn(store),
+    close: () => backend.close(),
+  };
+}
+
+export interface Sample {
+  readonly place: Place;
+  readonly user: string;
+  readonly password: string;
+  /** Deletes the database. */
+  end(): void;
+}
+
+/** Makes a throw-away database with the small sample, and a password that nobody had before. */
+export async function smallSample(now: () => Date): Promise<Sample> {
+  const home = mkdtempSync(join(tmpdir(), 'pm-serve-'));
+  const end = (): void => rmSync(home, { recursive: true, force: true });
+  const user = 'admin';
+  const password = randomBytes(12).toString('base64url');
+  try {
+    await fill({ home, owner: user }, password, now());
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return { place: { home, owner: user, clock: now }, user, password, end };
+}
+
+async function fill(place: Omit<Place, 'clock'>, password: string, today: Date): Promise<void> {
+  let at = today;
+  const { backend } = await openLocal({ ...place, clock: () => at });
+  try {
+    await seedSample({ sample: 'small' }, { open: (who) => backend.open(who), setClock: (then) => (at = then), today });
+    const session = await backend.open({});
+    await session.call(contract.individual.operations.setPassword, {
+      body: { Individual: session.me.id, Password: password },
+    });
+  } finally {
+    await backend.close();
+  }
+}
+
+function patient(store: Store): Store {
+  return {
+    ...store,
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await store.transaction(work);
+        } catch (error) {
+          if (tries === TRIES || !(error instanceof ServiceError) || error.code !== 'busy') throw error;
+          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        }
+      }
+    },
+  };
+}
+
+const everySite = (store: Store) => store.find({ resource: 'site', site: undefined, deleted: 0 });
+
+const isReadable = (store: Store): Promise<boolean> =>
+  everySite(store).then(
+    () => true,
+    () => false,
+  );
+
+async function someoneIn(store: Store): Promise<string | undefined> {
+  for (const { ID } of await everySite(store)) {
+    const site = String(ID);
+    for await (const one of store.iterate({ resource: 'individual', site, deleted: 0 })) {
+      if ((await store.secret(site, String(one.ID))) !== undefined) return String(one.UserName);
+    }
+  }
+  return undefined;
+}

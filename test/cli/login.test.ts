@@ -1,0 +1,161 @@
+// Logging in: what is kept, where, and to whom it is shown.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newServer, PASSWORD, type TestServer } from '../server/served.ts';
+import { fakeServer, json, ME, says } from '../support/fake-server.ts';
+import { usingPm } from '../support/pm.ts';
+
+const pm = usingPm();
+let server: TestServer;
+beforeAll(async () => {
+  server = await newServer();
+});
+afterAll(async () => {
+  await server.close();
+  await server.engine.end();
+});
+beforeEach(async () => {
+  await pm(`profiles add prod --url ${server.url} --user ada`).says('Added');
+});
+
+const file = (): string => join(pm.home, 'credentials.json');
+const kept = (): string => readFileSync(file(), 'utf8');
+const LOGIN = 'login -p prod --password-stdin';
+
+describe('pm login', () => {
+  it('keeps a session token, and no password, for the owner of the file alone', async () => {
+    await pm(LOGIN, { stdin: `${PASSWORD}\n` }).says('Logged in to prod', 'as ada', 'session token');
+    expect(JSON.parse(kept())).toEqual({
+      [server.url]: { ada: expect.stringMatching(/^\{SessionToken\}[0-9a-f-]{36}$/) },
+    });
+    expect(kept()).not.toContain(PASSWORD);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(await pm('whoami -p prod -o json').row()).toMatchObject({
+      Profile: 'prod',
+      URL: server.url,
+      UserName: 'ada',
+      Credential: 'a kept session token',
+    });
+  });
+
+  it('keeps the password where that is wanted', async () => {
+    await pm(`${LOGIN} --keep-password`, { stdin: PASSWORD }).says('kept is the password');
+    expect(kept()).toContain(PASSWORD);
+    await pm('individuals list -p prod').prints('ada');
+  });
+
+  it('takes the password from a file or PM_PASSWORD', async () => {
+    writeFileSync(join(pm.home, 'secret'), `${PASSWORD}\r\n`);
+    await pm('login -p prod --password-file secret').says('Logged in');
+    await pm('login -p prod', { env: { PM_PASSWORD: PASSWORD } }).says('Logged in');
+  });
+
+  it('keeps nothing for a password that is wrong, and says it nowhere', async () => {
+    const { out, err } = await pm(LOGIN, { stdin: 'Canary-wrong-1' }).fails(4, 'pm login -p prod');
+    expect(out + err).not.toContain('Canary-wrong-1');
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('comes with adding a profile, where the password is handed over there', async () => {
+    const add = `profiles add two --url ${server.url} --user ada --password-stdin`;
+    await pm(add, { stdin: PASSWORD }).says('Added the profile two', 'Logged in to two');
+    await pm('individuals list -p two').prints('ada');
+    await pm(add.replace('two', 'three'), { stdin: 'wrong' }).fails(4, 'Added the profile three');
+  });
+
+  it('says where the password could come from', async () => {
+    await pm('login -p prod').fails(2, '--password-stdin', 'PM_PASSWORD');
+    await pm(LOGIN, { stdin: '' }).fails(2, 'the password is empty');
+    await pm('login -p prod --password-file nowhere').fails(2, 'ENOENT');
+    await pm('login -p prod --password Secret').fails(2, 'never written on the command line', '--password-stdin');
+    await pm('login').fails(2, 'remote profile');
+  });
+
+  it('remembers whom a profile that names nobody is for', async () => {
+    await pm(`profiles add other --url ${server.url}`).prints();
+    await pm('login -p other --password-stdin', { stdin: PASSWORD }).fails(2, '--user');
+    await pm('login -p other --user ada --password-stdin', { stdin: PASSWORD }).says('Logged in');
+    expect(await pm('profiles show other -o json').row()).toMatchObject({ User: 'ada' });
+  });
+
+  it('keeps no password on its own where the service gives no tokens', async () => {
+    const fake = await fakeServer();
+    try {
+      await pm(`profiles add old --url ${fake.url} --user ann`).prints();
+      fake.does(says(404, ''));
+      await pm('login -p old --password-stdin', { stdin: 'x' }).fails(2, 'no session tokens', '--keep-password');
+      fake.does(json(ME));
+      await pm('login -p old --password-stdin --keep-password', { stdin: 'x' }).says('kept is the password');
+    } finally {
+      await fake.close();
+    }
+  });
+});
+
+describe('pm logout', () => {
+  it('forgets, and says whose it was', async () => {
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    await pm('logout -p prod').says('ada');
+    expect(JSON.parse(kept())).toEqual({});
+    await pm('logout -p prod').says('Nothing was kept');
+    await pm('whoami -p prod').fails(4, 'pm login -p prod');
+  });
+});
+
+describe('a credential', () => {
+  it('is shown to no other address, whatever the profile is called', async () => {
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    const fake = await fakeServer();
+    try {
+      await pm(`profiles add prod --url ${fake.url}`).says('Changed');
+      await pm('whoami -p prod').fails(4, 'nobody is logged in');
+      await pm('whoami -p prod', { env: { PM_URL: server.url, PM_PASSWORD: PASSWORD } }).fails(
+        4,
+        'nobody is logged in',
+      );
+      expect(fake.heard).toEqual([]);
+    } finally {
+      await fake.close();
+    }
+  });
+
+  it('comes from the environment alone, where nothing is to be kept', async () => {
+    const env = { PM_URL: server.url, PM_USER: 'ada', PM_PASSWORD: PASSWORD };
+    expect(await pm('whoami -o json', { env }).row()).toMatchObject({ Profile: 'environment', UserName: 'ada' });
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('of an administrator acts as somebody else, with the password or a token of the site', async () => {
+    const env = { PM_PASSWORD: PASSWORD };
+    expect(await pm('whoami -p prod --as bob -o json', { env }).row()).toMatchObject({ UserName: 'bob' });
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    await pm('whoami -p prod --as bob').fails(2, 'session token', '--keep-password');
+    const { Token } = await server.session.call(
+      (await import('../../src/contract/index.ts')).contract.token.operations.create,
+      { body: { Kind: 'site' } },
+    );
+    const site = { PM_PASSWORD: `{SiteToken}${String(Token)}` };
+    expect(await pm('whoami -p prod --as bob -o json', { env: site }).row()).toMatchObject({ UserName: 'bob' });
+  });
+
+  it('goes with its profile', async () => {
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    await pm('profiles delete prod').says('the credential of ada');
+    expect(kept()).not.toContain('SessionToken');
+  });
+});
+
+describe('pm tokens', () => {
+  it('makes, lists and revokes what stands in for a password', async () => {
+    const made = await pm('tokens create -o json').row();
+    expect(made).toMatchObject({ Kind: 'user', Token: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    const [listed, ...others] = await pm('tokens list -o json').rows();
+    expect(others).toEqual([]);
+    expect(listed).toMatchObject({ ID: made.ID });
+    expect(listed).not.toHaveProperty('Token');
+    await pm(`tokens revoke ${String(made.ID)}`).says('Revoked');
+    await pm('tokens list').says('No tokens.');
+    await pm(`tokens revoke ${String(made.ID)}`).fails(6, 'pm tokens list');
+  });
+});
