@@ -1,7 +1,7 @@
 // P7: how many records the engine makes in one transaction, against inserts that check nothing.
 import Database from 'better-sqlite3';
 import { contract } from '../../src/contract/index.ts';
-import type { Line } from './line.ts';
+import { type Line, rateLine } from './line.ts';
 import { accountability, newSite, type Site } from './site.ts';
 import { medians, timed } from './timing.ts';
 
@@ -20,23 +20,12 @@ export async function creates(): Promise<Line> {
       ours: () => timed(() => createAll(ours, COUNT * round)),
       limit: () => insertBare(COUNT * round++),
     });
-    const share = time.limit / time.ours;
-    return {
-      row: 'P7',
-      what: 'create in one transaction',
-      ours: rate(time.ours),
-      limit: rate(time.limit),
-      ratio: `${(share * 100).toFixed(0)} %`,
-      goal: `≥ ${GOAL * 100} %`,
-      met: share >= GOAL,
-    };
+    return rateLine({ row: 'P7', what: 'create in one transaction', count: COUNT, goal: GOAL, ...time });
   } finally {
     await ours.end();
     await bare.end();
   }
 }
-
-const rate = (milliseconds: number): string => `${Math.round((COUNT / milliseconds) * 1000).toLocaleString('en')}/s`;
 
 async function createAll({ session }: Site, from: number): Promise<void> {
   const { create } = contract.accountability.operations;
@@ -47,6 +36,40 @@ async function createAll({ session }: Site, from: number): Promise<void> {
 
 /** The rows are ready before the clock starts: only the two inserts of each, and their commit, are timed. */
 async function bareInserts(site: Site): Promise<(from: number) => number> {
+  const { database, row, past } = await bareSample(site);
+  const insert = database.prepare(insertInto('accountability', row));
+  const record = database.prepare(insertInto('history', past));
+  return (from) => {
+    const rows = bareRows(row, from, COUNT).map(
+      (one) => [Object.values(one), Object.values({ ...past, ID: one.ID })] as const,
+    );
+    const start = performance.now();
+    database.exec('BEGIN IMMEDIATE');
+    for (const [one, line] of rows) {
+      insert.run(...one);
+      record.run(...line);
+    }
+    database.exec('COMMIT');
+    return performance.now() - start;
+  };
+}
+
+/** So many inserts of a record alone, each durable before the next one begins; answers their milliseconds. */
+export async function autocommitInserts(site: Site, count: number): Promise<() => number> {
+  const { database, row } = await bareSample(site);
+  const insert = database.prepare(insertInto('accountability', row));
+  return () => {
+    const rows = bareRows(row, 0, count).map((one) => Object.values(one));
+    const start = performance.now();
+    for (const one of rows) insert.run(...one);
+    return performance.now() - start;
+  };
+}
+
+type Cells = Readonly<Record<string, unknown>>;
+
+/** The site's database without its engine, and what a record and its line of history are in it. */
+async function bareSample(site: Site): Promise<{ database: Database.Database; row: Cells; past: Cells }> {
   const { session, file } = site;
   const { create } = contract.accountability.operations;
   const made = await session.call(create, { body: accountability(session.me.id, -1) });
@@ -55,29 +78,18 @@ async function bareInserts(site: Site): Promise<(from: number) => number> {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('cache_size = -65536');
-  const sample = database.prepare('SELECT * FROM accountability WHERE ID = ?').get(made.ID) as Record<string, unknown>;
-  const past = database.prepare('SELECT * FROM history WHERE ID = ?').get(made.ID) as Record<string, unknown>;
-  delete past.Sequence;
-  const insert = database.prepare(insertInto('accountability', sample));
-  const record = database.prepare(insertInto('history', past));
-  return (from) => {
-    const rows = Array.from({ length: COUNT }, (_, i) => {
-      const { Name, Rank, Description } = accountability('', from + i);
-      const own = { ID: crypto.randomUUID(), Name, Rank, Description, Name$: String(Name).toLowerCase() };
-      return [Object.values({ ...sample, ...own }), Object.values({ ...past, ID: own.ID })] as const;
-    });
-    const start = performance.now();
-    database.exec('BEGIN IMMEDIATE');
-    for (const [row, line] of rows) {
-      insert.run(...row);
-      record.run(...line);
-    }
-    database.exec('COMMIT');
-    return performance.now() - start;
-  };
+  const row = database.prepare('SELECT * FROM accountability WHERE ID = ?').get(made.ID) as Cells;
+  const { Sequence: _, ...past } = database.prepare('SELECT * FROM history WHERE ID = ?').get(made.ID) as Cells;
+  return { database, row, past };
 }
 
-function insertInto(table: string, row: Readonly<Record<string, unknown>>): string {
+const bareRows = (sample: Cells, from: number, count: number): readonly Cells[] =>
+  Array.from({ length: count }, (_, i) => {
+    const { Name, Rank, Description } = accountability('', from + i);
+    return { ...sample, ID: crypto.randomUUID(), Name, Rank, Description, Name$: String(Name).toLowerCase() };
+  });
+
+function insertInto(table: string, row: Cells): string {
   const names = Object.keys(row);
   return `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
 }

@@ -37,4 +37,30 @@ export function timesLine({ row, what, ours, limit, goal }: Times): Line {
   };
 }
 
+interface Rates {
+  readonly row: string;
+  readonly what: string;
+  /** How much was done in each of the times. */
+  readonly count: number;
+  readonly ours: number;
+  readonly limit: number;
+  /** Ours is to be this share of the limit's rate. */
+  readonly goal: number;
+}
+
+/** A line about so much a second, measured in milliseconds. */
+export function rateLine({ row, what, count, ours, limit, goal }: Rates): Line {
+  const rate = (time: number): string => `${Math.round((count / time) * 1000).toLocaleString('en')}/s`;
+  const share = limit / ours;
+  return {
+    row,
+    what,
+    ours: rate(ours),
+    limit: rate(limit),
+    ratio: `${(share * 100).toFixed(0)} %`,
+    goal: `≥ ${goal * 100} %`,
+    met: share >= goal,
+  };
+}
+
 const milliseconds = (time: number): string => `${time < 10 ? time.toFixed(3) : time.toFixed(1)} ms`;

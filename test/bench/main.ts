@@ -5,6 +5,7 @@ import { growth } from './growth.ts';
 import type { Line } from './line.ts';
 import { lists } from './lists.ts';
 import { table, writeTopic } from './report.ts';
+import { createsByClient, createsServed, getsServed, listsServed } from './served.ts';
 import { starts } from './starts.ts';
 
 interface Options {
@@ -24,6 +25,10 @@ export async function main({ root, full, only }: Options): Promise<void> {
     P1: () => starts(root),
     P6: async () => [await lists(root, MANY, 7), ...(full ? [await lists(root, A_MILLION, 1)] : [])],
     P7: creates,
+    P8: () => getsServed(root),
+    P9: () => createsServed(root),
+    P10: () => createsByClient(root),
+    P11: () => listsServed(root),
     P12: () => growth(full ? A_MILLION : MANY),
     P13: cascade,
   };

@@ -1,29 +1,18 @@
 // Law 4: one story for every resource, told alike by whatever answers.
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Session } from '../../src/contract/call.ts';
+import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/contract/errors.ts';
 import type { Field } from '../../src/contract/field.ts';
 import { resources } from '../../src/contract/index.ts';
 import { RULES } from '../../src/contract/kinds.ts';
 import { isSoft, type Resource, type Row } from '../../src/contract/resource.ts';
-import { newEngine, OWNER } from '../support/engine.ts';
+import { ENGINE, REMOTES } from '../support/backends.ts';
 import { refuses } from '../support/refuses.ts';
+import { type Transcripts, withoutIDs, writtenDown } from '../support/transcript.ts';
 import { aRecord, filters, listed, one, operation, pathMembers } from './asking.ts';
 import { changeable, sampleBody, sampleValue } from './sample.ts';
 
-/** Opens a new site as its administrator. */
-type Opens = () => Promise<Session>;
-
-const BACKENDS: readonly (readonly [name: string, open: Opens])[] = [
-  [
-    'the embedded engine',
-    async () => {
-      const engine = await newEngine(new Date('2026-05-13T09:00:00Z'));
-      onTestFinished(() => engine.end());
-      return engine.backend.open({ user: OWNER });
-    },
-  ],
-];
+/** What every back end told, in each test. */
+const told = new Map<string, Transcripts>();
 
 const NOTHING = { guid: '0f8fad5b-d9cb-469f-a165-70867728950e', integer: 999 };
 
@@ -39,7 +28,12 @@ const refersByGuid = (field: Field): boolean => refers(field) && field.kind === 
 const madeWith = (fits: (field: Field) => boolean) =>
   made.filter(([, resource]) => Object.values(resource.fields).some(fits));
 
-describe.each(BACKENDS)('%s', (_, opens) => {
+describe.each([ENGINE, ...REMOTES])('%s', (name, begin) => {
+  const transcripts: Transcripts = new Map();
+  told.set(name, transcripts);
+  const begun = begin();
+  const opens = async () => writtenDown(await begun(), transcripts);
+
   describe.each(made)('%s: a new record', (_command, resource) => {
     it('has what its body says, and is read back alike', async () => {
       const session = await opens();
@@ -179,6 +173,17 @@ describe.each(BACKENDS)('%s', (_, opens) => {
         await refuses(one(session, resource, verb, nowhere, body)).with('not_found', String(NOTHING[resource.id]));
       }
     });
+  });
+});
+
+describe.each(REMOTES)('%s', (name) => {
+  it('tells the whole story as the embedded engine does, word for word', () => {
+    const mine = told.get(name) ?? new Map();
+    expect(mine.size).toBeGreaterThan(0);
+    for (const [test, entries] of mine) {
+      const engines = told.get(ENGINE[0])?.get(test) ?? [];
+      expect({ test, told: withoutIDs(entries) }).toEqual({ test, told: withoutIDs(engines) });
+    }
   });
 });
 

@@ -23,6 +23,8 @@ const PARTICULAR: Readonly<Record<string, Value>> = {
   'teamMember RoleID': ROLES[0].ID,
   'color Code': '2e9e4f',
   'project Color': '2e9e4f',
+  // Switched off it would end the story over the endpoint (D3).
+  'site FeatureApi': true,
   // A primary membership cannot be deleted.
   'organizationMember Primary': false,
 };

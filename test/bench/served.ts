@@ -1,0 +1,183 @@
+// P8 to P11: pm serve as a process of its own, asked over many connections.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { openClient } from '../../src/client/index.ts';
+import type { Session } from '../../src/contract/call.ts';
+import { contract } from '../../src/contract/index.ts';
+import { type ServerProcess, serveProcess, serverProcess } from '../support/serving.ts';
+import { autocommitInserts } from './creates.ts';
+import { type Line, rateLine, timesLine } from './line.ts';
+import { bytesOf, load, type Sent } from './load.ts';
+import { accountability, fill, newSite, type Site } from './site.ts';
+import { medians, timed } from './timing.ts';
+
+const PASSWORD = 'Correct-horse-1';
+const CONNECTIONS = 32;
+/** As many as pm uses by itself. */
+const FEW_CONNECTIONS = 4;
+const JSON_TYPE = 'application/json';
+const SHARE = 0.6;
+
+interface Served {
+  readonly site: Site;
+  readonly server: ServerProcess;
+  readonly authorization: string;
+  readonly owner: string;
+}
+
+/** P8: one record again and again, against Fastify that answers the same bytes. */
+export const getsServed = (root: string): Promise<Line> =>
+  onServer(root, async (served) => {
+    const sent = {
+      method: 'GET',
+      path: `/v4/accountabilities/${await oneRecord(served)}`,
+      headers: headersOf(served),
+    } as const;
+    const answer = await fetch(`${served.server.url}${sent.path}`, { headers: sent.headers });
+    const type = answer.headers.get('content-type') ?? JSON_TYPE;
+    const bare = await serverProcess([join(root, 'test/bench/bare-server.js'), type, await answer.text()]);
+    const count = 8000;
+    const many = (url: string) => () => load(url, Array<Buffer>(count).fill(bytesOf(url, sent)), CONNECTIONS);
+    try {
+      const time = await medians(7, { ours: many(served.server.url), limit: many(bare.url) });
+      const what = `pm serve: GET one record, ${CONNECTIONS} connections`;
+      return rateLine({ row: 'P8', what, count, goal: SHARE, ...time });
+    } finally {
+      await bare.kill('SIGKILL');
+    }
+  });
+
+/** P9: new records, each durable before it is answered, against inserts that commit one by one. */
+export const createsServed = (root: string): Promise<Line> =>
+  onServer(root, async (served) => {
+    const bare = await newSite();
+    const count = 2000;
+    const insert = await autocommitInserts(bare, count);
+    try {
+      const time = await medians(7, {
+        ours: () =>
+          load(
+            served.server.url,
+            newBodies(served, count).map((body) => posted(served, body)),
+            CONNECTIONS,
+          ),
+        limit: insert,
+      });
+      const what = `pm serve: POST create, ${CONNECTIONS} connections`;
+      return rateLine({ row: 'P9', what, count, goal: SHARE, ...time });
+    } finally {
+      await bare.end();
+    }
+  });
+
+/** P10: new records by the client, against undici that posts the same bodies. */
+export const createsByClient = (root: string): Promise<Line> =>
+  onServer(root, async (served) => {
+    const count = 2000;
+    const rounds = 9;
+    const agent = new Agent({ connections: FEW_CONNECTIONS, pipelining: 1 });
+    const client = clientOn(served.server.url);
+    const session = await client.open({ login: served.site.user, password: PASSWORD });
+    try {
+      const time = await medians(rounds, {
+        ours: () => timed(() => atOnce(newBodies(served, count), (body) => createBy(session, body))),
+        limit: () => timed(() => atOnce(newBodies(served, count), (body) => postBy(agent, served, body))),
+      });
+      const what = `client: POST create, ${FEW_CONNECTIONS} connections, ${((rounds + 1) * count).toLocaleString('en')} rows`;
+      return rateLine({ row: 'P10', what, count, goal: SHARE, ...time });
+    } finally {
+      await client.close();
+      await agent.close();
+    }
+  });
+
+/** P11: a long list as XML, against the same as JSON. */
+export const listsServed = (root: string): Promise<Line> =>
+  onServer(root, async (served) => {
+    const count = 10_000;
+    const id = await oneRecord(served);
+    await fill(served.site, 'accountability', id, count - 1, (n) => ({ Rank: n % 1000 }));
+    const list = (accept: string) => () =>
+      timed(async () => {
+        const headers = { ...headersOf(served), accept };
+        const answer = await request(`${served.server.url}/v4/me/accountabilities`, { headers });
+        await answer.body.arrayBuffer();
+        if (answer.statusCode !== 200) throw new Error(`the list is ${answer.statusCode}`);
+      });
+    const time = await medians(11, { ours: list('application/xml'), limit: list(JSON_TYPE) });
+    const what = `pm serve: list as XML, ${count.toLocaleString('en')} rows`;
+    return timesLine({ row: 'P11', what, goal: 3, ...time });
+  });
+
+async function onServer(root: string, measure: (served: Served) => Promise<Line>): Promise<Line> {
+  const site = await newSite();
+  try {
+    const { session, home, user } = site;
+    const { setPassword } = contract.individual.operations;
+    await session.call(setPassword, { body: { Individual: session.me.id, Password: PASSWORD } });
+    const server = await serveProcess(join(root, 'bin/pm.js'), home, user);
+    const authorization = `Basic ${Buffer.from(`${user}:${PASSWORD}`).toString('base64')}`;
+    try {
+      return await measure({ site, server, authorization, owner: session.me.id });
+    } finally {
+      await server.kill('SIGKILL');
+    }
+  } finally {
+    await site.end();
+  }
+}
+
+const headersOf = ({ authorization }: Served): Sent['headers'] => ({
+  authorization,
+  accept: JSON_TYPE,
+  'content-type': JSON_TYPE,
+});
+
+async function oneRecord({ site: { session }, owner }: Served): Promise<string> {
+  const made = await session.call(contract.accountability.operations.create, { body: accountability(owner, 0) });
+  return String(made.ID);
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const newBodies = ({ owner }: Served, count: number): readonly Body[] =>
+  Array.from({ length: count }, (_, n) => ({ ID: randomUUID(), ...accountability(owner, n) }));
+
+const PATH = '/v4/accountabilities';
+
+const posted = (served: Served, body: Body): Buffer =>
+  bytesOf(served.server.url, { method: 'POST', path: PATH, headers: headersOf(served), body: JSON.stringify(body) });
+
+const createBy = (session: Session, body: Body): Promise<unknown> =>
+  session.call(contract.accountability.operations.create, { body });
+
+async function postBy(agent: Agent, served: Served, body: Body): Promise<void> {
+  const options = {
+    dispatcher: agent,
+    method: 'POST',
+    headers: headersOf(served),
+    body: JSON.stringify(body),
+  } as const;
+  const answer = await request(`${served.server.url}${PATH}`, options);
+  await answer.body.arrayBuffer();
+  if (answer.statusCode !== 200) throw new Error(`a create is ${answer.statusCode}`);
+}
+
+/** As many at once as there are connections. */
+async function atOnce(bodies: readonly Body[], work: (body: Body) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let body = bodies[next++]; body; body = bodies[next++]) await work(body);
+  };
+  await Promise.all(Array.from({ length: FEW_CONNECTIONS }, worker));
+}
+
+const clientOn = (url: string) =>
+  openClient({
+    ...{ url, profile: 'bench', wire: 'json', timeout: 30_000, retries: 0, concurrency: FEW_CONNECTIONS },
+    newID: randomUUID,
+    random: Math.random,
+    pause: async () => undefined,
+    now: () => performance.now(),
+  });
