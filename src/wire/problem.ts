@@ -1,5 +1,5 @@
 // Errors over HTTP (D27): the members of RFC 9457 in the four media types, and what any other server says instead.
-import { ERRORS, type ErrorCode, type Fault, type FaultCode, ServiceError } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode, type Fault, type FaultCode, type ServiceError } from '../contract/errors.ts';
 import { clean } from './clean.ts';
 import { NAMESPACE } from './codec.ts';
 import { decodeUtf8 } from './gate.ts';
@@ -79,13 +79,6 @@ export function readProblem(status: number, contentType: string | undefined, byt
   const said = words.map((word) => members?.get(word)).find((one) => typeof one === 'string' && one.trim() !== '');
   const faults = faultsIn(members?.get('errors'));
   return { code, detail: clean(typeof said === 'string' ? said : members ? '' : plainText(bytes)), faults };
-}
-
-/** The same as an error, where the status means one of ours. */
-export function errorOf({ code, detail, faults }: Told): ServiceError | undefined {
-  if (!code) return undefined;
-  const hint = faults.find((fault) => fault.hint)?.hint;
-  return new ServiceError(code, detail || ERRORS[code].title, { faults, ...(hint === undefined ? {} : { hint }) });
 }
 
 function codeOf(status: number, given: unknown): ErrorCode | undefined {

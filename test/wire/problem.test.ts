@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode, invalid, ServiceError } from '../../src/contract/errors.ts';
 import { contentTypeOf, MEDIA_TYPES } from '../../src/wire/media.ts';
-import { errorOf, problemOf, readProblem, writeProblem } from '../../src/wire/problem.ts';
+import { problemOf, readProblem, writeProblem } from '../../src/wire/problem.ts';
 import { bytesOf } from './spelled.ts';
 
 const refused = invalid('the accountability', [
@@ -25,8 +25,8 @@ describe('an error', () => {
 
   it.each(MEDIA_TYPES)('is the same error behind %s', (media) => {
     const text = writeProblem(problemOf(refused, '/v4/x?a=<b>'), media);
-    const error = errorOf(readProblem(400, contentTypeOf(media), bytesOf(text)));
-    expect(error).toMatchObject({ ...refused, message: refused.message });
+    const told = readProblem(400, contentTypeOf(media), bytesOf(text));
+    expect(told).toEqual({ code: 'invalid', detail: refused.message, faults: refused.faults });
   });
 
   it.each(Object.keys(ERRORS) as ErrorCode[])('keeps its code under its own status: %s', (code) => {
