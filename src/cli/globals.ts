@@ -40,6 +40,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--timeout <seconds>', doc: 'how long a remote service may be silent (30)', variable: 'PM_TIMEOUT' },
   { flags: '--retries <n>', doc: 'how often a request is tried again (3)', variable: 'PM_RETRIES' },
   { flags: '--concurrency <n>', doc: 'how many requests at once (4)', variable: 'PM_CONCURRENCY' },
+  { flags: '--rate <n>', doc: 'at most so many requests a second', variable: 'PM_RATE' },
   { flags: '--trace <file>', doc: 'write requests and answers to this file, without secrets' },
   { flags: '--curl', doc: 'print each request as a curl command, with $PM_PASSWORD for the secret' },
   { flags: '--errors <form>', doc: 'text or json', choices: ['text', 'json'], variable: 'PM_ERRORS' },
@@ -69,6 +70,7 @@ export interface GlobalValues {
   readonly timeout?: string;
   readonly retries?: string;
   readonly concurrency?: string;
+  readonly rate?: string;
   readonly trace?: string;
   readonly curl?: boolean;
   readonly errors?: string;

@@ -25,10 +25,12 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     timeout: settings.timeout,
     retries: settings.retries,
     concurrency: settings.concurrency,
+    rate: settings.rate,
     newID: () => crypto.randomUUID(),
     random: Math.random,
     pause: (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds)),
     now: () => Date.now(),
+    note: (text) => void (settings.quiet || io.stderr.write(`${text}\n`)),
     onExchange: observerFor(settings, io),
   });
 }

@@ -37,6 +37,8 @@ export interface Settings {
   readonly timeout: number;
   readonly retries: number;
   readonly concurrency: number;
+  /** Requests a second. */
+  readonly rate: number | undefined;
   readonly trace: string | undefined;
   readonly curl: boolean;
 }
@@ -80,6 +82,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     timeout: 1000 * whole('--timeout', values.timeout ?? env.PM_TIMEOUT ?? '30', [1, 3600]),
     retries: whole('--retries', values.retries ?? env.PM_RETRIES ?? '3', [0, 20]),
     concurrency: whole('--concurrency', values.concurrency ?? env.PM_CONCURRENCY ?? '4', [1, 64]),
+    rate: rateOf(values.rate ?? env.PM_RATE),
     trace: values.trace,
     curl: values.curl === true,
   };
@@ -115,6 +118,9 @@ function limitOf(text: string | undefined): number | undefined {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
   throw new ServiceError('usage', `--limit is "${text}"; it must be a whole number from 1 on`);
 }
+
+const rateOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : whole('--rate', text, [1, 1000]);
 
 function whole(name: string, text: string, [least, most]: readonly [number, number]): number {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;

@@ -9,9 +9,10 @@ import { isGood, type Whole } from './line.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { Heard } from './persist.ts';
 import { type About, badAnswer, refusalOf, silenceOf, unknownOutcome } from './refusals.ts';
+import { isSilent, standing } from './standing.ts';
 
-/** Services that gave a new record another ID than the one that was sent: there an ID tells nothing. */
-const ignoring = new WeakSet<Talk['line']>();
+/** Whether a service gave a new record the ID that was sent. Where it did not, an ID tells nothing. */
+const keepsIDs = new WeakMap<Talk['line'], boolean>();
 
 /** Throws `unknown_outcome` where it cannot be found out whether the record was made. */
 export async function create(talk: Talk, operation: Operation, given: Input): Promise<Row> {
@@ -23,13 +24,19 @@ export async function create(talk: Talk, operation: Operation, given: Input): Pr
   for (let sent = 0; ; sent++) {
     const outcome = await sendOnce(talk, about);
     const made = whatWasMade(talk, about, operation, outcome);
-    if (made && !(made instanceof ServiceError)) return remembering(talk, id, made, sent > 0 ? about : undefined);
+    if (made && !(made instanceof ServiceError)) {
+      if (!isSilent(made)) return remembering(talk, id, made, sent > 0 ? about : undefined);
+      return standing(talk, operation, id === undefined ? undefined : readingByID(operation, id), input.body);
+    }
     // A first try that is refused was refused; a later one may be refused because an earlier one was not.
     if (made && sent === 0) throw made;
-    const found = id === undefined || ignoring.has(talk.line) ? undefined : await readBack(talk, operation, id);
+    const found =
+      id === undefined || keepsIDs.get(talk.line) === false ? undefined : await readBack(talk, operation, id);
     if (found?.record) return found.record;
     if (made) throw made;
-    if (!found || sent >= talk.line.options.retries) throw lost(talk, about, outcome);
+    // Where nobody knows whether the service keeps IDs, a record that is not found may be there under another one.
+    const mayRepeat = found !== undefined && keepsIDs.get(talk.line) === true;
+    if (!mayRepeat || sent >= talk.line.options.retries) throw lost(talk, about, outcome);
   }
 }
 
@@ -83,9 +90,10 @@ async function readBack(
 
 /** Whether the service keeps our IDs shows in what it made. */
 function remembering(talk: Talk, id: string | undefined, made: Row, again: About | undefined): Row {
-  if (id === undefined || made.ID === undefined || String(made.ID).toLowerCase() === id.toLowerCase()) return made;
-  ignoring.add(talk.line);
-  if (!again) return made;
+  if (id === undefined || made.ID === undefined) return made;
+  const isKept = String(made.ID).toLowerCase() === id.toLowerCase();
+  keepsIDs.set(talk.line, isKept);
+  if (isKept || !again) return made;
   throw unknownOutcome(talk.line, again, 'the service gives IDs of its own, so there may be two of this record now');
 }
 

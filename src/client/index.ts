@@ -64,5 +64,7 @@ async function begin(talk: Talk, { login }: Credential): Promise<Session> {
     throw badAnswer(talk.line, aboutOf(talk, get, { by: 'mine' }), 'an individual without an ID');
   }
   const userName = typeof me.UserName === 'string' ? me.UserName : login.replace(/^.*\\/, '');
-  return sessionOn(talk, { id: me.ID, userName, site: typeof me.SiteID === 'string' ? me.SiteID : '' }, etags);
+  const site = typeof me.SiteID === 'string' ? me.SiteID : '';
+  const isAdministrator = me.IsAdmin === true || me.IsGlobalAdmin === true;
+  return sessionOn(talk, { id: me.ID, userName, site, isAdministrator }, etags);
 }

@@ -52,7 +52,7 @@ const MOST_OF_AN_ERROR = 65_536;
 export function openLine(options: ClientOptions): Line {
   const endpoint = endpointOf(options.url, options.allowHttp);
   const transport = openTransport(endpoint, { ...options, connections: options.concurrency });
-  const throttle = openThrottle(options.concurrency);
+  const throttle = openThrottle(options.concurrency, options);
   const seen = new Map<string, Credential>();
   const see = (credential: Credential): void => void seen.set(`${credential.login}:${credential.password}`, credential);
   const redact = ({ secrets }: Request): Redact => redactor([...seen.values()], secrets);
@@ -64,6 +64,7 @@ export function openLine(options: ClientOptions): Line {
   ): Promise<T> => {
     const outgoing = outgoingOf(endpoint, request);
     if (request.credential) see(request.credential);
+    await throttle.turn();
     const timer = new AbortController();
     const clock = setTimeout(() => timer.abort(), options.timeout);
     const began = options.now();

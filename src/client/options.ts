@@ -22,10 +22,14 @@ export interface ClientOptions {
   readonly timeout: number;
   readonly retries: number;
   readonly concurrency: number;
+  /** Requests a second, at most; without it as many as there are. */
+  readonly rate?: number | undefined;
   readonly newID: () => string;
   readonly random: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly now: () => number;
+  /** Takes a sentence for people about something that is no error. */
+  readonly note?: ((text: string) => void) | undefined;
   /** Sees every try; nothing in it is secret. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }

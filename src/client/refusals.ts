@@ -28,7 +28,7 @@ export function refusalOf(line: Line, about: About, whole: Whole, unsure = false
   const said = `${answered(line, about, whole)}${told.detail && `: ${told.detail}`}`;
   if (status >= 500) return failed(line, about, said, unsure || !NOT_DONE.has(status));
   if (status === 429 || status === 408)
-    return new ServiceError('unreachable', said, {
+    return new ServiceError(status === 429 ? 'too_many' : 'unreachable', said, {
       hint: 'Wait, then try again; with a lower --concurrency if it was many.',
     });
   const code = codeOf(status, told);

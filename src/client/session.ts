@@ -13,6 +13,7 @@ import { learnEtags, listedKeeper } from './listed.ts';
 import { NoAnswer } from './no-answer.ts';
 import { backOff, type Heard } from './persist.ts';
 import { type About, refusalOf, silenceOf } from './refusals.ts';
+import { isSilent, standing } from './standing.ts';
 
 /** Begins to speak; `me` is who the service says that the credential is. */
 export function sessionOn(talk: Talk, me: Session['me'], etags: Etags): Session {
@@ -39,6 +40,8 @@ export async function callOn(talk: Talk, etags: Etags, operation: Operation, inp
   const { etag } = answer.headers;
   etags.keep(path, etag);
   const row = recordIn(talk, about, operation, answer);
+  if (operation.verb === 'update' && isSilent(row))
+    return standing(talk, operation, readingOf(operation, input), input.body);
   learnEtags(etags, operation, row, etag);
   return row;
 }

@@ -1,4 +1,4 @@
-// How many requests are on their way at once: as many as the service bears, and never two on one record.
+// How many requests are on their way at once, and how many a second: as many as the service bears, and never two on one record.
 
 export interface Throttle {
   /** Runs the work when its turn comes; works with one key run one after the other. */
@@ -7,6 +7,15 @@ export interface Throttle {
   note(status: number | undefined, took: number): void;
   /** How many may be on their way now. */
   width(): number;
+  /** Waits until one more request fits into the rate. */
+  turn(): Promise<void>;
+}
+
+/** At most so many requests a second; without it as many as there are. */
+export interface Pace {
+  readonly rate?: number | undefined;
+  readonly now: () => number;
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** An answer that takes so many times longer than usual tells of a service that has too much to do. */
@@ -15,7 +24,7 @@ const SLOW = 5;
 const QUICK = 500;
 
 /** `most` is the widest it may become; it begins so, halves when the service has too much, and grows back one by one. */
-export function openThrottle(most: number): Throttle {
+export function openThrottle(most: number, pace?: Pace): Throttle {
   let width = most;
   let running = 0;
   let usual: number | undefined;
@@ -64,5 +73,18 @@ export function openThrottle(most: number): Throttle {
       }
     },
     width: () => Math.floor(width),
+    turn: turnsOf(pace),
+  };
+}
+
+/** Spreads requests evenly, so that a second never begins with a crowd. */
+function turnsOf(pace: Pace | undefined): () => Promise<void> {
+  let free = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (pace?.rate === undefined) return;
+    const now = pace.now();
+    const mine = Math.max(now, free);
+    free = mine + 1000 / pace.rate;
+    if (mine > now) await pace.pause(mine - now);
   };
 }

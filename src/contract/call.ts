@@ -50,7 +50,13 @@ export interface Backend {
 
 export interface Session {
   /** The caller, and the site every call without one in its path acts in. */
-  readonly me: { readonly id: string; readonly userName: string; readonly site: string };
+  readonly me: {
+    readonly id: string;
+    readonly userName: string;
+    readonly site: string;
+    /** Of the site, or of all of them. */
+    readonly isAdministrator: boolean;
+  };
   /** One operation, one record (an empty object where the service answers none). */
   call(operation: Operation, input?: Input): Promise<Row>;
   /** One list, record by record in the service's order. */

@@ -26,6 +26,7 @@ export const ERRORS = {
   last_admin: { status: 409, exit: 7, title: 'The site would be left without an administrator' },
   too_large: { status: 413, exit: 7, title: 'The body is too large' },
   media_type: { status: 415, exit: 7, title: 'The body is of a media type that is not read' },
+  too_many: { status: 429, exit: 8, title: 'Too many requests or failed logins' },
   drifted: { status: 412, exit: 7, title: 'The record has changed in the meantime' },
   disk_full: { status: 507, exit: 10, title: 'The disk is full' },
   busy: { status: 503, exit: 10, title: 'The database is in use by another program' },

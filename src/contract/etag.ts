@@ -8,24 +8,39 @@ import type { Resource, Row, Value } from './resource.ts';
  * the record when, does not count. Equal content has equal ETags, in whatever zone its dates are written.
  */
 export function etagOf(resource: Resource, row: Row): string {
-  const content = membersOf(resource, row).map((name) => [name, canonical(resource, name, row[name] ?? null)]);
+  const content = knownOf(resource).map(({ name, isInstant }) => [name, canonical(isInstant, row[name] ?? null)]);
+  for (const name of unknownIn(resource, row)) content.push([name, row[name] ?? null]);
   return `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
 }
 
 const MARKS = ['Deleted', 'DeletedByRef'];
 
-function membersOf({ fields, open }: Resource, row: Row): readonly string[] {
-  const known = Object.entries(fields)
+interface Member {
+  readonly name: string;
+  readonly isInstant: boolean;
+}
+const members = new WeakMap<Resource, readonly Member[]>();
+
+function knownOf(resource: Resource): readonly Member[] {
+  const known = members.get(resource);
+  if (known) return known;
+  const found = Object.entries(resource.fields)
     .filter(([name, field]) => MARKS.includes(name) || (isWritable(field) && !field.writeOnly))
-    .map(([name]) => name);
-  const unknown = open ? Object.keys(row).filter((name) => !Object.hasOwn(fields, name)) : [];
-  return [...known, ...unknown.sort()];
+    .map(([name, { kind }]) => ({ name, isInstant: kind === 'date' || kind === 'stamp' }));
+  members.set(resource, found);
+  return found;
 }
 
+const unknownIn = ({ fields, open }: Resource, row: Row): readonly string[] =>
+  open
+    ? Object.keys(row)
+        .filter((name) => !Object.hasOwn(fields, name))
+        .sort()
+    : [];
+
 /** A date counts as its instant: `tz` may have moved its offset (D25). */
-function canonical({ fields }: Resource, name: string, value: Value): unknown {
-  const kind = fields[name]?.kind;
-  if (typeof value !== 'string' || (kind !== 'date' && kind !== 'stamp')) return value;
+function canonical(isInstant: boolean, value: Value): unknown {
+  if (typeof value !== 'string' || !isInstant) return value;
   const fraction = /\.\d+/.exec(value)?.[0] ?? '';
   return [Math.floor(Date.parse(value) / 1000), Number(fraction)];
 }

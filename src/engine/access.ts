@@ -28,6 +28,14 @@ export const adminOnly = (what: string): ServiceError =>
     hint: 'Call as an administrator: --as <user name>.',
   });
 
+/** D3: a site may be closed to whoever calls over the interface. Throws `feature_off`. */
+export function checkInterface(site: Row | undefined): void {
+  if (site?.FeatureApi === true) return;
+  throw new ServiceError('feature_off', 'this site may not be used over the interface: the feature is switched off', {
+    hint: 'Where the database is, an administrator switches it on: pm sites update <site> --feature-api true',
+  });
+}
+
 async function checkFeature(what: string, context: Context): Promise<void> {
   const site = await context.lookup('site', context.site);
   if (site?.FeaturePerformance === true) return;

@@ -1,25 +1,32 @@
 // Remembers what it is told for one minute of the clock that it is handed, and nothing longer.
 
 export interface Memory {
-  has(key: string): boolean;
-  add(key: string): void;
+  /** Since when it remembers, in milliseconds; undefined where it does not. */
+  since(key: string): number | undefined;
+  /** Answers the moment. */
+  add(key: string): number;
 }
 
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
 
 /** The oldest come first, so that what is forgotten is found at the front. */
 export function forAMinute(clock: () => Date): Memory {
   const since = new Map<string, number>();
   const isFresh = (then: number): boolean => isWithinAMinute(then, clock().getTime());
   return {
-    has: (key) => isFresh(since.get(key) ?? Number.NaN),
+    since(key) {
+      const then = since.get(key);
+      return then !== undefined && isFresh(then) ? then : undefined;
+    },
     add(key) {
       for (const [old, then] of since) {
         if (isFresh(then)) break;
         since.delete(old);
       }
       since.delete(key);
-      since.set(key, clock().getTime());
+      const now = clock().getTime();
+      since.set(key, now);
+      return now;
     },
   };
 }

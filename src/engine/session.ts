@@ -5,7 +5,7 @@ import { resourceNamed } from '../contract/index.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
-import { checkLabels } from './access.ts';
+import { checkInterface, checkLabels } from './access.ts';
 import { answer } from './answer.ts';
 import { type Caller, type Change, type Context, contextOf, type Parts } from './context.ts';
 import { handlerOf, type Reads, type Writes } from './specials/index.ts';
@@ -23,7 +23,7 @@ const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
 
 /** Opens the calls of one individual from outside, in their own site; each call is a transaction of its own. */
 export function openOutside(parts: Parts, caller: Caller): Session {
-  const { me, call, list: listed } = callsOn(parts, caller, caller.site, doorsOf(parts.store));
+  const { me, call, list: listed } = callsOn(parts, caller, caller.site, doorsOf(parts.store), checkInterface);
   return {
     me,
     call: async (operation, input) => call(served(operation), input),
@@ -66,7 +66,14 @@ const doorsOf = (store: Store): Doors => ({
 /** Inside a change everything is read and written through its own writer. */
 const doorsWithin = (writer: Writer, write: Within): Doors => ({ rows: writer, read: (work) => work(writer), write });
 
-function callsOn(parts: Parts, caller: Caller, site: string, doors: Doors): Session {
+/** `checkSite` looks at another site than the caller's own before anything is done in it. */
+function callsOn(
+  parts: Parts,
+  caller: Caller,
+  site: string,
+  doors: Doors,
+  checkSite: (other: Row) => void = () => undefined,
+): Session {
   const context = async (
     operation: Operation,
     input: Input,
@@ -74,12 +81,16 @@ function callsOn(parts: Parts, caller: Caller, site: string, doors: Doors): Sess
   ): Promise<{ target: Target; context: Context }> => {
     const target = targetOf(operation, input, caller, site);
     const made = contextOf(parts, caller, target.site, store, await zoneIn(target));
-    if (target.site !== caller.site && !(await made.lookup('site', target.site))) throw noSite(target.site);
+    if (target.site !== caller.site) {
+      const other = await made.lookup('site', target.site);
+      if (!other) throw noSite(target.site);
+      checkSite(other);
+    }
     if (operation.labels.length > 0) await checkLabels(operation, made);
     return { target, context: made };
   };
   return {
-    me: { id: caller.id, userName: caller.userName, site },
+    me: { id: caller.id, userName: caller.userName, site, isAdministrator: caller.isAdmin || caller.isGlobalAdmin },
     async call(operation, input = {}) {
       if (!operation.writes) {
         return doors.read(async (reader) => {

@@ -4,6 +4,30 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Takes one line, without its end. */
 export type Log = (line: string) => void;
 
+export interface GatheredLog {
+  readonly log: Log;
+  /** Writes what is gathered. */
+  flush(): void;
+}
+
+/** Hands on what one turn of the event loop has logged at once, its lines joined: to write costs more than to say. */
+export function gathered(write: Log): GatheredLog {
+  let lines: string[] = [];
+  const flush = (): void => {
+    if (lines.length === 0) return;
+    const text = lines.join('\n');
+    lines = [];
+    write(text);
+  };
+  return {
+    log(line) {
+      if (lines.length === 0) setImmediate(flush);
+      lines.push(line);
+    },
+    flush,
+  };
+}
+
 const MOST_NAMES = 20;
 const LONGEST_NAME = 40;
 

@@ -40,9 +40,11 @@ export function credentialOf(header: string | undefined): Credential {
   throw new ServiceError('unauthorized', `${what}; HTTP Basic is asked for`);
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function decoded(base64: string | undefined): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(base64 ?? '', 'base64'));
+    return utf8.decode(Buffer.from(base64 ?? '', 'base64'));
   } catch {
     return '';
   }

@@ -49,8 +49,9 @@ export async function openServer(options: ServerOptions): Promise<Served> {
   if (options.tls) checkTls(options.tls);
   const app = fastifyFor(options);
   let isClosing = false;
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done();
   });
   serveOn(app, options, host, async () => !isClosing && ((await options.isReady?.()) ?? true));
   const port = await listening(app, host, options.port ?? 0);
@@ -117,8 +118,8 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request, reply) => {
     // Fastify tells of answers that were finished, this one of those that broke off too.
-    reply.raw.once('close', () => logAnswer(log, clock(), request, reply, callers.get(request)?.me.userName));
-    reply.headers({ ...ALWAYS, 'x-request-id': request.id });
+    reply.raw.on('close', () => logAnswer(log, clock(), request, reply, callers.get(request)?.me.userName));
+    reply.headers(ALWAYS).header('x-request-id', request.id);
     const address = request.originalUrl;
     if (address.length > limits.address) throw new ServiceError('invalid', 'the address is longer than what is read');
     checkHost(request.headers.host);

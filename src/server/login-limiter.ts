@@ -8,7 +8,7 @@ export class TooManyLogins extends ServiceError {
   readonly retryAfter: number;
 
   constructor(retryAfter: number) {
-    super('unauthorized', `too many logins have failed; the next one is looked at in ${retryAfter} s`);
+    super('too_many', `too many logins have failed; the next one is looked at in ${retryAfter} s`);
     this.retryAfter = retryAfter;
   }
 }
@@ -19,6 +19,7 @@ export interface LoginLimiter {
 }
 
 interface Count {
+  readonly key: string;
   readonly most: number;
   /** When logins failed, in milliseconds, the oldest first. */
   failed: readonly number[];
@@ -31,11 +32,7 @@ const MINUTE = 60_000;
 export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
   const counts = new Map<string, Count>();
   const waiting: (() => void)[] = [];
-  const countOf = (key: string, most: number): Count => {
-    const count = counts.get(key) ?? { most, failed: [], open: 0 };
-    counts.set(key, count);
-    return count;
-  };
+  const countOf = (key: string, most: number): Count => counts.get(key) ?? { key, most, failed: [], open: 0 };
   /** Logins at one time may not fail more often than logins one by one, so some of them wait. */
   const enter = async (user: string, address: string): Promise<readonly Count[]> => {
     for (;;) {
@@ -43,7 +40,10 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
       const both = [countOf(user, limits.loginsOfUser), countOf(address, limits.loginsOfAddress)];
       for (const count of both) refuseFull(count, now);
       if (both.every((count) => recent(count, now).length + count.open < count.most)) {
-        for (const count of both) count.open++;
+        for (const count of both) {
+          count.open++;
+          counts.set(count.key, count);
+        }
         return both;
       }
       await new Promise<void>((go) => waiting.push(go));
@@ -55,12 +55,15 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
       try {
         return await work();
       } catch (error) {
-        if (isUnauthorized(error)) for (const count of both) note(count, clock().getTime());
+        if (isUnauthorized(error)) {
+          for (const count of both) note(count, clock().getTime());
+          forget(counts, counts.values(), clock().getTime());
+        }
         throw error;
       } finally {
         for (const count of both) count.open--;
-        forget(counts, clock().getTime());
-        for (const go of waiting.splice(0)) go();
+        forget(counts, both, clock().getTime());
+        if (waiting.length > 0) for (const go of waiting.splice(0)) go();
       }
     },
   };
@@ -73,7 +76,7 @@ const isUnauthorized = (error: unknown): boolean => error instanceof ServiceErro
 
 /** A clock that was set back makes nobody wait longer than a minute. */
 const recent = ({ failed }: Count, now: number): readonly number[] =>
-  failed.filter((then) => now >= then && now - then < MINUTE);
+  failed.length === 0 ? failed : failed.filter((then) => now >= then && now - then < MINUTE);
 
 function note(count: Count, now: number): void {
   count.failed = [...recent(count, now), now];
@@ -85,9 +88,9 @@ function refuseFull(count: Count, now: number): void {
   if (oldest !== undefined) throw new TooManyLogins(Math.max(1, Math.ceil((oldest + MINUTE - now) / 1000)));
 }
 
-/** What is long past and nobody waits for is not kept. */
-function forget(counts: Map<string, Count>, now: number): void {
-  for (const [key, count] of counts) {
-    if (count.open === 0 && recent(count, now).length === 0) counts.delete(key);
+/** What is long past and nobody waits for is not kept. A good login looks after its own counts, a failed one after all. */
+function forget(counts: Map<string, Count>, some: Iterable<Count>, now: number): void {
+  for (const count of some) {
+    if (count.open === 0 && recent(count, now).length === 0) counts.delete(count.key);
   }
 }

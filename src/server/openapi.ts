@@ -61,6 +61,7 @@ const INTRODUCTION = [
 const FAILURES: readonly (readonly [ErrorCode, string])[] = [
   ['invalid', 'Invalid'],
   ['unauthorized', 'Unauthorized'],
+  ['too_many', 'TooMany'],
   ['forbidden', 'Forbidden'],
   ['not_found', 'NotFound'],
   ['not_acceptable', 'NotAcceptable'],
@@ -143,7 +144,7 @@ function described(place: Place, named: Address): JsonObject {
           { $ref: `#/components/responses/${name}` },
         ]),
       ),
-      ...(isLogin ? { 429: { $ref: '#/components/responses/Unauthorized' } } : {}),
+      ...(isLogin ? { 429: { $ref: '#/components/responses/TooMany' } } : {}),
     },
   };
 }

@@ -38,13 +38,11 @@ export function refusalOf(error: unknown, instance: string, accept: string | und
   const told = toldOf(error);
   const problem = problemOf(told, instance);
   const media = mediaFor(accept);
-  const limited = told instanceof TooManyLogins;
-  const status = limited ? 429 : problem.status;
   return {
-    status,
+    status: problem.status,
     headers: { 'content-type': contentTypeOf(media), ...headersFor(told) },
-    body: writeProblem(limited ? { ...problem, status, title: 'Too many failed logins' } : problem, media),
-    isOurFault: status >= 500 && told.code !== 'busy',
+    body: writeProblem(problem, media),
+    isOurFault: problem.status >= 500 && told.code !== 'busy',
   };
 }
 

@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Backend, Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { contract } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type MediaType, negotiate } from '../wire/media.ts';
 import { destinationOf, isLogin } from './destination.ts';
@@ -40,7 +39,7 @@ export async function letIn(
   known(session);
   const { operation, input } = operationAt(request.method, target, reply);
   const media = negotiate(accept);
-  if (operation.writes) await checkAdministrator(session, operation);
+  if (operation.writes) checkAdministrator(session, operation);
   return { kind: 'operation', media, session, operation, input };
 }
 
@@ -55,9 +54,8 @@ function operationAt(method: string, target: string, reply: FastifyReply): { ope
 }
 
 /** Until rights are in force for each object (D19), who is no administrator only reads. */
-async function checkAdministrator(session: Session, operation: Operation): Promise<void> {
-  const me = await session.call(contract.individual.operations.get, { by: 'mine' });
-  if (me.IsAdmin === true || me.IsGlobalAdmin === true) return;
+function checkAdministrator({ me }: Session, operation: Operation): void {
+  if (me.isAdministrator) return;
   const what = `${operation.resource} ${operation.name}`;
   throw new ServiceError('admin_only', `${what} changes data, which only administrators may do over the endpoint`);
 }

@@ -24,14 +24,26 @@ interface Header {
 /** The media type of the answer by the request's Accept (D24). Throws `not_acceptable`. */
 export function negotiate(accept: string | undefined): MediaType {
   if (accept === undefined || accept.trim() === '') return MEDIA_TYPES[0];
+  const known = negotiated.get(accept);
+  if (known) return known;
+  const media = best(accept);
+  if (negotiated.size < MOST_KNOWN) negotiated.set(accept, media);
+  return media;
+}
+
+/** Callers send the same few again and again. */
+const negotiated = new Map<string, MediaType>();
+const MOST_KNOWN = 100;
+
+function best(accept: string): MediaType {
   const ranges = split(accept, ',').flatMap(rangeOf);
-  let best: MediaType | undefined;
+  let found: MediaType | undefined;
   let most = 0;
   for (const media of MEDIA_TYPES) {
     const quality = qualityOf(media, ranges);
-    if (quality > most) [best, most] = [media, quality];
+    if (quality > most) [found, most] = [media, quality];
   }
-  if (best) return best;
+  if (found) return found;
   throw new ServiceError('not_acceptable', `nothing that "${shorten(accept)}" accepts is served`, {
     hint: `Served are ${SERVED}.`,
   });

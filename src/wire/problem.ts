@@ -44,6 +44,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   413: 'too_large',
   415: 'media_type',
   422: 'invalid',
+  429: 'too_many',
   503: 'busy',
   507: 'disk_full',
 };

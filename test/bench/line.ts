@@ -9,7 +9,8 @@ export interface Line {
   /** Ours measured against the limit. */
   readonly ratio: string;
   readonly goal: string;
-  readonly met: boolean;
+  /** Undefined where there is no goal. */
+  readonly met: boolean | undefined;
   /** The most memory that was held, where the goal names it. */
   readonly memory?: string;
 }
@@ -50,17 +51,31 @@ interface Rates {
 
 /** A line about so much a second, measured in milliseconds. */
 export function rateLine({ row, what, count, ours, limit, goal }: Rates): Line {
-  const rate = (time: number): string => `${Math.round((count / time) * 1000).toLocaleString('en')}/s`;
   const share = limit / ours;
   return {
     row,
     what,
-    ours: rate(ours),
-    limit: rate(limit),
+    ours: rate(count, ours),
+    limit: rate(count, limit),
     ratio: `${(share * 100).toFixed(0)} %`,
     goal: `≥ ${goal * 100} %`,
     met: share >= goal,
   };
 }
+
+interface Peer {
+  readonly row: string;
+  readonly what: string;
+  readonly count: number;
+  readonly time: number;
+}
+
+/** A line about what another program does, to look at beside ours. */
+export const peerLine = ({ row, what, count, time }: Peer): Line => ({
+  ...{ row, what, ours: '', limit: rate(count, time) },
+  ...{ ratio: '', goal: '', met: undefined },
+});
+
+const rate = (count: number, time: number): string => `${Math.round((count / time) * 1000).toLocaleString('en')}/s`;
 
 const milliseconds = (time: number): string => `${time < 10 ? time.toFixed(3) : time.toFixed(1)} ms`;

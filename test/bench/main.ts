@@ -4,6 +4,7 @@ import { creates } from './creates.ts';
 import { growth } from './growth.ts';
 import type { Line } from './line.ts';
 import { lists } from './lists.ts';
+import { peers } from './peers.ts';
 import { table, writeTopic } from './report.ts';
 import { createsByClient, createsServed, getsServed, listsServed } from './served.ts';
 import { starts } from './starts.ts';
@@ -29,6 +30,7 @@ export async function main({ root, full, only }: Options): Promise<void> {
     P9: () => createsServed(root),
     P10: () => createsByClient(root),
     P11: () => listsServed(root),
+    ...(full ? { peers: () => peers(root) } : {}),
     P12: () => growth(full ? A_MILLION : MANY),
     P13: cascade,
   };

@@ -24,7 +24,7 @@ const cells = ({ row, what, ours, limit, ratio, goal, memory, met }: Line): read
   ratio,
   goal,
   memory ?? '',
-  met ? 'yes' : 'no',
+  met === undefined ? '' : met ? 'yes' : 'no',
 ];
 
 /** Writes the help topic, in the sources and beside the built program. */
@@ -43,6 +43,8 @@ const MEANING = `The limit is a bare program that does the same work on the same
 - P7: two prepared inserts for each record, the row and its line of history, in one transaction.
 - P8: Fastify that answers the same bytes.
 - P9: better-sqlite3, one insert after the other, each committed and on the disk before the next one; no line of history.
+- json-server, beside P8 and P9: what it does in the same time. It writes its whole file for each new record, and
+  answers before that is on the disk. Only \`--full\` measures it.
 - P10: undici that posts the same bodies to the same server.
 - P11: the same list as JSON.
 - P12: the same work where there are 1,000 records. In both sites as many different ones are asked for, from all over it.

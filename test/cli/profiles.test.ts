@@ -25,6 +25,14 @@ describe('pm profiles add', () => {
     expect(config()).toEqual({ profiles: { prod: { url: 'https://new.example.org', user: 'ann' } } });
   });
 
+  it('shows the namespace and the routes as they were given', async () => {
+    const route = 'basicRoleDialog.list.basicRole=GET /roles/{basicRoleid}/entries';
+    const words = ['profiles', 'add', 'prod', '--url', 'https://x', '--namespace', 'urn:x', '--route', route];
+    await pm(words).says('Added');
+    const shown: unknown = JSON.parse(await pm('profiles show prod -o json').prints());
+    expect(shown).toMatchObject({ Namespace: 'urn:x', Routes: route });
+  });
+
   it('makes an open file private again', async () => {
     const file = join(pm.home, 'config.json');
     writeFileSync(file, '{"profiles":{}}');

@@ -53,7 +53,7 @@ describe('a read', () => {
   it('gives up where it would have to wait for more than a minute', async () => {
     const { server, session, waits } = await aSession();
     server.does(says(429, '', { 'retry-after': '3600' }));
-    await refuses(session.call(accountability.operations.get, get)).with('unreachable', '429');
+    await refuses(session.call(accountability.operations.get, get)).with('too_many', '429');
     expect(waits).toEqual([]);
   });
 
@@ -208,10 +208,29 @@ describe('an update', () => {
     expect(error.exit).toBe(9);
   });
 
-  it.each([429, 503])('was certainly not made after %i', async (status) => {
+  it.each([
+    [429, 'too_many'],
+    [503, 'unreachable'],
+  ] as const)('was certainly not made after %i', async (status, code) => {
     const { server, session } = await aSession();
     server.does(plain(status));
-    await refuses(session.call(accountability.operations.update, { ...at, body: RECORD })).with('unreachable');
+    const error = await refuses(session.call(accountability.operations.update, { ...at, body: RECORD })).with(code);
+    expect(error.exit).toBe(8);
+  });
+
+  it.each([204, 200])('is read back after an empty %i', async (status) => {
+    const { server, session } = await aSession();
+    server.does(says(status, ''), json(RECORD));
+    expect(await session.call(accountability.operations.update, { ...at, body: RECORD })).toEqual(RECORD);
+    expect(server.heard.map(({ method }) => method)).toEqual(['PUT', 'GET']);
+  });
+
+  it('is shown as it was sent, with a note, where it cannot be read back', async () => {
+    const notes: string[] = [];
+    const { server, session } = await aSession({ note: (text) => notes.push(text) });
+    server.does(says(204, ''), says(403, ''));
+    expect(await session.call(accountability.operations.update, { ...at, body: RECORD })).toEqual(RECORD);
+    expect(notes).toEqual([expect.stringContaining('shown is what was sent')]);
   });
 
   it('is guarded by the ETag that was read', async () => {
@@ -284,11 +303,38 @@ describe('a new record', () => {
     ]);
   });
 
-  it('is sent again with the same ID where it is not there', async () => {
+  it('is read back after an empty answer', async () => {
     const { server, session } = await aSession();
-    server.does(breaks, says(404, ''), json(MADE));
+    server.does(says(204, ''), json(MADE));
     expect(await session.call(accountability.operations.create, create)).toEqual(MADE);
-    const [first, , second] = server.heard;
+    expect(server.heard.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+
+  it('is shown as it was sent, without its secrets and with a note, where it cannot be read back', async () => {
+    const notes: string[] = [];
+    const { server, session } = await aSession({ note: (text) => notes.push(text) });
+    server.does(says(204, ''), says(404, ''));
+    const body = { FirstName: 'Bob', Password: 'Canary-1' };
+    const made = await session.call(contract.individual.operations.create, { body });
+    expect(made).toEqual({ ID: NEW, FirstName: 'Bob' });
+    expect(notes).toEqual([expect.stringContaining('prod did not say')]);
+  });
+
+  it('is not sent again where it is not there, while nobody knows whether the service keeps IDs', async () => {
+    const { server, session } = await aSession();
+    server.does(breaks, says(404, ''));
+    const call = session.call(accountability.operations.create, create);
+    const error = await refuses(call).with('unknown_outcome', `pm accountabilities get ${NEW} -p prod`);
+    expect(error.exit).toBe(9);
+    expect(server.heard.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+
+  it('is sent again with the same ID where it is not there, and the service has kept one before', async () => {
+    const { server, session } = await aSession();
+    server.does(json(MADE), breaks, says(404, ''), json(MADE));
+    await session.call(accountability.operations.create, { body: MADE });
+    expect(await session.call(accountability.operations.create, { body: MADE })).toEqual(MADE);
+    const [, first, , second] = server.heard;
     expect(second?.method).toBe('POST');
     expect(second?.body).toBe(first?.body);
   });
@@ -320,8 +366,10 @@ describe('a new record', () => {
 
   it('may be there twice where that shows too late, and the error says so', async () => {
     const { server, session } = await aSession();
-    server.does(breaks, says(404, ''), json({ ...MADE, ID }));
-    await refuses(session.call(accountability.operations.create, create)).with('unknown_outcome', 'may be two');
+    server.does(json(MADE), breaks, says(404, ''), json({ ...MADE, ID }));
+    await session.call(accountability.operations.create, { body: MADE });
+    const again = session.call(accountability.operations.create, { body: MADE });
+    await refuses(again).with('unknown_outcome', 'may be two');
   });
 
   it('is sent again after 429 and 503, which say that it was not made', async () => {
@@ -345,6 +393,23 @@ describe('a new record', () => {
     const error = await refuses(session.call(accountability.operations.create, create)).with('invalid');
     expect({ message: error.message, faults: error.faults }).toEqual({ message: problem.detail, faults: [fault] });
     expect(server.heard).toHaveLength(1);
+  });
+});
+
+describe('a service that is silent', () => {
+  it('is unreachable for a read after the time that is allowed', async () => {
+    const { server, session } = await aSession({ timeout: 100, retries: 0 });
+    server.does(stalls);
+    const error = await refuses(session.call(accountability.operations.get, get)).with('unreachable', 'in time');
+    expect(error.exit).toBe(8);
+  });
+
+  it('leaves open whether a new record was made', async () => {
+    const { server, session } = await aSession({ timeout: 100, retries: 0 });
+    server.does(stalls);
+    const call = session.call(accountability.operations.create, { body: BODY });
+    const error = await refuses(call).with('unknown_outcome', 'in time', `get ${NEW}`);
+    expect(error.exit).toBe(9);
   });
 });
 

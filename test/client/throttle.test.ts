@@ -42,6 +42,26 @@ describe('the throttle', () => {
     expect(begun).toEqual(['x1', 'y1', 'x2']);
   });
 
+  it('spreads requests over the second where there is a rate', async () => {
+    let now = 0;
+    const begun: number[] = [];
+    const pause = async (milliseconds: number): Promise<void> => void begun.push(now + milliseconds);
+    const throttle = openThrottle(4, { rate: 5, now: () => now, pause });
+    for (let i = 0; i < 3; i++) await throttle.turn();
+    now = 1000;
+    await throttle.turn();
+    for (let i = 0; i < 2; i++) await throttle.turn();
+    expect(begun).toEqual([200, 400, 1200, 1400]);
+  });
+
+  it('waits for nothing where there is none', async () => {
+    const refuse = async (): Promise<void> => {
+      throw new Error('waited');
+    };
+    const throttle = openThrottle(4, { now: () => 0, pause: refuse });
+    for (let i = 0; i < 3; i++) await expect(throttle.turn()).resolves.toBeUndefined();
+  });
+
   it('goes on after a work that fails', async () => {
     const throttle = openThrottle(1);
     const fails = throttle.run('x', () => Promise.reject(new Error('no')));

@@ -3,9 +3,11 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
-import { contract } from '../../src/contract/index.ts';
+import { contract, resources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
+import { computedFields } from '../../src/engine/index.ts';
 import { hashPassword, verifyPassword } from '../../src/engine/passwords.ts';
+import { openSqlite } from '../../src/engine/store/sqlite.ts';
 import { refuses } from '../support/refuses.ts';
 import { type Asker, newSite, type TestSite } from '../support/site.ts';
 
@@ -69,7 +71,7 @@ describe('a user name and its password', () => {
   it('are let in, as that individual in their own site', async () => {
     const { enter, id, ines } = await place();
     const { me, local } = await enter('ines', PASSWORD);
-    expect(me).toEqual({ id: ines.ID, userName: 'ines', site: id });
+    expect(me).toEqual({ id: ines.ID, userName: 'ines', site: id, isAdministrator: false });
     expect(local).toBeUndefined();
   });
 
@@ -173,7 +175,7 @@ describe('an administrator who acts as a user', () => {
     const { ada, enter, ines, id } = await place();
     await ada.make('individual', { UserName: 'bob', IsAdmin: true, Password: BOSS });
     const acting = await enter('bob\\ines', BOSS);
-    expect(acting.me).toEqual({ id: ines.ID, userName: 'ines', site: id });
+    expect(acting.me).toEqual({ id: ines.ID, userName: 'ines', site: id, isAdministrator: false });
     const body = await ada.body('individual');
     await refuses(acting.call(contract.individual.operations.create, { body })).with('admin_only');
   });
@@ -314,6 +316,34 @@ describe('the hash of a password', () => {
   });
 });
 
+describe('somebody who was let in a moment ago', () => {
+  it('is let in without another derivation while nothing changes, and after changes that are not theirs', async () => {
+    const { ada, enter } = await place();
+    await enter('ines', PASSWORD);
+    await enter('ines', PASSWORD);
+    await ada.make('individual');
+    await enter('ines', PASSWORD);
+    expect(scrypts.count).toBe(2);
+  });
+
+  it('is refused at once when another program changes the password', async () => {
+    const { ada, engine, enter, refused, ines, id } = await place();
+    await enter('ines', PASSWORD);
+    const other = await openSqlite({ file: engine.file, resources, computed: computedFields });
+    const hash = await other.secret(id, ada.id);
+    await other.transaction((writer) => writer.keepSecret(id, String(ines.ID), hash));
+    await other.close();
+    await refused('ines', PASSWORD);
+  });
+
+  it('has the rights that they have now', async () => {
+    const { ada, enter, ines } = await place();
+    expect((await enter('ines', PASSWORD)).me.isAdministrator).toBe(false);
+    await ada.change('individual', ines.ID, { IsAdmin: true });
+    expect((await enter('ines', PASSWORD)).me.isAdministrator).toBe(true);
+  });
+});
+
 describe('a site that may not be used over the interface', () => {
   it('lets nobody in from outside, and still answers where the database is', async () => {
     const { ada, as, engine, enter, id, token, ines } = await place();
@@ -325,6 +355,23 @@ describe('a site that may not be used over the interface', () => {
     expect((await as('ines')).id).toBe(ines.ID);
     await ada.change('site', id, { FeatureApi: true });
     expect((await enter('ines', PASSWORD)).me.id).toBe(ines.ID);
+  });
+
+  it('answers no global administrator of another site either', async () => {
+    const { ada, engine, enter } = await place();
+    await ada.change('individual', ada.id, { Password: PASSWORD });
+    const other = await ada.call('site', 'create', 'plain', { body: { Name: 'Wharf', Admin: 'wanda' } });
+    const session = await enter('ada', PASSWORD);
+    const params = { siteid: String(other.ID) };
+    const first = async () => {
+      for await (const color of session.list(contract.color.operations.list, { by: 'site', params })) return color;
+      return undefined;
+    };
+    expect(await first()).toMatchObject({ SiteID: other.ID });
+    await engine.store.transaction((writer) =>
+      writer.update('site', String(other.ID), String(other.ID), { FeatureApi: false }),
+    );
+    await refuses(first()).with('feature_off', 'switched off');
   });
 
   it('tells so only those who are known', async () => {

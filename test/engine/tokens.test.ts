@@ -93,6 +93,21 @@ describe('a session', () => {
     await refuses(enter(Token)).with('unauthorized');
   });
 
+  it('ends with a new password, and a user token does not', async () => {
+    const { ada, login, enter, engine, ines } = await place();
+    const made = await makeToken(ada, { Kind: 'user', IndividualID: ines.ID ?? null });
+    const byUser = () => engine.backend.open({ login: 'ines', password: `{UserToken}${String(made.Token)}` });
+    const first = await login('ines', PASSWORD);
+    await ada.change('individual', ines.ID, { Password: 'another one' });
+    await refuses(enter(first.Token)).with('unauthorized');
+    expect((await byUser()).me.id).toBe(ines.ID);
+    const second = await login('ines', 'another one');
+    const body = { Individual: ines.ID, Password: PASSWORD };
+    await ada.session.call(contract.individual.operations.setPassword, { body });
+    await refuses(enter(second.Token)).with('unauthorized');
+    expect((await byUser()).me.id).toBe(ines.ID);
+  });
+
   it('is swept away, once over, by the next login', async () => {
     const { ada, login, at, engine, id } = await place();
     await login('ines', PASSWORD);

@@ -1,9 +1,11 @@
 // Law 4: one story for every resource, told alike by whatever answers.
 import { describe, expect, it } from 'vitest';
+import type { Session } from '../../src/contract/call.ts';
 import type { Fault } from '../../src/contract/errors.ts';
 import type { Field } from '../../src/contract/field.ts';
-import { resources } from '../../src/contract/index.ts';
+import { contract, resources } from '../../src/contract/index.ts';
 import { RULES } from '../../src/contract/kinds.ts';
+import { addressOf, type Operation } from '../../src/contract/operation.ts';
 import { isSoft, type Resource, type Row } from '../../src/contract/resource.ts';
 import { ENGINE, REMOTES } from '../support/backends.ts';
 import { refuses } from '../support/refuses.ts';
@@ -175,6 +177,38 @@ describe.each([ENGINE, ...REMOTES])('%s', (name, begin) => {
     });
   });
 });
+
+describe.each(REMOTES)('%s', (_name, begin) => {
+  const opens = begin();
+
+  it('refuses every operation of a site that may not be used over the interface (D3)', async () => {
+    const session = await opens();
+    const site = one(session, contract.site, 'update', { ID: session.me.site }, await openSite(session));
+    expect(await site).toMatchObject({ FeatureApi: false });
+    for (const resource of resources) {
+      for (const each of Object.values(resource.operations)) {
+        if (each.verb !== 'local' && each !== contract.session.operations.login)
+          await refuses(asked(session, each)).with('feature_off', 'switched off');
+      }
+    }
+  });
+});
+
+/** The site as it is, with the feature switched off. */
+async function openSite(session: Session): Promise<Row> {
+  const [site] = await listed(session, contract.site, {});
+  return { ...site, FeatureApi: false };
+}
+
+/** Any operation, on records that are not there. */
+async function asked(session: Session, each: Operation): Promise<unknown> {
+  const [by = '', route] = Object.entries(each.routes)[0] ?? [];
+  const names = route ? addressOf(route).params : [];
+  const input = { by, params: Object.fromEntries(names.map((name) => [name, NOTHING.guid])) };
+  if (!each.many) return session.call(each, each.writes ? { ...input, body: {} } : input);
+  for await (const row of session.list(each, input)) return row;
+  return 'an empty list';
+}
 
 describe.each(REMOTES)('%s', (name) => {
   it('tells the whole story as the embedded engine does, word for word', () => {

@@ -1,5 +1,6 @@
 // The access log: one line for each request, and no secret in any.
 import { expect, it } from 'vitest';
+import { gathered } from '../../src/server/access-log.ts';
 import { OWNER } from '../support/engine.ts';
 import { basic, departmentBody, newServer, PASSWORD, usingServer } from './served.ts';
 
@@ -63,4 +64,16 @@ it('has lines of JSON only', async () => {
     expect(line).not.toMatch(/[\n\x1b]/);
     expect(JSON.parse(line)).toBeTypeOf('object');
   }
+});
+
+it('is written once for each turn of the event loop, and at the latest when it is flushed', async () => {
+  const written: string[] = [];
+  const lines = gathered((text) => written.push(text));
+  for (const line of ['one', 'two']) lines.log(line);
+  expect(written).toEqual([]);
+  await new Promise((resolve) => setImmediate(resolve));
+  lines.log('three');
+  lines.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written).toEqual(['one\ntwo', 'three']);
 });

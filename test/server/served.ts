@@ -104,9 +104,9 @@ export async function newServer(options: Partial<ServerOptions> = {}): Promise<T
 
 /** An endpoint over a back end that a test made up; it takes every credential. */
 export async function overBackend(session: Partial<Session>, options: Partial<ServerOptions> = {}) {
-  const me = { id: 'x', userName: 'ada', site: 'y' };
+  const me = { id: 'x', userName: 'ada', site: 'y', isAdministrator: true };
   const backend: Backend = {
-    open: async () => ({ me, call: async () => ({ IsAdmin: true }), list: async function* () {}, ...session }),
+    open: async () => ({ me, call: async () => ({}), list: async function* () {}, ...session }),
     login: async () => ({}),
     close: async () => undefined,
   };

@@ -24,6 +24,7 @@ const FIELDS = {
   CaFile: text('read-only'),
   AllowHttp: boolean('read-only'),
   Namespace: text('read-only'),
+  Routes: text('read-only'),
   Credential: text('read-only'),
 };
 const SHAPE = { fields: FIELDS, type: 'Profile', columns: ['Name', 'URL', 'User', 'Wire', 'Protected', 'Used'] };
@@ -152,7 +153,7 @@ function rowFor({ io, settings }: Context, name: string): Row {
   const remote = remoteNamed(name, io);
   const used = settings.profile === name;
   const none = { Name: name, URL: null, User: null, Wire: null, Protected: false, Used: used };
-  if (!remote) return { ...none, CaFile: null, AllowHttp: false, Namespace: null, Credential: null };
+  if (!remote) return { ...none, CaFile: null, AllowHttp: false, Namespace: null, Routes: null, Credential: null };
   const { user, by } = knownFor(remote, io);
   return {
     ...none,
@@ -163,8 +164,15 @@ function rowFor({ io, settings }: Context, name: string): Row {
     CaFile: remote.caFile ?? null,
     AllowHttp: remote.allowHttp ?? false,
     Namespace: remote.namespace ?? null,
+    Routes: routesOf(remote),
     Credential: by,
   };
+}
+
+/** As they are given to --route. */
+function routesOf({ routes = {} }: Remote): string | null {
+  const all = Object.entries(routes).map(([name, route]) => `${name}=${route}`);
+  return all.length === 0 ? null : all.join('\n');
 }
 
 async function use(context: Context, name: string): Promise<number> {

@@ -1,6 +1,7 @@
 // pm serve: answers the v4 interface over HTTP from the local database, or from a throw-away sample.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
+import type { Log } from '../../server/access-log.ts';
 import type { Served } from '../../server/index.ts';
 import { placeOf } from '../backend.ts';
 import { type Run, withGlobals } from '../command.ts';
@@ -49,11 +50,14 @@ async function serve(context: Context, options: Options): Promise<number> {
     try {
       if (serving.born && !sample) context.note(bornNote(serving.file, placeOf(context.io).owner));
       const user = sample?.user ?? (await someone(serving));
-      const served = await opened(context, options, serving, tls);
+      const { gathered } = await import('../../server/access-log.ts');
+      const lines = gathered((text) => void (context.settings.quiet || context.io.stderr.write(`${text}\n`)));
+      const served = await opened(context, options, serving, lines.log, tls);
       tell(context, served, user, sample, options.tlsCert);
       await stopped;
       context.note('Stopping: what is in flight is finished first.');
       await served.close();
+      lines.flush();
     } finally {
       await serving.close();
     }
@@ -94,9 +98,10 @@ async function someone(serving: Serving): Promise<string> {
 }
 
 async function opened(
-  { io, settings }: Context,
+  { io }: Context,
   options: Options,
   { backend, isReady }: Serving,
+  log: Log,
   tls: Awaited<ReturnType<typeof tlsOf>>,
 ): Promise<Served> {
   const { openServer } = await import('../../server/index.ts');
@@ -105,7 +110,7 @@ async function opened(
     ...{ backend, isReady, host, port, allowHttp, trustProxy },
     allowHosts: allowHost,
     clock: () => io.now(),
-    log: (line) => void (settings.quiet || io.stderr.write(`${line}\n`)),
+    log,
     ...(tls ? { tls } : {}),
   });
 }

@@ -4,7 +4,7 @@ import type { Value } from '../../contract/resource.ts';
 import { adminOnly, isAdministrator } from '../access.ts';
 import type { Change } from '../context.ts';
 import { nameOf } from '../naming.ts';
-import { hashPassword } from '../passwords.ts';
+import { setPasswordOf } from '../new-password.ts';
 import { putPrimary } from '../primary.ts';
 import type { Stored } from '../store/port.ts';
 import { chainUp, loop } from './above.ts';
@@ -49,7 +49,7 @@ async function takePassword(writing: Writing): Promise<void> {
   if (before && id !== change.caller.id && !isAdministrator(change))
     throw adminOnly("changing somebody else's password");
   passwords.set(values, password);
-  await change.store.keepSecret(change.site, id, await hashPassword(password));
+  await setPasswordOf(change, id, password);
 }
 
 /** No right covers these members; sent unchanged they pass. */

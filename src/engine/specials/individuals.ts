@@ -5,7 +5,7 @@ import type { Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
 import { answer } from '../answer.ts';
 import type { Change } from '../context.ts';
-import { hashPassword } from '../passwords.ts';
+import { setPasswordOf } from '../new-password.ts';
 import { readable } from '../reading.ts';
 import { replace } from '../records.ts';
 import type { Stored } from '../store/port.ts';
@@ -19,7 +19,7 @@ export async function setPassword(change: Change, target: Target, input: Input):
     'create',
   );
   const row = await individual(change, values.Individual);
-  await change.store.keepSecret(change.site, String(row.ID), await hashPassword(String(values.Password)));
+  await setPasswordOf(change, String(row.ID), String(values.Password));
   return changed(change, row, {});
 }
 

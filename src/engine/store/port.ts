@@ -138,5 +138,7 @@ export interface Store extends Reader {
   transaction<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /** One view of the data for several reads: nothing changes in between. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** A text that is another one after every commit, by whomever: while it is the same, nothing has changed. */
+  version(): string;
   close(): Promise<void>;
 }

@@ -35,7 +35,10 @@ export function queueOf<W>(steps: Steps<W>): Queue<W> {
   const waiting: Piece<W>[] = [];
   let draining: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
-    while (waiting.length > 0) await commitTogether(steps, waiting);
+    while (waiting.length > 0) {
+      await endOfTurn();
+      await commitTogether(steps, waiting);
+    }
     draining = undefined;
   };
   return {
@@ -53,6 +56,9 @@ export function queueOf<W>(steps: Steps<W>): Queue<W> {
     idle: async () => draining,
   };
 }
+
+/** What arrives in one turn of the event loop shares a commit. */
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs waiting pieces one after another in one transaction, and answers all of them after its commit. */
 async function commitTogether<W>(steps: Steps<W>, waiting: Piece<W>[]): Promise<void> {

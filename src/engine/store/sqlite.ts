@@ -7,6 +7,7 @@ import { type Pool, poolOf } from './pool.ts';
 import type { Query, Reader, Store, Stored, Viewer, Writer } from './port.ts';
 import { type Reads, readsOn, seenBy } from './reads.ts';
 import { type Computed, type Schema, schemaOf } from './schema.ts';
+import { viewsOf } from './views.ts';
 import { writeLane } from './write-lane.ts';
 import { writesOn } from './writes.ts';
 
@@ -23,16 +24,20 @@ export async function openSqlite({ file, resources, computed, busyMs }: SqliteOp
   const schema = schemaOf(resources, computed);
   const pool = poolOf(() => connect(file, 'read', busyMs));
   openFirst(pool, (outdated) => migrate(file, outdated, statementsOf(schema), busyMs ?? PATIENCE));
+  const views = viewsOf(pool, (connection) => readerOf(always(readsOn(connection, schema))));
   const lane = writeLane(
     () => connect(file, 'write', busyMs),
     (connection) => writerOn(connection, schema),
+    views.renew,
   );
   return {
     ...readerOf(lender(pool, schema)),
     transaction: lane.add,
-    snapshot: (work) => inSnapshot(pool, schema, work),
+    snapshot: views.read,
+    version: views.version,
     async close() {
       await lane.idle();
+      views.renew();
       pool.close();
       // The last one to close tidies up what the others have written, so that is the writer.
       lane.close();
@@ -103,21 +108,6 @@ function readerOf(from: Lender): Reader {
     token: (site, hash) => read((reads) => reads.token(site, hash)),
     tokens: (site, individual) => read((reads) => reads.tokens(site, individual)),
   };
-}
-
-/** One read transaction; its view is that of its first read. */
-async function inSnapshot<T>(pool: Pool, schema: Schema, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const connection = pool.borrow();
-  try {
-    connection.run('BEGIN');
-    try {
-      return await work(readerOf(always(readsOn(connection, schema))));
-    } finally {
-      connection.run('COMMIT');
-    }
-  } finally {
-    pool.giveBack(connection);
-  }
 }
 
 /** Reads see what the transaction has written; lists are collected, so that writing may go on while they are read. */

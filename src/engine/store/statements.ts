@@ -20,8 +20,13 @@ const BY_KEY = '"SiteID" = ? AND "ID" = ?';
 
 const columnList = (table: Table): string => table.columns.map(({ name }) => quoted(name)).join(', ');
 
-export const selectOne = (table: Table): string =>
-  `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${BY_KEY}`;
+/** Asked for so often that one text is kept for each table. */
+export function selectOne(table: Table): string {
+  const known = selects.get(table) ?? `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${BY_KEY}`;
+  selects.set(table, known);
+  return known;
+}
+const selects = new WeakMap<Table, string>();
 
 export function insertInto(table: Table): string {
   const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));

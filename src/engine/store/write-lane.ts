@@ -7,8 +7,12 @@ export interface WriteLane<W> extends Queue<W> {
   close(): void;
 }
 
-/** `open` connects, and `writerOn` makes the handle that pieces of work are given. */
-export function writeLane<W>(open: () => Connection, writerOn: (connection: Connection) => W): WriteLane<W> {
+/** `open` connects, `writerOn` makes the handle that pieces of work are given, and `committed` is told of every commit. */
+export function writeLane<W>(
+  open: () => Connection,
+  writerOn: (connection: Connection) => W,
+  committed: () => void,
+): WriteLane<W> {
   let lane: { readonly connection: Connection; readonly writer: W } | undefined;
   const opened = () => {
     const connection = open();
@@ -28,7 +32,10 @@ export function writeLane<W>(open: () => Connection, writerOn: (connection: Conn
       run('ROLLBACK TO piece');
       run('RELEASE piece');
     },
-    commit: () => run('COMMIT'),
+    commit() {
+      run('COMMIT');
+      committed();
+    },
     isInTransaction: () => lane?.connection.isInTransaction() ?? false,
     giveUp() {
       const failed = lane?.connection;

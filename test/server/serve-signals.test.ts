@@ -1,0 +1,73 @@
+// Signals to a serve that has a request in flight: the first one waits for it, the second one waits for nobody.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { PM, spawnPm } from '../support/terminal.ts';
+import { basic } from './served.ts';
+
+const PASSWORD = 'Correct-horse-1';
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s twice ends it at once', { timeout: 60_000 }, async (signal, exit) => {
+  const { child, port } = await serving();
+  const socket = await halfSent(port);
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await said(child, 'Stopping');
+  expect(child.exitCode).toBeNull();
+  child.kill(signal);
+  expect((await gone)[0]).toBe(exit);
+  socket.destroy();
+});
+
+/** A serve as a process of its own, in whose database the administrator has a password. */
+async function serving(): Promise<{ child: ChildProcess; port: number }> {
+  const home = mkdtempSync(join(tmpdir(), 'pm-signals-'));
+  expect(await spawnPm(['passwd', '--new-password-stdin'], home, PASSWORD)).toMatchObject({ exit: 0 });
+  const env = { PATH: process.env.PATH, PM_HOME: home, USER: 'admin' };
+  const child = spawn(process.execPath, [PM, 'serve', '--port', '0'], { env });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  });
+  let out = '';
+  for await (const part of child.stdout ?? []) {
+    out += String(part);
+    const port = /127\.0\.0\.1:(\d+)/.exec(out)?.[1];
+    if (port !== undefined) return { child, port: Number(port) };
+  }
+  throw new Error(`it ended: ${out}`);
+}
+
+/** A request of which the body does not come, until the server says that it waits for it. */
+async function halfSent(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  const head = [
+    'POST /v4/colors HTTP/1.1',
+    'Host: localhost',
+    `Authorization: ${basic('admin', PASSWORD)}`,
+    'Content-Type: application/json',
+    'Content-Length: 100',
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  socket.on('error', () => undefined);
+  await once(socket, 'data');
+  return socket;
+}
+
+function said({ stderr }: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve) => {
+    let text = '';
+    stderr?.on('data', (part: Buffer) => {
+      text += part.toString();
+      if (text.includes(words)) resolve();
+    });
+  });
+}
