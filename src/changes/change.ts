@@ -22,6 +22,8 @@ export interface Outcome {
   readonly change: Change;
   readonly before: Row | undefined;
   readonly after: Row;
+  /** What the same change made besides. */
+  readonly others: readonly Row[];
   /** Members that were sent and came back otherwise: the server did not take them. */
   readonly ignored: readonly string[];
 }
@@ -43,7 +45,7 @@ export async function rehearse(session: Session, changes: readonly Change[]): Pr
     return outcomes;
   }
   const undone = local.transaction(async (inside) => {
-    for (const change of changes) outcomes.push(await perform(inside, change));
+    for (const change of changes) outcomes.push(...eachMade(await perform(inside, change)));
     throw new TakenBack();
   });
   await undone.catch((error: unknown) => {
@@ -51,6 +53,12 @@ export async function rehearse(session: Session, changes: readonly Change[]): Pr
   });
   return outcomes;
 }
+
+/** An outcome for each record that a change made. */
+const eachMade = (outcome: Outcome): readonly Outcome[] => [
+  { ...outcome, others: [] },
+  ...outcome.others.map((after) => ({ ...outcome, after, others: [] })),
+];
 
 class TakenBack extends Error {
   override readonly name = 'TakenBack';
@@ -63,7 +71,7 @@ async function foresee(session: Session, change: Change): Promise<Outcome> {
   const marks = verb === 'delete' ? { Deleted: true } : verb === 'undelete' ? { Deleted: false } : {};
   // Bodies hold what the contract lets them hold: the values of a record.
   const sent = (change.patch ?? change.input.body ?? {}) as Row;
-  return { change, before, after: { ...before, ...sent, ...marks }, ignored: [] };
+  return { change, before, after: { ...before, ...sent, ...marks }, others: [], ignored: [] };
 }
 
 async function perform(session: Session, change: Change): Promise<Outcome> {
@@ -73,10 +81,17 @@ async function perform(session: Session, change: Change): Promise<Outcome> {
     ? { ...(before && writableBody(change.resource, before)), ...change.patch }
     : change.input.body;
   const input = body ? { ...change.input, body } : change.input;
-  const answer = await session.call(change.operation, input);
+  const [answer = {}, ...others] = await answersOf(session, change.operation, input);
   const silent = change.patch !== undefined && Object.keys(answer).length === 0;
   const after = silent ? ((await change.read?.(session)) ?? answer) : answer;
-  return { change, before, after, ignored: ignoredIn(change, body ?? {}, after) };
+  return { change, before, after, others, ignored: ignoredIn(change, body ?? {}, after) };
+}
+
+async function answersOf(session: Session, operation: Operation, input: Input): Promise<readonly Row[]> {
+  if (!operation.many) return [await session.call(operation, input)];
+  const rows: Row[] = [];
+  for await (const row of session.list(operation, input)) rows.push(row);
+  return rows;
 }
 
 /** The record before the change. On a remote service one that is not found is never written to: what it held would be lost. */

@@ -21,9 +21,9 @@ export async function resolveFlags(
     const written = given[camel(flag.flag)];
     if (typeof written !== 'string') continue;
     const value =
-      flag.target === undefined
+      flag.targets.length === 0
         ? word(flag, written)
-        : await resolve(session, written, { targets: [flag.target], deleted: deleted === 0 ? 0 : 2 });
+        : await resolve(session, written, { targets: flag.targets, deleted: deleted === 0 ? 0 : 2 });
     values.set(flag.flag, value);
   }
   return values;

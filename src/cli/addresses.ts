@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
 import { resources } from '../contract/index.ts';
 import { addressOf, isAlias, type Operation } from '../contract/operation.ts';
-import { paramsOf, QUERIES } from '../contract/params.ts';
+import { type Param, paramsOf, QUERIES } from '../contract/params.ts';
 import type { Resource } from '../contract/resource.ts';
 import { kebab, kindFlag } from './names.ts';
 
@@ -12,8 +12,8 @@ import { kebab, kindFlag } from './names.ts';
 export interface AddressFlag {
   readonly flag: string;
   readonly field: Field;
-  /** What its value may name; undefined for a word or number. */
-  readonly target: string | undefined;
+  /** What its value may name; empty for a word or number. */
+  readonly targets: readonly string[];
   /** The parameter's own name. */
   readonly param: string;
   readonly place: 'path' | 'query';
@@ -51,24 +51,31 @@ function planOf(resource: Resource, operation: Operation, route: string): Addres
     mine: address.segments[0] === 'me',
     own: params.find((param) => param.own)?.name,
     site: params.filter((param) => param.target === 'site' && !param.own).map((param) => param.name),
-    flags: [
-      ...path.map(
-        ({ name, field, target }): AddressFlag => ({
-          flag: flagOf(name, target),
-          field,
-          target,
-          param: name,
-          place: 'path',
-        }),
-      ),
-      ...queries.map((name): AddressFlag => {
-        const field = QUERIES[name.toLowerCase()] as Field;
-        return { flag: flagOf(name, field.to?.[0]), field, target: field.to?.[0], param: name, place: 'query' };
-      }),
-    ],
+    flags: [...path.map((param): AddressFlag => pathFlag(resource, route, param)), ...queries.flatMap(queryFlags)],
     query: new Set(address.query.map((name) => name.toLowerCase())),
   };
 }
+
+function pathFlag(resource: Resource, route: string, { name, field, target }: Param): AddressFlag {
+  const place = { field, param: name, place: 'path' } as const;
+  if (target === undefined && field.kind === 'guid') return { ...place, flag: 'of', targets: MEASURED };
+  // What is worked out is of whatever the address is called after.
+  const flag = resource.unstored && target !== undefined ? kebab(route) : flagOf(name, target);
+  return { ...place, flag, targets: target === undefined ? [] : [target] };
+}
+
+/** A query that may name records of several kinds has a flag for each. */
+function queryFlags(name: string): readonly AddressFlag[] {
+  const field = QUERIES[name.toLowerCase()] as Field;
+  const place = { field, param: name, place: 'query' } as const;
+  if (name === 'id') return [{ ...place, flag: 'of', targets: MEASURED }];
+  const targets = field.to ?? [];
+  if (targets.length < 2) return [{ ...place, flag: flagOf(name, targets[0]), targets }];
+  return targets.map((target) => ({ ...place, flag: kindFlag(target), targets: [target] }));
+}
+
+/** What has a dashboard. */
+const MEASURED = ['organization', 'individual'];
 
 const flagOf = (param: string, target: string | undefined): string =>
   target === undefined ? kebab(param.replace('childtype', 'childType')) : kindFlag(target);
@@ -89,7 +96,7 @@ export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<str
     const known = new Set([...plan.flags.map((flag) => flag.flag), 'mine', 'organizations']);
     return needed.every((flag) => given.has(flag.flag)) && [...given].every((flag) => known.has(flag));
   });
-  const plan = fits.find((one) => one.route === 'plain') ?? fits.sort((a, b) => ends(b) - ends(a))[0];
+  const plan = fits.sort((a, b) => ends(b) - ends(a) || Number(b.route === 'plain') - Number(a.route === 'plain'))[0];
   if (plan) return plan;
   const ways = [...new Set(plans.map(wayOf))].filter((way) => way !== '').join(', or ');
   const what = given.size === 0 ? 'needs to know whose' : 'takes one of these';
@@ -106,7 +113,7 @@ function wayOf(plan: AddressPlan): string {
   if (plan.mine) return '--mine';
   return plan.flags
     .filter((flag) => flag.place === 'path')
-    .map((flag) => `--${flag.flag} <${flag.target === undefined ? 'value' : 'ref'}>`)
+    .map((flag) => `--${flag.flag} <${flag.targets.length === 0 ? 'value' : 'ref'}>`)
     .join(' ');
 }
 
@@ -124,9 +131,16 @@ export function inputAt(plan: AddressPlan, session: Session, values: ReadonlyMap
   const query: Record<string, string> = {};
   for (const flag of plan.flags) {
     const value = values.get(flag.flag);
-    if (value !== undefined) (flag.place === 'path' ? params : query)[flag.param] = value;
+    const place = flag.place === 'path' ? params : query;
+    if (value !== undefined && place[flag.param] !== undefined) throw twice(plan, flag);
+    if (value !== undefined) place[flag.param] = value;
   }
   for (const name of plan.site) params[name] = session.me.site;
   if (plan.own !== undefined && own !== undefined) params[plan.own] = own;
   return { by: plan.route, params, query };
+}
+
+function twice({ flags }: AddressPlan, { param }: AddressFlag): ServiceError {
+  const names = flags.filter((flag) => flag.param === param).map((flag) => `--${flag.flag}`);
+  return new ServiceError('usage', `only one of ${names.join(', ')} can be given`);
 }

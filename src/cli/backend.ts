@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Backend } from '../contract/call.ts';
-import { resources } from '../contract/index.ts';
+import { storedResources } from '../contract/index.ts';
 import { bearFirst, computedFields, openEngine } from '../engine/index.ts';
 import { createSqlite } from '../engine/store/create.ts';
 import { openSqlite } from '../engine/store/sqlite.ts';
@@ -28,7 +28,7 @@ const FIRST_SITE = 'Local';
 /** Opens the embedded engine on `local.db` of that folder, and makes the file where there is none (D1). */
 export async function openLocal({ home, owner, clock }: Place): Promise<Opened> {
   const file = join(home, 'local.db');
-  const options = { file, resources, computed: computedFields };
+  const options = { file, resources: storedResources, computed: computedFields };
   const parts = { clock, newID: () => crypto.randomUUID() };
   let born = false;
   if (!existsSync(file)) {

@@ -1,6 +1,7 @@
 // The flags that set the members of a record: one for each writable field, and the ways to hand over many.
 import type { Command } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
+import type { Field } from '../contract/field.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Resource } from '../contract/resource.ts';
 import { fieldFlags } from './names.ts';
@@ -10,7 +11,7 @@ export function withFields(command: Command, resource: Resource): void {
   for (const { flag, name, field, targets } of fieldFlags(resource)) {
     const doc = [field.doc ?? `the ${name}`, limits(field)].filter(Boolean).join(' ');
     if (field.kind === 'boolean') command.option(`--${flag} [true|false]`, doc, (value) => asBoolean(flag, value));
-    else command.option(`--${flag} ${targets.length > 0 ? '<ref>' : '<value>'}`, doc);
+    else command.option(`--${flag} ${valueName(field, targets)}`, doc);
   }
   if ('Password' in resource.fields) {
     command
@@ -22,6 +23,9 @@ export function withFields(command: Command, resource: Resource): void {
     .option('--clear <Field>', 'make a field empty', collect)
     .option('--from <file>', 'members from a JSON or YAML file; - reads stdin');
 }
+
+const valueName = ({ kind }: Field, targets: readonly string[]): string =>
+  targets.length === 0 ? '<value>' : kind === 'guids' ? '<refs>' : '<ref>';
 
 /** A word behind the flag is its value, even where a name was meant. */
 function asBoolean(flag: string, value: string): string {

@@ -13,11 +13,27 @@ export function examplesOf(resource: Resource, name: string): string {
     ...(resource.fields.ID && resource.operations.delete ? [`pm ${name} get${one} -o yaml`] : []),
     ...(resource.operations.create?.verb === 'create' ? [`pm ${name} create ${creation(resource)}`] : []),
     ...(update?.verb === 'update' ? [`pm ${name} update${one} ${sample(changeable(resource))} -n`] : []),
-    ...(resource.operations.delete ? [`pm ${name} delete${one}${isSoft(resource) ? '' : ' --confirm local:1'}`] : []),
+    ...(resource.operations.delete?.verb === 'delete'
+      ? [`pm ${name} delete${one}${isSoft(resource) ? '' : ' --confirm local:1'}`]
+      : []),
     ...(undelete ? [`pm ${name} undelete${one}`] : []),
+    ...(OWN[resource.name] ?? []).map((line) => `pm ${name} ${line}`),
   ];
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n\nWhat its fields are: pm explain ${name}`;
 }
+
+/** What a resource has besides the ordinary verbs. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  archive: ["take --metric <ref> --name '2026 Q1'"],
+  dashboard: ['get --individual me', 'metrics --of me --metric-type below'],
+  metric: ['all --individual me'],
+  metricValue: ['list --metric <ref> --start-date 2026-01-01 --end-date 2026-03-31'],
+  task: [
+    'create-separate --dialog <ref> --name <value> --responsible ann,bob',
+    'toggle-completed <id or name>',
+    'all --individual me',
+  ],
+};
 
 const creation = (resource: Resource): string => demandedFlags(resource).map(sample).join(' ');
 

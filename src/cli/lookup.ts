@@ -97,7 +97,10 @@ const isOpen = (plan: AddressPlan): boolean => pathFlags(plan).length === 0;
 /** The values of a list's flags, where the owners that are known fill them all. */
 function valuesIn(resource: Resource, plan: AddressPlan, within: Within): ReadonlyMap<string, string> | undefined {
   const values = new Map<string, string>();
-  for (const { flag, target } of pathFlags(plan)) {
+  for (const {
+    flag,
+    targets: [target],
+  } of pathFlags(plan)) {
     const field = target === undefined ? undefined : ownerFieldFor(resource, target);
     const value = field === undefined ? undefined : within[field];
     if (value === undefined) return undefined;

@@ -50,9 +50,9 @@ async function makeEach(
   const failures: unknown[] = [];
   for (const change of changes) {
     try {
-      const { after, ignored } = await make(session, change);
+      const { after, others, ignored } = await make(session, change);
       for (const name of ignored) context.note(`The server ignored ${name}.`);
-      rows.push(after);
+      rows.push(after, ...others);
     } catch (error) {
       if (changes.length === 1) throw error;
       failures.push(error);

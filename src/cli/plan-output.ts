@@ -27,9 +27,9 @@ export async function printPlan(context: Context, outcomes: readonly Outcome[]):
 function rowsFor({ change, before, after }: Outcome): readonly Row[] {
   const { resource, operation } = change;
   const isFinal = operation.verb === 'delete' && !isSoft(resource);
-  const fresh = operation.verb === 'create';
+  const fresh = operation.verb === 'create' || operation.many;
   const head = {
-    Operation: operation.verb,
+    Operation: operation.verb === 'special' ? operation.name : operation.verb,
     Resource: resource.command,
     ID: fresh ? null : String(after.ID ?? change.id ?? ''),
   };

@@ -28,6 +28,7 @@ const HANDMADE: Readonly<Record<string, { readonly doc: string; readonly load: (
   api: { doc: 'one request of your own to a remote service', load: () => import('./commands/api.ts') },
   doctor: { doc: 'look whether all is well', load: () => import('./commands/doctor.ts') },
   config: { doc: 'the settings in force, and who said so', load: () => import('./commands/config.ts') },
+  can: { doc: 'who may do what, and why', load: () => import('./commands/can.ts') },
   passwd: { doc: "set an individual's password", load: () => import('./commands/passwd.ts') },
   help: { doc: 'help on a command or a topic', load: () => import('./commands/help.ts') },
 };

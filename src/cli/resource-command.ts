@@ -1,6 +1,6 @@
 // The commands of one resource, read off the contract: a verb for each operation, a flag for each field and address.
 import { Command } from 'commander';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
 import { type AddressFlag, addressFlags, plansOf } from './addresses.ts';
 import { withFields } from './body-flags.ts';
@@ -29,9 +29,14 @@ export async function resourceCommand(resource: Resource, name: string, run: Run
   return group;
 }
 
+/** What is done only where the database is has commands of its own, and what the service does not do has none. */
+const NO_COMMAND: readonly Verb[] = ['local', 'unsupported'];
+
 /** Each verb with what builds its command. */
 function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => Command> {
-  const operations = Object.values(resource.operations).filter(({ verb, name }) => verb !== 'local' && name !== 'get');
+  const operations = Object.values(resource.operations).filter(
+    ({ verb, name }) => !NO_COMMAND.includes(verb) && name !== 'get',
+  );
   return new Map([
     ...operations.map((one): [string, () => Command] => [kebab(one.name), () => verbCommand(resource, one, run)]),
     ['get', () => getCommand(resource, run)],
@@ -50,8 +55,23 @@ function verbCommand(resource: Resource, operation: Operation, run: Run): Comman
     case 'undelete':
       return turnCommand(resource, operation, run);
     default:
-      return operation.many ? listCommand(resource, operation, run) : writeCommand(resource, operation, run);
+      return unordinaryCommand(resource, operation, run);
   }
+}
+
+function unordinaryCommand(resource: Resource, operation: Operation, run: Run): Command {
+  if (!operation.writes)
+    return operation.many ? listCommand(resource, operation, run) : readCommand(resource, operation, run);
+  return takesBody(operation) ? writeCommand(resource, operation, run) : turnCommand(resource, operation, run);
+}
+
+function readCommand(resource: Resource, operation: Operation, run: Run): Command {
+  const command = verb(operation.name, operation.doc ?? '');
+  withAddresses(command, resource, operation);
+  return finish(command, run, async (context, _ids, options) => {
+    const { read } = await import('./commands/list.ts');
+    return read(context, resource, operation, options);
+  });
 }
 
 function listCommand(resource: Resource, operation: Operation, run: Run): Command {
@@ -66,7 +86,8 @@ function listCommand(resource: Resource, operation: Operation, run: Run): Comman
 
 function getCommand(resource: Resource, run: Run): Command {
   const operation = resource.operations.get;
-  const command = withIds(verb('get', `Show one ${singular(resource)}, or several.`), resource);
+  const doc = operation?.doc ?? `Show one ${singular(resource)}, or several.`;
+  const command = withIds(verb('get', doc), resource);
   if (operation) withAddresses(command, resource, operation);
   withOwners(command, resource);
   return finish(command, run, async (context, ids, options) => {
@@ -104,10 +125,7 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
 }
 
 function turnCommand(resource: Resource, operation: Operation, run: Run): Command {
-  const back = operation.verb === 'undelete' || isSoft(resource);
-  const doc = operation.verb === 'undelete' ? 'Bring back' : 'Delete';
-  const what = `${doc} one ${singular(resource)}, or several.${back ? '' : ' This cannot be undone.'}`;
-  const command = withIds(verb(operation.verb, what), resource);
+  const command = withIds(verb(operation.name, operation.doc ?? whatTurns(resource, operation)), resource);
   withOwners(command, resource);
   return finish(command, run, async (context, ids, options) => {
     const { turn } = await import('./commands/delete.ts');
@@ -115,10 +133,16 @@ function turnCommand(resource: Resource, operation: Operation, run: Run): Comman
   });
 }
 
+function whatTurns(resource: Resource, operation: Operation): string {
+  const back = operation.verb === 'undelete' || isSoft(resource);
+  const doc = operation.verb === 'undelete' ? 'Bring back' : 'Delete';
+  return `${doc} one ${singular(resource)}, or several.${back ? '' : ' This cannot be undone.'}`;
+}
+
 const verb = (name: string, doc: string): Command => new Command(kebab(name)).description(doc);
 
 function withIds(command: Command, resource: Resource): Command {
-  if (!resource.fields.ID) return command;
+  if (!resource.fields.ID || resource.unstored) return command;
   const what = resource.names.length > 0 ? 'IDs or names' : 'IDs';
   return command.argument('[ids...]', `${what}; - reads IDs from stdin`);
 }
@@ -149,7 +173,11 @@ function withAddresses(command: Command, resource: Resource, operation: Operatio
     command.option('--organizations', 'organizations only, no departments');
 }
 
-const valueName = (flag: AddressFlag): string => (flag.target === undefined ? 'value' : 'ref');
+const valueName = (flag: AddressFlag): string => (flag.targets.length === 0 ? 'value' : 'ref');
 
 const meaning = (flag: AddressFlag): string =>
-  flag.target === undefined ? `the ${flag.flag}` : `of this ${flag.flag.replaceAll('-', ' ')}`;
+  flag.flag === 'of'
+    ? 'of this organization, department or individual'
+    : flag.targets.length === 0
+      ? `the ${flag.flag}`
+      : `of this ${flag.flag.replaceAll('-', ' ')}`;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { contract, resources } from '../contract/index.ts';
+import { contract, storedResources } from '../contract/index.ts';
 import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
 import { openSqlite } from '../engine/store/sqlite.ts';
@@ -33,7 +33,9 @@ const TRIES = 12;
 export async function openServing(place: Place): Promise<Serving> {
   const { backend: maker, born, file } = await openLocal(place);
   await maker.close();
-  const store = patient(await openSqlite({ file, resources, computed: computedFields, busyMs: BUSY_MS }));
+  const store = patient(
+    await openSqlite({ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS }),
+  );
   const { clock, owner } = place;
   const backend = openEngine({ store, clock, owner, newID: () => crypto.randomUUID() });
   return {

@@ -57,12 +57,25 @@ async function readValue(
   zone: Zone | undefined,
 ): Promise<Value | ReturnType<typeof refusal>> {
   const { field, targets } = flag;
+  if (field.kind === 'guids') return severalOf(session, written, targets);
   if (targets.length > 0) return asNumber(await resolve(session, written, { targets, deleted: 0 }), field);
   if (field.choices) return choiceOf(field, written);
   if (field.nullable) return childTypeOf(written);
   if (field.kind === 'bytes' && written.startsWith('@'))
     return (await readBytes(context, `--${kebab(flag.name)}`, written.slice(1))).toString('base64');
   return RULES[field.kind].read(written, zone);
+}
+
+/** Several records with commas between them, or none. */
+async function severalOf(
+  session: Session,
+  written: string,
+  targets: readonly string[],
+): Promise<Value | ReturnType<typeof refusal>> {
+  const texts = written.split(',').map((text) => text.trim());
+  const ids: string[] = [];
+  for (const text of texts.filter((one) => one !== '')) ids.push(await resolve(session, text, { targets, deleted: 0 }));
+  return RULES.guids.read(ids.join(' '));
 }
 
 const refusal = (refused: string): { readonly refused: string } => ({ refused });

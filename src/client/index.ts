@@ -65,6 +65,5 @@ async function begin(talk: Talk, { login }: Credential): Promise<Session> {
   }
   const userName = typeof me.UserName === 'string' ? me.UserName : login.replace(/^.*\\/, '');
   const site = typeof me.SiteID === 'string' ? me.SiteID : '';
-  const isAdministrator = me.IsAdmin === true || me.IsGlobalAdmin === true;
-  return sessionOn(talk, { id: me.ID, userName, site, isAdministrator }, etags);
+  return sessionOn(talk, { id: me.ID, userName, site }, etags);
 }

@@ -50,13 +50,7 @@ export interface Backend {
 
 export interface Session {
   /** The caller, and the site every call without one in its path acts in. */
-  readonly me: {
-    readonly id: string;
-    readonly userName: string;
-    readonly site: string;
-    /** Of the site, or of all of them. */
-    readonly isAdministrator: boolean;
-  };
+  readonly me: { readonly id: string; readonly userName: string; readonly site: string };
   /** One operation, one record (an empty object where the service answers none). */
   call(operation: Operation, input?: Input): Promise<Row>;
   /** One list, record by record in the service's order. */
@@ -71,8 +65,37 @@ export interface Local {
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** One record as it stands, deleted ones too; undefined where there is none. */
   record(resource: string, id: string): Promise<Row | undefined>;
+  /** Whether somebody may do something, and why; nothing is tried (D19). Throws `admin_only`, `not_found`. */
+  rights(question: Question): Promise<Verdict>;
   /** Records whose member has this text, compared as D16 says. `deleted` as in D4. */
   named(resource: string, field: string, text: string, deleted: 0 | 1 | 2): Promise<readonly Row[]>;
+}
+
+/** Who would do what to which record, or to a new one in which owner. */
+export interface Question {
+  /** The ID of an individual. */
+  readonly who: string;
+  readonly action: 'create' | 'read' | 'update' | 'delete' | 'delegate';
+  readonly resource: string;
+  readonly id?: string;
+  readonly in?: { readonly resource: string; readonly id: string };
+}
+
+export interface Verdict {
+  readonly allowed: boolean;
+  /** What decided: a label of the operation, that they cannot read it, a permission row, or what holds without one. */
+  readonly by: 'administrator' | 'label' | 'unread' | 'row' | 'default';
+  readonly who: string;
+  readonly object: string;
+  /** From the object up to the site, each once; the first with a state decides. */
+  readonly steps: readonly {
+    readonly object: string;
+    /** 0 nothing, 1 allowed, 2 denied. */
+    readonly state: number;
+    /** The permission rows that were looked at, in this order, and the IDs of those that set the state. */
+    readonly rows: readonly Row[];
+    readonly deciding: readonly string[];
+  }[];
 }
 
 export type { Row, Value };

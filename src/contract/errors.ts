@@ -21,6 +21,7 @@ export const ERRORS = {
   not_found: { status: 404, exit: 6, title: 'There is no such record' },
   deleted: { status: 404, exit: 6, title: 'The record is deleted' },
   method: { status: 405, exit: 7, title: 'The address does not answer this method' },
+  unsupported: { status: 405, exit: 7, title: 'The service does not do this' },
   not_acceptable: { status: 406, exit: 7, title: 'None of the accepted media types is served' },
   conflict: { status: 409, exit: 7, title: 'The change conflicts with what is there' },
   last_admin: { status: 409, exit: 7, title: 'The site would be left without an administrator' },
@@ -100,3 +101,9 @@ export function invalid(what: string, faults: readonly Fault[]): ServiceError {
   const hint = faults.find((fault) => fault.hint)?.hint;
   return new ServiceError(code, `${what}: ${lines.join('; ')}`, { faults, ...(hint === undefined ? {} : { hint }) });
 }
+
+/** The error of an operation that the service has an address for and does not do (D29). */
+export const unsupported = (resource: string, operation: string): ServiceError =>
+  new ServiceError('unsupported', `the service does not ${operation} an ${resource}; it only reads them`, {
+    hint: 'The embedded engine takes one: pm archives take --help',
+  });

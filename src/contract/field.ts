@@ -3,6 +3,8 @@
 /** The kinds of values of the interface, and the TypeScript value each one carries. */
 export interface Kinds {
   guid: string;
+  /** Several GUIDs: an array on the wire, in a record one text with a space between them. */
+  guids: string;
   text: string;
   integer: number;
   /** A small number, 0 to 255. */
@@ -74,6 +76,7 @@ const kind =
   <R extends Rule>(rule: R, more: More = {}): Field<K, R> => ({ kind: name, rule, ...more });
 
 export const guid = kind('guid');
+export const guids = kind('guids');
 export const text = kind('text');
 export const integer = kind('integer');
 export const byte = kind('byte');

@@ -32,6 +32,9 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const UNFIT =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const SHOWN = 40;
+const MOST_GUIDS = 100;
+const BETWEEN_GUIDS = /[\s,;]+/;
+const GUIDS_FORM = 'a list of GUIDs';
 
 /** Has this text the form of a GUID, in any case? */
 export const isGuid = (text: string): boolean => GUID.test(text);
@@ -50,6 +53,26 @@ const notA = (form: string, value: unknown): Refusal => ({ refused: `is ${quote(
 function readGuid(value: string): Value | Refusal {
   return GUID.test(value) ? value.toLowerCase() : notA(RULES.guid.form, value);
 }
+
+/** Repeated ones count once; none at all is null. */
+function checkGuids(values: readonly unknown[], form: string): Value | Refusal {
+  const wrong = values.find((value) => typeof value !== 'string' || !GUID.test(value));
+  if (wrong !== undefined) return notA(form, wrong);
+  const unique = [...new Set(values.map((value) => String(value).toLowerCase()))];
+  if (unique.length > MOST_GUIDS)
+    return { refused: `names ${unique.length} records; the limit is ${MOST_GUIDS}`, range: true };
+  return unique.length === 0 ? null : unique.join(' ');
+}
+
+const readGuids = (text: string): Value | Refusal => checkGuids(guidsIn(text), GUIDS_FORM);
+
+/** Several GUIDs as a list, whether a record holds them as one text or a body as a list. */
+export const guidsIn = (value: unknown): readonly unknown[] =>
+  Array.isArray(value)
+    ? value
+    : String(value ?? '')
+        .split(BETWEEN_GUIDS)
+        .filter((one) => one !== '');
 
 function checkText(value: string): Value | Refusal {
   const unfit = UNFIT.exec(value);
@@ -135,6 +158,17 @@ const fractionOf = (value: Value): number => Number(/\.\d+/.exec(String(value))?
 /** The rules of every kind; the compiler asks for a row when a kind is added. */
 export const RULES: Readonly<Record<Kind, KindRules>> = {
   guid: textual('a GUID such as 0f8fad5b-d9cb-469f-a165-70867728950e', readGuid),
+  guids: {
+    form: GUIDS_FORM,
+    check: (value) =>
+      Array.isArray(value)
+        ? checkGuids(value, GUIDS_FORM)
+        : typeof value === 'string'
+          ? readGuids(value)
+          : notA(GUIDS_FORM, value),
+    read: readGuids,
+    same: Object.is,
+  },
   text: textual('a text', checkText),
   integer: wholeNumber('a whole number', -2_147_483_648, 2_147_483_647),
   byte: wholeNumber('a whole number from 0 to 255', 0, 255),

@@ -8,8 +8,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Route = `${Method} /${string}`;
 export type Routes = Readonly<Record<string, Route>>;
 
-/** `special` operations have a handler of their own; `local` ones have no route and exist on the embedded engine only. */
-export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete' | 'undelete' | 'special' | 'local';
+/**
+ * `special` operations have a handler of their own; `local` ones have no route and exist on the embedded engine only;
+ * `unsupported` ones have an address that answers only that the service does not do this.
+ */
+export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete' | 'undelete' | 'special' | 'local' | 'unsupported';
 
 /** What the caller must be: of a site with performance management, an administrator, a global administrator (D3). */
 export type Label = 'PM' | 'Admin' | 'GA';
@@ -82,9 +85,19 @@ export const update = verb('update');
 export const remove = verb('delete');
 export const undelete = verb('undelete');
 export const special = verb('special');
+const refused = verb('unsupported');
+/** An operation that the document lists as one that the service does not do (D29). */
+export const unsupported = <const R extends Routes>(routes: R): Operation<'unsupported', R> =>
+  refused(routes, { output: 'object' });
 /** An operation of the embedded engine alone: it has no route. */
 export const local = (more: More<Record<never, Route>>): Operation<'local', Record<never, Route>> =>
   verb('local')({}, { source: 'local', writes: true, ...more });
+
+/** Does a request for it carry a body? One that `takes` no members needs none. */
+export const takesBody = ({ verb, writes, takes }: Operation): boolean =>
+  verb === 'create' ||
+  verb === 'update' ||
+  (verb === 'special' && writes && (takes === undefined || Object.keys(takes).length > 0));
 
 /** One address of an operation, taken apart. */
 export interface Address {

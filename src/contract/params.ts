@@ -1,5 +1,5 @@
 // The parameters of paths and queries: what each may be, checked by the same kinds as bodies.
-import { type Field, guid, integer, text } from './field.ts';
+import { boolean, day, type Field, guid, integer, text } from './field.ts';
 import { type Address, isParam, paramName } from './operation.ts';
 import type { Resource } from './resource.ts';
 
@@ -18,6 +18,18 @@ export const QUERIES: Readonly<Record<string, Field>> = {
   siteid: guid('optional', { doc: 'The site; needed only by global administrators.', to: ['site'] }),
   organizationid: guid('optional', { doc: 'Only those of one organization or department.', to: ['organization'] }),
   individualid: guid('optional', { doc: 'Only those of one individual.', to: ['individual'] }),
+  ancestorid: guid('optional', {
+    doc: 'Only those of one dialog, individual or project.',
+    to: ['dialog', 'individual', 'project'],
+  }),
+  archiveid: guid('optional', { doc: 'Those that an archive keeps, instead of the current ones.', to: ['archive'] }),
+  startdate: day('optional', { doc: 'The first day, as yyyy-mm-dd.' }),
+  enddate: day('optional', { doc: 'The last day, as yyyy-mm-dd.' }),
+  iscompletedstatus: boolean('optional', {
+    doc: 'Only those of projects whose status says that they are done, or not.',
+  }),
+  isenddateactualset: boolean('optional', { doc: 'Only those of projects that have ended, or have not.' }),
+  id: guid('optional', { doc: 'The organization, department or individual it is to look like.' }),
   basicroleid: guid('optional', { doc: 'Only those of one basic role.', to: ['basicRole'] }),
 };
 
@@ -27,6 +39,12 @@ const WORDS: Readonly<Record<string, Field>> = {
     pattern: /^(organization|department|individual)$/i,
     form: 'organization, department or individual',
   }),
+  metrictype: text('required', {
+    pattern: /^(below|min|meets|exceeds|8020|8020dept)$/i,
+    form: 'below, min, meets, exceeds, 8020 or 8020dept',
+  }),
+  startdate: day('required', { doc: 'The first day, as yyyy-mm-dd.' }),
+  enddate: day('required', { doc: 'The last day, as yyyy-mm-dd.' }),
   childtype: integer('required', { doc: 'A type of child objects.' }),
 };
 
@@ -52,7 +70,7 @@ export function paramsOf(
     const name = paramName(segment);
     const word = WORDS[name.toLowerCase()];
     if (word) return [{ name, field: word, target: undefined, own: false }];
-    const own = !many && isOwn(resource, name);
+    const own = !many && !resource.unstored && isOwn(resource, name);
     const behind = resources.find((one) => one.segments.includes(address.segments[index - 1]?.toLowerCase() ?? ''));
     const id = own ? resource.id : behind?.id;
     const field = id === 'integer' ? integer('required') : guid('required', behind ? { to: [behind.name] } : {});

@@ -35,6 +35,8 @@ export interface Resource<F extends Fields = Fields, O extends Operations = Oper
   readonly rowType: number | undefined;
   /** Holds no records that people list and change: no table and no commands are made from it. */
   readonly hidden?: true;
+  /** Its records are worked out when they are read: there are commands, and no table. */
+  readonly unstored?: true;
   /** The order of the members in XML, where it is not the order of the fields (D23). */
   readonly xmlOrder?: readonly string[];
 }
@@ -58,6 +60,7 @@ interface Description<F extends Fields, O extends Operations> {
   open?: true;
   rowType?: number;
   hidden?: true;
+  unstored?: true;
   xmlOrder?: readonly (keyof F & string)[];
 }
 

@@ -1,7 +1,7 @@
-// Who may do what. The labels of the operations (D3) are asked here, and so will be the rights of each object.
+// What an operation demands by its labels (D3); the rights of each object are asked after them.
 import { ServiceError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Resource, Row } from '../contract/resource.ts';
+import type { Row } from '../contract/resource.ts';
 import type { Context } from './context.ts';
 
 /** Throws `admin_only`, `global_admin_only` or `feature_off` (D3). */
@@ -42,21 +42,4 @@ async function checkFeature(what: string, context: Context): Promise<void> {
   throw new ServiceError('feature_off', `${what} needs performance management, which is off for this site`, {
     hint: 'An administrator switches it on: pm sites update <site> --feature-performance true',
   });
-}
-
-export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
-
-/** May the caller do this to this object? Inside a site everyone may, until permissions are in force (D19). */
-export function may(_action: Action, _resource: Resource, _object: Row, context: Context): boolean {
-  return context.site === context.caller.site || context.caller.isGlobalAdmin;
-}
-
-/** The members by which a record tells the caller's rights. */
-export function rightsOn(resource: Resource, object: Row, context: Context): Row {
-  return {
-    CanRead: may('read', resource, object, context),
-    CanUpdate: may('update', resource, object, context),
-    CanDelete: may('delete', resource, object, context),
-    CanDelegate: may('delegate', resource, object, context),
-  };
 }

@@ -2,6 +2,7 @@
 import type { ResourceName } from '../contract/index.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
+import { mayReadBelow } from './allowed.ts';
 import { COMPUTED } from './computed.ts';
 import type { Context } from './context.ts';
 import type { Stored } from './store/port.ts';
@@ -40,17 +41,32 @@ function planOf(resource: Resource): Plan {
   return plan;
 }
 
+/** Members that a single record does not show. */
+const ONLY_IN_LISTS: Readonly<Partial<Record<ResourceName, Row>>> = { task: { RankOrder: null, Level: null } };
+
 /** Answers a stored record as the caller sees it. */
-export async function answer(context: Context, resource: Resource, row: Stored): Promise<Row> {
+export async function answer(
+  context: Context,
+  resource: Resource,
+  row: Stored,
+  within: 'list' | 'alone' = 'alone',
+): Promise<Row> {
   const plan = planOf(resource);
-  const whole = plan.plain ? row : await complete(context, resource, plan, row);
+  const known = plan.plain ? row : await complete(context, resource, plan, row);
+  const hidden = within === 'alone' ? ONLY_IN_LISTS[resource.name as ResourceName] : undefined;
+  const whole = hidden ? { ...known, ...hidden } : known;
   return context.zone ? shift(whole, plan.shifted, context.zone) : whole;
 }
+
+/** Shown in place of a newest comment that the caller may not read. */
+const NO_COMMENT: Row = { LastComment: null, LastCommentDate: null, LastCommentByID: null, LastCommentBy: null };
 
 async function complete(context: Context, resource: Resource, plan: Plan, row: Stored): Promise<Row> {
   const computed = await COMPUTED[resource.name as ResourceName]?.read(row, context);
   const whole: Record<string, Value> = { ...plan.blank };
   for (const { name, isComputed } of plan.members) whole[name] = (isComputed ? computed?.[name] : row[name]) ?? null;
+  const place = { resource: resource.name as ResourceName, row };
+  if ('LastComment' in plan.blank && !(await mayReadBelow(context, 'comment', place))) Object.assign(whole, NO_COMMENT);
   if (resource.open && typeof row.Others === 'string') Object.assign(whole, JSON.parse(row.Others));
   return whole;
 }

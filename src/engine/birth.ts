@@ -22,6 +22,8 @@ export async function bear(change: Change, birth: Birth): Promise<Stored> {
   const within = (): Change => ({
     ...change,
     site: id,
+    // Whoever may make a site fills it as its administrator would.
+    caller: { ...change.caller, site: id, isAdmin: true },
     lookup: lookupIn(change.store, id),
   });
   const add = (resource: ResourceName, body: Readonly<Record<string, unknown>>): Promise<Stored> =>

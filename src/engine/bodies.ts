@@ -100,7 +100,7 @@ function agreeOnOthers({ others }: Checked, row: Stored): boolean {
   return Object.keys(others).every((name) => JSON.stringify(others[name]) === JSON.stringify(there[name]));
 }
 
-const OWNERS = ['site', 'individual', 'organization', 'project', 'dialog', 'basicRole'] as const;
+const OWNERS = ['site', 'individual', 'organization', 'project', 'dialog', 'basicRole', 'metric', 'task'] as const;
 
 /** What owns others is known to them by its ID alone, so two kinds of owners never share one. */
 async function notAnotherKind(change: Change, resource: Resource, id: string): Promise<undefined> {

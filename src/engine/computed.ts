@@ -3,12 +3,13 @@ import type { ResourceName } from '../contract/index.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { Row, Value } from '../contract/resource.ts';
 import { CHILD_TYPES, STATES } from '../contract/resources/permissions.ts';
-import { rightsOn } from './access.ts';
+import { mayRead, mayReadBelow, rightsOn } from './allowed.ts';
 import type { Context } from './context.ts';
 import { ROLES } from './defaults.ts';
-import { rowTypeOf } from './row-types.ts';
+import { sumHours } from './hours.ts';
+import { type Kind, rowTypeOf } from './row-types.ts';
 import type { Stored } from './store/port.ts';
-import { rankPath } from './tree.ts';
+import { placeOf, rankPath } from './tree.ts';
 
 interface Computed {
   readonly fields: readonly string[];
@@ -29,7 +30,7 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
       SendEvalSurvey: false,
       ParentID: null,
       LastCommentBy: await nameIn(context, 'individual', row.LastCommentByID, 'FullName'),
-      ...rightsOn(resourceNamed('individual'), row, context),
+      ...(await rightsOn(resourceNamed('individual'), row, context)),
     }),
   },
   organization: {
@@ -38,7 +39,7 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
       RankPath: rankPath(row.DisplayRank),
       Values: null,
       LastCommentBy: await nameIn(context, 'individual', row.LastCommentByID, 'FullName'),
-      ...rightsOn(resourceNamed('organization'), row, context),
+      ...(await rightsOn(resourceNamed('organization'), row, context)),
     }),
   },
   organizationMember: {
@@ -80,7 +81,7 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
   period: {
     fields: ['TotalProjects', 'TotalCommitments', 'Permissions'],
     read: async (row, context) => {
-      const sums = await context.store.rollup(context.site, String(row.StartDate), endOfDay(String(row.EndDate)));
+      const sums = await context.store.totals(context.site, String(row.StartDate), endOfDay(String(row.EndDate)));
       return {
         TotalProjects: sums.projects,
         TotalCommitments: sums.commitments,
@@ -123,8 +124,39 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
       Template: false,
       Draft: false,
       LastCommentBy: await nameIn(context, 'individual', row.LastCommentByID, 'FullName'),
-      ...rightsOn(resourceNamed('dialog'), row, context),
+      ...(await rightsOn(resourceNamed('dialog'), row, context)),
     }),
+  },
+  metric: {
+    fields: ['AncestorName'],
+    read: async (row, context) => {
+      const object = await rowTypeOf(context, row.AncestorID ?? null);
+      return { AncestorName: object ? await nameOfKind(context, object) : null };
+    },
+  },
+  metricValue: {
+    fields: ['MetricName', 'ArchiveName', 'ArchiveDate'],
+    read: async (row, context) => ({
+      MetricName: await nameIn(context, 'metric', row.MetricID, 'Name'),
+      ArchiveName: await nameIn(context, 'archive', row.ArchiveID, 'ArchiveName'),
+      ArchiveDate: await nameIn(context, 'archive', row.ArchiveID, 'ArchiveDate'),
+    }),
+  },
+  task: {
+    fields: ['RankPath', 'RankOrder', 'DisplayRank', 'Level', 'SumHoursActual', 'SumHoursProjected'],
+    read: async (row, context) => {
+      const project =
+        (await context.lookup('project', row.ParentID)) ?? (await context.lookup('project', row.AncestorID));
+      const { RankOrder, DisplayRank, Level } = placeOf(row, project);
+      return {
+        RankPath: rankPath(DisplayRank),
+        RankOrder,
+        DisplayRank,
+        Level,
+        SumHoursActual: row.HoursActual ?? null,
+        SumHoursProjected: row.HoursProjected ?? null,
+      };
+    },
   },
   site: {
     fields: ['SecretKeyPartial', 'Nickname', 'AuthServiceUrl', 'SsoLoginLabel', 'RowType', 'BelowThresholdColor'],
@@ -144,11 +176,14 @@ export const computedFields: Readonly<Record<string, readonly string[]>> = Objec
   Object.entries(COMPUTED).map(([name, computed]) => [name, computed.fields]),
 );
 
+/** A member of another record, as far as the caller may read that one. */
 async function nameIn(context: Context, resource: ResourceName, id: Value | undefined, field: string): Promise<Value> {
-  return (await context.lookup(resource, id ?? null))?.[field] ?? null;
+  const row = await context.lookup(resource, id ?? null);
+  return row && (await mayRead(context, resourceNamed(resource), row)) ? (row[field] ?? null) : null;
 }
 
 async function indicatorNames(row: Stored, context: Context): Promise<Value> {
+  if (!(await mayReadBelow(context, 'indicator', { resource: 'basicRole', row }))) return null;
   const found = await context.store.find({
     resource: 'indicator',
     site: context.site,
@@ -172,11 +207,21 @@ async function readPermission(row: Stored, context: Context): Promise<Row> {
   ]);
   return {
     RowType: object?.rowType ?? null,
-    RowName: object?.name ?? null,
-    PrincipalName: group?.Group ?? user?.FullName ?? null,
+    RowName: object ? await nameOfKind(context, object) : null,
+    PrincipalName: await principalName(context, group, user),
     PrincipalType: group ? 2 : 1,
     ...Object.fromEntries(words),
   };
+}
+
+/** The name of what other records hang on, as far as the caller may read it. */
+export async function nameOfKind(context: Context, { resource, row, name }: Kind): Promise<Value> {
+  return (await mayRead(context, resourceNamed(resource), row)) ? name : null;
+}
+
+async function principalName(context: Context, group: Stored | undefined, user: Stored | undefined): Promise<Value> {
+  if (group) return (await mayRead(context, resourceNamed('securityGroup'), group)) ? (group.Group ?? null) : null;
+  return user && (await mayRead(context, resourceNamed('individual'), user)) ? (user.FullName ?? null) : null;
 }
 
 async function userOf(context: Context, userID: Value): Promise<Stored | undefined> {
@@ -192,31 +237,6 @@ async function userOf(context: Context, userID: Value): Promise<Stored | undefin
 
 /** Is this number one of the document's child types (D20)? */
 export const isChildType = (number: Value): boolean => typeof number === 'number' && number in CHILD_TYPES;
-
-async function sumHours(
-  row: Stored,
-  context: Context,
-): Promise<{
-  SumHoursActual: number | null;
-  SumHoursProjected: number | null;
-}> {
-  const below = await context.store.find({
-    resource: 'project',
-    site: context.site,
-    equals: { ParentID: row.ID ?? null },
-    deleted: 0,
-  });
-  const sums = await Promise.all(below.map((project) => sumHours(project, context)));
-  return {
-    SumHoursActual: total([row.HoursActual, ...sums.map((sum) => sum.SumHoursActual)]),
-    SumHoursProjected: total([row.HoursProjected, ...sums.map((sum) => sum.SumHoursProjected)]),
-  };
-}
-
-function total(hours: readonly (Value | undefined)[]): number | null {
-  const known = hours.filter((value) => typeof value === 'number');
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
-}
 
 async function lowestColor(site: string, context: Context): Promise<Value> {
   const [lowest] = await context.store.find({

@@ -2,6 +2,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { type Resource, singular } from '../contract/resource.ts';
+import { mayRead } from './allowed.ts';
 import { type Context, isGone } from './context.ts';
 import { nameOf } from './naming.ts';
 import type { Deleted, Stored } from './store/port.ts';
@@ -13,7 +14,8 @@ export async function recordOf(context: Context, target: Target, deleted: Delete
   const row =
     id === undefined ? await recordOfOwners(context, target) : await context.store.get(resource.name, context.site, id);
   const mine = row && Object.entries(target.owners).every(([field, owner]) => row[field] === owner);
-  if (!row || !mine) throw missing(resource, id ?? Object.values(target.owners).join(' and '));
+  if (!row || !mine || !(await mayRead(context, resource, row)))
+    throw missing(resource, id ?? Object.values(target.owners).join(' and '));
   if (deleted === 0 && isGone(row)) throw gone(resource, row);
   return row;
 }
@@ -30,11 +32,11 @@ export async function recordOfOwners(context: Context, target: Target): Promise<
   return row;
 }
 
-/** An owner that a list is asked of; a deleted one counts as missing unless deleted records are asked for. */
+/** An owner that a list is asked of; one that the caller may not read is missing, and a deleted one counts as missing unless deleted records are asked for. */
 export async function readable(context: Context, owner: Named, deleted: Deleted): Promise<Stored> {
   const resource = resourceNamed(owner.resource);
   const row = await context.store.get(resource.name, context.site, owner.id);
-  if (!row) throw missing(resource, owner.id);
+  if (!row || !(await mayRead(context, resource, row))) throw missing(resource, owner.id);
   if (deleted === 0 && isGone(row)) throw gone(resource, row);
   return row;
 }

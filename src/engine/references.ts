@@ -1,8 +1,10 @@
 // What a body may name (D15): existing, undeleted records of the same site and of a fitting type.
 import type { Fault } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
-import { type ResourceName, resources } from '../contract/index.ts';
+import { type ResourceName, resourceNamed, storedResources } from '../contract/index.ts';
+import { guidsIn } from '../contract/kinds.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
+import { mayRead } from './allowed.ts';
 import { type Context, isGone } from './context.ts';
 import { nameOf } from './naming.ts';
 import type { Stored } from './store/port.ts';
@@ -33,17 +35,27 @@ export async function checkReferences(
     const value = values[name];
     if (value === undefined || value === null || (before && before[name] === value)) continue;
     if (name === 'PrimaryReportsTo' && value === values.ID) continue;
-    const message = await faultOf(context, field.to ?? [], value);
-    if (message) faults.push({ field: name, code: 'reference', ...message });
+    for (const one of field.kind === 'guids' ? newIn(value, before?.[name]) : [value]) {
+      const message = await faultOf(context, field.to ?? [], one);
+      if (message) faults.push({ field: name, code: 'reference', ...message });
+    }
   }
   return faults;
+}
+
+/** Of several, those that were not named before. */
+function newIn(value: Value, before: Value | undefined): readonly Value[] {
+  const known = guidsIn(before);
+  return guidsIn(value)
+    .filter((one) => !known.includes(one))
+    .map(String);
 }
 
 type Wrong = { message: string; hint?: string };
 
 async function faultOf(context: Context, targets: readonly string[], value: Value): Promise<Wrong | undefined> {
   for (const target of targets) {
-    const row = await named(context, target, value);
+    const row = await readableNamed(context, target, value);
     if (row && isGone(row))
       return {
         message: `names ${describe(target, row)}, which is deleted`,
@@ -52,6 +64,13 @@ async function faultOf(context: Context, targets: readonly string[], value: Valu
     if (row) return undefined;
   }
   return { message: await whatItIs(context, targets, value) };
+}
+
+/** What the caller may not read is refused like nothing (D2, D19). */
+async function readableNamed(context: Context, target: string, value: Value): Promise<Stored | undefined> {
+  const row = await named(context, target, value);
+  const resource = resourceNamed(target === 'principal' ? 'individual' : target);
+  return row && (await mayRead(context, resource, row)) ? row : undefined;
 }
 
 /** The record that a reference means; a principal is named by its UserID. */
@@ -70,9 +89,10 @@ async function named(context: Context, target: string, value: Value): Promise<St
 /** A reference that fits nothing: say so, and what the ID belongs to, if it is anything here. */
 async function whatItIs(context: Context, targets: readonly string[], value: Value): Promise<string> {
   const wanted = targets.map((target) => WORDS[target] ?? target).join(' or ');
-  for (const resource of resources.filter((one) => one.id === 'guid' && !targets.includes(one.name))) {
+  for (const resource of storedResources.filter((one) => one.id === 'guid' && !targets.includes(one.name))) {
     const row = await context.store.get(resource.name, context.site, String(value));
-    if (row) return `names ${describe(resource.name, row)}, but must name ${article(wanted)}`;
+    if (row && (await mayRead(context, resource, row)))
+      return `names ${describe(resource.name, row)}, but must name ${article(wanted)}`;
   }
   return `names ${String(value)}, and this site has no such ${wanted}`;
 }

@@ -1,14 +1,15 @@
 // One individual's calls on the engine.
 import type { Input, Local, Session, Want } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { ServiceError, unsupported } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import { checkInterface, checkLabels } from './access.ts';
+import { mayRead } from './allowed.ts';
 import { answer } from './answer.ts';
 import { type Caller, type Change, type Context, contextOf, type Parts } from './context.ts';
-import { handlerOf, type Reads, type Writes } from './specials/index.ts';
+import { handlerOf, type Reads, type Streams, type Writes, type WritesMany } from './specials/index.ts';
 import type { Reader, Store, Writer } from './store/port.ts';
 import { noSite, type Target, targetOf } from './target.ts';
 import { create, get, list, remove, undelete, update } from './verbs.ts';
@@ -79,6 +80,7 @@ function callsOn(
     input: Input,
     store: Reader,
   ): Promise<{ target: Target; context: Context }> => {
+    if (operation.verb === 'unsupported') throw unsupported(operation.resource, operation.name);
     const target = targetOf(operation, input, caller, site);
     const made = contextOf(parts, caller, target.site, store, await zoneIn(target));
     if (target.site !== caller.site) {
@@ -89,13 +91,19 @@ function callsOn(
     if (operation.labels.length > 0) await checkLabels(operation, made);
     return { target, context: made };
   };
+  const makeMany = (operation: Operation, input: Input): Promise<readonly Row[]> =>
+    doors.write(async (writer) => {
+      const { target, context: made } = await context(operation, input, writer);
+      return (handlerOf(operation) as WritesMany)({ ...made, store: writer }, target, input);
+    });
   return {
-    me: { id: caller.id, userName: caller.userName, site, isAdministrator: caller.isAdmin || caller.isGlobalAdmin },
+    me: { id: caller.id, userName: caller.userName, site },
     async call(operation, input = {}) {
       if (!operation.writes) {
         return doors.read(async (reader) => {
           const { target, context: made } = await context(operation, input, reader);
-          return get(made, target);
+          if (operation.verb !== 'special') return get(made, target);
+          return (await (handlerOf(operation) as Reads)(made, target, input))[0] ?? {};
         });
       }
       return doors.write(async (writer) => {
@@ -105,11 +113,23 @@ function callsOn(
       });
     },
     async *list(operation, input = {}, want: Want = {}) {
+      if (operation.writes) return yield* await makeMany(operation, input);
       const { target, context: made } = await context(operation, input, doors.rows);
       if (operation.verb === 'list') yield* list(made, target, want);
-      else yield* (await (handlerOf(operation) as Reads)(made, target, input)).slice(0, want.limit);
+      else yield* first(want.limit, (handlerOf(operation) as Reads | Streams)(made, target, input));
     },
   };
+}
+
+async function* first(
+  limit: number | undefined,
+  rows: Promise<readonly Row[]> | AsyncIterable<Row>,
+): AsyncGenerator<Row> {
+  let count = 0;
+  for await (const row of rows instanceof Promise ? await rows : rows) {
+    if (limit !== undefined && count++ >= limit) return;
+    yield row;
+  }
 }
 
 async function zoneIn(target: Target): Promise<Zone | undefined> {
@@ -118,8 +138,15 @@ async function zoneIn(target: Target): Promise<Zone | undefined> {
 
 function localOn(parts: Parts, caller: Caller, site: string, reader: Reader, within: Within): Local {
   const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
-  const show = (resource: string, store: Reader, row: Row): Promise<Row> =>
-    answer(contextOf(parts, caller, site, store, undefined), resourceNamed(resource), row);
+  const show = async (resource: string, rows: readonly Row[]): Promise<readonly Row[]> => {
+    const context = contextOf(parts, caller, site, reader, undefined);
+    const shown: Row[] = [];
+    for (const row of rows) {
+      if (!(await mayRead(context, resourceNamed(resource), row))) continue;
+      shown.push(await answer(context, resourceNamed(resource), row));
+    }
+    return shown;
+  };
   return {
     transaction: (work) =>
       within((writer) =>
@@ -130,9 +157,13 @@ function localOn(parts: Parts, caller: Caller, site: string, reader: Reader, wit
           }),
         ),
       ),
+    rights: async (question) => {
+      const { verdictOn } = await import('./verdict.ts');
+      return verdictOn(contextOf(parts, caller, site, reader, undefined), question);
+    },
     async record(resource, id) {
       const row = await reader.get(resource, everySite(resource) ? id : site, id);
-      return row && show(resource, reader, row);
+      return row && (await show(resource, [row]))[0];
     },
     async named(resource, field, text, deleted) {
       const rows = await reader.find({
@@ -142,7 +173,7 @@ function localOn(parts: Parts, caller: Caller, site: string, reader: Reader, wit
         deleted,
         ordered: true,
       });
-      return Promise.all(rows.map((row) => show(resource, reader, row)));
+      return show(resource, rows);
     },
   };
 }

@@ -151,15 +151,20 @@ function unknownQuery(plan: Plan, name: string): ServiceError {
 
 function askedIn(query: Readonly<Record<string, Value>>): readonly Named[] {
   return Object.entries(query).flatMap(([name, value]) => {
-    const [resource] = QUERIES[name]?.to ?? [];
-    return resource === undefined || resource === 'site' ? [] : [{ resource, id: String(value) }];
+    // What may be of several kinds is looked for by whoever narrows the list.
+    const [resource, ...others] = QUERIES[name]?.to ?? [];
+    const isOne = resource !== undefined && others.length === 0 && resource !== 'site';
+    return isOne ? [{ resource, id: String(value) }] : [];
   });
 }
+
+/** What a record is about, although it does not show that: an archive's item. */
+const ITEMS: Readonly<Record<string, string>> = { archive: 'ItemID' };
 
 function ownersIn(plan: Plan, named: readonly Named[]): Record<string, string> {
   const owners: Record<string, string> = {};
   for (const { resource, id } of named) {
-    const field = ownerFieldFor(plan.resource, resource);
+    const field = ownerFieldFor(plan.resource, resource) ?? ITEMS[plan.resource.name];
     if (field) owners[field] = id;
   }
   return owners;

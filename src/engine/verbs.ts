@@ -1,8 +1,11 @@
 // The six ordinary verbs, for any resource.
 import type { Input, Want } from '../contract/call.ts';
 import { type Fault, invalid } from '../contract/errors.ts';
+import { type ResourceName, resourceNamed } from '../contract/index.ts';
+import { heirOf } from '../contract/owners.ts';
 import { isSoft, type Resource, type Row, singular } from '../contract/resource.ts';
 import { type Body, type Checked, validate } from '../contract/validate.ts';
+import { checkNew, checkRight, listed } from './allowed.ts';
 import { answer } from './answer.ts';
 import { bodyAt, changedMembers, fixedMembers, madeBefore, unchangedNullsOut } from './bodies.ts';
 import { type Change, type Context, lookupIn } from './context.ts';
@@ -21,24 +24,33 @@ import type { Target } from './target.ts';
 export async function* list(context: Context, target: Target, want: Want = {}): AsyncGenerator<Row> {
   const deleted = (target.query.deleted ?? 0) as Query['deleted'];
   for (const owner of [...target.named, ...target.asked]) await readable(context, owner, deleted);
-  const narrowed = await selectionOf(context, target);
+  await checkDelegate(context, target);
+  const { apart, ...narrowed } = await selectionOf(context, target);
   const query: Query = {
     resource: target.resource.name,
     site: context.site,
     deleted,
     ordered: true,
     ...narrowed,
-    equals: { ...target.owners, ...narrowed.equals },
+    equals: { ...(apart ? {} : target.owners), ...narrowed.equals },
     ...(want.limit === undefined ? {} : { limit: want.limit }),
   };
-  for await (const row of seen(context, query)) yield await answer(context, target.resource, row);
+  for await (const row of seen(context, query)) yield await answer(context, target.resource, row, 'list');
 }
 
 /** D2: what the caller may see of a list; global administrators see every site. */
-function seen(context: Context, query: Query): AsyncIterable<Stored> {
+export function seen(context: Context, query: Query): AsyncIterable<Stored> {
   const { caller, site, store } = context;
   if (query.resource === 'site' && caller.isGlobalAdmin) return store.iterate({ ...query, site: undefined });
-  return store.visible(query, { individual: caller.id, site });
+  return listed(context, { ...query, site });
+}
+
+/** The permission rows of an object are for those who may delegate on it. */
+async function checkDelegate(context: Context, { resource, named, site }: Target): Promise<void> {
+  if (resource.name !== 'permission') return;
+  const { resource: kind, id } = named[0] ?? { resource: 'site', id: site };
+  const row = await context.lookup(kind as ResourceName, id);
+  if (row) await checkRight(context, 'delegate', resourceNamed(kind), row);
 }
 
 /** D5: a deleted record is not there. */
@@ -63,6 +75,7 @@ export async function make(change: Change, resource: Resource, body: Body): Prom
   };
   const checked = validate(shape, body, 'create', change.zone);
   rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
+  await checkNew(change, resource, checked.values);
   const given = resource.id === 'guid' ? checked.values.ID : null;
   const there = typeof given === 'string' ? await madeBefore(change, resource, given, body, checked) : undefined;
   return there ?? store(change, resource, checked);
@@ -90,6 +103,7 @@ async function idFor(change: Change, resource: Resource, { values }: Checked): P
 export async function update(change: Change, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
   const before = await recordOf(change, target);
+  await checkRight(change, 'update', resource, before);
   await checkMatch(change, resource, before, input.match);
   const what = `the ${singular(resource)} ${nameOf(before)}`;
   const body = unchangedNullsOut(resource, bodyAt(target, input.body ?? {}, what), before);
@@ -98,6 +112,7 @@ export async function update(change: Change, target: Target, input: Input): Prom
   const writing = { change, resource, values: checked.values, before };
   const rules = rulesFor(resource);
   rules.fill?.(writing);
+  if (isMove(resource, checked.values, before)) await checkNew(change, resource, { ...before, ...checked.values });
   await rules.prepare?.(writing);
   await refuseFaults(writing, what);
   const changes = changedMembers(resource, checked, before);
@@ -108,10 +123,15 @@ export async function update(change: Change, target: Target, input: Input): Prom
   return answerAnew(change, resource, before);
 }
 
+/** Does the record get another owner to inherit rights from? */
+const isMove = (resource: Resource, values: Row, before: Stored): boolean =>
+  heirOf(resource, { ...before, ...values })?.id !== heirOf(resource, before)?.id;
+
 /** D7, D8, D9. */
 export async function remove(change: Change, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
   const row = await recordOf(change, target, 2);
+  await checkRight(change, 'delete', resource, row);
   await checkMatch(change, resource, row, input.match);
   if (row.Deleted === true) return answer(change, resource, row);
   const rules = rulesFor(resource);
@@ -126,6 +146,7 @@ export async function remove(change: Change, target: Target, input: Input): Prom
 /** D7; a record below a deleted one comes back hidden (D6). */
 export async function undelete(change: Change, target: Target, input: Input): Promise<Row> {
   const row = await recordOf(change, target, 2);
+  await checkRight(change, 'delete', target.resource, row);
   await checkMatch(change, target.resource, row, input.match);
   if (row.Deleted !== true) return answer(change, target.resource, row);
   rulesFor(target.resource).undeleting?.(change, row);

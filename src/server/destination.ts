@@ -12,6 +12,7 @@ const LOGIN = addressOf(login.routes.plain);
 
 export type Destination =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly input: Input }
+  | { readonly kind: 'unsupported'; readonly operation: Operation; readonly allow: readonly string[] }
   | { readonly kind: 'nowhere' }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] };
 
@@ -29,12 +30,13 @@ export function destinationOf(method: string, target: string): Destination {
   if (isLoginPath(target)) return wrongMethod([LOGIN.method]);
   const match = matchRoute(method === 'HEAD' ? 'GET' : method, target);
   if (match.kind === 'found') return { kind: 'operation', operation: match.operation, input: match.input };
+  if (match.kind === 'unsupported') return { ...match, allow: withHead(match.allow) };
   return match.kind === 'no-path' ? { kind: 'nowhere' } : wrongMethod(match.allow);
 }
 
 const isLoginPath = (target: string): boolean => target.replace(/\?.*$/s, '').toLowerCase() === LOGIN.path;
 
-const wrongMethod = (allow: readonly Method[]): Destination => ({
-  kind: 'wrong-method',
-  allow: allow.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : [one])),
-});
+const wrongMethod = (allow: readonly Method[]): Destination => ({ kind: 'wrong-method', allow: withHead(allow) });
+
+const withHead = (allow: readonly Method[]): readonly string[] =>
+  allow.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : [one]));

@@ -5,7 +5,7 @@ import type { Backend } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { etagOf } from '../contract/etag.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, takesBody } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { validate } from '../contract/validate.ts';
 import { NAMESPACE, readBody, writerOf } from '../wire/codec.ts';
@@ -41,7 +41,7 @@ export async function answerOperation(
   const writer = knownWriter(operation, media);
   reply.type(contentTypeOf(media));
   if (operation.many) {
-    const text = await listText(writer, session.list(operation, input));
+    const text = await listText(writer, session.list(operation, { ...input, ...bodyOf(operation, brought) }));
     if (typeof text === 'string') return reply.send(text);
     return reply.send(Readable.from(text, { objectMode: false }).once('error', broken));
   }
@@ -76,9 +76,6 @@ export async function answerLogin(
 }
 
 const NOTHING = new Uint8Array();
-
-const takesBody = ({ verb, writes }: Operation): boolean =>
-  verb === 'create' || verb === 'update' || (verb === 'special' && writes);
 
 function bodyOf(operation: Operation, { contentType, bytes }: Brought): { readonly body?: Members } {
   if (!takesBody(operation)) return {};

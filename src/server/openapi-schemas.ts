@@ -2,7 +2,7 @@
 import { ERRORS } from '../contract/errors.ts';
 import { type Field, type Fields, isWritable, type Kind } from '../contract/field.ts';
 import { contract, resources } from '../contract/index.ts';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, takesBody } from '../contract/operation.ts';
 import type { Resource } from '../contract/resource.ts';
 import { NAMESPACE } from '../wire/codec.ts';
 import { answerShape } from '../wire/shape.ts';
@@ -12,6 +12,7 @@ export type JsonObject = Readonly<Record<string, Json>>;
 
 const KINDS: Readonly<Record<Kind, JsonObject>> = {
   guid: { type: 'string', format: 'uuid' },
+  guids: { type: 'array', items: { type: 'string', format: 'uuid' } },
   text: { type: 'string' },
   integer: { type: 'integer', format: 'int32' },
   byte: { type: 'integer', minimum: 0, maximum: 255 },
@@ -57,7 +58,7 @@ export function schemas(): Record<string, JsonObject> {
 }
 
 const takes = ({ operations }: Resource, purpose: 'create' | 'update'): boolean =>
-  operations[purpose] !== undefined && operations[purpose].verb !== 'local';
+  operations[purpose] !== undefined && takesBody(operations[purpose]);
 
 function addAnswer(all: Record<string, JsonObject>, operation: Operation): void {
   const { type, fields, xmlOrder } = answerShape(operation);

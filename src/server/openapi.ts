@@ -9,6 +9,7 @@ import {
   type Operation,
   type Route,
   sourceOf,
+  takesBody,
 } from '../contract/operation.ts';
 import { paramsOf, QUERIES } from '../contract/params.ts';
 import { plural, type Resource, singular } from '../contract/resource.ts';
@@ -64,6 +65,7 @@ const FAILURES: readonly (readonly [ErrorCode, string])[] = [
   ['too_many', 'TooMany'],
   ['forbidden', 'Forbidden'],
   ['not_found', 'NotFound'],
+  ['unsupported', 'Unsupported'],
   ['not_acceptable', 'NotAcceptable'],
   ['conflict', 'Conflict'],
   ['drifted', 'Drifted'],
@@ -72,6 +74,7 @@ const FAILURES: readonly (readonly [ErrorCode, string])[] = [
   ['busy', 'Busy'],
 ];
 const READING: readonly ErrorCode[] = ['invalid', 'unauthorized', 'forbidden', 'not_found', 'not_acceptable'];
+const REFUSING: readonly ErrorCode[] = ['unauthorized', 'unsupported'];
 const WRITING: readonly ErrorCode[] = [...READING, 'conflict', 'drifted', 'too_large', 'media_type', 'busy'];
 
 const IF_MATCH: JsonObject = {
@@ -127,7 +130,7 @@ function places(): readonly Place[] {
 function described(place: Place, named: Address): JsonObject {
   const { resource, operation, by } = place;
   const isLogin = operation === contract.session.operations.login;
-  const codes = operation.writes ? WRITING : READING;
+  const codes = operation.verb === 'unsupported' ? REFUSING : operation.writes ? WRITING : READING;
   return {
     operationId: `${resource.name}_${operation.name}_${by}`,
     summary: summary(place),
@@ -137,7 +140,7 @@ function described(place: Place, named: Address): JsonObject {
     ...parameters(place, named),
     ...requestBody(place),
     responses: {
-      200: { $ref: `#/components/responses/${answerOf(operation)}` },
+      ...(operation.verb === 'unsupported' ? {} : { 200: { $ref: `#/components/responses/${answerOf(operation)}` } }),
       ...Object.fromEntries(
         FAILURES.filter(([code]) => codes.includes(code)).map(([code, name]) => [
           String(ERRORS[code].status),
@@ -158,6 +161,7 @@ function summary({ resource, operation, by }: Place): string {
     create: `Makes a new ${one}`,
     update: `Replaces the ${one}`,
     delete: `Deletes the ${one}`,
+    unsupported: `The service does not ${operation.name} an ${one}`,
     undelete: `Brings the deleted ${one} back`,
   };
   const told = words[operation.verb] ?? operation.name;
@@ -193,10 +197,10 @@ function requestBody({ resource, operation }: Place): JsonObject {
 }
 
 /** The schema of the body that an operation takes; undefined where it takes none. */
-function bodyOf(resource: Resource, { verb, writes }: Operation): string | undefined {
+function bodyOf(resource: Resource, operation: Operation): string | undefined {
   if (resource === contract.session) return resource.type;
-  if (verb === 'create') return bodyName(resource.type, 'create');
-  return verb === 'update' || (verb === 'special' && writes) ? bodyName(resource.type, 'update') : undefined;
+  if (!takesBody(operation)) return undefined;
+  return bodyName(resource.type, operation.verb === 'create' || operation.many ? 'create' : 'update');
 }
 
 const bodiesOf = (resource: Resource): readonly string[] =>

@@ -1,7 +1,7 @@
 // Lets a request in: who calls, which operation it means, and how the answer is written; in this order (D21, D24).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Backend, Input, Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { ServiceError, unsupported } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type MediaType, negotiate } from '../wire/media.ts';
 import { destinationOf, isLogin } from './destination.ts';
@@ -22,7 +22,7 @@ export interface Call {
 
 /**
  * Lets a request for a target below the prefix in. `known` is told of the caller as soon as it is known.
- * Throws `unauthorized`, `feature_off`, `not_found`, `method`, `invalid`, `not_acceptable` and `admin_only`.
+ * Throws `unauthorized`, `feature_off`, `not_found`, `method`, `invalid` and `not_acceptable`.
  */
 export async function letIn(
   backend: Backend,
@@ -39,7 +39,6 @@ export async function letIn(
   known(session);
   const { operation, input } = operationAt(request.method, target, reply);
   const media = negotiate(accept);
-  if (operation.writes) checkAdministrator(session, operation);
   return { kind: 'operation', media, session, operation, input };
 }
 
@@ -50,12 +49,6 @@ function operationAt(method: string, target: string, reply: FastifyReply): { ope
     throw new ServiceError('not_found', 'the service has no such address; /openapi.json lists those there are');
   const allow = destination.allow.join(', ');
   reply.header('allow', allow);
-  throw new ServiceError('method', `this address does not answer ${method}; it answers ${allow}`);
-}
-
-/** Until rights are in force for each object (D19), who is no administrator only reads. */
-function checkAdministrator({ me }: Session, operation: Operation): void {
-  if (me.isAdministrator) return;
-  const what = `${operation.resource} ${operation.name}`;
-  throw new ServiceError('admin_only', `${what} changes data, which only administrators may do over the endpoint`);
+  if (destination.kind === 'unsupported') throw unsupported(destination.operation.resource, destination.operation.name);
+  throw new ServiceError('method', `this address does not answer ${method}; it answers ${allow || 'none'}`);
 }

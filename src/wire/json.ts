@@ -1,4 +1,6 @@
 // Records as JSON (D22): written in the contract's order, bodies read strictly, answers read with patience.
+import type { Field } from '../contract/field.ts';
+import { listsIn } from '../contract/lists.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
 import { parseStrictly } from './json-scan.ts';
@@ -9,7 +11,8 @@ import type { WireShape } from './shape.ts';
 /** A writer for records of one type: known members in the contract's order, then the others; null is written. */
 export function jsonWriter({ fields }: WireShape): Writer {
   const names = Object.keys(fields);
-  const member = (row: Members): string => JSON.stringify(inOrder(names, row));
+  const lists = listsIn(fields);
+  const member = (row: Members): string => JSON.stringify(inOrder(names, lists ? lists(row) : row));
   return {
     one: (row) => (row === null ? 'null' : member(row)),
     opening: '[',
@@ -76,11 +79,15 @@ function rowOf({ fields }: WireShape, value: unknown): Row {
     if (given === '__proto__') continue;
     const name = memberNamed(fields, given);
     if (name === undefined || (name !== given && Object.hasOwn(value, name))) row[given] = value[given];
-    else row[name] = value[given];
+    else row[name] = oneValue(fields[name], value[given]);
   }
   // Generic code walks records by name; members that the contract does not know may hold more than a Value.
   return row as Row;
 }
+
+/** A list of IDs is one text in a record. */
+const oneValue = (field: Field | undefined, value: unknown): unknown =>
+  field?.kind === 'guids' && Array.isArray(value) ? value.join(' ') || null : value;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -16,6 +16,13 @@ export interface Built {
 /** What an address means. `allow` holds the methods that a known path does answer. */
 export type Match =
   | { readonly kind: 'found'; readonly operation: Operation; readonly input: Input }
+  /** The service has the address and does not do it (D29). */
+  | {
+      readonly kind: 'unsupported';
+      readonly operation: Operation;
+      readonly input: Input;
+      readonly allow: readonly Method[];
+    }
   | { readonly kind: 'no-path' }
   | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] };
 
@@ -43,12 +50,11 @@ export function matchRoute(method: string, target: string): Match {
   const found = walk(table, segments, 0, []);
   if (!found) return { kind: 'no-path' };
   const leaf = found.node.leaves.get(method as Method);
-  if (!leaf) return { kind: 'wrong-method', allow: [...found.node.leaves.keys()].sort() };
-  return {
-    kind: 'found',
-    operation: leaf.operation,
-    input: inputOf(leaf, found.values, target.slice(path.length + 1)),
-  };
+  if (!leaf) return { kind: 'wrong-method', allow: answeredAt(found.node) };
+  const { operation } = leaf;
+  const input = inputOf(leaf, found.values, target.slice(path.length + 1));
+  if (operation.verb === 'unsupported') return { kind: 'unsupported', operation, input, allow: answeredAt(found.node) };
+  return { kind: 'found', operation, input };
 }
 
 interface Leaf {
@@ -63,6 +69,12 @@ interface Node {
   param: Node | undefined;
   readonly leaves: Map<Method, Leaf>;
 }
+
+const answeredAt = ({ leaves }: Node): readonly Method[] =>
+  [...leaves]
+    .filter(([, { operation }]) => operation.verb !== 'unsupported')
+    .map(([method]) => method)
+    .sort();
 
 const newNode = (): Node => ({ literals: new Map(), param: undefined, leaves: new Map() });
 const table = newNode();

@@ -5,7 +5,7 @@ import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } fro
 import { memberNamed } from './members.ts';
 import type { WireShape } from './shape.ts';
 import { type Element, parseXml, xmlParser } from './xml-tree.ts';
-import { looseName, looseOf, plainValue, stampOf } from './xml-value.ts';
+import { guidsOf, looseName, looseOf, plainValue, stampOf } from './xml-value.ts';
 
 /** Told the namespace of an answer's records, so that requests can be written in it. */
 export type Learn = (namespace: string) => void;
@@ -89,6 +89,7 @@ function rowOf({ fields }: WireShape, element: Element, learn: Learn): Row {
 function fieldValue(field: Field, element: Element, space: string): unknown {
   if (element.nil) return null;
   const bare = element.text.trim() === '';
+  if (field.kind === 'guids' && bare) return (guidsOf(element) ?? []).join(' ') || null;
   if (element.children.length > 0) return (bare ? stampOf(element) : undefined) ?? looseOf(element, space);
   return bare && field.kind !== 'text' && field.kind !== 'bytes' ? null : plainValue(field, element.text);
 }

@@ -5,7 +5,7 @@ import { decodeUtf8, LIMITS, malformed } from './gate.ts';
 import { type Members, memberNamed } from './members.ts';
 import type { WireShape } from './shape.ts';
 import { type Element, parseXml } from './xml-tree.ts';
-import { looseName, looseOf, plainValue, stampOf } from './xml-value.ts';
+import { guidsOf, looseName, looseOf, plainValue, stampOf } from './xml-value.ts';
 
 /** The one record of a request's body, its values as JSON would carry them. Throws `invalid`, with all faults at once. */
 export function readXmlBody(shape: WireShape, namespace: string, bytes: Uint8Array): Members {
@@ -59,6 +59,11 @@ function read(name: string, field: Field, element: Element, faults: Fault[]): un
     const stamp = isText(element.text) ? undefined : stampOf(element);
     if (stamp === undefined) faults.push(fault(name, 'is not a structure of DateTime, in UTC, and OffsetMinutes'));
     return stamp ?? null;
+  }
+  if (field.kind === 'guids' && whole) {
+    const guids = isText(element.text) ? undefined : guidsOf(element);
+    if (guids === undefined) faults.push(fault(name, 'is not a list of guid elements'));
+    return guids ?? null;
   }
   if (whole) faults.push(fault(name, 'holds elements; a plain value is needed'));
   return plainValue(field, element.text);

@@ -53,6 +53,12 @@ export function stampOf({ children }: Element): string | undefined {
   return new Date(instant).toISOString().slice(0, 19) + fraction + offset(minutes);
 }
 
+/** The texts in a list of `guid` elements, in whatever namespace; undefined where it is none. */
+export function guidsOf({ children }: Element): readonly string[] | undefined {
+  const isList = children.every((child) => child.name === 'guid' && child.children.length === 0 && !child.nil);
+  return isList ? children.map((child) => trim(child.text)) : undefined;
+}
+
 function offset(minutes: number): string {
   const pair = (n: number): string => String(n).padStart(2, '0');
   const size = Math.abs(minutes);

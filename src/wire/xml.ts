@@ -1,9 +1,11 @@
 // Records as XML (D23): the writing half. Our own records need no library to be written.
 import type { Fields, Kind } from '../contract/field.ts';
+import { guidsIn } from '../contract/kinds.ts';
 import type { Members, Writer } from './members.ts';
 
 const INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
 const SYSTEM = 'http://schemas.datacontract.org/2004/07/System';
+const ARRAYS = 'http://schemas.microsoft.com/2003/10/Serialization/Arrays';
 const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 /** Members that the contract does not know, if their names can be elements (D11); in braces the namespace of a foreign one. */
 const NAME = /^(?:\{([^{}]*)\})?([A-Za-z_][A-Za-z0-9_.-]*)$/;
@@ -74,12 +76,19 @@ function innerOf({ fields, xmlOrder, members }: XmlShape, gap: string): (row: Me
     for (const { name, kind, begin, end, nil } of plan) {
       const value = row[name];
       if (value === null) text += nil;
-      else if (value !== undefined)
-        text += kind === 'stamp' ? gap + stamp(name, String(value)) : `${begin}${content(value)}${end}`;
+      else if (value !== undefined) text += structured(kind, gap, name, value) ?? `${begin}${content(value)}${end}`;
       if (strangers.has(name)) text += loose(strangers.get(name) ?? [], row, gap);
     }
     return text + loose(strangers.get('') ?? [], row, gap);
   };
+}
+
+/** A value that XML writes as elements; undefined for a plain one. */
+function structured(kind: Kind | undefined, gap: string, name: string, value: unknown): string | undefined {
+  if (kind === 'stamp') return gap + stamp(name, String(value));
+  if (kind !== 'guids') return undefined;
+  const each = guidsIn(value).map((one) => `<d2p1:guid>${content(one)}</d2p1:guid>`);
+  return `${gap}<${name} xmlns:d2p1="${ARRAYS}">${each.join('')}</${name}>`;
 }
 
 const NONE: ReadonlyMap<string, readonly string[]> = new Map();

@@ -38,6 +38,12 @@ export function timesLine({ row, what, ours, limit, goal }: Times): Line {
   };
 }
 
+/** A line about milliseconds that are held against a number. */
+export function limitLine({ row, what, ours, most }: Pick<Times, 'row' | 'what' | 'ours'> & { most: number }): Line {
+  const [limit, ratio] = [milliseconds(most), `${(ours / most).toFixed(2)}×`];
+  return { row, what, ours: milliseconds(ours), limit, ratio, goal: '≤ 1×', met: ours <= most };
+}
+
 interface Rates {
   readonly row: string;
   readonly what: string;

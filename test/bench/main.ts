@@ -6,6 +6,8 @@ import type { Line } from './line.ts';
 import { lists } from './lists.ts';
 import { peers } from './peers.ts';
 import { table, writeTopic } from './report.ts';
+import { rightsOnLists } from './rights.ts';
+import { rollUps } from './roll-ups.ts';
 import { createsByClient, createsServed, getsServed, listsServed } from './served.ts';
 import { starts } from './starts.ts';
 
@@ -33,6 +35,8 @@ export async function main({ root, full, only }: Options): Promise<void> {
     ...(full ? { peers: () => peers(root) } : {}),
     P12: () => growth(full ? A_MILLION : MANY),
     P13: cascade,
+    P15: rollUps,
+    P16: rightsOnLists,
   };
   const lines: Line[] = [];
   for (const [row, measure] of Object.entries(all)) {

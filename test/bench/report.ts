@@ -49,6 +49,8 @@ const MEANING = `The limit is a bare program that does the same work on the same
 - P11: the same list as JSON.
 - P12: the same work where there are 1,000 records. In both sites as many different ones are asked for, from all over it.
 - P13: one UPDATE of as many rows.
+- P15: a quarter of a second. A fact is a commitment, the value of a metric, a dialog or a task.
+- P16: the same list for an administrator, for whom no rights are asked.
 
 Both take turns in the same run, and the median counts. \`npm run bench\` measures anew and writes this page;
 \`npm run bench -- --full\` does so with a million records, which takes some minutes.`;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../src/contract/call.ts';
-import { contract, type ResourceName, resources } from '../../src/contract/index.ts';
+import { contract, type ResourceName, storedResources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { bearFirst, computedFields, openEngine } from '../../src/engine/index.ts';
 import { createSqlite } from '../../src/engine/store/create.ts';
@@ -17,6 +17,8 @@ export interface Site {
   readonly file: string;
   readonly store: Store;
   readonly session: Session;
+  /** The calls of somebody else. */
+  as(user: string): Promise<Session>;
   readonly user: string;
   /** Closes the database; the file stays. */
   close(): Promise<void>;
@@ -42,7 +44,11 @@ export async function reopened(site: Site): Promise<Site> {
 }
 
 const PARTS = { clock: () => new Date(), newID: randomUUID };
-const optionsIn = (home: string) => ({ file: join(home, 'local.db'), resources, computed: computedFields });
+const optionsIn = (home: string) => ({
+  file: join(home, 'local.db'),
+  resources: storedResources,
+  computed: computedFields,
+});
 
 async function openSite(home: string): Promise<Site> {
   const options = optionsIn(home);
@@ -53,6 +59,7 @@ async function openSite(home: string): Promise<Site> {
     file: options.file,
     store,
     session: await backend.open({ user: USER }),
+    as: (user) => backend.open({ user }),
     user: USER,
     close: () => backend.close(),
     async end() {

@@ -49,6 +49,7 @@ describe('a password of an individual', () => {
 
   it('is set by oneself, or by administrators', async () => {
     const line = 'individuals update bob --new-password-stdin';
+    await pm('permissions set ann allow update individual bob').prints();
     await pm(`${line} --as ann`, { stdin: SECRET }).fails(5, 'administrator');
     await pm(`${line} --as bob`, { stdin: SECRET }).says('1 update');
   });

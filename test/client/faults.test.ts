@@ -422,3 +422,26 @@ describe('an operation that does something else each time', () => {
     expect(server.heard).toHaveLength(1);
   });
 });
+
+describe('a change that answers a list', () => {
+  const { createSeparate } = contract.task.operations;
+  const body = { AncestorID: ID, Name: 'Read it', Responsible: [ID] };
+
+  it.each<[string, Deed]>([
+    ['a broken connection', breaks],
+    ['a cut answer', cuts('[{"ID":')],
+    ['504', plain(504)],
+  ])('is not sent again after %s', async (_name, deed) => {
+    const { server, session } = await aSession();
+    server.does(deed, json([MADE]));
+    await refuses(rowsOf(session.list(createSeparate, { body }))).with('unknown_outcome', 'pm tasks');
+    expect(server.heard).toHaveLength(1);
+  });
+
+  it('is sent again after 503, which says that nothing was done', async () => {
+    const { server, session } = await aSession();
+    server.does(plain(503), json([MADE]));
+    expect(await rowsOf(session.list(createSeparate, { body }))).toMatchObject([MADE]);
+    expect(server.heard).toHaveLength(2);
+  });
+});

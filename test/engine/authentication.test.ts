@@ -71,7 +71,7 @@ describe('a user name and its password', () => {
   it('are let in, as that individual in their own site', async () => {
     const { enter, id, ines } = await place();
     const { me, local } = await enter('ines', PASSWORD);
-    expect(me).toEqual({ id: ines.ID, userName: 'ines', site: id, isAdministrator: false });
+    expect(me).toEqual({ id: ines.ID, userName: 'ines', site: id });
     expect(local).toBeUndefined();
   });
 
@@ -175,7 +175,7 @@ describe('an administrator who acts as a user', () => {
     const { ada, enter, ines, id } = await place();
     await ada.make('individual', { UserName: 'bob', IsAdmin: true, Password: BOSS });
     const acting = await enter('bob\\ines', BOSS);
-    expect(acting.me).toEqual({ id: ines.ID, userName: 'ines', site: id, isAdministrator: false });
+    expect(acting.me).toEqual({ id: ines.ID, userName: 'ines', site: id });
     const body = await ada.body('individual');
     await refuses(acting.call(contract.individual.operations.create, { body })).with('admin_only');
   });
@@ -337,10 +337,13 @@ describe('somebody who was let in a moment ago', () => {
   });
 
   it('has the rights that they have now', async () => {
-    const { ada, enter, ines } = await place();
-    expect((await enter('ines', PASSWORD)).me.isAdministrator).toBe(false);
+    const { ada, enter, ines, id } = await place();
+    const { create } = contract.color.operations;
+    const body = { SiteID: id, Rank: 9, Name: 'Plum', Code: '8e4585' };
+    const paint = async () => (await enter('ines', PASSWORD)).call(create, { body });
+    await expect(paint()).rejects.toMatchObject({ code: 'admin_only' });
     await ada.change('individual', ines.ID, { IsAdmin: true });
-    expect((await enter('ines', PASSWORD)).me.isAdministrator).toBe(true);
+    expect(await paint()).toMatchObject({ Name: 'Plum' });
   });
 });
 

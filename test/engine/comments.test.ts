@@ -1,6 +1,7 @@
 // Comments: whose they are, and the newest one on what it is about (D17).
 import { expect, it } from 'vitest';
 import { refuses } from '../support/refuses.ts';
+import { ALLOW, give } from '../support/rights.ts';
 import { newSite } from '../support/site.ts';
 
 it.each([
@@ -31,6 +32,7 @@ it('is changed, deleted and undeleted by its author or an administrator alone', 
   const author = await as((await ada.make('individual')).UserName);
   const other = await as((await ada.make('individual')).UserName);
   const { ID } = await author.make('comment');
+  await give(ada, await ada.get('individual', other.id), author.id, { Read: ALLOW, Update: ALLOW, Delete: ALLOW });
   await refuses(other.change('comment', ID, { Body: 'No' })).with('forbidden', `${ID} was made by somebody else`);
   await refuses(other.delete('comment', ID)).with('forbidden', 'Only its author or an administrator');
   expect(await author.change('comment', ID, { Body: 'Better' })).toMatchObject({
@@ -46,7 +48,9 @@ it('is changed, deleted and undeleted by its author or an administrator alone', 
 it.each(['organization', 'individual', 'dialog'] as const)('shows the newest comment on its %s', async (resource) => {
   const { ada, as, at } = await newSite();
   const about = await ada.make(resource);
-  const ines = await as((await ada.make('individual', { FirstName: 'Ines', LastName: 'Moreau' })).UserName);
+  const row = await ada.make('individual', { FirstName: 'Ines', LastName: 'Moreau' });
+  await give(ada, row, ada.id, { Read: ALLOW });
+  const ines = await as(row.UserName);
   const shown = async (last: object) => expect(await ada.get(resource, about.ID)).toEqual({ ...about, ...last });
   const none = { LastComment: null, LastCommentDate: null, LastCommentByID: null, LastCommentBy: null };
   const first = {

@@ -1,5 +1,7 @@
 // Dialogs: what they are about, and how they are listed.
 import { expect, it } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
+import type { Row } from '../../src/contract/resource.ts';
 import { refuses } from '../support/refuses.ts';
 import { each, newSite } from '../support/site.ts';
 
@@ -37,3 +39,43 @@ it('tells what the caller may do with it', async () => {
     CanDelegate: true,
   });
 });
+
+it('is listed once for whoever has to do with it: itself, by its departments, by those who report to it', async () => {
+  const { ada, organization, as } = await newSite();
+  const ines = await ada.make('individual', { PrimaryReportsTo: ada.id });
+  const sales = await ada.make('organization', { Name: 'Sales' });
+  await ada.make('organizationMember', { IndividualID: ada.id, OrganizationID: sales.ID });
+  const days = { Ind: [ada.id, '11'], Org: [organization, '12'], dept: [sales.ID, '13'], ReportsTo: [ines.ID, '14'] };
+  for (const [Name, [AncestorID, day]] of Object.entries(days))
+    await ada.make('dialog', { Name, AncestorID, DialogDate: `2026-05-${String(day)}T10:00:00+00:00` });
+  await ada.make('dialog', { AncestorID: (await ada.make('project')).ID });
+  const all = (query = {}) =>
+    gathered(ada.session.list(everything, { by: 'individual', params: { id: ada.id }, query }));
+  const rows = await all();
+  expect(each(rows, 'Relation')).toEqual(['ReportsTo', 'dept', 'Org', 'Ind']);
+  expect(each(rows, 'Name')).toEqual(each(rows, 'Relation'));
+  expect(rows[1]).toMatchObject({ AncestorName: 'Sales', AncestorType: 56 });
+  expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(everything.answers ?? {}));
+  expect(each(await all({ startDate: '2026-05-12', endDate: '2026-05-13' }), 'Name')).toEqual(['dept', 'Org']);
+  const hers = gathered((await as(ines.UserName)).session.list(everything, { params: { id: String(ines.ID) } }));
+  expect(each(await hers, 'Relation')).toContain('Ind');
+});
+
+it('counts its tasks that are not completed, and those of them that the caller is to do', async () => {
+  const { ada } = await newSite();
+  const dialog = await ada.make('dialog');
+  const AncestorID = dialog.ID;
+  await ada.make('task', { AncestorID, Responsible: [ada.id] });
+  await ada.make('task', { AncestorID });
+  await ada.make('task', { AncestorID, Responsible: [ada.id], EndDateActual: '2026-05-01' });
+  const [row] = await ada.answers('dialog', 'all', { individual: ada.id });
+  expect(row).toMatchObject({ ID: dialog.ID, OpenTasks: 2, MyOpenTasks: 1, Relation: 'Ind' });
+});
+
+const everything = contract.dialog.operations.all;
+
+async function gathered(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { refuses } from '../support/refuses.ts';
+import { ALLOW, give } from '../support/rights.ts';
 import { newSite, TODAY } from '../support/site.ts';
 
 /** How many lines the whole file has. */
@@ -18,7 +19,9 @@ function linesOf(file: string): number {
 
 it('tells of a record what was done, by whom, when, and what it was before', async () => {
   const { ada, as, at } = await newSite();
-  const ines = await as((await ada.make('individual')).UserName);
+  const row = await ada.make('individual');
+  await give(ada, row, ada.id, { Update: ALLOW, Delete: ALLOW });
+  const ines = await as(row.UserName);
   const made = await ada.make('accountability', { Rank: 1, Name: 'Coaching' });
   at('2026-05-14T00:00:00Z');
   await ines.change('accountability', made.ID, { Rank: 2, Name: 'Training' });

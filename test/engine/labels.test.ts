@@ -13,12 +13,15 @@ const labelled = (label: Label): readonly { what: string; operation: Operation }
     .filter(({ labels }) => labels.includes(label))
     .map((operation) => ({ what: `${operation.resource} ${operation.name}`, operation }));
 
+/** Parameters that are words. */
+const WORDS: Readonly<Record<string, string>> = { type: 'individual', metricType: 'below' };
+
 /** Calls an operation on records that are not there: the label is asked first. */
 async function attempt(asker: Asker, operation: Operation, site: string): Promise<unknown> {
   const [by = '', route] = Object.entries(operation.routes)[0] ?? [];
   const { params = [], segments = [] } = route ? addressOf(route) : {};
   const value = (name: string) =>
-    segments[0] === 'sites' ? site : name === 'type' ? 'individual' : isInteger(operation) ? '999' : NOWHERE;
+    segments[0] === 'sites' ? site : (WORDS[name] ?? (isInteger(operation) ? '999' : NOWHERE));
   const input = { by, params: Object.fromEntries(params.map((name) => [name, value(name)])) };
   if (operation.writes) return asker.session.call(operation, { ...input, body: {} });
   for await (const row of asker.session.list(operation, input)) return row;

@@ -1,6 +1,7 @@
 // The primary membership and the Primary members of an individual are one thing seen from two sides (D14).
 import { expect, it } from 'vitest';
 import { refuses } from '../support/refuses.ts';
+import { ALLOW, give } from '../support/rights.ts';
 import { type Asker, each, newSite } from '../support/site.ts';
 
 const membershipsOf = (ada: Asker, individual: unknown) =>
@@ -130,7 +131,8 @@ it('knows one membership of each individual in each department', async () => {
 });
 
 it('does not let anybody but an administrator change what shows on their own record', async () => {
-  const { as, ines, primary, second } = await twoMemberships();
+  const { ada, as, ines, primary, second } = await twoMemberships();
+  for (const { OrganizationID } of [primary, second]) await give(ada, ines, OrganizationID, { Update: ALLOW });
   const self = await as(ines.UserName);
   await refuses(self.change('organizationMember', primary.ID, { Title: 'Chief' })).with('admin_only', 'Title');
   await refuses(self.change('organizationMember', second.ID, { Primary: true })).with('admin_only', 'Primary');

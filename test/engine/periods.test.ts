@@ -101,13 +101,12 @@ it('lists the commitments of one ancestor by its type', async () => {
   expect(each(await ada.list('commitment', { department: sales.ID }), 'Name')).toEqual(['department']);
 });
 
-it('does not find an ancestor under the name of another type', async () => {
+it('lists those of one type that a dashboard has counted', async () => {
   const { ada, organization } = await newSite();
-  await refuses(ada.list('commitment', { dashboard: [organization, 'department'] })).with(
-    'not_found',
-    `there is no department ${organization} in this site`,
-    'pm departments list',
-  );
+  const sales = await ada.make('organization');
+  await ada.make('commitment', { AncestorID: sales.ID, Name: 'Of sales' });
+  expect(each(await ada.list('commitment', { dashboard: [organization, 'department'] }), 'Name')).toEqual(['Of sales']);
+  expect(await ada.list('commitment', { dashboard: [sales.ID, 'organization'] })).toEqual([]);
   await refuses(ada.list('commitment', { dashboard: [organization, 'project'] })).with('invalid', /type/);
 });
 

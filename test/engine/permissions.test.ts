@@ -40,6 +40,12 @@ it('is never given under the ID of an individual, and names the right one', asyn
   await refuses(ada.make('permission', { PrincipalID: ines.ID })).with('invalid', /PrincipalID/, `${ines.UserID}`);
 });
 
+it('is never given under a name', async () => {
+  const { ada } = await newSite();
+  const ines = await ada.make('individual', { UserName: 'ines' });
+  await refuses(ada.make('permission', { PrincipalID: String(ines.UserName) })).with('invalid', /PrincipalID.*GUID/);
+});
+
 it('is not given to those who are deleted', async () => {
   const { ada } = await newSite();
   const ines = await ada.make('individual');

@@ -79,7 +79,7 @@ describe('refuses to open', () => {
   });
 
   it('a database that a newer pm has made', async () => {
-    const file = await changed('PRAGMA user_version = 3');
+    const file = await changed('PRAGMA user_version = 4');
     expect(await refused(file)).toMatchObject({ code: 'storage', message: expect.stringContaining('newer pm') });
   });
 
@@ -201,7 +201,7 @@ describe('a new database', () => {
     onTestFinished(() => void database.close());
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(database.pragma('application_id', { simple: true })).toBe(0x706d7634);
-    expect(database.pragma('user_version', { simple: true })).toBe(2);
+    expect(database.pragma('user_version', { simple: true })).toBe(3);
   });
 
   it('is made by one of many that try at once, and holds the first records from its first moment', async () => {

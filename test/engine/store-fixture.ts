@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { resources } from '../../src/contract/index.ts';
+import { storedResources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { createSqlite } from '../../src/engine/store/create.ts';
 import type { Query, Store, Writer } from '../../src/engine/store/port.ts';
@@ -20,7 +20,7 @@ export function folder(): string {
 
 export const optionsFor = (file: string, more: Partial<SqliteOptions> = {}): SqliteOptions => ({
   file,
-  resources,
+  resources: storedResources,
   computed: {},
   ...more,
 });

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { copyOf } from '../../src/engine/store/migrate.ts';
 import { openSqlite } from '../../src/engine/store/sqlite.ts';
-import { all, ids, individual, keep, newFile, optionsFor } from './store-fixture.ts';
+import { all, ids, individual, keep, newFile, optionsFor, SITE } from './store-fixture.ts';
 
 /** A database as the first version made it: without the table of tokens. */
 async function firstVersion(): Promise<string> {
@@ -33,6 +33,23 @@ it('gets the tables it lacks, keeps its records, and leaves a copy of what was t
   expect(tables(file)).toContain('token');
   expect(tables(copyOf(file, 1))).not.toContain('token');
   expect(statSync(copyOf(file, 1)).mode & 0o777).toBe(0o600);
+});
+
+it('gets the columns and side tables that its tables lack, empty in the records that are there', async () => {
+  const file = await newFile();
+  const before = await openSqlite(optionsFor(file));
+  await keep(before, { individual: [individual('ann')] });
+  await before.close();
+  const database = new Database(file);
+  const lacks = 'ALTER TABLE individual DROP COLUMN Prefix; DROP TABLE task_Responsible';
+  database.exec(`${lacks}; PRAGMA user_version = 2`);
+  database.close();
+  const store = await openSqlite(optionsFor(file));
+  expect(await store.find(all('individual'))).toMatchObject([{ Prefix: null }]);
+  await store.transaction((writer) => writer.update('individual', SITE, 'ann', { Prefix: 'Dr.' }));
+  expect(await store.find(all('individual'))).toMatchObject([{ Prefix: 'Dr.' }]);
+  await store.close();
+  expect(tables(file)).toContain('task_Responsible');
 });
 
 it('is brought up once, whoever comes first', async () => {

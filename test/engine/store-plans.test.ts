@@ -1,15 +1,15 @@
 // How SQLite finds records: every statement that the store prepares is read as a query plan.
 import Database from 'better-sqlite3';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { resources } from '../../src/contract/index.ts';
+import { storedResources } from '../../src/contract/index.ts';
 import { ownersOf } from '../../src/contract/owners.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { WAVE_TABLE } from '../../src/engine/store/cascade.ts';
-import type { Deleted, Query, Reader, Store } from '../../src/engine/store/port.ts';
+import type { Asked, Deleted, Query, Reader, Source, Store } from '../../src/engine/store/port.ts';
 import { schemaOf } from '../../src/engine/store/schema.ts';
 import { accountability, individual, keep, newFile, opened, SITE } from './store-fixture.ts';
 
-const tables = schemaOf(resources, {}).tables;
+const tables = schemaOf(storedResources, {}).tables;
 const FROM = '2026-01-01T00:00:00Z';
 const TO = '2026-12-31T23:59:59Z';
 const DELETED: readonly Deleted[] = [0, 1, 2];
@@ -25,7 +25,7 @@ async function plansOf(work: (store: Store) => Promise<unknown>): Promise<Readon
   const prepare = vi.spyOn(Database.prototype, 'prepare');
   await work(store);
   const statements = new Set(
-    prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^(SELECT|INSERT|UPDATE|DELETE)/.test(sql)),
+    prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^(SELECT|WITH|INSERT|UPDATE|DELETE)/.test(sql)),
   );
   prepare.mockRestore();
   const database = new Database(file);
@@ -74,7 +74,7 @@ it('reads and writes single records, side tables and cascades by their keys', as
     });
     await store.history(SITE, 'accountability', 'a');
     await store.secret(SITE, 'ann');
-    await store.rollup(SITE, FROM, TO);
+    await store.totals(SITE, FROM, TO);
   });
   expect(plans.size).toBeGreaterThan(3 * tables.length);
   expect(offending(plans, isScan, isSearchBySite, isSort)).toEqual([]);
@@ -140,6 +140,8 @@ it('finds records by the fields that the engine looks them up by', async () => {
     ['organizationMember', { IndividualID: 'x', Primary: true }],
     ['permission', { RowID: 'x', PrincipalID: 'y', ChildType: null }],
     ['organization', { ParentID: null }],
+    ['organizationMember', { ReportsToID: 'x' }],
+    ['task', { Responsible: 'x' }],
   ];
   const plans = await plansOf((store) =>
     each(
@@ -161,9 +163,21 @@ it('finds records within a time', async () => {
     ordered: true,
   });
   const plans = await plansOf((store) =>
-    each(store, [between('commitment', 'DueDate', { AncestorID: 'x' }), between('dialog', 'DialogDate', {})]),
+    each(store, [
+      between('commitment', 'DueDate', { AncestorID: 'x' }),
+      between('dialog', 'DialogDate', {}),
+      between('metricValue', 'Date', { MetricID: 'x', ArchiveID: null }),
+    ]),
   );
   expect(offending(plans, isScan, isSearchBySite, isSort)).toEqual([]);
+});
+
+const source = (resource: string, pick: string, equals: Row): Source => ({ resource, pick, equals });
+const eitherOf = (resource: string, field: string, one: Source, other: Source): Query => ({
+  resource,
+  site: SITE,
+  among: { field, ...one, or: [other] },
+  deleted: 0,
 });
 
 it('finds records named by other records without walking through the site', async () => {
@@ -179,6 +193,16 @@ it('finds records named by other records without walking through the site', asyn
     among('project', 'ID', 'teamMember', 'TaskID', { IndividualID: 'x' }),
     among('individual', 'ID', 'teamMember', 'IndividualID', { TaskID: 'x' }),
     among('indicator', 'BasicRoleID', 'basicRole', 'ID', { IndividualID: 'x' }),
+    among('task', 'AncestorID', 'dialog', 'ID', { AncestorID: 'x' }),
+    eitherOf('task', 'ID', source('task', 'ID', { Responsible: 'x' }), source('task', 'ID', { AncestorID: 'x' })),
+    eitherOf('task', 'ID', source('task', 'ID', { AncestorID: 'x' }), source('task', 'ID', { ParentID: 'x' })),
+    eitherOf('archive', 'ID', source('archive', 'ID', { ItemID: 'x' }), source('archive', 'ID', { AncestorID: 'x' })),
+    eitherOf(
+      'metric',
+      'AncestorID',
+      source('organizationMember', 'OrganizationID', { IndividualID: 'x' }),
+      source('teamMember', 'TaskID', { IndividualID: 'x' }),
+    ),
   ];
   const ordered = queries.flatMap((query) => [
     query,
@@ -202,4 +226,31 @@ it('walks through a site only where the whole site is asked for, and then in ord
   );
   expect(plans.size).toBe(sites.length);
   expect(offending(plans, isScan, isSort)).toEqual([]);
+});
+
+it('sums dashboards, and lists what they counted, from the few to what they own', async () => {
+  const asked: Asked = {
+    site: SITE,
+    scopes: ['x', 'y'],
+    from: FROM,
+    to: TO,
+    now: TO,
+    period: 1,
+    thresholds: [60, 80, 100],
+  };
+  const commitments = ['organization commitments', 'department commitments', 'individual commitments'] as const;
+  const projects = ['active projects', 'completed projects', 'active projects of departments'] as const;
+  const metrics = ['below', 'min', 'meets', 'exceeds', '8020', '8020dept'] as const;
+  const plans = await plansOf(async (store) => {
+    for (const one of [asked, { ...asked, period: undefined }]) {
+      await store.rollup(one);
+      for (const what of [...commitments, ...projects]) await store.counted(one, what);
+      for (const kind of metrics) await store.graded(one, kind);
+    }
+  });
+  // What is asked, the scopes and their parts are read whole; no table is.
+  const ofTable = (step: string): boolean =>
+    isScan(step) && !/^SCAN (asked|unit|part|measured|valued|graded|json_each)\b/.test(step);
+  expect(plans.size).toBeGreaterThan(10);
+  expect(offending(plans, ofTable, isSearchBySite, (step) => step.includes('AUTOMATIC'))).toEqual([]);
 });

@@ -11,10 +11,10 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /** A program that creates records one by one, and prints each ID after its commit. */
 const WRITER = `
-  import { resources } from './src/contract/index.ts';
+  import { storedResources } from './src/contract/index.ts';
   import { openSqlite } from './src/engine/store/sqlite.ts';
   const [file = '', name = ''] = process.argv.slice(2);
-  const store = await openSqlite({ file, resources, computed: {} });
+  const store = await openSqlite({ file, resources: storedResources, computed: {} });
   for (let i = 0; i < ${EACH}; i++) {
     const ID = await store.transaction(async (writer) => {
       const ID = await writer.nextID('color', '${SITE}');
@@ -28,9 +28,9 @@ const WRITER = `
 
 /** A program that creates records until it is refused, and says why. */
 const FILLER = `
-  import { resources } from './src/contract/index.ts';
+  import { storedResources } from './src/contract/index.ts';
   import { openSqlite } from './src/engine/store/sqlite.ts';
-  const store = await openSqlite({ file: process.argv[2] ?? '', resources, computed: {} });
+  const store = await openSqlite({ file: process.argv[2] ?? '', resources: storedResources, computed: {} });
   try {
     for (let ID = 1; ; ID++) {
       const color = { SiteID: '${SITE}', ID, Rank: ID, Name: 'x'.repeat(5_000), Code: '000000' };

@@ -258,7 +258,7 @@ it('counts what falls into a time', async () => {
       project('never begins', {}),
     ],
   });
-  const quarter = await store.rollup(SITE, '2026-01-01T00:00:00Z', '2026-03-31T23:59:59Z');
+  const quarter = await store.totals(SITE, '2026-01-01T00:00:00Z', '2026-03-31T23:59:59Z');
   expect(quarter).toEqual({ commitments: 2, projects: 3 });
 });
 

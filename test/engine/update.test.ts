@@ -1,6 +1,7 @@
 // A PUT replaces the writable members of a record (D10).
 import { expect, it } from 'vitest';
 import { refuses } from '../support/refuses.ts';
+import { ALLOW, give } from '../support/rights.ts';
 import { each, newSite } from '../support/site.ts';
 
 it('empties the optional members that are left out', async () => {
@@ -183,6 +184,7 @@ it('marks when and by whom a record was changed, and leaves who made it', async 
   const { ada, at, as } = await newSite();
   const made = await ada.make('accountability');
   const ines = await ada.make('individual');
+  await give(ada, ines, ada.id, { Update: ALLOW });
   at('2026-05-20T07:00:00Z');
   const other = await as(ines.UserName);
   expect(await other.change('accountability', made.ID, { Rank: 7 })).toEqual({

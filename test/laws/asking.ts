@@ -16,6 +16,7 @@ export function operation(resource: Resource, name: string): Operation {
 /** A record of the resource: a new one, or the one that comes with the site. */
 export async function aRecord(session: Session, resource: Resource): Promise<Row> {
   const { create, get, list, update } = resource.operations;
+  if (create?.verb === 'unsupported') return {};
   if (create?.verb === 'create') return session.call(create, { body: await sampleBody(session, resource) });
   if (get && resource.id === 'guid' && 'ID' in resource.fields) {
     return one(session, resource, 'get', { ID: session.me.site });
@@ -46,16 +47,22 @@ export async function listed(
   const { query } = addressOf(list.routes[String(input.by)] ?? 'GET /');
   const asked = { ...(query.includes('deleted') ? { deleted } : {}), ...periodOf(query, record) };
   const rows: Row[] = [];
-  for await (const row of session.list(list, { ...input, query: asked })) rows.push(row);
+  for await (const row of session.list(list, { ...input, query: asked }))
+    rows.push({ ...row, ...ONLY_IN_LISTS[resource.name] });
   return rows;
 }
+
+/** What a record read alone does not show. */
+const ONLY_IN_LISTS: Readonly<Record<string, Row>> = { task: { RankOrder: null, Level: null } };
 
 const periodOf = (query: readonly string[], { PeriodID }: Row): Record<string, number> =>
   query.includes('period') && typeof PeriodID === 'number' ? { period: PeriodID } : {};
 
-export const filters = (resource: Resource): readonly (0 | 1 | 2)[] => {
-  const routes = Object.values(operation(resource, 'list').routes);
-  return routes.some((route) => addressOf(route).query.includes('deleted')) ? [0, 1, 2] : [0];
+/** The filters that the list takes in which this record stands. */
+export const filters = (resource: Resource, record: Row): readonly (0 | 1 | 2)[] => {
+  const list = operation(resource, 'list');
+  const { by } = inputFor(resource, list, record, 'the site');
+  return addressOf(list.routes[String(by)] ?? 'GET /').query.includes('deleted') ? [0, 1, 2] : [0];
 };
 
 function inputFor(resource: Resource, { routes, many }: Operation, record: Row, site: string): Input {

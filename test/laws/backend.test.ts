@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
 import type { Fault } from '../../src/contract/errors.ts';
 import type { Field } from '../../src/contract/field.ts';
-import { contract, resources } from '../../src/contract/index.ts';
+import { contract, resources, storedResources } from '../../src/contract/index.ts';
 import { RULES } from '../../src/contract/kinds.ts';
 import { addressOf, type Operation } from '../../src/contract/operation.ts';
 import { isSoft, type Resource, type Row } from '../../src/contract/resource.ts';
@@ -19,10 +19,15 @@ const told = new Map<string, Transcripts>();
 const NOTHING = { guid: '0f8fad5b-d9cb-469f-a165-70867728950e', integer: 999 };
 
 const named = (resource: Resource): readonly [string, Resource] => [resource.command, resource];
-const all = resources.map(named);
+const all = storedResources.map(named);
 const having = (...operations: string[]) =>
-  resources.filter((resource) => operations.every((name) => resource.operations[name]?.verb !== undefined)).map(named);
-const made = resources.filter(({ operations }) => operations.create?.verb === 'create').map(named);
+  storedResources.filter((resource) => operations.every((name) => isDone(resource, name))).map(named);
+const isDone = ({ operations }: Resource, name: string): boolean =>
+  operations[name] !== undefined && operations[name].verb !== 'unsupported';
+const refused = ({ operations }: Resource): readonly Operation[] =>
+  Object.values(operations).filter(({ verb }) => verb === 'unsupported');
+const refusesAny = (resource: Resource): boolean => refused(resource).length > 0;
+const made = storedResources.filter(({ operations }) => operations.create?.verb === 'create').map(named);
 
 const isLimited = (field: Field): boolean => field.max !== undefined && field.rule !== 'read-only';
 const refers = (field: Field): boolean => field.to !== undefined && field.rule !== 'read-only' && !field.nullOnly;
@@ -82,7 +87,7 @@ describe.each([ENGINE, ...REMOTES])('%s', (name, begin) => {
       const references = fieldsOf(resource, refers);
       const wrong = references.map((name) => [
         name,
-        NOTHING[resource.fields[name]?.kind === 'guid' ? 'guid' : 'integer'],
+        NOTHING[resource.fields[name]?.kind === 'integer' ? 'integer' : 'guid'],
       ]);
       const body = { ...(await sampleBody(session, resource)), ...Object.fromEntries(wrong) };
       const refused = refuses(session.call(operation(resource, 'create'), { body }));
@@ -133,7 +138,7 @@ describe.each([ENGINE, ...REMOTES])('%s', (name, begin) => {
       const record = await aRecord(session, resource);
       const gone = await one(session, resource, 'delete', record);
       expect(gone).toMatchObject({ ID: record.ID, Deleted: true, DeletedByRef: false });
-      for (const deleted of filters(resource)) {
+      for (const deleted of filters(resource, record)) {
         const found = (await listed(session, resource, record, deleted)).find(({ ID }) => ID === record.ID);
         expect({ deleted, found }).toEqual({ deleted, found: deleted === 0 ? undefined : gone });
       }
@@ -161,8 +166,19 @@ describe.each([ENGINE, ...REMOTES])('%s', (name, begin) => {
     },
   );
 
+  describe.each(storedResources.filter(refusesAny).map(named))(
+    '%s: what the service does not do',
+    (_command, resource) => {
+      it.each(refused(resource))('is said so: $name', async (operation) => {
+        const session = await opens();
+        const call = session.call(operation, { params: { id: NOTHING.guid }, body: {} });
+        await refuses(call).with('unsupported', `does not ${operation.name}`);
+      });
+    },
+  );
+
   describe.each(all)('%s: what does not exist', (_command, resource) => {
-    const verbs = ['get', 'update', 'delete', 'undelete'].filter((name) => resource.operations[name]);
+    const verbs = ['get', 'update', 'delete', 'undelete'].filter((name) => isDone(resource, name));
 
     it('is found by no operation', async () => {
       const session = await opens();

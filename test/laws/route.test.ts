@@ -27,13 +27,20 @@ const isFit = (text: string): boolean => !isRefusal(RULES.text.check(text));
 /** Every word that stands in an address. */
 const WORDS = new Set(lines.flatMap(({ route }) => addressOf(route).segments.map((one) => one.toLowerCase())));
 
-/** Paths whose owner is told by another word of the path, not by the segment in front of it. */
-const TOLD_BY_A_WORD = ['GET /dashboards/{ancestorId}/commitments/{type}?period {ancestorId}'];
+/** Paths whose ID may be of several kinds, or is told by another word than the segment in front of it. */
+const TOLD_BY_A_WORD = [
+  'GET /dashboards/{ancestorId}/commitments/{type}?period {ancestorId}',
+  'GET /dashboards/{id}/metrics/{metricType}?period {id}',
+  'GET /dashboards/{id}/projects/active?period&tz {id}',
+  'GET /dashboards/{id}/projects/completed?period&tz {id}',
+  'GET /dashboards/{id}/projects/deptactive?period&tz {id}',
+];
 
 const paramsOfLine = ({ resource, operation, route }: Line): readonly Param[] =>
   paramsOf(resources, resource, operation.many, addressOf(route));
 
-const isPlainWord = (param: Param): boolean => ['type', 'childtype'].includes(param.name.toLowerCase());
+const isPlainWord = (param: Param): boolean =>
+  ['type', 'childtype', 'metrictype', 'startdate', 'enddate'].includes(param.name.toLowerCase());
 
 /** What the server has to tell addresses apart by: names of parameters and case do not count. */
 const shapeOf = ({ route }: Line): string => {
@@ -150,7 +157,8 @@ describe('match(build(x)) is x', () => {
         fc.pre(!Object.values(input.params).some((value) => WORDS.has(value.toLowerCase())));
         const { method, path, query } = buildPath(line.operation, input);
         const match = matchRoute(method, query === '' ? path : `${path}?${query}`);
-        expect(match).toEqual({ kind: 'found', operation: line.operation, input });
+        const kind = line.operation.verb === 'unsupported' ? 'unsupported' : 'found';
+        expect(match).toMatchObject({ kind, operation: line.operation, input });
       }),
       { numRuns: 20 },
     );
@@ -199,9 +207,19 @@ describe('an address that comes in', () => {
     ['POST', '/colors/7', ['DELETE', 'GET', 'PUT']],
     ['PUT', '/colors/defaults', ['GET']],
     ['PATCH', '/me', ['GET']],
+    ['PATCH', '/archives/7', ['GET']],
+    ['GET', '/archives', []],
     ['toString', '/me', ['GET']],
   ])('is known to other methods: %s %s', (method, target, allow) => {
     expect(matchRoute(method, target)).toEqual({ kind: 'wrong-method', allow });
+  });
+
+  it.each([
+    ['POST', '/archives', []],
+    ['PUT', '/archives/7', ['GET']],
+    ['DELETE', '/ARCHIVES/7', ['GET']],
+  ])('is known to be what the service does not do: %s %s', (method, target, allow) => {
+    expect(matchRoute(method, target)).toMatchObject({ kind: 'unsupported', allow });
   });
 
   it.each([

@@ -6,7 +6,7 @@ import type { Resource, Row, Value } from '../../src/contract/resource.ts';
 import { ROLES } from '../../src/engine/defaults.ts';
 
 /** Two different values of each kind. */
-const VALUES: Readonly<Record<Exclude<Kind, 'guid'>, readonly [Value, Value]>> = {
+const VALUES: Readonly<Record<Exclude<Kind, 'guid' | 'guids'>, readonly [Value, Value]>> = {
   text: ['Abc', 'Xyz'],
   integer: [3, 4],
   byte: [30, 40],
@@ -23,6 +23,10 @@ const PARTICULAR: Readonly<Record<string, Value>> = {
   'teamMember RoleID': ROLES[0].ID,
   'color Code': '2e9e4f',
   'project Color': '2e9e4f',
+  'metric TColor1': '2e9e4f',
+  'metric TColor2': '2e9e4f',
+  'metric TColor3': '2e9e4f',
+  'metric TColor4': '2e9e4f',
   // Switched off it would end the story over the endpoint (D3).
   'site FeatureApi': true,
   // A primary membership cannot be deleted.
@@ -36,7 +40,7 @@ export function sampleValue(resource: Resource, name: string, which: 0 | 1): Val
   const particular = PARTICULAR[`${resource.name} ${name}`];
   if (particular !== undefined) return particular;
   if (field.choices) return Number(Object.keys(field.choices)[which]);
-  return field.kind === 'guid' ? null : VALUES[field.kind][which];
+  return field.kind === 'guid' || field.kind === 'guids' ? null : VALUES[field.kind][which];
 }
 
 /** A whole body, but for the ID and for what would put a record below another one of its kind. */

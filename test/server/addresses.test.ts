@@ -40,6 +40,22 @@ describe('a known path with another method', () => {
   });
 });
 
+describe('what the service does not do', () => {
+  it.each([
+    ['POST', '/v4/archives', ''],
+    ['PUT', '/v4/archives/0f8fad5b-d9cb-469f-a165-70867728950e', 'GET, HEAD'],
+    ['DELETE', '/v4/archives/0f8fad5b-d9cb-469f-a165-70867728950e', 'GET, HEAD'],
+  ])('is 405, and names what the address does: %s %s', async (method, path, allow) => {
+    const answer = await server.asAda(method, path);
+    expect(answer.headers.allow).toBe(allow);
+    expect(answer.json()).toMatchObject({ status: 405, code: 'unsupported' });
+  });
+
+  it('is told to nobody who is not known', async () => {
+    expect((await server.ask('POST', '/v4/archives')).status).toBe(401);
+  });
+});
+
 describe('names in a path', () => {
   it.each(['/V4/Me', '/v4/COLORS', '/v4/colors/DEFAULTS', '/v4/users?DELETED=2'])(
     'fit in any case: %s',

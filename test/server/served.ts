@@ -104,7 +104,7 @@ export async function newServer(options: Partial<ServerOptions> = {}): Promise<T
 
 /** An endpoint over a back end that a test made up; it takes every credential. */
 export async function overBackend(session: Partial<Session>, options: Partial<ServerOptions> = {}) {
-  const me = { id: 'x', userName: 'ada', site: 'y', isAdministrator: true };
+  const me = { id: 'x', userName: 'ada', site: 'y' };
   const backend: Backend = {
     open: async () => ({ me, call: async () => ({}), list: async function* () {}, ...session }),
     login: async () => ({}),

@@ -35,6 +35,13 @@ test('everybody reports, over some steps, to the managing director', async () =>
   expect(tops[0]).not.toBeNull();
 });
 
+test('each department has a metric, and a review in this quarter with two follow-ups', async () => {
+  const { rows } = await large(60);
+  expect(await rows('metric')).toHaveLength(3);
+  expect(await rows('metricValue')).toHaveLength(6);
+  expect(await rows('task')).toHaveLength(6);
+});
+
 test('nothing is made later than today', async () => {
   const made = await (await large(30)).rows('comment', 2);
   expect(made.filter(({ Created }) => Date.parse(String(Created)) > TODAY.getTime())).toEqual([]);

@@ -1,6 +1,6 @@
 // A site that is filled with a sample, and its records as the store keeps them.
 import { onTestFinished } from 'vitest';
-import { resources } from '../../src/contract/index.ts';
+import { storedResources } from '../../src/contract/index.ts';
 import type { Deleted, Stored } from '../../src/engine/store/port.ts';
 import { type SeedOptions, type SeedReport, type SeedTarget, seedSample } from '../../src/sites/seed.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
@@ -39,6 +39,6 @@ export async function seededOnce(options: SeedOptions): Promise<Seeded> {
 
 /** Every record of every resource, deleted ones too. */
 export const everything = async ({ rows }: Seeded): Promise<Record<string, readonly Stored[]>> =>
-  Object.fromEntries(await Promise.all(resources.map(async ({ name }) => [name, await rows(name, 2)] as const)));
+  Object.fromEntries(await Promise.all(storedResources.map(async ({ name }) => [name, await rows(name, 2)] as const)));
 
 export const idsOf = (records: readonly Stored[]): readonly string[] => records.map(({ ID }) => String(ID)).sort();

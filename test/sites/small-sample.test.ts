@@ -1,6 +1,6 @@
 // The small sample: a company of sixty people that shows all a site can hold.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type contract, resources } from '../../src/contract/index.ts';
+import { type contract, storedResources } from '../../src/contract/index.ts';
 import { isSoft } from '../../src/contract/resource.ts';
 import type { Stored } from '../../src/engine/store/port.ts';
 import { everything, idsOf, type Seeded, seeded, seededOnce, TODAY } from './seeded.ts';
@@ -16,11 +16,11 @@ const timesOf = (records: readonly Stored[], field: string): number[] =>
   records.map((record) => Date.parse(String(record[field]))).sort((a, b) => a - b);
 
 describe('what it holds', () => {
-  test.each(resources.map(({ name }) => name))('there is a live record of %s', async (name) => {
+  test.each(storedResources.map(({ name }) => name))('there is a live record of %s', async (name) => {
     expect(await site.rows(name)).not.toHaveLength(0);
   });
 
-  test.each(resources.filter(isSoft).map(({ name }) => name))(
+  test.each(storedResources.filter(isSoft).map(({ name }) => name))(
     'there is a record of %s that was deleted by itself',
     async (name) => {
       const gone = await site.rows(name, 1);

@@ -152,6 +152,8 @@ CREATE INDEX "individual_by_FullName" ON "individual" ("SiteID", "FullName$");
 
 CREATE INDEX "individual_by_UserID" ON "individual" ("SiteID", "UserID");
 
+CREATE INDEX "individual_by_PrimaryReportsTo" ON "individual" ("SiteID", "PrimaryReportsTo");
+
 CREATE INDEX "individual_by_IsAdmin" ON "individual" ("SiteID", "IsAdmin") WHERE "IsAdmin" = 1;
 
 CREATE TABLE "organizationMember" (
@@ -178,6 +180,8 @@ CREATE UNIQUE INDEX "organizationMember_identity" ON "organizationMember" ("Indi
 CREATE INDEX "organizationMember_by_IndividualID" ON "organizationMember" ("SiteID", "IndividualID", "ID");
 
 CREATE INDEX "organizationMember_by_OrganizationID" ON "organizationMember" ("SiteID", "OrganizationID", "ID");
+
+CREATE INDEX "organizationMember_by_ReportsToID" ON "organizationMember" ("SiteID", "ReportsToID");
 
 CREATE TABLE "accountability" (
   "ID" TEXT NOT NULL,
@@ -309,6 +313,8 @@ CREATE INDEX "dialog_in_order" ON "dialog" ("SiteID", "DialogDate$" DESC, "Name$
 
 CREATE INDEX "dialog_by_Name" ON "dialog" ("SiteID", "Name$");
 
+CREATE INDEX "dialog_in_roll_up" ON "dialog" ("SiteID", "AncestorID", "DialogDate$", "Deleted", "DeletedByRef", "ID");
+
 CREATE TABLE "basicRoleDialog" (
   "BasicRoleID" TEXT,
   "DialogID" TEXT,
@@ -399,6 +405,8 @@ CREATE INDEX "commitment_by_AncestorID" ON "commitment" ("SiteID", "AncestorID",
 CREATE INDEX "commitment_by_Name" ON "commitment" ("SiteID", "Name$");
 
 CREATE INDEX "commitment_by_DueDate" ON "commitment" ("SiteID", "DueDate$");
+
+CREATE INDEX "commitment_in_roll_up" ON "commitment" ("SiteID", "AncestorID", "PeriodID", "DeletedByRef", "Completed");
 
 CREATE TABLE "coreValue" (
   "ID" TEXT NOT NULL,
@@ -588,6 +596,149 @@ CREATE INDEX "teamMember_by_TaskID" ON "teamMember" ("SiteID", "TaskID", "ID");
 
 CREATE INDEX "teamMember_by_IndividualID" ON "teamMember" ("SiteID", "IndividualID", "ID");
 
+CREATE TABLE "metric" (
+  "ID" TEXT NOT NULL,
+  "ParentID" TEXT,
+  "AncestorID" TEXT,
+  "Rank" INTEGER,
+  "Name" TEXT,
+  "Description" TEXT,
+  "Format" TEXT,
+  "Color" TEXT,
+  "TColor1" TEXT,
+  "TColor2" TEXT,
+  "TColor3" TEXT,
+  "TColor4" TEXT,
+  "Threshold1" REAL,
+  "Threshold2" REAL,
+  "Threshold3" REAL,
+  "ColorByValue" INTEGER,
+  "Is8020" INTEGER,
+  "SiteID" TEXT NOT NULL,
+  "AncestorType" INTEGER,
+  "AncestorName" TEXT,
+  "Deleted" INTEGER NOT NULL DEFAULT 0,
+  "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
+  "Level" INTEGER,
+  "Created" TEXT,
+  "CreatedBy" TEXT,
+  "Updated" TEXT,
+  "UpdatedBy" TEXT,
+  "TreeKey" TEXT,
+  "Others" TEXT,
+  "Name$" TEXT,
+  PRIMARY KEY ("SiteID", "ID"),
+  FOREIGN KEY ("SiteID", "ParentID") REFERENCES "metric" ("SiteID", "ID")
+) STRICT;
+
+CREATE INDEX "metric_by_ParentID" ON "metric" ("SiteID", "ParentID", "TreeKey", "ID");
+
+CREATE INDEX "metric_by_AncestorID" ON "metric" ("SiteID", "AncestorID", "TreeKey", "ID");
+
+CREATE INDEX "metric_by_Name" ON "metric" ("SiteID", "Name$");
+
+CREATE TABLE "metricValue" (
+  "ID" TEXT NOT NULL,
+  "MetricID" TEXT,
+  "Date" TEXT,
+  "Value" REAL,
+  "MetricName" TEXT,
+  "ArchiveID" TEXT,
+  "ArchiveName" TEXT,
+  "ArchiveDate" TEXT,
+  "SiteID" TEXT NOT NULL,
+  "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
+  "Date$" TEXT,
+  PRIMARY KEY ("SiteID", "ID"),
+  FOREIGN KEY ("SiteID", "MetricID") REFERENCES "metric" ("SiteID", "ID")
+) STRICT;
+
+CREATE INDEX "metricValue_by_MetricID" ON "metricValue" ("SiteID", "MetricID", "Date$" DESC, "ID");
+
+CREATE TABLE "task" (
+  "ID" TEXT NOT NULL,
+  "AncestorID" TEXT,
+  "ParentID" TEXT,
+  "Name" TEXT,
+  "Description" TEXT,
+  "Priority" INTEGER,
+  "Rank" INTEGER,
+  "Color" TEXT,
+  "HoursActual" REAL,
+  "HoursProjected" REAL,
+  "StartDateActual" TEXT,
+  "StartDateProjected" TEXT,
+  "EndDateActual" TEXT,
+  "EndDateProjected" TEXT,
+  "Milestone" INTEGER,
+  "TrackingLabel" TEXT,
+  "NearHighlightOverride" INTEGER,
+  "SiteID" TEXT NOT NULL,
+  "RankPath" TEXT,
+  "RankOrder" TEXT,
+  "DisplayRank" TEXT,
+  "Level" INTEGER,
+  "SumHoursActual" REAL,
+  "SumHoursProjected" REAL,
+  "Responsible" TEXT,
+  "Deleted" INTEGER NOT NULL DEFAULT 0,
+  "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
+  "Created" TEXT,
+  "CreatedBy" TEXT,
+  "Updated" TEXT,
+  "UpdatedBy" TEXT,
+  "Others" TEXT,
+  "Name$" TEXT,
+  "StartDateActual$" TEXT,
+  "StartDateProjected$" TEXT,
+  "EndDateActual$" TEXT,
+  "EndDateProjected$" TEXT,
+  PRIMARY KEY ("SiteID", "ID"),
+  FOREIGN KEY ("SiteID", "ParentID") REFERENCES "project" ("SiteID", "ID")
+) STRICT;
+
+CREATE TABLE "task_Responsible" (
+  "SiteID" TEXT NOT NULL,
+  "Held" TEXT NOT NULL,
+  "ID" TEXT NOT NULL,
+  PRIMARY KEY ("SiteID", "Held", "ID")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "task_by_AncestorID" ON "task" ("SiteID", "AncestorID", "Rank", "Name$", "ID");
+
+CREATE INDEX "task_by_ParentID" ON "task" ("SiteID", "ParentID", "Rank", "Name$", "ID");
+
+CREATE INDEX "task_in_order" ON "task" ("SiteID", "Rank", "Name$", "ID");
+
+CREATE INDEX "task_by_Name" ON "task" ("SiteID", "Name$");
+
+CREATE INDEX "task_in_roll_up" ON "task" ("SiteID", "AncestorID", "Created", "EndDateActual$", "Deleted", "DeletedByRef");
+
+CREATE TABLE "archive" (
+  "ID" TEXT NOT NULL,
+  "SiteID" TEXT NOT NULL,
+  "AncestorType" INTEGER,
+  "AncestorID" TEXT,
+  "Name" TEXT,
+  "AncestorName" TEXT,
+  "RowType" INTEGER,
+  "ArchiveDate" TEXT,
+  "ArchivedBy" TEXT,
+  "ArchiveName" TEXT,
+  "ArchiveComment" TEXT,
+  "ArchiveID" TEXT,
+  "ItemID" TEXT,
+  "ArchiveDate$" TEXT,
+  "ArchiveName$" TEXT,
+  PRIMARY KEY ("SiteID", "ID")
+) STRICT;
+
+CREATE INDEX "archive_by_ArchiveName" ON "archive" ("SiteID", "ArchiveName$");
+
+CREATE INDEX "archive_by_ItemID" ON "archive" ("SiteID", "ItemID");
+
+CREATE INDEX "archive_by_AncestorID" ON "archive" ("SiteID", "AncestorID");
+
 CREATE TABLE "securityGroup" (
   "ID" TEXT NOT NULL,
   "Group" TEXT,
@@ -677,3 +828,12 @@ CREATE TABLE token (
 CREATE UNIQUE INDEX token_by_Hash ON token (SiteID, Hash);
 
 CREATE INDEX token_by_IndividualID ON token (SiteID, IndividualID);
+
+CREATE TABLE group_member (
+  SiteID TEXT NOT NULL,
+  GroupID TEXT NOT NULL,
+  IndividualID TEXT NOT NULL,
+  PRIMARY KEY (SiteID, GroupID, IndividualID)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX group_member_by_IndividualID ON group_member (SiteID, IndividualID);

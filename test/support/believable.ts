@@ -96,6 +96,18 @@ const BODIES: Readonly<Partial<Record<ResourceName, Made>>> = {
     HoursProjected: 10,
     HoursActual: 4,
   }),
+  metric: ({ organization, count }) => ({
+    AncestorID: organization,
+    Rank: count,
+    Name: `Metric ${count}`,
+    Description: 'What it counts',
+  }),
+  metricValue: ({ another }) => ({
+    MetricID: () => another('metric'),
+    Date: '2026-05-12T00:00:00+00:00',
+    Value: 12.5,
+  }),
+  task: ({ me, count }) => ({ AncestorID: me, Name: `Task ${count}` }),
   securityGroup: ({ site, count }) => ({ SiteID: site, Group: `Group ${count}` }),
   permission: ({ organization, another }) => ({
     RowID: organization,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../../src/contract/call.ts';
-import { resources } from '../../src/contract/index.ts';
+import { storedResources } from '../../src/contract/index.ts';
 import { bearFirst, computedFields, openEngine } from '../../src/engine/index.ts';
 import { createSqlite } from '../../src/engine/store/create.ts';
 import type { Store } from '../../src/engine/store/port.ts';
@@ -27,7 +27,7 @@ export async function newEngine(begin: Date): Promise<TestEngine> {
   const file = join(folder, 'local.db');
   let now = begin;
   const parts = { clock: () => now, newID: countedIDs() };
-  const options = { file, resources, computed: computedFields };
+  const options = { file, resources: storedResources, computed: computedFields };
   const birth = { name: 'Test', admin: OWNER, global: true };
   await createSqlite(options, async (store) => void (await bearFirst({ ...parts, store }, birth)));
   const store = await openSqlite(options);

@@ -60,6 +60,11 @@ export interface TestSite {
 export async function newSite(): Promise<TestSite> {
   const engine = await newEngine(new Date(TODAY));
   onTestFinished(() => engine.end());
+  return siteOn(engine);
+}
+
+/** The first site of an engine, which somebody else ends. */
+export async function siteOn(engine: TestEngine): Promise<TestSite> {
   const as = async (userName: Value | undefined, site?: string): Promise<Asker> =>
     askerOf(await engine.backend.open({ user: String(userName), ...(site === undefined ? {} : { site }) }), engine);
   const ada = await as(OWNER);

@@ -42,6 +42,7 @@ const dateTime = fc
 
 const VALUES: Readonly<Record<Kind, fc.Arbitrary<Value>>> = {
   guid: fc.uuid(),
+  guids: fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 4 }).map((all) => all.join(' ')),
   text: fit,
   integer: fc.integer(),
   byte: fc.integer({ min: 0, max: 255 }),

@@ -112,6 +112,15 @@ describe('a body in XML and the same in JSON', () => {
     expect(inXml.some((fault) => fault.field === name && fault.code === 'malformed')).toBe(true);
   });
 
+  it('takes a list of IDs from guid elements in any namespace, and refuses others', () => {
+    const task = (inner: string) => `<Task xmlns="${NAMESPACE}"><Responsible>${inner}</Responsible></Task>`;
+    expect(sent('task', task('<guid>a</guid><x:guid xmlns:x="urn:x"> b </x:guid>'))).toEqual({
+      Responsible: ['a', 'b'],
+    });
+    expect(sent('task', task(''))).toEqual({ Responsible: '' });
+    expect(refusal(() => sent('task', task('<id>a</id>'))).faults).toMatchObject([{ field: 'Responsible' }]);
+  });
+
   it.each([
     ['99999999999', 'out_of_range'],
     ['1.5', 'malformed'],

@@ -14,6 +14,6 @@ it.each(resources.map((resource) => [resource.name, resource] as const))('%s', (
   expect(orderOf(bodyShape(resource))).toEqual(placed.map((row) => row.field));
 });
 
-it('differs from that of the fields for a period alone', () => {
-  expect(turned).toEqual(['Period']);
+it('differs from that of the fields for periods and archives alone', () => {
+  expect(turned).toEqual(['Period', 'Archive']);
 });

@@ -1,4 +1,4 @@
-// pm <resource> delete and undelete.
+// pm <resource> delete and undelete, and what else is done to records as they stand.
 import type { Change } from '../../changes/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -21,6 +21,8 @@ export async function turn(
   if (!plan?.own) throw new ServiceError('usage', `${resource.command} ${operation.name} takes no ID`);
   const own = plan.own;
   const back = operation.verb === 'undelete';
+  const { tz } = context.settings;
+  const query: Readonly<Record<string, string>> = tz !== undefined && plan.query.has('tz') ? { tz } : {};
   const ids = await idsFor(session, context, resource, given, options, back ? 1 : 0, operation.name);
   const within = await withinOf(session, resource, options, 2);
   const changes = ids.map(
@@ -28,13 +30,13 @@ export async function turn(
       resource,
       operation,
       id,
-      input: { by: plan.route, params: { [own]: id } },
+      input: { by: plan.route, params: { [own]: id }, query },
       read: (inside) => standing(inside, resource, id, within),
     }),
   );
   const deletion = { final: !isSoft(resource), stdinUsed: given.includes('-') };
   return makeChanges(context, session, changes, {
     one: given.length <= 1 && given[0] !== '-',
-    ...(back ? {} : { confirm: () => confirmDeletion(context, session, changes, deletion) }),
+    ...(operation.verb !== 'delete' ? {} : { confirm: () => confirmDeletion(context, session, changes, deletion) }),
   });
 }

@@ -10,7 +10,7 @@ import { fieldNamed } from '../../contract/validate.ts';
 import { type Run, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { fieldFlags } from '../names.ts';
+import { fieldFlags, kebab } from '../names.ts';
 
 const FIELDS = {
   Field: text('read-only'),
@@ -94,7 +94,7 @@ function describe(resource: Resource, name: string): Row {
 function routesOf(resource: Resource): readonly Row[] {
   return Object.values(resource.operations).flatMap((operation) =>
     Object.entries(operation.routes).map(([route, whole]) => ({
-      Command: `${resource.command} ${operation.name}`,
+      Command: operation.verb === 'unsupported' ? null : `${resource.command} ${kebab(operation.name)}`,
       Method: addressOf(whole).method,
       Path: whole.slice(whole.indexOf(' ') + 1),
       Labels: operation.labels.join(' ') || null,

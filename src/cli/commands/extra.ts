@@ -3,6 +3,10 @@ import { Command } from 'commander';
 import type { Resource } from '../../contract/resource.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
+import type { Snapshot } from './archives.ts';
+import type { Of, ReportTo } from './dashboards.ts';
+
+type Child = { readonly childType?: string };
 
 /** The hand-written verbs of one resource. */
 export function extraCommands(resource: Resource, run: Run): readonly Command[] {
@@ -13,6 +17,10 @@ const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   organization: [(run) => tree(run, 'Draw the organizations and departments as a tree.')],
   individual: [(run) => tree(run, 'Draw who reports to whom.')],
   site: [createSite, grantGlobal],
+  archive: [takeArchive],
+  permission: [setPermission],
+  securityGroup: [groupMembers, addMembers, deleteMembers],
+  dashboard: [showDashboard, reportDashboard, compareDashboards],
 };
 
 function tree(run: Run, doc: string): Command {
@@ -34,6 +42,19 @@ function createSite(run: Run): Command {
   );
 }
 
+function takeArchive(run: Run): Command {
+  const doc = 'Take a snapshot of a metric, project, individual, organization or department (embedded engine only).';
+  const command = withGlobals(new Command('take').description(doc)).argument('[item]', 'its ID');
+  for (const kind of ['metric', 'project', 'individual', 'department'])
+    command.option(`--${kind} <ref>`, `this ${kind}`);
+  return command
+    .requiredOption('--name <text>', 'the name of the snapshot')
+    .option('--comment <text>', 'what is to be said of it')
+    .action((item: string | undefined, options: GlobalValues & Snapshot) =>
+      run(options, async (context) => (await import('./archives.ts')).take(context, item, options)),
+    );
+}
+
 function grantGlobal(run: Run): Command {
   const command = withGlobals(
     new Command('grant-global').description('Make somebody administrator of every site (embedded engine only).'),
@@ -44,3 +65,77 @@ function grantGlobal(run: Run): Command {
       run(options, async (context) => (await import('./sites.ts')).grantGlobal(context, who)),
     );
 }
+
+function setPermission(run: Run): Command {
+  const doc = 'Say in words what somebody may do; what is not named stays as it is.';
+  return withGlobals(new Command('set').description(doc))
+    .argument('<who>', 'an individual or a security group')
+    .argument('<state>', 'allow, deny or unset')
+    .argument('<actions>', 'of create, read, update, delete, delegate, with commas between them')
+    .argument('<what...>', 'a resource and which one: department Sales')
+    .option('--child-type <type>', 'about children of this type, as department, not about the object itself')
+    .action((who: string, state: string, actions: string, what: readonly string[], options: GlobalValues & Child) =>
+      run(options, async (context) =>
+        (await import('./permissions.ts')).set(context, { who, state, actions, what, child: options.childType }),
+      ),
+    );
+}
+
+function groupMembers(run: Run): Command {
+  return withGlobals(new Command('members').description('List the individuals of a group (embedded engine only).'))
+    .argument('<group>', 'a security group')
+    .action((group: string, options: GlobalValues) =>
+      run(options, async (context) => (await import('./security-groups.ts')).members(context, group)),
+    );
+}
+
+function addMembers(run: Run): Command {
+  return changeMembers(run, 'add-member', 'addMember', 'Put individuals into a group (embedded engine only).');
+}
+
+function deleteMembers(run: Run): Command {
+  return changeMembers(run, 'delete-member', 'deleteMember', 'Take individuals out of a group (embedded engine only).');
+}
+
+function changeMembers(run: Run, name: string, how: 'addMember' | 'deleteMember', doc: string): Command {
+  return withGlobals(new Command(name).description(doc))
+    .argument('<group>', 'a security group')
+    .argument('<individuals...>', 'individuals')
+    .action((group: string, individuals: readonly string[], options: GlobalValues) =>
+      run(options, async (context) => (await import('./security-groups.ts')).change(context, how, group, individuals)),
+    );
+}
+
+function showDashboard(run: Run): Command {
+  const command = ofWhom('show', 'Draw a dashboard with bars, the thresholds marked on them.');
+  return command.action((who: string | undefined, options: GlobalValues & Of) =>
+    run(options, async (context) => (await import('./dashboards.ts')).show(context, { ...options, who })),
+  );
+}
+
+function reportDashboard(run: Run): Command {
+  const command = ofWhom('report', 'Write a dashboard as a page, with the departments below and their individuals.')
+    .requiredOption('--html <file>', 'the file to write')
+    .option('--overwrite', 'in place of the file that is there');
+  return command.action((who: string | undefined, options: GlobalValues & ReportTo) =>
+    run(options, async (context) => (await import('./dashboards.ts')).report(context, { ...options, who })),
+  );
+}
+
+function compareDashboards(run: Run): Command {
+  const command = new Command('compare').description('Put two dashboards side by side, figure by figure.');
+  command.argument('<first>', 'an organization, a department or an individual').argument('<second>', 'another one');
+  return withPeriod(command).action((first: string, second: string, options: GlobalValues & Of) =>
+    run(options, async (context) => (await import('./dashboards.ts')).compare(context, first, second, options)),
+  );
+}
+
+function ofWhom(name: string, doc: string): Command {
+  const command = new Command(name).description(doc);
+  command.argument('[who]', 'an organization, a department or an individual: a name, path, user name or ID');
+  for (const kind of ['organization', 'department', 'individual']) command.option(`--${kind} <ref>`, `of this ${kind}`);
+  return withPeriod(command);
+}
+
+const withPeriod = (command: Command): Command =>
+  withGlobals(command.option('--period <ref>', 'in this period; otherwise the current one'));

@@ -12,6 +12,11 @@ import type { Streams } from '../streams.ts';
 /** Beside the bundle; among the sources one folder up. */
 const TOPICS = ['./help/', '../help/'].map((folder) => new URL(folder, import.meta.url)).find(existsSync) as URL;
 
+/** Topics that are read off the contract. */
+const DERIVED: Readonly<Record<string, () => Promise<string>>> = {
+  coverage: async () => (await import('../coverage.ts')).coverage(),
+};
+
 export function build(_run: Run, io: Streams): Command {
   return new Command('help')
     .description('Show the help of a command or a topic.')
@@ -20,10 +25,11 @@ export function build(_run: Run, io: Streams): Command {
 }
 
 async function show(words: readonly string[], io: Streams): Promise<void> {
-  const topics = (await readdir(TOPICS)).filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3));
+  const files = (await readdir(TOPICS)).filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3));
+  const topics = [...files, ...Object.keys(DERIVED)].sort();
   const [name] = words;
   if (name !== undefined && topics.includes(name)) {
-    io.stdout.write(await readFile(new URL(`${name}.md`, TOPICS), 'utf8'));
+    io.stdout.write((await DERIVED[name]?.()) ?? (await readFile(new URL(`${name}.md`, TOPICS), 'utf8')));
     return;
   }
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -3,21 +3,16 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
 import { resolveFlags } from '../address-values.ts';
-import { addressFlags, choosePlan, inputAt, plansOf } from '../addresses.ts';
-import type { Context } from '../context.ts';
+import { type AddressFlag, type AddressPlan, addressFlags, choosePlan, inputAt, plansOf } from '../addresses.ts';
+import { type Context, rowsOf } from '../context.ts';
 import { camel } from '../names.ts';
 import { shapeOf } from '../shape.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
 export async function list(context: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
-  const plans = plansOf(resource, operation);
-  const flags = addressFlags(plans);
-  const named = new Set(
-    [...flags.map((flag) => flag.flag), 'mine', 'organizations'].filter((flag) => given[camel(flag)] !== undefined),
-  );
-  const plan = choosePlan(plans, named, `${resource.command} ${operation.name}`);
-  const { deleted, tz, limit, where, sort } = context.settings;
+  const { plan, flags } = chosen(resource, operation, given);
+  const { deleted, limit, where, sort } = context.settings;
   if (deleted !== undefined && !plan.query.has('deleted')) throw noDeleted(resource, operation);
   const session = await context.session();
   const values = await resolveFlags(session, flags, given, deleted ?? 0);
@@ -25,7 +20,7 @@ export async function list(context: Context, resource: Resource, operation: Oper
   const query = {
     ...input.query,
     ...(deleted === undefined ? {} : { deleted }),
-    ...(tz !== undefined && plan.query.has('tz') ? { tz } : {}),
+    ...zoneIn(context, plan),
   };
   // One record more than asked for tells whether something was cut; a filter or another order needs them all.
   const want = limit !== undefined && where.length === 0 && sort === undefined ? { limit: limit + 1 } : {};
@@ -37,6 +32,34 @@ export async function list(context: Context, resource: Resource, operation: Oper
   if (count === 0) context.note(`No ${plural(resource)}.`);
   return 0;
 }
+
+/** An operation that reads one record which its flags name. */
+export async function read(context: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
+  const { plan, flags } = chosen(resource, operation, given);
+  const session = await context.session();
+  const input = inputAt(plan, session, await resolveFlags(session, flags, given, 0));
+  const row = await session.call(operation, { ...input, query: { ...input.query, ...zoneIn(context, plan) } });
+  await context.print({ shape: shapeOf(resource, operation), rows: rowsOf([row]), one: true });
+  return 0;
+}
+
+interface Chosen {
+  readonly plan: AddressPlan;
+  readonly flags: readonly AddressFlag[];
+}
+
+/** The address that the flags mean, and every flag that may fill it. */
+function chosen(resource: Resource, operation: Operation, given: Given): Chosen {
+  const plans = plansOf(resource, operation);
+  const flags = addressFlags(plans);
+  const named = new Set(
+    [...flags.map((flag) => flag.flag), 'mine', 'organizations'].filter((flag) => given[camel(flag)] !== undefined),
+  );
+  return { plan: choosePlan(plans, named, `${resource.command} ${operation.name}`), flags };
+}
+
+const zoneIn = ({ settings: { tz } }: Context, plan: AddressPlan): Readonly<Record<string, string>> =>
+  tz !== undefined && plan.query.has('tz') ? { tz } : {};
 
 function noDeleted(resource: Resource, operation: Operation): ServiceError {
   return new ServiceError(

@@ -61,7 +61,7 @@ export async function update(
   return makeChanges(context, session, changes, { one: given.length <= 1 && given[0] !== '-' });
 }
 
-/** An operation that writes one record which its owners name. */
+/** An operation that writes one record which its owners name, or makes several of one body. */
 export async function write(context: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
   const session = await beginChange(context, resource);
   const plans = plansOf(resource, operation);
@@ -69,9 +69,11 @@ export async function write(context: Context, resource: Resource, operation: Ope
   const named = new Set(flags.map((flag) => flag.flag).filter((flag) => given[camel(flag)] !== undefined));
   const plan = choosePlan(plans, named, `${resource.command} ${operation.name}`);
   const values = await resolveFlags(session, flags, given, 0);
-  const body = await readBody(context, session, resource, given);
-  const input = { ...inputAt(plan, session, values), body };
-  return makeChanges(context, session, [{ resource, operation, input }], { one: true });
+  const read = await readBody(context, session, resource, given);
+  const body = operation.many ? await completeNew(context, session, resource, read) : read;
+  const query = zoneQuery(context, resource, operation);
+  const input = { ...inputAt(plan, session, values), body, query };
+  return makeChanges(context, session, [{ resource, operation, input }], { one: !operation.many });
 }
 
 /** What stands on stdin can be read once. */

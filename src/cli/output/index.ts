@@ -1,5 +1,6 @@
 // The way of a result to stdout: where, sort, limit, fields, jmespath, format, always in this order.
 import { Writable } from 'node:stream';
+import { listsIn } from '../../contract/lists.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable } from './fields.ts';
@@ -30,7 +31,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const sink = openSink(io.stdout, options.terminal ? dress : undefined);
   const records = {
     shape: result.shape,
-    rows,
+    rows: isData(options) ? withLists(rows, result.shape) : rows,
     one: result.one,
     columns: chosen ?? columnsOf(result, options),
     chosen: !!chosen,
@@ -66,6 +67,20 @@ async function arrange(result: Result, options: OutputOptions, now: Date): Promi
 
 async function* filtered(rows: AsyncIterable<Row>, test: (row: Row) => boolean): AsyncGenerator<Row> {
   for await (const row of rows) if (test(row)) yield row;
+}
+
+/** Formats for programs have lists; tables, and what has cells, have texts. */
+const isData = ({ format, jmespath }: OutputOptions): boolean =>
+  jmespath !== undefined || format === 'json' || format === 'ndjson' || format === 'yaml';
+
+function withLists(rows: AsyncIterable<Row>, { fields }: Shape): AsyncIterable<Row> {
+  const lists = listsIn(fields);
+  return lists ? listed(rows, lists) : rows;
+}
+
+/** What these formats write may hold more than a Value. */
+async function* listed(rows: AsyncIterable<Row>, lists: NonNullable<ReturnType<typeof listsIn>>): AsyncGenerator<Row> {
+  for await (const row of rows) yield lists(row) as Row;
 }
 
 async function* picked(rows: AsyncIterable<Row>, names: readonly string[]): AsyncGenerator<Row> {

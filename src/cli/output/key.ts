@@ -21,6 +21,7 @@ export function keyOf(field: Field, value: Value | undefined): Key {
       return Number(value);
     case 'text':
     case 'guid':
+    case 'guids':
     case 'bytes':
       return textKey(String(value));
   }

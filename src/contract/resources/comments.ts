@@ -15,7 +15,7 @@ export const comment = defineResource({
     ID: guid('required on update'),
     AncestorID: guid('required on create', {
       doc: 'What it is a remark on.',
-      to: ['organization', 'individual', 'project', 'dialog'],
+      to: ['organization', 'individual', 'project', 'dialog', 'metric', 'task'],
       owner: true,
     }),
     Body: text('required'),
@@ -38,6 +38,8 @@ export const comment = defineResource({
       alsoDepartment: 'GET /organizations/{ancestorid}/comments?tz',
       project: 'GET /projects/{ancestorid}/comments?tz',
       dialog: 'GET /dialogs/{ancestorid}/comments?tz',
+      metric: 'GET /metrics/{ancestorid}/comments?tz',
+      task: 'GET /tasks/{ancestorid}/comments?tz',
       mine: 'GET /me/comments',
     }),
     create: create({ plain: 'POST /comments?tz' }),

@@ -1,8 +1,43 @@
 // Talks that are held: about an organization, a department, a project or an individual.
-import { boolean, byte, date, guid, text } from '../field.ts';
-import { create, get, list, remove, undelete, update } from '../operation.ts';
+import { boolean, byte, date, type Fields, guid, integer, text } from '../field.ts';
+import { create, get, list, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
 import { audit, deletion, lastComment, mayDo } from './audit.ts';
+
+const fields = {
+  ID: guid('required on update'),
+  AncestorID: guid('required on create', {
+    doc: 'What it is about.',
+    to: ['organization', 'project', 'individual'],
+    owner: true,
+  }),
+  DialogDate: date('required', { floating: true, doc: 'When it is held.' }),
+  Name: text('optional', { max: 255 }),
+  Location: text('optional', { max: 50 }),
+  Agenda: text('optional'),
+  SiteID: guid('read-only', { to: ['site'] }),
+  AncestorType: byte('read-only', { doc: '4 organization, 56 department, 15 project, 39 individual.' }),
+  ...deletion,
+  ...audit,
+  Template: boolean('read-only'),
+  Draft: boolean('read-only'),
+  LastCommentDate: lastComment.LastCommentDate,
+  LastCommentByID: lastComment.LastCommentByID,
+  LastCommentBy: lastComment.LastCommentBy,
+  LastComment: lastComment.LastComment,
+  CanRead: mayDo.CanRead,
+  CanUpdate: mayDo.CanUpdate,
+  CanDelete: mayDo.CanDelete,
+  CanDelegate: { ...mayDo.CanDelegate, source: 'inferred' },
+} as const satisfies Fields;
+
+/** What the list of all dialogs of an individual says besides. */
+const relation = {
+  MyOpenTasks: integer('read-only', { doc: 'Tasks of the dialog that you are to do and have not.' }),
+  OpenTasks: integer('read-only', { doc: 'Tasks of the dialog that are not completed.' }),
+  AncestorName: text('read-only', { doc: 'Name of what it is about.' }),
+  Relation: text('read-only', { doc: 'How the individual has to do with it: Org, Ind, dept or ReportsTo.' }),
+} as const satisfies Fields;
 
 export const dialog = defineResource({
   name: 'dialog',
@@ -13,32 +48,7 @@ export const dialog = defineResource({
   source: 'help pages',
   segments: ['dialogs'],
   open: true,
-  fields: {
-    ID: guid('required on update'),
-    AncestorID: guid('required on create', {
-      doc: 'What it is about.',
-      to: ['organization', 'project', 'individual'],
-      owner: true,
-    }),
-    DialogDate: date('required', { floating: true, doc: 'When it is held.' }),
-    Name: text('optional', { max: 255 }),
-    Location: text('optional', { max: 50 }),
-    Agenda: text('optional'),
-    SiteID: guid('read-only', { to: ['site'] }),
-    AncestorType: byte('read-only', { doc: '4 organization, 56 department, 15 project, 39 individual.' }),
-    ...deletion,
-    ...audit,
-    Template: boolean('read-only'),
-    Draft: boolean('read-only'),
-    LastCommentDate: lastComment.LastCommentDate,
-    LastCommentByID: lastComment.LastCommentByID,
-    LastCommentBy: lastComment.LastCommentBy,
-    LastComment: lastComment.LastComment,
-    CanRead: mayDo.CanRead,
-    CanUpdate: mayDo.CanUpdate,
-    CanDelete: mayDo.CanDelete,
-    CanDelegate: { ...mayDo.CanDelegate, source: 'inferred' },
-  },
+  fields,
   order: ['-DialogDate', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'DialogDate', 'Name'],
@@ -54,6 +64,16 @@ export const dialog = defineResource({
         project: 'GET /projects/{ancestorid}/dialogs?deleted&tz',
       },
       { source: 'help pages' },
+    ),
+    all: special(
+      { individual: 'GET /individuals/{id}/alldialogs?startDate&endDate' },
+      {
+        doc: 'The dialogs of an individual, of its departments and of those who report to it.',
+        source: 'help pages',
+        many: true,
+        writes: false,
+        answers: { ...relation, ...fields },
+      },
     ),
     get: get({ plain: 'GET /dialogs/{id}?tz' }, { source: 'help pages' }),
     create: create({ plain: 'POST /dialogs?tz' }, { source: 'help pages' }),

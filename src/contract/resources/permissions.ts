@@ -32,7 +32,7 @@ export const permission = defineResource({
     ID: guid('required on update'),
     RowID: guid('required on create', {
       doc: 'The object.',
-      to: ['site', 'individual', 'organization', 'project'],
+      to: ['site', 'individual', 'organization', 'project', 'metric', 'task'],
       owner: true,
     }),
     PrincipalID: guid('required on create', {
@@ -82,11 +82,15 @@ export const permission = defineResource({
         department: 'GET /departments/{id}/security',
         alsoDepartment: 'GET /organizations/{id}/security',
         project: 'GET /projects/{id}/security',
+        metric: 'GET /metrics/{id}/security',
+        task: 'GET /tasks/{id}/security',
         siteChildren: 'GET /sites/{id}/security/{childtype}',
         individualChildren: 'GET /individuals/{id}/security/{childtype}',
         departmentChildren: 'GET /departments/{id}/security/{childtype}',
         alsoDepartmentChildren: 'GET /organizations/{id}/security/{childtype}',
         projectChildren: 'GET /projects/{id}/security/{childtype}',
+        metricChildren: 'GET /metrics/{id}/security/{childtype}',
+        taskChildren: 'GET /tasks/{id}/security/{childtype}',
       },
       {
         source: 'inferred',

@@ -1,8 +1,15 @@
 // Groups to which rights are given.
 import { guid, text } from '../field.ts';
-import { create, get, list, remove, special, undelete, update } from '../operation.ts';
+import { create, get, list, local, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
 import { audit, deletion } from './audit.ts';
+import { individual } from './individuals.ts';
+
+const group = guid('required', { doc: 'The group.', to: ['securityGroup'] });
+const membership = {
+  Group: group,
+  Individual: guid('required', { doc: 'Whom it is about.', to: ['individual'] }),
+} as const;
 
 export const securityGroup = defineResource({
   name: 'securityGroup',
@@ -41,6 +48,15 @@ export const securityGroup = defineResource({
       { source: 'inferred', labels: ['Admin'], output: 'object' },
     ),
     undelete: undelete({ plain: 'PUT /securitygroups/{id}/undelete' }, { source: 'inferred', labels: ['Admin'] }),
+    members: local({
+      doc: 'Lists the individuals of a group.',
+      many: true,
+      writes: false,
+      takes: { Group: group },
+      answers: individual.fields,
+    }),
+    addMember: local({ doc: 'Puts an individual into a group.', labels: ['Admin'], takes: membership }),
+    deleteMember: local({ doc: 'Takes an individual out of a group.', labels: ['Admin'], takes: membership }),
   },
 });
 export interface SecurityGroup extends RecordOf<typeof securityGroup> {}

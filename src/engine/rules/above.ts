@@ -1,7 +1,8 @@
 // Nothing stands under itself, and nobody reports to somebody who reports to them.
 import type { Fault } from '../../contract/errors.ts';
-import type { ResourceName } from '../../contract/index.ts';
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
+import { mayRead } from '../allowed.ts';
 import type { Context } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 import type { Writing } from './rule.ts';
@@ -13,7 +14,7 @@ export async function aboveItself(
 ): Promise<readonly Fault[]> {
   const start = before ?? (values as Stored);
   const chain = await chainUp(change, resource, 'ParentID', values.ParentID ?? null, String(start.ID));
-  return chain ? [loop('ParentID', [start, ...chain])] : [];
+  return chain ? [await loop(change, resource, 'ParentID', [start, ...chain])] : [];
 }
 
 /** Walks up from `from`; the records passed, if the walk meets `id`, else undefined. */
@@ -37,13 +38,22 @@ export async function chainUp(
   return undefined;
 }
 
-/** The fault of a loop, with its chain in words. */
-export function loop(field: string, chain: readonly Stored[]): Fault {
-  const names = chain.map((row) => String(row.FullName ?? row.Name ?? row.ID)).join(' → ');
+/** The fault of a loop, with its chain in words; what the caller may not read has no name there. */
+export async function loop(
+  context: Context,
+  resource: ResourceName,
+  field: string,
+  chain: readonly Stored[],
+): Promise<Fault> {
+  const names: string[] = [];
+  for (const row of chain) {
+    const isShown = await mayRead(context, resourceNamed(resource), row);
+    names.push(isShown ? String(row.FullName ?? row.Name ?? row.ID) : 'another record');
+  }
   return {
     field,
     code: 'loop',
-    message: `makes a loop: ${names}`,
+    message: `makes a loop: ${names.join(' → ')}`,
     hint: 'Name one that does not stand below it.',
   };
 }

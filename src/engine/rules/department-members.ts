@@ -1,14 +1,17 @@
 // Memberships: each individual has one primary one, which its record shows too (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import { adminOnly, isAdministrator } from '../access.ts';
+import { checkRight } from '../allowed.ts';
 import { takePrimary } from '../primary.ts';
+import { decide } from '../rights.ts';
 import { chainUp, loop } from './above.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
 import { fillSite } from './site-own.ts';
 
 export const membershipRules: Rules = {
   fill: fillSite,
-  prepare: guardOwn,
+  prepare: guardPrimary,
   async check(writing): Promise<readonly Fault[]> {
     return member(writing, 'Primary') === true
       ? [...staysPrimary(writing), ...(await reportingLoop(writing))]
@@ -26,12 +29,20 @@ export const membershipRules: Rules = {
   },
 };
 
-/** What a primary membership says shows on its individual's record, where only administrators change one's own. */
-function guardOwn(writing: Writing): void {
-  const isOwn = member(writing, 'IndividualID') === writing.change.caller.id;
-  if (!isOwn || member(writing, 'Primary') !== true || isAdministrator(writing.change)) return;
+/**
+ * What a primary membership says shows on its individual's record: whoever changes it must be allowed to change that
+ * record, and a right must be given for one's own (D14).
+ */
+async function guardPrimary(writing: Writing): Promise<void> {
+  const { change } = writing;
+  if (member(writing, 'Primary') !== true || isAdministrator(change)) return;
   const changed = ['Primary', 'OrganizationID', 'Title', 'ReportsToID'].filter((name) => changes(writing, name));
-  if (changed.length > 0) throw adminOnly(`changing ${changed.join(', ')} of one's own primary membership`);
+  const individual = await change.lookup('individual', member(writing, 'IndividualID'));
+  if (changed.length === 0 || !individual) return;
+  const resource = resourceNamed('individual');
+  await checkRight(change, 'update', resource, individual);
+  if (individual.ID !== change.caller.id || (await decide(change, 'update', resource, individual)).by === 'row') return;
+  throw adminOnly(`changing ${changed.join(', ')} of one's own primary membership`);
 }
 
 /** A primary membership has a title and somebody to report to, as the individual's record demands. */
@@ -63,5 +74,5 @@ async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
   if (boss === individual || boss === null) return [];
   const chain = await chainUp(writing.change, 'individual', 'PrimaryReportsTo', boss, individual);
   const start = await writing.change.lookup('individual', individual);
-  return chain && start ? [loop('ReportsToID', [start, ...chain])] : [];
+  return chain && start ? [await loop(writing.change, 'individual', 'ReportsToID', [start, ...chain])] : [];
 }

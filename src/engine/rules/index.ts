@@ -8,14 +8,18 @@ import { membershipRules } from './department-members.ts';
 import { organizationRules } from './departments.ts';
 import { hangsOn } from './hangs-on.ts';
 import { individualRules } from './individuals.ts';
+import { metricValueRules } from './metric-values.ts';
+import { metricRules } from './metrics.ts';
 import { periodRules } from './periods.ts';
 import { permissionRules } from './permissions.ts';
 import { projectRules } from './projects.ts';
 import type { Rules } from './rule.ts';
 import { ownSite } from './site-own.ts';
+import { siteRules } from './sites.ts';
 import { teamMemberRules } from './team-members.ts';
 
 const RULES: Readonly<Partial<Record<ResourceName, Rules>>> = {
+  site: siteRules,
   individual: individualRules,
   organization: organizationRules,
   organizationMember: membershipRules,
@@ -23,6 +27,8 @@ const RULES: Readonly<Partial<Record<ResourceName, Rules>>> = {
   comment: commentRules,
   commitment: commitmentRules,
   dialog: hangsOn,
+  metric: metricRules,
+  metricValue: metricValueRules,
   period: periodRules,
   permission: permissionRules,
   project: projectRules,

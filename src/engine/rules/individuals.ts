@@ -6,6 +6,7 @@ import type { Change } from '../context.ts';
 import { nameOf } from '../naming.ts';
 import { setPasswordOf } from '../new-password.ts';
 import { putPrimary } from '../primary.ts';
+import { decide } from '../rights.ts';
 import type { Stored } from '../store/port.ts';
 import { chainUp, loop } from './above.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
@@ -22,7 +23,7 @@ export const individualRules: Rules = {
     // UserEmail is the old spelling of Email and answers it; what is sent there counts only as present.
     delete values.UserEmail;
     await takePassword(writing);
-    checkRights(writing);
+    await checkRights(writing);
     if (!before) values.UserID = change.newID();
     if (!before) values.IsGlobalAdmin = false;
     Object.assign(values, namesOf(writing));
@@ -52,13 +53,18 @@ async function takePassword(writing: Writing): Promise<void> {
   await setPasswordOf(change, id, password);
 }
 
-/** No right covers these members; sent unchanged they pass. */
-function checkRights(writing: Writing): void {
-  if (!writing.before || isAdministrator(writing.change)) return;
-  const own = writing.before.ID === writing.change.caller.id;
-  const guarded = own ? [...ADMINISTRATORS_FIELDS, ...PRIMARY] : ADMINISTRATORS_FIELDS;
+/** No right covers these members, and only a right that is given one's own primary ones; sent unchanged they pass. */
+async function checkRights(writing: Writing): Promise<void> {
+  const { change, resource, values, before } = writing;
+  if (isAdministrator(change)) return;
+  if (!before) {
+    if (values.IsAdmin === true) throw adminOnly('making an administrator');
+    return;
+  }
+  const isGiven = before.ID !== change.caller.id || (await decide(change, 'update', resource, before)).by === 'row';
+  const guarded = isGiven ? ADMINISTRATORS_FIELDS : [...ADMINISTRATORS_FIELDS, ...PRIMARY];
   const changed = guarded.filter((name) => changes(writing, name));
-  if (changed.length > 0) throw adminOnly(`changing ${changed.join(', ')} of ${nameOf(writing.before)}`);
+  if (changed.length > 0) throw adminOnly(`changing ${changed.join(', ')} of ${nameOf(before)}`);
 }
 
 function namesOf(writing: Writing): Record<string, Value> {
@@ -80,7 +86,7 @@ async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
   const boss = member(writing, 'PrimaryReportsTo');
   if (!before || !changes(writing, 'PrimaryReportsTo') || boss === id) return [];
   const chain = await chainUp(change, 'individual', 'PrimaryReportsTo', boss, id);
-  return chain ? [loop('PrimaryReportsTo', [before, ...chain])] : [];
+  return chain ? [await loop(change, 'individual', 'PrimaryReportsTo', [before, ...chain])] : [];
 }
 
 async function notTheLast(change: Change, row: Stored): Promise<void> {

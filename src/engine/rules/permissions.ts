@@ -1,5 +1,7 @@
 // Permissions: the principal is a UserID, never an individual's ID (D18), and other child types mean none (D20).
 import type { Fault } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { mayRead } from '../allowed.ts';
 import { isChildType } from '../computed.ts';
 import { nameOf } from '../naming.ts';
 import type { Rules, Writing } from './rule.ts';
@@ -11,7 +13,7 @@ export const permissionRules: Rules = {
   async check({ values, before, change }: Writing): Promise<readonly Fault[]> {
     if (before || typeof values.PrincipalID !== 'string') return [];
     const individual = await change.lookup('individual', values.PrincipalID);
-    if (!individual) return [];
+    if (!individual || !(await mayRead(change, resourceNamed('individual'), individual))) return [];
     const message = `is the ID of the individual ${nameOf(individual)}; the principal is the UserID ${String(individual.UserID)}`;
     return [{ field: 'PrincipalID', code: 'reference', message }];
   },

@@ -5,21 +5,29 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Change, Context } from '../context.ts';
 import type { Target } from '../target.ts';
+import { takeArchive } from './archives.ts';
 import { writeBasicRoleDialog } from './basic-role-dialogs.ts';
 import { summariseBasicRoles } from './basic-roles.ts';
+import { dashboardSpecials } from './dashboards.ts';
 import { defaultColors, defaultGroups, defaultPhases, teamRoles } from './defaults.ts';
+import { allDialogs } from './dialogs.ts';
 import { grantGlobal, setPassword } from './individuals.ts';
+import { addMember, deleteMember, groupMembers } from './security-groups.ts';
 import { createSite } from './sites.ts';
+import { createSeparate, simpleTasks, toggleCompleted } from './tasks.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 
-/** A handler that only reads; one that answers a list answers all of it. */
+/** A handler that only reads: all of a list, or the one record that is asked for. */
 export type Reads = (context: Context, target: Target, input: Input) => Promise<readonly Row[]>;
+/** A handler that answers a list row by row. */
+export type Streams = (context: Context, target: Target, input: Input) => AsyncIterable<Row>;
 export type Writes = (change: Change, target: Target, input: Input) => Promise<Row>;
+/** A handler that makes several records, and answers them all. */
+export type WritesMany = (change: Change, target: Target, input: Input) => Promise<readonly Row[]>;
+type Handler = Reads | Streams | Writes | WritesMany;
 
 type Unordinary<O> = {
-  [N in keyof O as O[N] extends Operation<infer V> ? (V extends 'special' | 'local' ? N : never) : never]:
-    | Reads
-    | Writes;
+  [N in keyof O as O[N] extends Operation<infer V> ? (V extends 'special' | 'local' ? N : never) : never]: Handler;
 };
 /** Logging in is asked of the back end itself, before there is a session. */
 type Asked = Omit<Contract, 'session'>;
@@ -34,16 +42,20 @@ const SPECIALS: Specials = {
   basicRoleDialog: { update: writeBasicRoleDialog },
   color: { defaults: defaultColors },
   phase: { defaults: defaultPhases },
-  securityGroup: { defaults: defaultGroups },
+  securityGroup: { defaults: defaultGroups, members: groupMembers, addMember, deleteMember },
   teamMember: { roles: teamRoles },
   individual: { setPassword, grantGlobal },
   site: { create: createSite },
+  task: { simple: simpleTasks, createSeparate, toggleCompleted },
+  archive: { take: takeArchive },
+  dialog: { all: allDialogs },
+  dashboard: dashboardSpecials,
   token: { create: createToken, list: listTokens, revoke: revokeToken },
 };
 
 /** The handler of a special operation; the types above promise that there is one. */
-export function handlerOf(operation: Operation): Reads | Writes {
-  const group: Readonly<Record<string, Reads | Writes>> | undefined = SPECIALS[operation.resource as keyof Specials];
+export function handlerOf(operation: Operation): Handler {
+  const group: Readonly<Record<string, Handler>> | undefined = SPECIALS[operation.resource as keyof Specials];
   const handler = group?.[operation.name];
   if (!handler) throw new Error(`${operation.resource} ${operation.name} has no handler`);
   return handler;

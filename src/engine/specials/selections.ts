@@ -4,18 +4,19 @@ import type { ResourceName } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import { isChildType } from '../computed.ts';
 import type { Context } from '../context.ts';
-import { currentPeriod } from '../periods.ts';
-import { noSuch, readable } from '../reading.ts';
-import { rowTypeOf } from '../row-types.ts';
-import type { Query } from '../store/port.ts';
+import { askedOf, frameOf } from '../dashboards/build.ts';
+import { dashboardOwner } from '../dashboards/owner.ts';
+import { periodOf } from '../periods.ts';
+import type { Counted } from '../store/port.ts';
 import type { Target } from '../target.ts';
-
-type Narrowing = Partial<Pick<Query, 'equals' | 'among' | 'between'>>;
-type Selection = (context: Context, target: Target) => Promise<Narrowing> | Narrowing;
+import { first, type Narrowing, type Selection, type Selections } from './selection.ts';
+import { OF_WORK } from './selections-of-work.ts';
 
 /** What narrows this list besides the owners in its path. */
 export async function selectionOf(context: Context, target: Target): Promise<Narrowing> {
-  const own = SELECTIONS[target.resource.name as ResourceName]?.[target.route];
+  const { operation, resource, route } = target;
+  const own =
+    SELECTIONS[resource.name as ResourceName]?.[operation.name === 'list' ? route : `${operation.name} ${route}`];
   return own ? own(context, target) : {};
 }
 
@@ -67,22 +68,18 @@ const ofAncestorType: Selection = (_context, target) =>
 
 /** D28: the period that is asked for, else the current one, else what is due in the calendar quarter. */
 const inPeriod: Selection = async (context, target) => {
-  const asked = target.query.period;
-  if (asked !== undefined) return { equals: { PeriodID: asked } };
-  const current = await currentPeriod(context);
-  return 'id' in current ? { equals: { PeriodID: current.id } } : { between: { field: 'DueDate', ...current } };
+  const { id, from, to } = await periodOf(context, target.query.period);
+  return id === undefined ? { between: { field: 'DueDate', from, to } } : { equals: { PeriodID: id } };
 };
 
-/** `/dashboards/{ancestorId}/commitments/{type}`: the ID must be of that type. */
+/** `/dashboards/{ancestorId}/commitments/{type}`: of the organizations, departments or individuals that the dashboard sums. */
 const ofDashboard: Selection = async (context, target) => {
-  const type = String(target.words.type).toLowerCase();
-  const id = String(target.words.ancestorid);
-  const found = await rowTypeOf(context, id);
-  const wanted = { organization: 4, department: 56, individual: 39 }[type];
-  if (!found || found.rowType !== wanted) throw noSuch(type, id);
-  await readable(context, { resource: found.resource, id }, 0);
-  const narrowed = await inPeriod(context, target);
-  return { ...narrowed, equals: { ...narrowed.equals, AncestorID: id } };
+  const owner = await dashboardOwner(context, String(target.words.ancestorid));
+  const frame = await frameOf(context, await periodOf(context, target.query.period));
+  const asked = askedOf(context, frame, [String(owner.ID)]);
+  return {
+    ids: await context.store.counted(asked, `${String(target.words.type).toLowerCase()} commitments` as Counted),
+  };
 };
 
 const rightsOn: Selection = (_context, target) => {
@@ -101,7 +98,7 @@ const rightsOn: Selection = (_context, target) => {
   };
 };
 
-const SELECTIONS: Partial<Record<ResourceName, Readonly<Record<string, Selection>>>> = {
+const SELECTIONS: Selections = {
   individual: {
     department: membersOf,
     alsoDepartment: membersOf,
@@ -147,7 +144,10 @@ const SELECTIONS: Partial<Record<ResourceName, Readonly<Record<string, Selection
     departmentChildren: rightsOn,
     alsoDepartmentChildren: rightsOn,
     projectChildren: rightsOn,
+    metric: rightsOn,
+    task: rightsOn,
+    metricChildren: rightsOn,
+    taskChildren: rightsOn,
   },
+  ...OF_WORK,
 };
-
-const first = (target: Target): string => target.named[0]?.id ?? '';

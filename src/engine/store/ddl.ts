@@ -1,4 +1,6 @@
 // The SQL that makes an empty database.
+import { MEMBER_TABLE } from './grants.ts';
+import { heldTables } from './held.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
 import type { Column, Schema, Table } from './schema.ts';
 import { quoted } from './statements.ts';
@@ -7,7 +9,7 @@ import { TOKEN_TABLE } from './tokens.ts';
 /** Tells a database of ours from any other: "pmv4" in ASCII. */
 export const APPLICATION_ID = 0x706d7634;
 /** Raised by one with every change of the tables. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 const SIDE_TABLES = [
   `CREATE TABLE history (
@@ -34,6 +36,7 @@ const SIDE_TABLES = [
   PRIMARY KEY (SiteID, Resource)
 ) STRICT, WITHOUT ROWID`,
   ...TOKEN_TABLE,
+  ...MEMBER_TABLE,
 ];
 
 /** Every table and index, to be read by people too. */
@@ -43,6 +46,7 @@ export const ddlOf = (schema: Schema): string => `${statementsOf(schema).join(';
 export function statementsOf(schema: Schema): readonly string[] {
   const ofTable = (table: Table): readonly string[] => [
     createTable(schema, table),
+    ...heldTables(table),
     ...indexesOf(table).map((index) => createIndex(table, index)),
   ];
   return [...schema.tables.flatMap(ofTable), ...SIDE_TABLES];

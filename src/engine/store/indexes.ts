@@ -3,9 +3,9 @@ import type { Field } from '../../contract/field.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { ownersOf } from '../../contract/owners.ts';
 import { isSoft, type Resource } from '../../contract/resource.ts';
-import { BEGAN } from './rollup.ts';
 import { comparedBy, type OrderTerm, type Schema, type Table } from './schema.ts';
 import { quoted } from './statements.ts';
+import { BEGAN } from './totals.ts';
 
 export interface Index {
   readonly name: string;
@@ -25,12 +25,21 @@ export interface Reference {
 
 /** Fields that the engine looks records up by, although nothing in the contract says so. */
 const LOOKUPS: Readonly<Record<string, readonly string[]>> = {
-  individual: ['UserID'],
+  individual: ['UserID', 'PrimaryReportsTo'],
   commitment: ['DueDate'],
+  archive: ['ItemID', 'AncestorID'],
+  organizationMember: ['ReportsToID'],
 };
 /** Booleans of which few are true, so that those few are found at once. */
 const FEW: Readonly<Record<string, readonly string[]>> = {
   individual: ['IsAdmin'],
+};
+
+/** What roll-ups read of the many records that an owner has, so that they read nothing else of them. */
+const ROLLED_UP: Readonly<Record<string, readonly string[]>> = {
+  commitment: ['AncestorID', 'PeriodID', 'DeletedByRef', 'Completed'],
+  dialog: ['AncestorID', 'DialogDate', 'Deleted', 'DeletedByRef', 'ID'],
+  task: ['AncestorID', 'Created', 'EndDateActual', 'Deleted', 'DeletedByRef'],
 };
 
 const SITE = quoted('SiteID');
@@ -46,9 +55,10 @@ export function indexesOf(table: Table): readonly Index[] {
  * go on naming it (D15). Who wrote a record is not checked either, since the engine writes that itself.
  */
 export function referencesOf(schema: Schema, table: Table): readonly Reference[] {
-  return Object.entries(table.resource.fields).flatMap(([field, { to = [], rule }]) => {
+  return Object.entries(table.resource.fields).flatMap(([field, { kind, to = [], rule }]) => {
     const target = schema.tables.find(({ name }) => name === to[0] && name !== 'site');
-    const isKept = to.length === 1 && rule !== 'read-only' && target && staysForever(target.resource);
+    const isKept =
+      kind !== 'guids' && to.length === 1 && rule !== 'read-only' && target && staysForever(target.resource);
     return isKept ? [{ field, target: target.name }] : [];
   });
 }
@@ -95,8 +105,9 @@ const names = (table: Table): readonly Index[] =>
     .map((key) => index(table, `by_${key.from}`, [SITE, quoted(key.name)]));
 
 function lookups(table: Table): readonly Index[] {
-  const plain = (LOOKUPS[table.name] ?? []).filter((field) => field in table.resource.fields);
+  const plain = (LOOKUPS[table.name] ?? []).filter((field) => table.columns.some(({ name }) => name === field));
   const few = (FEW[table.name] ?? []).filter((field) => field in table.resource.fields);
+  const rolledUp = (ROLLED_UP[table.name] ?? []).map((field) => quoted(comparedBy(table, field).name));
   const began = table.name === 'project' ? [index(table, 'by_begin', [SITE, BEGAN])] : [];
   return [
     ...plain.map((field) => index(table, `by_${field}`, [SITE, quoted(comparedBy(table, field).name)])),
@@ -106,6 +117,7 @@ function lookups(table: Table): readonly Index[] {
       }),
     ),
     ...began,
+    ...(rolledUp.length > 0 ? [index(table, 'in_roll_up', [SITE, ...rolledUp])] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
-// Brings a database of an older pm up to this one: a copy is put aside, then the tables and indexes it lacks are made in
-// one transaction. Nothing that is there is changed.
+// Brings a database of an older pm up to this one: a copy is put aside, then the tables, columns and indexes it lacks
+// are made in one transaction. Nothing that is there is changed.
 import { chmodSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { SCHEMA_VERSION } from './ddl.ts';
@@ -47,8 +47,21 @@ function putAside(database: Database.Database, copy: string): void {
 function bringUp(database: Database.Database, statements: readonly string[]): void {
   if (Number(database.pragma('user_version', { simple: true })) >= SCHEMA_VERSION) return;
   const there = new Set(database.prepare('SELECT name FROM sqlite_master').pluck().all());
-  for (const statement of statements) if (!there.has(nameIn(statement))) database.exec(statement);
+  for (const statement of statements) {
+    const name = nameIn(statement);
+    if (there.has(name)) addColumns(database, String(name), statement);
+    else database.exec(statement);
+  }
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
+
+/** Columns that a table lacks are empty in the records that are there. */
+function addColumns(database: Database.Database, table: string, statement: string): void {
+  const there = new Set(database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table));
+  for (const [, name, rule] of statement.matchAll(COLUMN))
+    if (!there.has(name)) database.exec(`ALTER TABLE "${table}" ADD COLUMN "${name}" ${rule}`);
+}
+
+const COLUMN = /^ {2}"([^"]+)" ([^\n,]+)/gm;
 
 const nameIn = (statement: string): string | undefined => /^CREATE (?:UNIQUE )?\w+ "?([^" ]+)/.exec(statement)?.[1];

@@ -1,5 +1,8 @@
 // What the engine asks of a store. Nothing above this folder knows which store it is.
 import type { Row, Value } from '../../contract/resource.ts';
+import type { Asked, Counted, Graded, MetricKind, Rollup } from './sums.ts';
+
+export type { Asked, Counted, Graded, MetricKind, ProjectSums, Rollup, Sum, SumsByKind } from './sums.ts';
 
 /** Stored values by the contract's names, and a few hidden ones: see `schema.ts`. */
 export type Stored = Row;
@@ -11,12 +14,45 @@ export type Deleted = 0 | 1 | 2;
 export interface Viewer {
   readonly individual: string;
   readonly site: string;
+  /** What permission rows tell them about reading this list; without it everything of the site is seen. */
+  readonly sight?: Sight;
+}
+
+/** A state that is set: 1 allows, 2 denies (D18). */
+export type State = 1 | 2;
+
+/** What the permission rows of one viewer say about reading records of one type. */
+export interface Sight {
+  /** By the record they are on, but for the site: of that record itself, and of records of the type below it. */
+  readonly said: readonly { readonly id: string; readonly own: State | undefined; readonly below: State | undefined }[];
+  /** On the site, about itself. */
+  readonly site: State | undefined;
+  /** On the site, about records of the type; of organizations that are no departments where these are listed. */
+  readonly base: State | undefined;
+  readonly baseOfOrganizations: State | undefined;
+  /** Without any word, is what belongs to an individual for that one and the chain above alone? */
+  readonly isOwn: boolean;
+}
+
+/** A permission row that concerns somebody, and the kind of record that it is on. */
+export interface Grant extends Row {
+  readonly ID: string;
+  readonly RowID: string;
+  readonly PrincipalID: string;
+  readonly ChildType: number | null;
+  readonly DeletedByRef: boolean;
+  readonly Kind: string;
 }
 
 /** Records among which the wanted one must be named: `ID in (select <pick> from <resource> where <equals>)`. */
-export interface Among {
+export interface Among extends Source {
   /** The wanted record's own field. */
   readonly field: string;
+  /** More records that may name it instead. */
+  readonly or?: readonly Source[];
+}
+
+export interface Source {
   readonly resource: string;
   /** The other record's field that must hold it. */
   readonly pick: string;
@@ -27,6 +63,7 @@ export interface Query {
   readonly resource: string;
   /** Undefined asks over all sites: user names are unique in the whole database (D14). */
   readonly site: string | undefined;
+  /** A field of several IDs equals each of them. */
   readonly equals?: Readonly<Record<string, Value>>;
   /** Texts compared by their key (D16: NFKC, lower case). */
   readonly named?: Readonly<Record<string, string>>;
@@ -37,6 +74,8 @@ export interface Query {
     readonly from: string;
     readonly to: string;
   };
+  /** Only the records of these IDs. */
+  readonly ids?: readonly string[];
   readonly deleted: Deleted;
   /** In the resource's order (D16); otherwise in any. */
   readonly ordered?: boolean;
@@ -48,10 +87,20 @@ export interface Reader {
   find(query: Query): Promise<readonly Stored[]>;
   /** Row by row, without holding the list. */
   iterate(query: Query): AsyncIterable<Stored>;
-  /** Set operation: the records of a list that the viewer may see (site isolation now, rights where they come). */
+  /** Set operation: the records of a list that the viewer may see. */
   visible(query: Query, viewer: Viewer): AsyncIterable<Stored>;
+  /** The permission rows of an individual and of its live groups; none of one that is deleted. */
+  grants(site: string, individual: string): Promise<readonly Grant[]>;
+  /** The IDs of a security group's members. */
+  members(site: string, group: string): Promise<readonly string[]>;
   /** Set operation: what of a site falls into a time. */
-  rollup(site: string, from: string, to: string): Promise<Rollup>;
+  totals(site: string, from: string, to: string): Promise<Totals>;
+  /** Set operation: the sums of dashboards, by the ID of each scope that is asked for (D30). */
+  rollup(asked: Asked): Promise<ReadonlyMap<string, Rollup>>;
+  /** Set operation: the IDs of the records that such sums have counted, in any order (D36). */
+  counted(asked: Asked, what: Counted): Promise<readonly string[]>;
+  /** Set operation: the metrics that such sums have counted, in any order (D36). */
+  graded(asked: Asked, kind: MetricKind): Promise<readonly Graded[]>;
   /** How many records each owner has: `{ owner, count }`, the live ones only. */
   count(resource: string, site: string, ownerField: string): Promise<readonly { owner: string; count: number }[]>;
   /** The past of one record, oldest first. */
@@ -77,7 +126,7 @@ export interface StoredToken extends Row {
   readonly Expires: string | null;
 }
 
-export interface Rollup {
+export interface Totals {
   readonly commitments: number;
   readonly projects: number;
 }
@@ -128,6 +177,9 @@ export interface Writer extends Reader {
   /** Notes that a token was used, and until when it is good now. */
   useToken(site: string, id: string, lastUsed: string, expires: string | null): Promise<void>;
   deleteToken(site: string, id: string): Promise<void>;
+  /** Puts an individual into a security group, where it may be already. */
+  addMember(site: string, group: string, individual: string): Promise<void>;
+  deleteMember(site: string, group: string, individual: string): Promise<void>;
 }
 
 export interface Store extends Reader {

@@ -1,20 +1,29 @@
 // Reading on one connection, at once: what the store's promises are made of.
 import type { Row } from '../../contract/resource.ts';
 import type { Connection } from './connection.ts';
+import { counted, graded } from './counted.ts';
 import { explained } from './failure.ts';
-import type { HistoryLine, Query, Rollup, Stored, Viewer, What } from './port.ts';
+import { type GrantReads, grantReadsOn } from './grants.ts';
+import type { HistoryLine, Query, Stored, Totals, Viewer, What } from './port.ts';
 import { rollup } from './rollup.ts';
 import { decode } from './rows.ts';
 import type { Schema, Table } from './schema.ts';
+import { seeingOf } from './sight.ts';
 import { countBy, select, selectOne } from './statements.ts';
+import type { Asked, Counted, Graded, MetricKind, Rollup } from './sums.ts';
 import { type TokenReads, tokenReadsOn } from './tokens.ts';
+import { totals } from './totals.ts';
 
-export interface Reads extends TokenReads {
+export interface Reads extends TokenReads, GrantReads {
   get(resource: string, site: string, id: string): Stored | undefined;
-  find(query: Query): readonly Stored[];
+  /** With a viewer, what they may see of it. */
+  find(query: Query, viewer?: Viewer): readonly Stored[];
   /** Row by row; the connection has a statement open until the last one, or until the consumer stops. */
-  stream(query: Query): IterableIterator<Stored>;
-  rollup(site: string, from: string, to: string): Rollup;
+  stream(query: Query, viewer?: Viewer): IterableIterator<Stored>;
+  totals(site: string, from: string, to: string): Totals;
+  rollup(asked: Asked): ReadonlyMap<string, Rollup>;
+  counted(asked: Asked, what: Counted): readonly string[];
+  graded(asked: Asked, kind: MetricKind): readonly Graded[];
   count(resource: string, site: string, ownerField: string): readonly { owner: string; count: number }[];
   history(site: string, resource: string, id: string): readonly HistoryLine[];
   secret(site: string, individual: string): string | undefined;
@@ -27,21 +36,25 @@ const SECRET = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 export function readsOn(connection: Connection, schema: Schema): Reads {
   return {
     ...tokenReadsOn(connection),
+    ...grantReadsOn(connection),
     get(resource, site, id) {
       const table = schema.table(resource);
       const raw = connection.one(selectOne(table), [site, id]);
       return raw && decode(table, raw);
     },
-    find(query) {
-      const { sql, params } = select(schema, query);
+    find(query, viewer) {
+      const { sql, params } = select(schema, query, viewer && seeingOf(schema, schema.table(query.resource), viewer));
       const table = schema.table(query.resource);
       return connection.all(sql, params).map((raw) => decode(table, raw));
     },
-    stream(query) {
-      const { sql, params } = select(schema, query);
+    stream(query, viewer) {
+      const { sql, params } = select(schema, query, viewer && seeingOf(schema, schema.table(query.resource), viewer));
       return decoded(connection.file, schema.table(query.resource), connection.stream(sql, params));
     },
-    rollup: (site, from, to) => rollup(connection, site, from, to),
+    totals: (site, from, to) => totals(connection, site, from, to),
+    rollup: (asked) => rollup(connection, asked),
+    counted: (asked, what) => counted(connection, asked, what),
+    graded: (asked, kind) => graded(connection, asked, kind),
     count: (resource, site, ownerField) =>
       connection.all(countBy(schema.table(resource), ownerField), [site]).map(([owner, count]) => ({
         owner: String(owner),
@@ -51,14 +64,6 @@ export function readsOn(connection: Connection, schema: Schema): Reads {
       connection.all(HISTORY, [site, resource, id]).map((raw) => historyLine(resource, id, raw)),
     secret: (site, individual) => connection.one(SECRET, [site, individual])?.[0] as string | undefined,
   };
-}
-
-/**
- * The seam of rights (D2, D19): what a viewer may see of a list becomes part of the query here, as SQL. So far that is
- * the site alone; undefined means that they may see nothing of it.
- */
-export function seenBy(query: Query, viewer: Viewer): Query | undefined {
-  return query.site === undefined || query.site === viewer.site ? { ...query, site: viewer.site } : undefined;
 }
 
 function* decoded(file: string, table: Table, rows: IterableIterator<readonly unknown[]>): Generator<Stored> {

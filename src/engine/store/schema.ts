@@ -71,6 +71,7 @@ export function comparedBy(table: Table, field: string): Column {
 
 const SQL_TYPES: Readonly<Record<Kind, SqlType>> = {
   guid: 'TEXT',
+  guids: 'TEXT',
   text: 'TEXT',
   date: 'TEXT',
   day: 'TEXT',
@@ -116,6 +117,8 @@ function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Colu
     ['DeletedByRef', 'boolean', ownersOf(resource).length > 0],
     ['TreeKey', 'text', resource.order === 'tree'],
     ['Others', 'text', resource.open],
+    // What is archived, besides what that belongs to.
+    ['ItemID', 'guid', resource.name === 'archive'],
   ];
   return wanted.filter(([name, , is]) => is && !visible.has(name)).map(([name, kind]) => column(name, kind));
 }

@@ -5,7 +5,7 @@ import { statementsOf } from './ddl.ts';
 import { migrate, Outdated } from './migrate.ts';
 import { type Pool, poolOf } from './pool.ts';
 import type { Query, Reader, Store, Stored, Viewer, Writer } from './port.ts';
-import { type Reads, readsOn, seenBy } from './reads.ts';
+import { type Reads, readsOn } from './reads.ts';
 import { type Computed, type Schema, schemaOf } from './schema.ts';
 import { viewsOf } from './views.ts';
 import { writeLane } from './write-lane.ts';
@@ -87,35 +87,43 @@ function readerOf(from: Lender): Reader {
       giveBack();
     }
   };
-  async function* iterate(query: Query | undefined): AsyncGenerator<Stored> {
-    if (!query) return;
+  async function* iterate(query: Query, viewer?: Viewer): AsyncGenerator<Stored> {
     const { reads, giveBack } = from.borrow();
     try {
-      for (const row of reads.stream(query)) yield row;
+      for (const row of reads.stream(query, viewer)) yield row;
     } finally {
       giveBack();
     }
   }
   return {
-    iterate,
-    visible: (query: Query, viewer: Viewer) => iterate(seenBy(query, viewer)),
+    iterate: (query) => iterate(query),
+    visible: (query, viewer) =>
+      (query.site ?? viewer.site) === viewer.site ? iterate({ ...query, site: viewer.site }, viewer) : nothing(),
     get: (resource, site, id) => read((reads) => reads.get(resource, site, id)),
     find: (query) => read((reads) => reads.find(query)),
-    rollup: (site, begin, end) => read((reads) => reads.rollup(site, begin, end)),
+    totals: (site, begin, end) => read((reads) => reads.totals(site, begin, end)),
+    rollup: (asked) => read((reads) => reads.rollup(asked)),
+    counted: (asked, what) => read((reads) => reads.counted(asked, what)),
+    graded: (asked, kind) => read((reads) => reads.graded(asked, kind)),
     count: (resource, site, ownerField) => read((reads) => reads.count(resource, site, ownerField)),
     history: (site, resource, id) => read((reads) => reads.history(site, resource, id)),
     secret: (site, individual) => read((reads) => reads.secret(site, individual)),
     token: (site, hash) => read((reads) => reads.token(site, hash)),
     tokens: (site, individual) => read((reads) => reads.tokens(site, individual)),
+    grants: (site, individual) => read((reads) => reads.grants(site, individual)),
+    members: (site, group) => read((reads) => reads.members(site, group)),
   };
 }
+
+/** What is seen of another site (D2). */
+async function* nothing(): AsyncGenerator<Stored> {}
 
 /** Reads see what the transaction has written; lists are collected, so that writing may go on while they are read. */
 function writerOn(connection: Connection, schema: Schema): Writer {
   const reads = readsOn(connection, schema);
   const collecting: Reads = {
     ...reads,
-    stream: (query) => reads.find(query)[Symbol.iterator]() as IterableIterator<Stored>,
+    stream: (query, viewer) => reads.find(query, viewer)[Symbol.iterator]() as IterableIterator<Stored>,
   };
   const writes = writesOn(connection, schema);
   return {
@@ -130,5 +138,7 @@ function writerOn(connection: Connection, schema: Schema): Writer {
     keepToken: async (site, token, hash) => writes.keepToken(site, token, hash),
     useToken: async (site, id, lastUsed, expires) => writes.useToken(site, id, lastUsed, expires),
     deleteToken: async (site, id) => writes.deleteToken(site, id),
+    addMember: async (site, group, individual) => writes.addMember(site, group, individual),
+    deleteMember: async (site, group, individual) => writes.deleteMember(site, group, individual),
   };
 }

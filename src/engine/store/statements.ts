@@ -1,8 +1,9 @@
 // The SQL of reading and writing records. No value is ever part of the text: values are bound.
 import type { Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
+import { holds, isHeld } from './held.ts';
 import { instantKey } from './keys.ts';
-import type { Among, Deleted, Query } from './port.ts';
+import type { Among, Deleted, Query, Source } from './port.ts';
 import { comparedBy, type Schema, type Table } from './schema.ts';
 
 /** A value as SQLite is handed it. */
@@ -51,29 +52,40 @@ export function liveness(table: Table, deleted: Deleted): readonly string[] {
   return [table.marks.length === 0 ? '0' : `(${table.marks.map((mark) => `${quoted(mark)} = 1`).join(' OR ')})`];
 }
 
+/** What narrows a list to what somebody may see: tables that stand in front of the query, and a condition. */
+export interface Seeing {
+  readonly before: Statement;
+  readonly condition: Statement;
+}
+
 /** The SQL of a query, and what is bound to it. */
-export function select(schema: Schema, query: Query): Statement {
+export function select(schema: Schema, query: Query, seeing?: Seeing): Statement {
   const table = schema.table(query.resource);
-  const conditions = conditionsOf(schema, table, query);
+  const conditions = [...conditionsOf(schema, table, query), ...(seeing ? [seeing.condition] : [])];
   const where = conditions.length > 0 ? ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
   const order = query.ordered ? ` ORDER BY ${orderOf(table, query)}` : '';
   const limit = query.limit === undefined ? '' : ' LIMIT ?';
   return {
-    sql: `SELECT ${columnList(table)} FROM ${quoted(table.name)}${where}${order}${limit}`,
-    params: [...conditions.flatMap(({ params }) => params), ...(query.limit === undefined ? [] : [query.limit])],
+    sql: `${seeing?.before.sql ?? ''}SELECT ${columnList(table)} FROM ${quoted(table.name)}${where}${order}${limit}`,
+    params: [
+      ...(seeing?.before.params ?? []),
+      ...conditions.flatMap(({ params }) => params),
+      ...(query.limit === undefined ? [] : [query.limit]),
+    ],
   };
 }
 
 function conditionsOf(schema: Schema, table: Table, query: Query): readonly Statement[] {
-  const { site, equals, named, between, among, deleted } = query;
+  const { site, equals, named, between, among, ids, deleted } = query;
   return [
     ...(site === undefined ? [] : [bound('"SiteID" = ?', site)]),
-    ...equalTo(table, equals),
+    ...equalTo(table, site, equals),
     ...Object.entries(named ?? {}).map(([field, text]) =>
       bound(`${quoted(textKeyOf(table, field))} = ?`, textKey(text)),
     ),
     ...(among ? [isAmong(schema, table, among, site)] : []),
     ...(between ? [isBetween(table, between)] : []),
+    ...(ids ? [bound('"ID" IN (SELECT value FROM json_each(?))', JSON.stringify(ids))] : []),
     ...liveness(table, deleted).map((sql) => ({ sql, params: [] })),
   ];
 }
@@ -83,8 +95,12 @@ const bound = (sql: string, ...params: readonly Bound[]): Statement => ({
   params,
 });
 
-const equalTo = (table: Table, equals: Row = {}): readonly Statement[] =>
-  Object.entries(equals).map(([field, value]) => equal(stored(table, field), value));
+const equalTo = (table: Table, site: string | undefined, equals: Row = {}): readonly Statement[] =>
+  Object.entries(equals).map(([field, value]) =>
+    isHeld(table, field) && value !== null
+      ? bound(holds(table, field), site ?? null, String(value))
+      : equal(stored(table, field), value),
+  );
 
 /** Booleans stand in the text, so that an index of the few that are true is found. */
 function equal(column: string, value: Value): Statement {
@@ -111,16 +127,27 @@ function isBetween(table: Table, { field, from, to }: NonNullable<Query['between
 }
 
 function isAmong(schema: Schema, table: Table, among: Among, site: string | undefined): Statement {
-  const other = schema.table(among.resource);
-  const conditions = [...(site === undefined ? [] : [bound('"SiteID" = ?', site)]), ...equalTo(other, among.equals)];
-  const where = conditions.map(({ sql }) => sql).join(' AND ');
-  const pick = quoted(stored(other, among.pick));
+  const sources = [among, ...(among.or ?? [])].map((source) => picked(schema, source, site));
+  // A plain UNION would be merged in order, and walk through the site for that.
   return {
-    sql: `${quoted(stored(table, among.field))} IN (SELECT ${pick} FROM ${quoted(other.name)} WHERE ${where})`,
+    sql: `${quoted(stored(table, among.field))} IN (${sources.map(({ sql }) => sql).join(' UNION ALL ')})`,
+    params: sources.flatMap(({ params }) => params),
+  };
+}
+
+function picked(schema: Schema, source: Source, site: string | undefined): Statement {
+  const other = schema.table(source.resource);
+  const conditions = [
+    ...(site === undefined ? [] : [bound('"SiteID" = ?', site)]),
+    ...equalTo(other, site, source.equals),
+  ];
+  const where = conditions.map(({ sql }) => sql).join(' AND ');
+  return {
+    sql: `SELECT ${quoted(stored(other, source.pick))} FROM ${quoted(other.name)} WHERE ${where}`,
     params: conditions.flatMap(({ params }) => params),
   };
 }
 
-/** The plus makes SQLite sort the few that are among the others, instead of asking each of the site in order. */
-const orderOf = (table: Table, { among }: Query): string =>
-  table.order.map(({ column, down }) => `${among ? '+' : ''}${quoted(column)}${down ? ' DESC' : ''}`).join(', ');
+/** The plus makes SQLite sort the few that are wanted, instead of asking each of the site in order. */
+const orderOf = (table: Table, { among, ids }: Query): string =>
+  table.order.map(({ column, down }) => `${among || ids ? '+' : ''}${quoted(column)}${down ? ' DESC' : ''}`).join(', ');

@@ -2,14 +2,16 @@
 import { type Cascade, cascadeOn } from './cascade.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
+import { type GrantWrites, grantWritesOn } from './grants.ts';
+import { heldFields, keepHeld } from './held.ts';
 import { indexesOf } from './indexes.ts';
 import { type HistoryLine, type Stored, Taken } from './port.ts';
-import { encode } from './rows.ts';
+import { decode, encode } from './rows.ts';
 import type { Column, Schema, Table } from './schema.ts';
-import { deleteFrom, insertInto, updateOf } from './statements.ts';
+import { deleteFrom, insertInto, selectOne, updateOf } from './statements.ts';
 import { type TokenWrites, tokenWritesOn } from './tokens.ts';
 
-export interface Writes extends TokenWrites {
+export interface Writes extends TokenWrites, GrantWrites {
   insert(resource: string, row: Stored): void;
   update(resource: string, site: string, id: string, changes: Stored): void;
   remove(resource: string, site: string, id: string): void;
@@ -36,10 +38,12 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
   };
   return {
     ...tokenWritesOn(connection),
+    ...grantWritesOn(connection),
     insert(resource, row) {
       const table = schema.table(resource);
       const { sql, columns } = known(inserts, table, insertOf);
       run(table, sql, encode(columns, row));
+      keepHeld(connection, table, { site: String(row.SiteID), id: String(row.ID) }, undefined, row);
     },
     update(resource, site, id, changes) {
       const table = schema.table(resource);
@@ -49,9 +53,16 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
         table,
         columns.map(({ name }) => name),
       );
+      const before = imageFor(connection, table, site, id, changes);
       run(table, sql, [...encode(columns, changes), site, id]);
+      if (before) keepHeld(connection, table, { site, id }, before, { ...before, ...changes });
     },
-    remove: (resource, site, id) => void connection.run(deleteFrom(schema.table(resource)), [site, id]),
+    remove(resource, site, id) {
+      const table = schema.table(resource);
+      const before = imageFor(connection, table, site, id);
+      connection.run(deleteFrom(table), [site, id]);
+      if (before) keepHeld(connection, table, { site, id }, before, undefined);
+    },
     cascade: cascadeOn(connection, schema),
     nextID: (resource, site) => Number(connection.one(NEXT, [site, resource])?.[0]),
     record(site, { at, caller, resource, id, what, before }) {
@@ -63,6 +74,19 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
       else connection.run(KEEP_SECRET, [site, individual, hash]);
     },
   };
+}
+
+/** The record as it stands, where a change of it touches members that hold several IDs. */
+function imageFor(
+  connection: Connection,
+  table: Table,
+  site: string,
+  id: string,
+  changes?: Stored,
+): Stored | undefined {
+  if (!heldFields(table).some((field) => changes === undefined || field in changes)) return undefined;
+  const raw = connection.one(selectOne(table), [site, id]);
+  return raw && decode(table, raw);
 }
 
 interface Insert {

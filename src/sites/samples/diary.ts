@@ -33,6 +33,8 @@ export interface Pen {
   change<N extends ResourceName>(resource: N, id: Value | undefined, members: Members<N>): Promise<Row>;
   delete(resource: ResourceName, id: Value | undefined): Promise<Row>;
   undelete(resource: ResourceName, id: Value | undefined): Promise<Row>;
+  /** Takes a snapshot of a record under a name. */
+  archive(item: string, name: string): Promise<Row>;
   /** Writes what a dialog says of a basic role. */
   note(basicRole: Value | undefined, dialog: Value | undefined, text: string): Promise<Row>;
 }
@@ -150,6 +152,11 @@ function penOf({ session, random, tick, made, deleted }: Ink): Pen {
     async undelete(resource, id) {
       const row = await one(resource, 'undelete', id);
       count(deleted, resource, -1);
+      return row;
+    },
+    async archive(item, name) {
+      const row = await call(contract.archive.operations.take, {}, { Item: item, Name: name });
+      count(made, 'archive');
       return row;
     },
     async note(basicRole, dialog, text) {

@@ -4,9 +4,11 @@ import { BEGINNING, dayStart, moment } from './calendar.ts';
 import type { Diary, Pen, Visit } from './diary.ts';
 import { addCoreValues, addPeriods, addPhaseAndStatus, changeColor, describeSite, makeLeader } from './founding.ts';
 import { nameOf } from './large-names.ts';
+import { quarterVisits } from './large-quarter.ts';
 import { bossOf, CROWD, FAN, idOfUnit, type Someone, type Unit, unitOf, type Wanted } from './large-units.ts';
 import { leaderVisits, memberVisits } from './large-work.ts';
 import { randomOf } from './random.ts';
+import { letWrite } from './rights.ts';
 
 const MOST = 1_000_000;
 const MINUTE = 60_000;
@@ -52,6 +54,9 @@ async function writeLarge(
     await diary.write([...memberVisits(today, unit), ...leaderVisits(today, unit)]);
     onProgress(Math.min((number + 1) * CROWD, total), total);
   }
+  for (let number = 0; number * CROWD < total; number++) {
+    await diary.write(quarterVisits(today, unitOf(wanted, number)));
+  }
 }
 
 async function setUp(pen: Pen, today: Date): Promise<void> {
@@ -76,7 +81,10 @@ function foundingVisit(today: Date, unit: Unit): Visit {
       });
       for (const [index, one] of unit.people.entries()) await addIndividual(pen, today, unit, one, index);
       const [leader] = unit.people;
-      if (leader) await makeLeader(pen, leader.id, unit.id);
+      if (!leader) return;
+      await makeLeader(pen, leader.id, unit.id);
+      await letWrite(pen, leader.id, unit.id);
+      for (const one of unit.people) await letWrite(pen, leader.id, one.id);
     },
   };
 }

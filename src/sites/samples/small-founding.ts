@@ -22,6 +22,7 @@ import {
   SECOND,
   SEED,
 } from './small-company.ts';
+import { giveRights, giveRightsOn } from './small-rights.ts';
 
 export const departmentID = (key: string): string => idOf('organization', key);
 export const groupID = (name: string): string => idOf('securityGroup', name);
@@ -34,6 +35,7 @@ export function foundingVisits(today: Date): readonly Visit[] {
     { at: at(727), work: addDepartments },
     { at: at(725), work: (pen) => addIndividuals(pen, today) },
     { at: at(723), work: addMemberships },
+    { at: at(722), work: giveRights },
   ];
 }
 
@@ -48,7 +50,10 @@ export function recordKeepingVisits(today: Date): readonly Visit[] {
       at: moment(today, joined, randomOf(SEED, one.user, 'joined')),
       user: RECORD_KEEPER,
       settles: true as const,
-      work: (pen: Pen) => addIndividual(pen, today, department, one),
+      async work(pen: Pen) {
+        await addIndividual(pen, today, department, one);
+        await giveRightsOn(pen, department, one);
+      },
     })),
   ];
 }

@@ -7,6 +7,7 @@ import { idOf, MANAGING_DIRECTOR, SEED } from './small-company.ts';
 import { deletionVisits } from './small-deletions.ts';
 import { departmentVisits } from './small-departments.ts';
 import { departmentID, foundingVisits, recordKeepingVisits } from './small-founding.ts';
+import { measuringVisits } from './small-measuring.ts';
 import { peopleVisits } from './small-people.ts';
 import { kickOffID, projectID, projectVisits } from './small-undertaken.ts';
 
@@ -22,6 +23,7 @@ export const SMALL_COMMANDS: readonly string[] = [
   'pm individuals tree',
   'pm individuals list --deleted 2',
   'pm accountabilities list --individual ingrid.halvorsen',
+  'pm dashboards show --department Production',
   'pm comments list --department "Harbour Works"',
 ];
 
@@ -33,6 +35,7 @@ export async function writeSmall(diary: Diary, onProgress: (done: number, total:
     ...peopleVisits(today),
     ...departmentVisits(today),
     ...projectVisits(today),
+    ...measuringVisits(today),
     ...tongues(today),
     ...deletionVisits(today),
   ].sort((a, b) => a.at - b.at);

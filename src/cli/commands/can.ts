@@ -1,0 +1,153 @@
+// pm can: who may do what, and why.
+import { Command } from 'commander';
+import type { Question, Session, Verdict } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
+import { actionNamed, type Grant, give, ownNumber, readGrant, readObject, resourceCalled } from '../grant.ts';
+import { sanitise } from '../output/sanitise.ts';
+import { reasons } from '../reasons.ts';
+import { resolve } from '../selectors.ts';
+
+interface Options extends GlobalValues {
+  readonly why?: true;
+  readonly if?: string;
+}
+
+const NO = 5;
+
+export function build(run: Run): Command {
+  return withGlobals(new Command('can').description('Say whether somebody may do something: exit 0 for yes, 5 for no.'))
+    .argument('<who>', 'an individual')
+    .argument('<action>', 'create, read, update, delete or delegate')
+    .argument('<what...>', 'a resource and which one: department Sales; of a new one: project in department Sales')
+    .option('--why', 'show what was looked at, in order, and which row decided')
+    .option('--if <grant>', 'as if this were given: "allow update on department Sales to ann"')
+    .action((who: string, action: string, what: readonly string[], options: Options) =>
+      run(options, (context) => can(context, who, action, what, options)),
+    );
+}
+
+async function can(
+  context: Context,
+  who: string,
+  action: string,
+  what: readonly string[],
+  options: Options,
+): Promise<number> {
+  const asked = actionNamed(action);
+  const session = await context.session();
+  const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
+  const question = { who: id, action: asked, ...(await objectOf(session, asked, what)) };
+  if (!session.local) return remotely(context, session, question, options);
+  const now = await session.local.rights(question);
+  const then = options.if === undefined ? undefined : await imagined(session, question, options.if);
+  const { allowed } = then ?? now;
+  const why = (verdict: Verdict): readonly string[] => (options.why ? ['', ...reasons(verdict, asked)] : []);
+  const lines = then
+    ? [wordOf(then), `Now: ${wordOf(now)}`, ...why(now), '', `With "${options.if}": ${wordOf(then)}`, ...why(then)]
+    : [wordOf(now), ...why(now)];
+  for (const line of lines) context.io.stdout.write(`${context.io.stdoutIsTerminal ? sanitise(line) : line}\n`);
+  return allowed ? 0 : NO;
+}
+
+const wordOf = ({ allowed }: Verdict): string => (allowed ? 'yes' : 'no');
+
+type About = Pick<Question, 'resource' | 'id' | 'in'>;
+
+async function objectOf(session: Session, action: Question['action'], what: readonly string[]): Promise<About> {
+  if (action === 'create') {
+    const [word = '', within, ...owner] = what;
+    const resource = resourceCalled(word);
+    if (within !== 'in') throw new ServiceError('usage', `in which owner? Write: create ${word} in department Sales`);
+    const { resource: kind, ref } = await readObject(owner);
+    return { resource: resource.name, in: { resource: kind.name, id: await idOf(session, kind, ref) } };
+  }
+  const { resource, ref } = await readObject(what);
+  return { resource: resource.name, id: await idOf(session, resource, ref) };
+}
+
+/** What has no name of its own goes by another's. */
+const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
+  siteSetting: ['site'],
+  dashboard: ['organization', 'individual'],
+};
+
+/** An entry of a dialog has no ID of its own, and is named by the two that it joins. */
+const idOf = async (session: Session, resource: Resource, ref: string): Promise<string> =>
+  resource.fields.ID ? resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 }) : ref;
+
+class TakenBack extends Error {
+  override readonly name = 'TakenBack';
+}
+
+/** Gives the right, asks, and takes it back. */
+async function imagined(session: Session, question: Question, text: string): Promise<Verdict> {
+  const grant = grantIn(text);
+  let verdict: Verdict | undefined;
+  const undone = session.local?.transaction(async (inside) => {
+    await give(inside, await readGrant(inside, grant), ownNumber);
+    verdict = await inside.local?.rights(question);
+    throw new TakenBack();
+  });
+  await undone?.catch((error: unknown) => {
+    if (!(error instanceof TakenBack)) throw error;
+  });
+  if (!verdict) throw new Error('the question was not asked');
+  return verdict;
+}
+
+const STATE = '(allow|deny|unset)';
+const SPOKEN = new RegExp(
+  `^${STATE}\\s+(\\S+)\\s+on\\s+(\\S+)\\s+(.+?)\\s+to\\s+(.+?)(?:\\s+--child-type\\s+(\\S+))?$`,
+  'i',
+);
+const COMMANDED = new RegExp(`^(.+?)\\s+${STATE}\\s+(\\S+)\\s+(\\S+)\\s+(.+?)(?:\\s+--child-type\\s+(\\S+))?$`, 'i');
+
+function grantIn(text: string): Grant {
+  const spoken = SPOKEN.exec(text.trim());
+  if (spoken) {
+    const [, state = '', actions = '', kind = '', ref = '', who = '', child] = spoken;
+    return { who: bare(who), state, actions, what: [kind, bare(ref)], child };
+  }
+  const commanded = COMMANDED.exec(text.trim());
+  if (!commanded) {
+    throw new ServiceError('usage', `--if "${text}" is no right in words`, {
+      hint: 'Write: --if "allow update on department Sales to ann", or --if "ann allow update department Sales".',
+    });
+  }
+  const [, who = '', state = '', actions = '', kind = '', ref = '', child] = commanded;
+  return { who: bare(who), state, actions, what: [kind, bare(ref)], child };
+}
+
+/** A name may stand in quotes. */
+const bare = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
+
+const TELLING: Readonly<Record<string, string>> = {
+  read: 'CanRead',
+  update: 'CanUpdate',
+  delete: 'CanDelete',
+  delegate: 'CanDelegate',
+};
+
+/** A remote service tells the caller's own rights on records that show them, and reading by answering; the rest only it knows. */
+async function remotely(context: Context, session: Session, question: Question, options: Options): Promise<number> {
+  const { who, action, resource, id } = question;
+  const member = TELLING[action];
+  const { operations } = contract[resource as keyof typeof contract];
+  const isTold = who === session.me.id && id !== undefined && member !== undefined && 'get' in operations;
+  if (!isTold || options.why || options.if !== undefined) throw untold(context);
+  const row = await session.call(operations.get, { params: { id } });
+  const value = row[member] ?? (action === 'read' ? true : undefined);
+  if (typeof value !== 'boolean') throw untold(context);
+  context.io.stdout.write(`${value ? 'yes' : 'no'}\n`);
+  return value ? 0 : NO;
+}
+
+const untold = ({ settings }: Context): ServiceError =>
+  new ServiceError('usage', `${settings.profile} is a remote service, which does not tell this`, {
+    hint: 'Of yourself it tells what records show as CanRead, CanUpdate, CanDelete; pm permissions list shows the rows that are given.',
+  });

@@ -1,0 +1,87 @@
+// pm dashboards show, report and compare: dashboards drawn in the terminal, as a page, and side by side.
+import { ServiceError } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import { type Context, rowsOf } from '../context.ts';
+import { COMPARISON, compared, type Side } from '../dashboards/compare.ts';
+import { drawing } from '../dashboards/draw.ts';
+import { depthOf } from '../dashboards/ink.ts';
+import { colorsOf, type Named, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
+import { type Picture, picture } from '../dashboards/picture.ts';
+import { sanitise } from '../output/sanitise.ts';
+import { shapeOf } from '../shape.ts';
+
+export interface Of extends Named {
+  /** The ID of a period, or its days as the list of periods writes them. */
+  readonly period?: string;
+}
+
+export interface ReportTo extends Of {
+  readonly html: string;
+  readonly overwrite?: boolean;
+}
+
+/** Draws one dashboard; with an output format it prints the record, as get does. */
+export async function show(context: Context, of: Of): Promise<number> {
+  const { output, color } = context.settings;
+  const asRecord = output !== undefined && output !== 'table';
+  if (!asRecord) checkWhole(context, 'a drawing');
+  const session = await context.session();
+  const period = await periodOf(session, of.period);
+  const row = await readDashboard(session, await ownerNamed(session, of), period);
+  if (asRecord) {
+    await context.print({ shape: shapeOf(contract.dashboard), rows: rowsOf([row]), one: true });
+    return 0;
+  }
+  const { io } = context;
+  const room = { columns: io.columns, depth: depthOf(color, io.env) };
+  for (const line of drawing(picture(row, await colorsOf(session)), room)) io.stdout.write(`${line}\n`);
+  return 0;
+}
+
+/** Writes the page of a dashboard, with those of the departments below and the individuals in them. */
+export async function report(context: Context, of: ReportTo): Promise<number> {
+  checkWhole(context, 'a report');
+  const { checkPlace, writePage } = await import('../dashboards/page-file.ts');
+  const { reportOf } = await import('../dashboards/report.ts');
+  const { cwd, stopped } = context.io;
+  const place = { file: of.html, cwd, overwrite: of.overwrite === true, stopped };
+  checkPlace(place);
+  const session = await context.session();
+  const period = await periodOf(session, of.period);
+  const owner = await ownerNamed(session, of);
+  const count = { units: 0, individuals: new Set<string>(), unread: 0 };
+  const bytes = await writePage(place, reportOf(session, owner, { period, made: context.io.now(), count }));
+  const what = [counted(count.units, 'department'), counted(count.individuals.size, 'individual')].join(' and ');
+  context.note(`Wrote ${of.html}: the dashboards of ${what}, ${Math.ceil(bytes / 1024)} KiB.`);
+  if (count.unread > 0) context.note(`Left out: ${counted(count.unread, 'dashboard')} that you may not read.`);
+  return 0;
+}
+
+/** Prints two dashboards side by side: each member, both figures, and how far the second is from the first. */
+export async function compare(context: Context, first: string, second: string, of: Of): Promise<number> {
+  await context.checkPrint(COMPARISON);
+  const session = await context.session();
+  const period = await periodOf(session, of.period);
+  const colors = await colorsOf(session);
+  const side = async (who: string): Promise<Side> => {
+    const row = await readDashboard(session, await ownerOf(session, who), period);
+    return { row, picture: picture(row, colors) };
+  };
+  const [one, other] = [await side(first), await side(second)];
+  context.note(`First: ${titleOf(one.picture)}. Second: ${titleOf(other.picture)}.`);
+  await context.print({ shape: COMPARISON, rows: rowsOf(compared(one, other)), one: false });
+  return 0;
+}
+
+const titleOf = ({ name, kind }: Picture): string => `${sanitise(name)} (${kind})`;
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** What is drawn has no columns. */
+function checkWhole({ settings }: Context, what: string): void {
+  const { fields, where, sort, limit, jmespath } = settings;
+  if ([fields, where[0], sort, limit, jmespath].every((choice) => choice === undefined)) return;
+  throw new ServiceError('usage', `${what} takes no --fields, --where, --sort, --limit or --jmespath`, {
+    hint: 'pm dashboards get takes them; so does show with -o json.',
+  });
+}

@@ -1,0 +1,37 @@
+// Who belongs to which security group; only the embedded engine keeps that.
+import type { Change } from '../../changes/change.ts';
+import { contract } from '../../contract/index.ts';
+import { type Context, checkLocal } from '../context.ts';
+import { beginChange, makeChanges } from '../make-changes.ts';
+import { resolve } from '../selectors.ts';
+import { shapeOf } from '../shape.ts';
+
+const { securityGroup, individual } = contract;
+
+export async function members(context: Context, group: string): Promise<number> {
+  checkLocal(context, 'security-groups members');
+  const session = await context.session();
+  const Group = await resolve(session, group, { targets: ['securityGroup'], deleted: 0 });
+  const rows = session.list(securityGroup.operations.members, { body: { Group } });
+  const count = await context.print({ shape: shapeOf(individual), rows, one: false });
+  if (count === 0) context.note('No members.');
+  return 0;
+}
+
+export async function change(
+  context: Context,
+  how: 'addMember' | 'deleteMember',
+  group: string,
+  individuals: readonly string[],
+): Promise<number> {
+  checkLocal(context, `security-groups ${how === 'addMember' ? 'add-member' : 'delete-member'}`);
+  const session = await beginChange(context, securityGroup);
+  const Group = await resolve(session, group, { targets: ['securityGroup'], deleted: 0 });
+  const changes: Change[] = [];
+  for (const one of individuals) {
+    const Individual = await resolve(session, one, { targets: ['individual'], deleted: 0 });
+    const operation = securityGroup.operations[how];
+    changes.push({ resource: securityGroup, operation, id: Group, input: { body: { Group, Individual } } });
+  }
+  return makeChanges(context, session, changes, { one: individuals.length === 1 });
+}

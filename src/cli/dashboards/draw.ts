@@ -1,0 +1,127 @@
+// Draws a dashboard in a terminal: its areas one below another, or side by side where there is room.
+import { paint } from '../output/color.ts';
+import { sanitise } from '../output/sanitise.ts';
+import { widthOf } from '../output/width.ts';
+import { barLine, type Pens, stackLine } from './bar.ts';
+import { amountOf, figureOf, isBlank, levelWord, NO_DATA, spanOf, thresholdWords } from './figures.ts';
+import { type Depth, inkOf } from './ink.ts';
+import type { Bar, Picture, Section } from './picture.ts';
+
+export interface Room {
+  /** Character cells; held between 40 and 200. */
+  readonly columns: number;
+  readonly depth: Depth;
+}
+
+/** The cells that each part of a line takes; 0 leaves it out. */
+interface Layout {
+  readonly label: number;
+  readonly bar: number;
+  readonly amount: number;
+  readonly figure: number;
+  readonly level: number;
+}
+
+const NARROWEST = 40;
+const WIDEST = 200;
+const GAP = 2;
+const BETWEEN = 4;
+/** A shorter bar shows too little: the amounts give way to it, then the words of the levels. */
+const LEAST_BAR = 14;
+
+/** The lines of the drawing: none is wider than the room, and nothing in the record's text can move the cursor. */
+export function drawing(picture: Picture, room: Room): readonly string[] {
+  const columns = Math.max(NARROWEST, Math.min(WIDEST, room.columns));
+  const pens = { brush: paint(room.depth !== 'none'), ink: inkOf(room.depth) };
+  const half = Math.floor((columns - BETWEEN) / 2);
+  const [fitting] = layouts(picture, half);
+  const two = fitting !== undefined && fitting.bar >= LEAST_BAR && picture.sections.length > 1;
+  const layout = two ? fitting : layOut(picture, columns);
+  const blocks = picture.sections.map((section) => ['', ...draw(section, picture, layout, pens)]);
+  if (blocks.length === 0) blocks.push(['', 'The site shows no area of this dashboard.']);
+  return [...head(picture, columns, pens), ...(two ? sideBySide(blocks, half) : blocks.flat())];
+}
+
+function head(picture: Picture, columns: number, { brush }: Pens): readonly string[] {
+  const facts = [picture.kind, spanOf(picture)].filter((fact) => fact !== '').join(' · ');
+  const words = thresholdWords(picture);
+  return [
+    brush.bold(cutTo(sanitise(picture.name), columns)),
+    brush.dim(cutTo(sanitise(facts), columns)),
+    ...(words === '' ? [] : [brush.dim(cutTo(`│ ${words}`, columns))]),
+  ];
+}
+
+/** The fullest layout that leaves a bar to be seen. */
+function layOut(picture: Picture, columns: number): Layout {
+  const choices = layouts(picture, columns);
+  return (choices.find(({ bar }) => bar >= LEAST_BAR) ?? choices.at(-1)) as Layout;
+}
+
+/** Everything; without the amounts; without the words of the levels too. */
+function layouts({ sections }: Picture, columns: number): readonly Layout[] {
+  const bars = sections.flatMap((section) => section.bars);
+  const widest = (textOf: (bar: Bar) => string): number => Math.max(0, ...bars.map((bar) => widthOf(textOf(bar))));
+  const [label, figure] = [widest((bar) => bar.label), widest(figureOf)];
+  const [amount, level] = [widest(amountOf), widest(levelWord)];
+  const room = columns - GAP - label - GAP - tail(figure);
+  return [
+    { amount, level },
+    { amount: 0, level },
+    { amount: 0, level: 0 },
+  ].map((choice) => ({ ...choice, label, figure, bar: room - tail(choice.amount) - tail(choice.level) }));
+}
+
+const tail = (width: number): number => (width === 0 ? 0 : width + GAP);
+
+/** The title, and a line for each bar; an area without any data takes one line. */
+function draw(section: Section, { thresholds }: Picture, layout: Layout, pens: Pens): readonly string[] {
+  const title = pens.brush.bold(section.title);
+  if (isBlank(section)) return [`${title}  ${pens.brush.dim(NO_DATA)}`];
+  const scale = { cells: layout.bar, thresholds };
+  const whole = `  ${'All'.padEnd(layout.label)}  ${stackLine(section.bars, layout.bar, pens)}`.trimEnd();
+  return [
+    title,
+    ...(section.stacked ? [whole] : []),
+    ...section.bars.map((bar) => line(bar, barLine(bar, scale, pens), layout, pens)),
+  ];
+}
+
+function line(bar: Bar, cells: string, { label, amount, figure, level }: Layout, { brush }: Pens): string {
+  const text = figureOf(bar);
+  const parts = [
+    bar.label.padEnd(label),
+    cells,
+    ...(amount === 0 ? [] : [amountOf(bar).padStart(amount)]),
+    ' '.repeat(figure - widthOf(text)) + (text === NO_DATA ? brush.dim(text) : text),
+    ...(level === 0 ? [] : [levelWord(bar)]),
+  ];
+  return `  ${parts.join(' '.repeat(GAP))}`.trimEnd();
+}
+
+/** The areas in two columns of much the same height, in reading order down the left one first. */
+function sideBySide(blocks: readonly (readonly string[])[], width: number): readonly string[] {
+  const height = (some: readonly (readonly string[])[]): number => some.flat().length;
+  const highest = (at: number): number => Math.max(height(blocks.slice(0, at)), height(blocks.slice(at)));
+  const cuts = blocks.map((_, at) => at + 1);
+  const cut = cuts.reduce((best, at) => (highest(at) < highest(best) ? at : best), 1);
+  const [left, right] = [blocks.slice(0, cut).flat(), blocks.slice(cut).flat()];
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => {
+    const [one = '', other = ''] = [left[at], right[at]];
+    const blanks = ' '.repeat(Math.max(0, width - widthOf(one.replace(COLOR_CODES, ''))) + BETWEEN);
+    return other === '' ? one : one + blanks + other;
+  });
+}
+
+const COLOR_CODES = /\x1b\[[\d;]*m/g;
+
+/** A text in so many cells, cut with an ellipsis. */
+function cutTo(text: string, cells: number): string {
+  if (widthOf(text) <= cells) return text;
+  let kept = '';
+  for (const char of text) {
+    if (widthOf(kept + char) >= cells) break;
+    kept += char;
+  }
+  return `${kept}…`;
+}

@@ -1,0 +1,131 @@
+// Whose dashboard is meant, and how it is read.
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import type { Row } from '../../contract/resource.ts';
+import { lookupOf } from '../lookup.ts';
+import { resolve } from '../selectors.ts';
+
+export interface Owner {
+  readonly id: string;
+  readonly by: 'organization' | 'department' | 'individual';
+}
+
+type Target = 'organization' | 'individual';
+
+/** Whom the arguments and flags of a command name; exactly one of them. */
+export interface Named {
+  readonly who?: string | undefined;
+  readonly organization?: string;
+  readonly department?: string;
+  readonly individual?: string;
+}
+
+const NOT_FOUND = 6;
+
+/** Throws `usage` where nobody is named, or more than one. */
+export async function ownerNamed(
+  session: Session,
+  { who, organization, department, individual }: Named,
+): Promise<Owner> {
+  const given = [
+    [who, undefined],
+    [organization, 'organization'],
+    [department, 'organization'],
+    [individual, 'individual'],
+  ] as const;
+  const named = given.filter(([text]) => text !== undefined);
+  const [[text, target] = []] = named;
+  if (text !== undefined && named.length === 1) return ownerOf(session, text, target);
+  throw new ServiceError('usage', named.length === 0 ? 'whose dashboard is meant?' : 'one dashboard at a time', {
+    hint: 'Name an organization, a department or an individual: pm dashboards show Sales, or --individual me.',
+  });
+}
+
+/** Throws `not_found`, and `ambiguous` where a name fits a department and an individual. */
+export async function ownerOf(session: Session, text: string, target?: Target): Promise<Owner> {
+  const targets = target === undefined ? targetsOf(text) : [target];
+  const found = await owners(session, text, targets);
+  if (found.length > 1) throw twoKinds(text, found);
+  if (found[0]) return found[0];
+  return ownerAs(session, await resolve(session, text, { targets, deleted: 0 }), targets[0] ?? 'individual');
+}
+
+/** The record of a dashboard; `period` is the ID of one, else the service chooses the current one (D28). */
+export function readDashboard(session: Session, { id, by }: Owner, period: string | undefined): Promise<Row> {
+  return session.call(contract.dashboard.operations.get, {
+    by,
+    params: { id },
+    query: period === undefined ? {} : { period: Number(period) },
+  });
+}
+
+/** The ID of the period that a text means; undefined for none. */
+export const periodOf = async (session: Session, text: string | undefined): Promise<string | undefined> =>
+  text === undefined ? undefined : resolve(session, text, { targets: ['period'], deleted: 0 });
+
+/** The colors of the site's levels. A service that shows them to nobody is drawn without. */
+export async function colorsOf(session: Session): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  try {
+    for await (const row of session.list(contract.color.operations.list, { by: 'plain' })) rows.push(row);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !UNSEEN.includes(error.code)) throw error;
+  }
+  return rows;
+}
+
+const UNSEEN: readonly string[] = ['not_found', 'method', 'forbidden', 'admin_only'];
+
+/** What the form of a selector leaves open. */
+function targetsOf(text: string): readonly Target[] {
+  if (text === 'me' || text.startsWith('email:')) return ['individual'];
+  return text.startsWith('path:') ? ['organization'] : ['organization', 'individual'];
+}
+
+async function owners(session: Session, text: string, targets: readonly Target[]): Promise<readonly Owner[]> {
+  const id = text.replace(/^id:/, '');
+  if (isGuid(id) && targets.length > 1) return [await ownerByID(session, id.toLowerCase())];
+  const found: Owner[] = [];
+  for (const target of targets) {
+    const one = await idOrNone(session, text, target);
+    if (one !== undefined) found.push(await ownerAs(session, one, target));
+  }
+  return found;
+}
+
+/** The ID that a name means; undefined where no live record has it. */
+async function idOrNone(session: Session, text: string, target: Target): Promise<string | undefined> {
+  try {
+    return await resolve(session, text, { targets: [target], deleted: 0 });
+  } catch (error) {
+    if (error instanceof ServiceError && error.exit === NOT_FOUND) return undefined;
+    throw error;
+  }
+}
+
+async function ownerByID(session: Session, id: string): Promise<Owner> {
+  const unit = await lookupOf(session).record('organization', id);
+  return unit ? { id, by: byOf(unit) } : { id, by: 'individual' };
+}
+
+async function ownerAs(session: Session, id: string, target: Target): Promise<Owner> {
+  if (target === 'individual') return { id, by: 'individual' };
+  const unit = await lookupOf(session).record('organization', id);
+  return { id, by: byOf(unit ?? {}) };
+}
+
+/** By which address a row of the organizations is asked for. */
+export const byOf = ({ RowType }: Row): 'organization' | 'department' =>
+  RowType === 4 ? 'organization' : 'department';
+
+function twoKinds(text: string, found: readonly Owner[]): ServiceError {
+  const bare = text.replace(/^name:/, '');
+  return new ServiceError('ambiguous', `"${bare}" fits ${found.map(({ by }) => withArticle(by)).join(' and ')}`, {
+    candidates: found.map(({ id, by }) => `${id}  ${by}`),
+    hint: `Say which: --department or --individual, path:${bare} for the department, or the ID.`,
+  });
+}
+
+const withArticle = (by: Owner['by']): string => (by === 'department' ? 'a department' : `an ${by}`);

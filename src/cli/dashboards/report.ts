@@ -1,0 +1,97 @@
+// The page of a report, department by department: no more than one of them is held at a time.
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import type { Row } from '../../contract/resource.ts';
+import { byOf, colorsOf, type Owner, readDashboard } from './owner.ts';
+import { closing, type Entry, opening, unit, unread } from './page.ts';
+import { type Individual, peopleTable } from './people.ts';
+import { type Picture, picture } from './picture.ts';
+
+interface Choices {
+  readonly period: string | undefined;
+  /** When the figures are read. */
+  readonly made: Date;
+  /** Counts along: what was drawn, and what the caller may not read. */
+  readonly count: { units: number; readonly individuals: Set<string>; unread: number };
+}
+
+interface Place extends Entry {
+  readonly owner: Owner;
+  /** The names above it, from the page's own down. */
+  readonly path: readonly string[];
+}
+
+type Reader = (owner: Owner) => Promise<Picture>;
+
+/** The page in parts. Throws what the service says where the first dashboard cannot be read. */
+export async function* reportOf(session: Session, owner: Owner, choices: Choices): AsyncGenerator<string> {
+  const { period, made, count } = choices;
+  const colors = await colorsOf(session);
+  const read: Reader = async (one) => picture(await readDashboard(session, one, period), colors);
+  const first = await read(owner);
+  const top = { owner, id: owner.id, name: first.name, depth: 0, path: [] };
+  const below = owner.by === 'individual' ? [] : placesBelow(top, await unitsOf(session));
+  yield opening(first, [top, ...below], made);
+  for (const place of [top, ...below]) {
+    const shown = place === top ? first : await readable(() => read(place.owner), count);
+    if (!shown) {
+      yield unread(place);
+      continue;
+    }
+    const people = owner.by === 'individual' ? [] : await peopleOf(session, place, read, count);
+    count.units += owner.by === 'individual' ? 0 : 1;
+    for (const id of owner.by === 'individual' ? [owner.id] : people.map(({ row }) => String(row.ID)))
+      count.individuals.add(id);
+    yield unit(shown, place.path, peopleTable(people, shown.name));
+  }
+  yield closing;
+}
+
+async function unitsOf(session: Session): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const row of session.list(contract.organization.operations.list, { by: 'plain' })) rows.push(row);
+  return rows;
+}
+
+/** The departments below, each behind its parent, in the service's order. */
+function placesBelow(top: Place, rows: readonly Row[]): readonly Place[] {
+  const children = new Map<unknown, Row[]>();
+  for (const row of rows) children.set(row.ParentID, [...(children.get(row.ParentID) ?? []), row]);
+  const walk = (place: Place): readonly Place[] =>
+    (children.get(place.id) ?? []).flatMap((row) => {
+      const { depth, path, name } = place;
+      const id = String(row.ID);
+      const one = { id, name: String(row.Name), depth: depth + 1, path: [...path, name], owner: { id, by: byOf(row) } };
+      return [one, ...walk(one)];
+    });
+  return walk(top);
+}
+
+async function peopleOf(
+  session: Session,
+  place: Place,
+  read: Reader,
+  count: Choices['count'],
+): Promise<readonly Individual[]> {
+  const people: Individual[] = [];
+  const input = { by: 'department', params: { id: place.id } };
+  for await (const row of session.list(contract.individual.operations.list, input)) {
+    const shown = await readable(() => read({ id: String(row.ID), by: 'individual' }), count);
+    if (shown) people.push({ row, picture: shown });
+  }
+  return people;
+}
+
+const UNREADABLE: readonly number[] = [5, 6];
+
+/** Undefined for a dashboard that the caller may not read; it is counted. */
+async function readable(read: () => Promise<Picture>, count: Choices['count']): Promise<Picture | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !UNREADABLE.includes(error.exit)) throw error;
+    count.unread++;
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+// What the verbs ask of rights: whether a record is there for the caller, and what is refused with which words (D19).
+import { ServiceError } from '../contract/errors.ts';
+import { type ResourceName, resourceNamed } from '../contract/index.ts';
+import { heirOf } from '../contract/owners.ts';
+import { type Resource, type Row, singular } from '../contract/resource.ts';
+import { type Context, isGone } from './context.ts';
+import { nameOf } from './naming.ts';
+import { type Action, may, mayEach, sightOf } from './rights.ts';
+import type { Query, Stored } from './store/port.ts';
+import type { Place } from './walk.ts';
+
+/** What a caller may not read is not there for them. */
+export const mayRead = (context: Context, resource: Resource, row: Row): Promise<boolean> =>
+  may(context, 'read', resource, row);
+
+/** May the caller read records of this resource below that one? All of them have one answer where none has rows of its own. */
+export const mayReadBelow = (context: Context, resource: ResourceName, owner: Place): Promise<boolean> =>
+  may(context, 'read', resourceNamed(resource), {}, owner);
+
+/** Throws `forbidden` for what the caller may read and not do. */
+export async function checkRight(
+  context: Context,
+  action: Exclude<Action, 'create'>,
+  resource: Resource,
+  row: Row,
+): Promise<void> {
+  if (await may(context, action, resource, row)) return;
+  throw forbidden(context, action, `the ${singular(resource)} ${nameOf(row)}`, `${word(resource)} ${String(row.ID)}`);
+}
+
+/**
+ * Throws `forbidden` where the caller may not make this record below its owner, or move it there. An owner that is
+ * not there for the caller is left to the check of references, which says so.
+ */
+export async function checkNew(context: Context, resource: Resource, values: Row): Promise<void> {
+  const owner = await ownerOf(context, resource, values);
+  if (!owner || isGone(owner.row) || !(await mayRead(context, owner.resource, owner.row))) return;
+  if (await may(context, 'create', resource, values)) return;
+  const at = `${singular(owner.resource)} ${nameOf(owner.row)}`;
+  if (resource.name === 'permission')
+    throw forbidden(context, 'delegate', `the ${at}`, `${word(owner.resource)} ${String(owner.row.ID)}`);
+  const what = `${word(resource)} in ${word(owner.resource)} ${String(owner.row.ID)}`;
+  throw forbidden(context, 'create', `a new ${singular(resource)} in the ${at}`, what);
+}
+
+async function ownerOf(
+  context: Context,
+  resource: Resource,
+  values: Row,
+): Promise<{ resource: Resource; row: Stored } | undefined> {
+  const heir = heirOf(resource, values);
+  const targets = !heir || heir.id === context.site ? ['site'] : heir.targets;
+  const id = heir?.id ?? context.site;
+  for (const target of targets) {
+    const row = await context.lookup(target as ResourceName, id);
+    if (row) return { resource: resourceNamed(target), row };
+  }
+  return undefined;
+}
+
+const word = ({ aliases, command }: Resource): string => aliases[0] ?? command;
+
+const VERBS: Readonly<Record<Action, string>> = {
+  create: 'make',
+  read: 'read',
+  update: 'change',
+  delete: 'delete or undelete',
+  delegate: 'give or see rights on',
+};
+
+function forbidden({ caller }: Context, action: Action, object: string, what: string): ServiceError {
+  return new ServiceError('forbidden', `${caller.userName} may not ${VERBS[action]} ${object} (${action})`, {
+    hint: `pm can ${inShell(caller.userName)} ${action} ${what} --why`,
+  });
+}
+
+const inShell = (text: string): string =>
+  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The records of a list that the caller may read, left out by the store itself. */
+export async function* listed(context: Context, query: Query): AsyncIterable<Stored> {
+  const sight = await sightOf(context, resourceNamed(query.resource));
+  const viewer = { individual: context.caller.id, site: context.site };
+  yield* context.store.visible(query, sight ? { ...viewer, sight } : viewer);
+}
+
+/** The members by which a record tells the caller's rights. */
+export async function rightsOn(resource: Resource, row: Row, context: Context): Promise<Row> {
+  const [CanRead = false, CanUpdate = false, CanDelete = false, CanDelegate = false] = await mayEach(
+    context,
+    ['read', 'update', 'delete', 'delegate'],
+    resource,
+    row,
+  );
+  return { CanRead, CanUpdate, CanDelete, CanDelegate };
+}

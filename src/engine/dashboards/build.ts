@@ -1,0 +1,48 @@
+// Puts a dashboard together: whose it is, of which time, what the site shows, and the figures (D30).
+import { contract } from '../../contract/index.ts';
+import type { Row, Value } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import { SETTINGS } from '../defaults.ts';
+import type { Span } from '../periods.ts';
+import type { Asked, Rollup, Stored } from '../store/port.ts';
+import { figuresOf, type Look } from './figures.ts';
+
+const INDIVIDUAL = 39;
+
+/** What all dashboards of one call have in common. */
+export interface Frame {
+  readonly span: Span;
+  readonly settings: Row;
+  readonly look: Look;
+}
+
+export async function frameOf(context: Context, span: Span): Promise<Frame> {
+  const { store, site } = context;
+  const settings = (await store.get('siteSetting', site, site)) ?? SETTINGS;
+  const colors = await store.find({ resource: 'color', site, deleted: 0, ordered: true });
+  const [minimum, meets, exceeds] = [settings.Threshold1, settings.Threshold2, settings.Threshold3].map(Number);
+  const thresholds = [minimum ?? 0, meets ?? 0, exceeds ?? 0] as const;
+  return { span, settings, look: { thresholds, colors } };
+}
+
+/** What the store is asked about these scopes. */
+export function askedOf({ site, now }: Context, { span, look }: Frame, scopes: readonly string[]): Asked {
+  const { id, from, to } = span;
+  return { site, scopes, from, to, now, period: id, thresholds: look.thresholds };
+}
+
+/** One dashboard, in the contract's order. The owner is an organization, a department or an individual. */
+export function dashboardOf(owner: Stored, { span, settings, look }: Frame, rollup: Rollup): Row {
+  const isIndividual = owner.RowType === undefined;
+  const known: Record<string, Value> = {
+    ...settings,
+    ...figuresOf(rollup, look, isIndividual),
+    ID: owner.ID ?? null,
+    SiteID: owner.SiteID ?? null,
+    RowType: owner.RowType ?? INDIVIDUAL,
+    Name: owner.FullName ?? owner.Name ?? null,
+    FromDate: span.first,
+    ToDate: span.last,
+  };
+  return Object.fromEntries(Object.keys(contract.dashboard.fields).map((name) => [name, known[name] ?? null]));
+}

@@ -1,0 +1,95 @@
+// Snapshots (D29): the service only reads them, the owner of the database takes them.
+import type { Input } from '../../contract/call.ts';
+import { invalid } from '../../contract/errors.ts';
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
+import type { Row, Value } from '../../contract/resource.ts';
+import { validate } from '../../contract/validate.ts';
+import { checkRight, mayRead } from '../allowed.ts';
+import { answer } from '../answer.ts';
+import type { Change } from '../context.ts';
+import { readable } from '../reading.ts';
+import { insert } from '../records.ts';
+import { type Kind, rowTypeOf } from '../row-types.ts';
+import type { Stored } from '../store/port.ts';
+import type { Target } from '../target.ts';
+
+const WHAT = 'the new archive';
+/** The member by which each kind of item names what it belongs to. */
+const BELONGS: Readonly<Partial<Record<ResourceName, string>>> = {
+  metric: 'AncestorID',
+  project: 'AncestorID',
+  organization: 'ParentID',
+  individual: 'PrimaryOrganizationID',
+};
+
+/**
+ * Keeps the item's name, what it belongs to, and the current values of it or of its metrics; for those who may change
+ * the item. Throws `invalid`, `deleted`, `forbidden`.
+ */
+export async function takeArchive(change: Change, target: Target, input: Input): Promise<Row> {
+  const { values } = validate({ fields: target.operation.takes ?? {}, what: WHAT }, input.body ?? {}, 'create');
+  const item = await itemOf(change, values.Item ?? null);
+  await readable(change, { resource: item.resource, id: String(item.row.ID) }, 0);
+  await checkRight(change, 'update', resourceNamed(item.resource), item.row);
+  const archive = await insert(change, target.resource, {
+    values: {
+      ...(await imageOf(change, item)),
+      ArchiveName: values.Name ?? null,
+      ArchiveComment: values.Comment ?? null,
+    },
+    others: {},
+  });
+  for (const metric of await metricsOf(change, item)) await copyValues(change, metric, archive);
+  return answer(change, target.resource, archive);
+}
+
+async function itemOf(change: Change, id: Value): Promise<Kind> {
+  const found = await rowTypeOf(change, id);
+  const isItem = found && BELONGS[found.resource] !== undefined;
+  if (isItem && (await mayRead(change, resourceNamed(found.resource), found.row))) return found;
+  const message = `names ${String(id)}, and this site has no such metric, project, individual or organization`;
+  throw invalid(WHAT, [{ field: 'Item', code: 'reference', message }]);
+}
+
+async function imageOf(change: Change, { resource, row, rowType, name }: Kind): Promise<Record<string, Value>> {
+  const ID = change.newID();
+  const owner = await rowTypeOf(change, row[BELONGS[resource] ?? ''] ?? null);
+  return {
+    ID,
+    ArchiveID: ID,
+    ItemID: String(row.ID),
+    Name: name,
+    RowType: rowType,
+    AncestorID: owner?.row.ID ?? null,
+    AncestorName: owner?.name ?? null,
+    AncestorType: owner?.rowType ?? null,
+    ArchiveDate: change.now,
+    ArchivedBy: change.caller.id,
+  };
+}
+
+/** The item itself, or the metrics that it directly owns. */
+async function metricsOf(change: Change, { resource, row }: Kind): Promise<readonly Stored[]> {
+  if (resource === 'metric') return [row];
+  return change.store.find({
+    resource: 'metric',
+    site: change.site,
+    equals: { AncestorID: String(row.ID) },
+    deleted: 0,
+    ordered: true,
+  });
+}
+
+async function copyValues(change: Change, metric: Stored, archive: Row): Promise<void> {
+  const current = await change.store.find({
+    resource: 'metricValue',
+    site: change.site,
+    equals: { MetricID: String(metric.ID), ArchiveID: null },
+    deleted: 0,
+    ordered: true,
+  });
+  for (const { MetricID = null, Date: date = null, Value: value = null } of current) {
+    const values = { ID: change.newID(), MetricID, Date: date, Value: value, ArchiveID: archive.ID ?? null };
+    await insert(change, resourceNamed('metricValue'), { values, others: {} });
+  }
+}

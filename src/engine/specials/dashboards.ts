@@ -1,0 +1,107 @@
+// Roll-ups of an organization, a department or an individual, and the lists behind them (D30 to D36).
+import { contract } from '../../contract/index.ts';
+import type { Row } from '../../contract/resource.ts';
+import { listed, mayReadBelow } from '../allowed.ts';
+import { answer } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { askedOf, dashboardOf, type Frame, frameOf } from '../dashboards/build.ts';
+import { metricRow } from '../dashboards/metrics.ts';
+import { dashboardOwner } from '../dashboards/owner.ts';
+import { ASSESSED, SAMPLE } from '../dashboards/sample.ts';
+import { periodOf } from '../periods.ts';
+import type { Counted, MetricKind, Rollup, Stored } from '../store/port.ts';
+import type { Target } from '../target.ts';
+
+/** So many are summed at a time. */
+const TOGETHER = 500;
+
+/** Organizations and departments in tree order, then individuals by name, as far as the caller may see their dashboards. */
+async function* list(context: Context): AsyncGenerator<Row> {
+  const frame = await frameOf(context, await periodOf(context, undefined));
+  for await (const owners of batches(accessible(context))) {
+    const ids = owners.map(({ ID }) => String(ID));
+    const rollups = await context.store.rollup(askedOf(context, frame, ids));
+    for (const owner of owners) yield dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup);
+  }
+}
+
+async function* accessible(context: Context): AsyncGenerator<Stored> {
+  const all = { site: context.site, deleted: 0, ordered: true } as const;
+  yield* listed(context, { ...all, resource: 'organization' });
+  for await (const row of listed(context, { ...all, resource: 'individual' })) {
+    if (await mayReadBelow(context, 'dashboard', { resource: 'individual', row })) yield row;
+  }
+}
+
+async function* batches(owners: AsyncIterable<Stored>): AsyncGenerator<readonly Stored[]> {
+  let batch: Stored[] = [];
+  for await (const owner of owners) {
+    batch.push(owner);
+    if (batch.length < TOGETHER) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function get(context: Context, target: Target): Promise<readonly Row[]> {
+  const [named] = target.named;
+  const owner = await dashboardOwner(context, String(named?.id), named?.resource);
+  const frame = await frameOf(context, await periodOf(context, target.query.period));
+  const rollups = await context.store.rollup(askedOf(context, frame, [String(owner.ID)]));
+  return [dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup)];
+}
+
+/** Always the same figures; the ID gives it its name and kind, the period its days. Without an ID it is of the caller's organization. */
+async function sample(context: Context, target: Target): Promise<readonly Row[]> {
+  const { caller, query } = { ...context, ...target };
+  const me = await context.lookup('individual', caller.id);
+  const owner = await dashboardOwner(context, String(query.id ?? me?.PrimaryOrganizationID));
+  const frame = await frameOf(context, await periodOf(context, query.period));
+  return [{ ...dashboardOf(owner, frame, SAMPLE), ...ASSESSED }];
+}
+
+/** What a list of the dashboard in the path is asked from. */
+async function askedIn(context: Context, target: Target): Promise<{ frame: Frame; id: string }> {
+  const owner = await dashboardOwner(context, String(target.words.id));
+  return { frame: await frameOf(context, await periodOf(context, target.query.period)), id: String(owner.ID) };
+}
+
+/** 8020 and 8020dept list all such metrics that have a value, whatever their level. */
+async function metrics(context: Context, target: Target): Promise<readonly Row[]> {
+  const { frame, id } = await askedIn(context, target);
+  const kind = String(target.words.metrictype).toLowerCase() as MetricKind;
+  const graded = await context.store.graded(askedOf(context, frame, [id]), kind);
+  const known = new Map(graded.map((one) => [one.id, one]));
+  const rows: Row[] = [];
+  for await (const metric of among(context, 'metric', [...known.keys()])) {
+    const one = known.get(String(metric.ID));
+    if (one) rows.push(metricRow(metric, one, frame.look.colors));
+  }
+  return rows;
+}
+
+const projects =
+  (what: Counted) =>
+  async (context: Context, target: Target): Promise<readonly Row[]> => {
+    const { frame, id } = await askedIn(context, target);
+    const ids = await context.store.counted(askedOf(context, frame, [id]), what);
+    const rows: Row[] = [];
+    for await (const project of among(context, 'project', ids))
+      rows.push(await answer(context, contract.project, project));
+    return rows;
+  };
+
+/** What was counted, in order, without what the caller may not read. */
+const among = (context: Context, resource: string, ids: readonly string[]): AsyncIterable<Stored> =>
+  listed(context, { resource, site: context.site, ids, deleted: 0, ordered: true });
+
+export const dashboardSpecials = {
+  list,
+  get,
+  sample,
+  metrics,
+  activeProjects: projects('active projects'),
+  completedProjects: projects('completed projects'),
+  deptActiveProjects: projects('active projects of departments'),
+};

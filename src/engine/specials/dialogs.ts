@@ -1,0 +1,102 @@
+// Every dialog that an individual has to do with, each once, and how.
+
+import { guidsIn } from '../../contract/kinds.ts';
+import type { Row, Value } from '../../contract/resource.ts';
+import { answer } from '../answer.ts';
+import { nameOfKind } from '../computed.ts';
+import type { Context } from '../context.ts';
+import { readable } from '../reading.ts';
+import { rowTypeOf } from '../row-types.ts';
+import type { Query, Stored } from '../store/port.ts';
+import type { Target } from '../target.ts';
+import { lastOfDay, startOfDay } from '../today.ts';
+import { seen } from '../verbs.ts';
+
+type Relation = 'Ind' | 'Org' | 'dept' | 'ReportsTo';
+
+const ORGANIZATION = 4;
+const EARLIEST = '0001-01-01';
+const LATEST = '9999-12-31';
+
+/** Newest first. A dialog about two that the individual has to do with shows the first relation: its own, its departments'. */
+export async function allDialogs(context: Context, target: Target): Promise<readonly Row[]> {
+  const id = String(target.named[0]?.id);
+  await readable(context, { resource: 'individual', id }, 0);
+  const { startdate, enddate } = target.query;
+  const between = {
+    field: 'DialogDate',
+    from: startOfDay(context, String(startdate ?? EARLIEST)),
+    to: lastOfDay(context, String(enddate ?? LATEST)),
+  };
+  const found = new Map<Value, { readonly row: Stored; readonly relation: Relation }>();
+  for (const [about, relation] of await concerned(context, id)) {
+    const query: Query = {
+      resource: 'dialog',
+      site: context.site,
+      equals: { AncestorID: about },
+      between,
+      deleted: 0,
+      ordered: true,
+    };
+    for await (const row of seen(context, query))
+      if (!found.has(row.ID ?? null)) found.set(row.ID ?? null, { row, relation });
+  }
+  const newest = [...found.values()].sort(
+    (a, b) => Date.parse(String(b.row.DialogDate)) - Date.parse(String(a.row.DialogDate)),
+  );
+  return Promise.all(newest.map(({ row, relation }) => told(context, target, row, relation)));
+}
+
+/** Whom and what the dialogs are about: the individual, its organizations and departments, who reports to it. */
+async function concerned(context: Context, id: string): Promise<ReadonlyMap<string, Relation>> {
+  const { store, site, lookup } = context;
+  const about = new Map<string, Relation>([[id, 'Ind']]);
+  const add = (other: Value | undefined, relation: Relation): void => {
+    if (typeof other === 'string' && !about.has(other)) about.set(other, relation);
+  };
+  const memberships = await store.find({
+    resource: 'organizationMember',
+    site,
+    equals: { IndividualID: id },
+    deleted: 0,
+    ordered: true,
+  });
+  for (const { OrganizationID } of memberships) {
+    const organization = await lookup('organization', OrganizationID);
+    add(OrganizationID, organization?.RowType === ORGANIZATION ? 'Org' : 'dept');
+  }
+  for (const { IndividualID } of await store.find({
+    resource: 'organizationMember',
+    site,
+    equals: { ReportsToID: id },
+    deleted: 0,
+    ordered: true,
+  }))
+    add(IndividualID, 'ReportsTo');
+  return about;
+}
+
+async function told(context: Context, { resource }: Target, row: Stored, relation: Relation): Promise<Row> {
+  const open = await openTasks(context, row);
+  const about = await rowTypeOf(context, row.AncestorID ?? null);
+  const mine = open.filter((task) => guidsIn(task.Responsible).includes(context.caller.id));
+  return {
+    MyOpenTasks: mine.length,
+    OpenTasks: open.length,
+    AncestorName: about ? await nameOfKind(context, about) : null,
+    Relation: relation,
+    ...(await answer(context, resource, row, 'list')),
+  };
+}
+
+async function openTasks(context: Context, dialog: Stored): Promise<readonly Stored[]> {
+  const tasks: Stored[] = [];
+  const query: Query = {
+    resource: 'task',
+    site: context.site,
+    equals: { AncestorID: dialog.ID ?? null, EndDateActual: null },
+    deleted: 0,
+  };
+  for await (const task of seen(context, query)) tasks.push(task);
+  return tasks;
+}

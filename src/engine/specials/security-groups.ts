@@ -1,0 +1,57 @@
+// Who belongs to which security group: the service has no address for it, so it is kept where the database is.
+import type { Input } from '../../contract/call.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { Row } from '../../contract/resource.ts';
+import { validate } from '../../contract/validate.ts';
+import { mayRead } from '../allowed.ts';
+import { answer } from '../answer.ts';
+import { type Change, type Context, isGone } from '../context.ts';
+import { readable } from '../reading.ts';
+import { log } from '../records.ts';
+import type { Target } from '../target.ts';
+
+/** The live members of a group that the caller may read, by name. */
+export async function groupMembers(context: Context, target: Target, input: Input): Promise<readonly Row[]> {
+  const { Group } = taken(target, input);
+  await readable(context, { resource: 'securityGroup', id: String(Group) }, 0);
+  const resource = resourceNamed('individual');
+  const shown: Row[] = [];
+  for (const id of await context.store.members(context.site, String(Group))) {
+    const row = await context.lookup('individual', id);
+    if (row && !isGone(row) && (await mayRead(context, resource, row)))
+      shown.push(await answer(context, resource, row));
+  }
+  return shown.sort((a, b) => (String(a.FullOrderedName) < String(b.FullOrderedName) ? -1 : 1));
+}
+
+/** Answers the group; one who belongs to it already stays in it. */
+export const addMember = (change: Change, target: Target, input: Input): Promise<Row> =>
+  changeMembers(change, target, input, 'addMember');
+
+/** Answers the group; one who does not belong to it is out of it already. */
+export const deleteMember = (change: Change, target: Target, input: Input): Promise<Row> =>
+  changeMembers(change, target, input, 'deleteMember');
+
+async function changeMembers(
+  change: Change,
+  target: Target,
+  input: Input,
+  how: 'addMember' | 'deleteMember',
+): Promise<Row> {
+  const { Group, Individual } = taken(target, input);
+  const group = await readable(change, { resource: 'securityGroup', id: String(Group) }, 0);
+  const { ID } = await readable(
+    change,
+    { resource: 'individual', id: String(Individual) },
+    how === 'addMember' ? 0 : 2,
+  );
+  const before = await change.store.members(change.site, String(Group));
+  if (before.includes(String(ID)) !== (how === 'addMember')) {
+    await change.store[how](change.site, String(Group), String(ID));
+    await log(change, target.resource, group, 'update', { Members: before.join(' ') });
+  }
+  return answer(change, target.resource, group);
+}
+
+const taken = (target: Target, input: Input): Row =>
+  validate({ fields: target.operation.takes ?? {}, what: 'the security group' }, input.body ?? {}, 'create').values;

@@ -1,0 +1,106 @@
+// Lists of metrics, values, tasks and archives, as far as more than an owner narrows them.
+import { resourceNamed } from '../../contract/index.ts';
+import { adminOnly, isAdministrator } from '../access.ts';
+import { mayRead } from '../allowed.ts';
+import { noSuch, readable } from '../reading.ts';
+import { rowTypeOf } from '../row-types.ts';
+import { lastOfDay, startOfDay } from '../today.ts';
+import { first, type Narrowing, type Selection, type Selections } from './selection.ts';
+
+/** Its own, those of its organizations and departments, those of its projects; deleted ones for administrators. */
+const everyMetric: Selection = (context, target) => {
+  if (target.query.deleted && !isAdministrator(context)) throw adminOnly('listing deleted metrics of an individual');
+  const individual = { IndividualID: first(target) };
+  return {
+    apart: true,
+    among: {
+      field: 'AncestorID',
+      resource: 'individual',
+      pick: 'ID',
+      equals: { ID: first(target) },
+      or: [
+        { resource: 'organizationMember', pick: 'OrganizationID', equals: individual },
+        { resource: 'teamMember', pick: 'TaskID', equals: individual },
+      ],
+    },
+  };
+};
+
+/** Current values, or those that an archive keeps; of whole days, the last one included. */
+const valuesOfMetric: Selection = (context, target) => {
+  const archive = target.query.archiveid ?? target.named.find((one) => one.resource === 'archive')?.id ?? null;
+  const from = target.words.startdate ?? target.query.startdate;
+  const to = target.words.enddate ?? target.query.enddate;
+  const equals = { ArchiveID: archive };
+  if (!from && !to) return { equals };
+  const between = {
+    field: 'Date',
+    from: startOfDay(context, String(from || '0001-01-01')),
+    to: lastOfDay(context, String(to || '9999-12-31')),
+  };
+  return { equals, between };
+};
+
+/** The tasks of a project belong to it, or stand below it. */
+const inProject = (id: string): Narrowing => ({
+  apart: true,
+  among: {
+    field: 'ID',
+    resource: 'task',
+    pick: 'ID',
+    equals: { AncestorID: id },
+    or: [{ resource: 'task', pick: 'ID', equals: { ParentID: id } }],
+  },
+});
+
+const tasksOf: Selection = async (context, target) => {
+  const id = target.query.ancestorid;
+  if (id === undefined) return {};
+  const found = await rowTypeOf(context, id);
+  const isThere = found && (await mayRead(context, resourceNamed(found.resource), found.row));
+  if (!isThere) throw noSuch('dialog, individual or project', String(id), 'projects');
+  await readable(context, { resource: found.resource, id: String(id) }, 0);
+  return found.resource === 'project' ? inProject(String(id)) : { equals: { AncestorID: id } };
+};
+
+const tasksFor: Selection = (_context, target) => ({
+  apart: true,
+  among: {
+    field: 'ID',
+    resource: 'task',
+    pick: 'ID',
+    equals: { Responsible: first(target) },
+    or: [{ resource: 'task', pick: 'ID', equals: { AncestorID: first(target) } }],
+  },
+});
+
+const tasksFromDialogs: Selection = (_context, target) => ({
+  apart: true,
+  among: { field: 'AncestorID', resource: 'dialog', pick: 'ID', equals: { AncestorID: first(target) } },
+});
+
+/** D16: snapshots of the item, and of what it directly owns. */
+const archivesOf: Selection = (_context, target) => ({
+  apart: true,
+  among: {
+    field: 'ID',
+    resource: 'archive',
+    pick: 'ID',
+    equals: { ItemID: first(target) },
+    or: [{ resource: 'archive', pick: 'ID', equals: { AncestorID: first(target) } }],
+  },
+});
+
+export const OF_WORK: Selections = {
+  metric: { 'all individual': everyMetric, 'all mine': everyMetric },
+  metricValue: { metric: valuesOfMetric, alsoDates: valuesOfMetric, alsoArchive: valuesOfMetric },
+  task: {
+    plain: tasksOf,
+    project: (_context, target) => inProject(first(target)),
+    'all individual': tasksFor,
+    'dialogTasks individual': tasksFromDialogs,
+    'dialogTasks department': tasksFromDialogs,
+    'dialogTasks alsoDepartment': tasksFromDialogs,
+  },
+  archive: { individual: archivesOf, department: archivesOf, project: archivesOf },
+};

@@ -1,0 +1,95 @@
+// What is done with tasks besides the ordinary: complete them, make one for each individual, report those of projects.
+import type { Input } from '../../contract/call.ts';
+import { invalid } from '../../contract/errors.ts';
+import { guidsIn } from '../../contract/kinds.ts';
+import type { Row, Value } from '../../contract/resource.ts';
+import { validate } from '../../contract/validate.ts';
+import { checkRight } from '../allowed.ts';
+import { answer } from '../answer.ts';
+import { bodyAt } from '../bodies.ts';
+import type { Change, Context } from '../context.ts';
+import { checkMatch } from '../drift.ts';
+import { recordOf } from '../reading.ts';
+import { replace } from '../records.ts';
+import type { Stored } from '../store/port.ts';
+import type { Target } from '../target.ts';
+import { today } from '../today.ts';
+import { make, seen } from '../verbs.ts';
+
+/** Completed today in the zone of `tz`; not completed any more where it was. */
+export async function toggleCompleted(change: Change, target: Target, input: Input): Promise<Row> {
+  const { resource } = target;
+  const row = await recordOf(change, target);
+  await checkRight(change, 'update', resource, row);
+  await checkMatch(change, resource, row, input.match);
+  await replace(change, resource, row, { EndDateActual: row.EndDateActual ? null : today(change) });
+  return answer(change, resource, await recordOf(change, target));
+}
+
+/** One new task for each responsible individual, in the order in which they are named. Throws `invalid` where nobody is. */
+export async function createSeparate(change: Change, target: Target, input: Input): Promise<readonly Row[]> {
+  const { resource } = target;
+  const body = bodyAt(target, input.body ?? {}, WHAT);
+  const { values } = validate({ fields: resource.fields, what: WHAT, open: true }, body, 'create', change.zone);
+  if (typeof values.ID === 'string') throw invalid(WHAT, [NO_ID]);
+  const all = guidsIn(values.Responsible);
+  if (all.length === 0) throw invalid(WHAT, [NOBODY]);
+  const alike = Object.fromEntries(Object.entries(body).filter(([name]) => name.toLowerCase() !== 'responsible'));
+  const made: Row[] = [];
+  for (const one of all)
+    made.push(await answer(change, resource, await make(change, resource, { ...alike, Responsible: [one] })));
+  return made;
+}
+
+const WHAT = 'the new task';
+const NO_ID = {
+  field: 'ID',
+  code: 'taken',
+  message: 'is one, and several tasks are made',
+  hint: 'Leave it out.',
+} as const;
+const NOBODY = {
+  field: 'Responsible',
+  code: 'required',
+  message: 'names nobody',
+  hint: 'Name those who are to do it; each gets a task.',
+} as const;
+
+/** The tasks of projects: of those that are done or not, of those that have ended or not. */
+export async function simpleTasks(context: Context, target: Target): Promise<readonly Row[]> {
+  const done = await lastStatus(context);
+  const { iscompletedstatus, isenddateactualset } = target.query;
+  const rows: Row[] = [];
+  for await (const row of seen(context, { resource: 'task', site: context.site, deleted: 0, ordered: true })) {
+    const project = await projectOf(context, row);
+    if (!project) continue;
+    if (iscompletedstatus !== undefined && iscompletedstatus !== (done !== null && project.StatusID === done)) continue;
+    if (isenddateactualset !== undefined && isenddateactualset !== (project.EndDateActual !== null)) continue;
+    rows.push(reported(await answer(context, target.resource, row, 'list')));
+  }
+  return rows;
+}
+
+/** The project of a task: the one above it, else the one that it belongs to. */
+const projectOf = async ({ lookup }: Context, { ParentID, AncestorID }: Stored): Promise<Stored | undefined> =>
+  (await lookup('project', ParentID)) ?? lookup('project', AncestorID);
+
+/** The status that says that a project is done: the last one of the site. */
+async function lastStatus({ store, site }: Context): Promise<Value> {
+  const all = await store.find({ resource: 'status', site, deleted: 2, ordered: true });
+  return all.at(-1)?.ID ?? null;
+}
+
+const reported = (task: Row): Row => ({
+  ...Object.fromEntries(SAME.map((name) => [name, task[name] ?? null])),
+  EndDate: task.EndDateActual ?? task.EndDateProjected ?? null,
+  StartDate: task.StartDateActual ?? task.StartDateProjected ?? null,
+  ColorName: task.Color ?? null,
+  MileStone: task.Milestone ?? null,
+});
+
+const SAME = [
+  ...['ID', 'AncestorID', 'ParentID', 'Name', 'Priority', 'Rank', 'RankPath', 'RankOrder', 'DisplayRank'],
+  ...['HoursActual', 'StartDateActual', 'EndDateActual', 'SumHoursActual', 'SumHoursProjected', 'Description', 'Level'],
+  ...['EndDateProjected', 'StartDateProjected'],
+];

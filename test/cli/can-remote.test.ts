@@ -1,0 +1,86 @@
+// pm can on a remote service: what records show of the caller, and no more.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openServing } from '../../src/cli/serving.ts';
+import { openServer } from '../../src/server/index.ts';
+import { fakeServer, json, ME } from '../support/fake-server.ts';
+import { NOW, type Pm, usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const PASSWORD = 'Correct-horse-1';
+const ROW = 'permissions set bob allow update department Sales -p local';
+const pm = usingPm(async (one: Pm) => {
+  await company(one);
+  await one('tasks create --individual bob --name Oil').prints();
+  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
+  await one('passwd bob --new-password-stdin', { stdin: PASSWORD }).says('is set');
+});
+const remote = (line: string | readonly string[]) =>
+  pm([...(typeof line === 'string' ? line.split(' ') : line), '-p', 'prod'], { env: { PM_PASSWORD: PASSWORD } });
+
+describe('the engine behind pm serve', () => {
+  beforeEach(async () => {
+    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
+    await pm(`profiles add prod --url ${served.url} --user bob`).says('Added');
+    return async () => {
+      await served.close();
+      await serving.close();
+    };
+  });
+
+  it.each([
+    'read department Sales',
+    'update department Sales',
+    'delete department Sales',
+    'delegate department Sales',
+    'update department Sales/EMEA',
+    'update individual bob',
+    'update individual ann',
+  ])('says of oneself what the engine itself says: %s', async (asked) => {
+    await pm(ROW).prints();
+    const here = await pm(`can bob ${asked} -p local`);
+    const there = await remote(`can bob ${asked}`);
+    expect({ out: there.out, exit: there.exit, err: there.err }).toEqual({ ...here, err: '' });
+    expect(await remote(`can me ${asked}`)).toEqual(there);
+  });
+
+  it.each<[string, string | readonly string[]]>([
+    ['of others', 'can ann read department Sales'],
+    ['of new records', 'can bob create project in department Sales'],
+    ['why', 'can bob update department Sales --why'],
+    ['what if', ['can', 'bob', 'update', 'department', 'Sales', '--if', 'allow update on department Sales to bob']],
+  ])('does not tell %s, and says what to look at instead', async (_what, line) => {
+    const before = pm.dump();
+    await remote(line).fails(2, 'prod is a remote service', 'CanRead', 'pm permissions list');
+    expect(pm.dump()).toEqual(before);
+  });
+
+  it('tells of a task that it is read, and no more than its records show', async () => {
+    const [task] = await pm('tasks list --individual bob -o json -p local').rows();
+    await remote(`can bob read task ${task?.ID}`).prints('yes');
+    await remote(`can bob delete task ${task?.ID}`).fails(2, 'does not tell this');
+  });
+
+  it('finds no record that may not be read', async () => {
+    await pm('permissions set bob deny read department Labs -p local').prints();
+    await remote('can bob read department Labs').fails(6, 'Labs');
+  });
+});
+
+describe('another service', () => {
+  it('that shows no such member does not tell; that it answers tells that it is read', async () => {
+    const fake = await fakeServer();
+    try {
+      await pm(`profiles add prod --url ${fake.url} --user ann`).says('Added');
+      fake.does(json({ ...ME, FirstName: 'Ann' }));
+      await remote(`can me update individual ${ME.ID}`).fails(2, 'prod is a remote service');
+      await remote(`can me read individual ${ME.ID}`).prints('yes');
+      fake.does(json({ ...ME, FirstName: 'Ann', CanUpdate: true }));
+      await remote(`can me update individual ${ME.ID}`).prints(/^yes\n$/);
+      fake.does(json({ ...ME, FirstName: 'Ann', CanUpdate: false }));
+      expect((await remote(`can me update individual ${ME.ID}`).fails(5)).out).toBe('no\n');
+    } finally {
+      await fake.close();
+    }
+  });
+});

@@ -1,0 +1,51 @@
+// pm dashboards show, report and compare on the embedded engine: figures that were entered are the figures drawn.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const MEASURES = [1, 2, 3, 4, 5].map((number) => `--measure${number} none`).join(' ');
+
+/** Ann has kept two of her three commitments. */
+const pm = usingPm(async (pm) => {
+  await company(pm);
+  for (const name of ['Call', 'Visit', 'Write'])
+    await pm(
+      `commitments create --individual ann --name ${name} --due-date 2026-03-01 --completed ${name !== 'Write'} --period 1 ${MEASURES}`,
+    ).prints();
+});
+
+describe('a dashboard of the embedded engine', () => {
+  it('is drawn', () => pm('dashboards show ann').prints('Ann Smith', /Individuals .* 2 of 3 +66\.7 % +minimum/));
+
+  it('is summed up in the departments above', () => pm('dashboards show Local/Sales').prints(/2 of 3 +66\.7 %/));
+
+  it('is drawn for the period that is named', async () => {
+    const [period] = await pm('periods list --where "StartDate >= 2026-06-01" --limit 1 -o json').rows();
+    const out = await pm(`dashboards show ann --period ${String(period?.ID)}`).prints('Commitments  no data');
+    expect(out).not.toContain('2 of 3');
+  });
+
+  it('is written as a page', async () => {
+    await pm('dashboards report Local --html out.html').says('Wrote out.html', '4 departments and 3 individuals');
+    const page = readFileSync(join(pm.home, 'out.html'), 'utf8');
+    expect(page).toContain('aria-label="Commitments: 2 of 3, 66.7 %, minimum"');
+    await pm('dashboards report Local --html out.html').fails(2, 'there is such a file already', '--overwrite');
+  });
+
+  it('is compared', async () => {
+    const rows = await pm('dashboards compare ann bob -o json --where "Difference < 0"').rows();
+    expect(rows.map(({ Member, Difference }) => [Member, Difference])).toEqual([
+      ['IndividualCommitmentsCompleted', -2],
+      ['IndividualCommitmentsTotal', -3],
+    ]);
+  });
+
+  it('is refused for nobody, a period that is not there, and a choice of columns', async () => {
+    await pm.refuses('dashboards show Nobody', 6, 'there is no department or individual "Nobody"');
+    await pm.refuses('dashboards show ann --period 9999', 6);
+    await pm.refuses('dashboards show ann --fields Name', 2, 'pm dashboards get');
+    await pm.refuses('dashboards report ann', 2, '--html');
+  });
+});

@@ -1,0 +1,68 @@
+// A service that answers dashboards written by hand, and a command's context on it.
+import { PassThrough, Readable } from 'node:stream';
+import { type Context, openContext } from '../../src/cli/context.ts';
+import type { GlobalValues } from '../../src/cli/globals.ts';
+import { settingsOf } from '../../src/cli/settings.ts';
+import type { Input, Session } from '../../src/contract/call.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import type { Row } from '../../src/contract/resource.ts';
+import { NOW } from '../support/pm.ts';
+import { COLORS } from './dashboards-rows.ts';
+
+export interface Company {
+  readonly organizations: readonly Row[];
+  readonly individuals: readonly Row[];
+  /** By the ID of whose they are; the others may not be read. */
+  readonly dashboards: ReadonlyMap<string, Row>;
+}
+
+export const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** Only what these commands ask for; a call of anything else fails the test. */
+export function serviceOf(company: Company, calls: Input[] = []): Session {
+  const all = { organization: company.organizations, individual: company.individuals, color: COLORS };
+  const listed = (operation: Operation & { resource?: string }, input?: Input): readonly Row[] => {
+    const rows = all[operation.resource as keyof typeof all];
+    return input?.by === 'department' ? rows.filter((row) => row.PrimaryOrganizationID === input.params?.id) : rows;
+  };
+  return {
+    me: { id: idOf(901), userName: 'ann', site: idOf(1) },
+    async call(_operation, input = {}) {
+      calls.push(input);
+      const row = company.dashboards.get(String(input.params?.id));
+      if (!row) throw new ServiceError('forbidden', 'you may not read this dashboard');
+      return row;
+    },
+    async *list(operation, input) {
+      yield* listed(operation, input);
+    },
+    local: {
+      rights: () => Promise.reject(new Error('no right is asked for')),
+      transaction: () => Promise.reject(new Error('nothing is written')),
+      record: async (name, id) => all[name as keyof typeof all]?.find((row) => row.ID === id),
+      named: async (name, field, text) =>
+        all[name as keyof typeof all]?.filter((row) => String(row[field]).toLowerCase() === text.toLowerCase()) ?? [],
+    },
+  };
+}
+
+export interface Told {
+  readonly context: Context;
+  readonly out: () => string;
+  readonly err: () => string;
+}
+
+/** A command's context on such a service; `columns` makes stdout a terminal. */
+export function contextOn(session: Session, values: GlobalValues = {}, columns?: number, cwd = '/'): Told {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = { out: '', err: '' };
+  stdout.on('data', (part) => (texts.out += String(part)));
+  stderr.on('data', (part) => (texts.err += String(part)));
+  const io = {
+    ...{ stdin: Readable.from([]), stdout, stderr, stdinIsTerminal: false, stderrIsTerminal: false },
+    ...{ stdoutIsTerminal: columns !== undefined, columns: columns ?? 80, env: {}, now: () => NOW, cwd },
+  };
+  const context = { ...openContext(settingsOf(values, io), io), session: async () => session };
+  return { context, out: () => texts.out, err: () => texts.err };
+}

@@ -1,0 +1,344 @@
+// The rights of D19, sentence by sentence.
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/contract/resource.ts';
+import { refuses } from '../support/refuses.ts';
+import { ALLOW, DENY, give } from '../support/rights.ts';
+import { type Asker, each, newSite, type TestSite } from '../support/site.ts';
+
+interface Company extends TestSite {
+  /** Sales, and North below it. */
+  readonly sales: Row;
+  readonly north: Row;
+  /** Boss reports to ada, Ines to boss, Tom to ada. */
+  readonly boss: Row;
+  readonly ines: Row;
+  readonly tom: Row;
+  readonly asInes: Asker;
+  readonly asTom: Asker;
+  readonly asBoss: Asker;
+  /** A group that Ines belongs to. */
+  readonly group: Row;
+}
+
+async function company(): Promise<Company> {
+  const site = await newSite();
+  const { ada, as } = site;
+  const sales = await ada.make('organization', { Name: 'Sales' });
+  const north = await ada.make('organization', { Name: 'North', ParentID: sales.ID });
+  const boss = await ada.make('individual', { FirstName: 'Boss' });
+  const ines = await ada.make('individual', { PrimaryReportsTo: boss.ID });
+  const tom = await ada.make('individual', { FirstName: 'Tom' });
+  const group = await ada.make('securityGroup');
+  await ada.call('securityGroup', 'addMember', 'plain', { body: { Group: group.ID, Individual: ines.ID } });
+  const [asInes, asTom, asBoss] = [await as(ines.UserName), await as(tom.UserName), await as(boss.UserName)];
+  return { ...site, sales, north, boss, ines, tom, group, asInes, asTom, asBoss };
+}
+
+const renames = (asker: Asker, row: Row) => asker.change('organization', row.ID, { Focus: `By ${asker.id}` });
+const changes = async (asker: Asker, row: Row): Promise<boolean> =>
+  renames(asker, row).then(
+    () => true,
+    () => false,
+  );
+
+describe('administrators', () => {
+  it('may do everything in their site, whatever is denied them', async () => {
+    const { ada, as, sales } = await company();
+    const row = await ada.make('individual', { IsAdmin: true });
+    await give(ada, row, sales.ID, { Read: DENY, Update: DENY });
+    expect(await renames(await as(row.UserName), sales)).toMatchObject({ CanRead: true, CanDelegate: true });
+  });
+});
+
+describe('the walk from an object to the site', () => {
+  it('takes the first step that is set', async () => {
+    const { ada, ines, asInes, sales, north } = await company();
+    await give(ada, ines, sales.ID, { Update: DENY });
+    expect(await changes(asInes, north)).toBe(false);
+    await give(ada, ines, north.ID, { Update: ALLOW });
+    expect(await changes(asInes, north)).toBe(true);
+    expect(await changes(asInes, sales)).toBe(false);
+  });
+
+  it('ends at the site', async () => {
+    const { ada, id, ines, asInes, north } = await company();
+    await give(ada, ines, id, { Update: ALLOW });
+    expect(await changes(asInes, north)).toBe(true);
+  });
+
+  it('takes the rows of the groups of the caller, and lets Deny beat Allow at one step', async () => {
+    const { ada, ines, group, asInes, asTom, sales } = await company();
+    await give(ada, group, sales.ID, { Update: ALLOW });
+    expect(await changes(asInes, sales)).toBe(true);
+    expect(await changes(asTom, sales)).toBe(false);
+    await give(ada, ines, sales.ID, { Update: DENY });
+    expect(await changes(asInes, sales)).toBe(false);
+  });
+
+  it('counts nothing of a deleted group, nor of one that the caller has left', async () => {
+    const { ada, ines, group, asInes, sales } = await company();
+    await give(ada, group, sales.ID, { Update: ALLOW });
+    await ada.delete('securityGroup', group.ID);
+    expect(await changes(asInes, sales)).toBe(false);
+    await ada.undelete('securityGroup', group.ID);
+    expect(await changes(asInes, sales)).toBe(true);
+    await ada.call('securityGroup', 'deleteMember', 'plain', { body: { Group: group.ID, Individual: ines.ID } });
+    expect(await changes(asInes, sales)).toBe(false);
+  });
+
+  it('passes over what is not set for this action', async () => {
+    const { ada, ines, asInes, sales, north } = await company();
+    await give(ada, ines, north.ID, { Read: ALLOW });
+    await give(ada, ines, sales.ID, { Update: ALLOW });
+    expect(await changes(asInes, north)).toBe(true);
+  });
+});
+
+describe('child types', () => {
+  it('do not count on the object itself', async () => {
+    const { ada, ines, asInes, sales } = await company();
+    await give(ada, ines, sales.ID, { Update: ALLOW }, 19);
+    expect(await changes(asInes, sales)).toBe(false);
+  });
+
+  it('come before rows without one on an ancestor', async () => {
+    const { ada, ines, asInes, sales, north } = await company();
+    await give(ada, ines, sales.ID, { Update: DENY });
+    await give(ada, ines, sales.ID, { Update: ALLOW }, 19);
+    expect(await changes(asInes, north)).toBe(true);
+  });
+
+  it('tell organizations from departments', async () => {
+    const { ada, id, ines, asInes, organization, sales } = await company();
+    await give(ada, ines, id, { Update: ALLOW }, 4);
+    expect(await changes(asInes, await ada.get('organization', organization))).toBe(true);
+    expect(await changes(asInes, sales)).toBe(false);
+  });
+
+  it.each([
+    [7, true],
+    [16, false],
+    [58, false],
+  ])('%i allows the metrics of a department: %s', async (child, is) => {
+    const { ada, ines, asInes, sales } = await company();
+    const metric = await ada.make('metric', { AncestorID: sales.ID });
+    await give(ada, ines, sales.ID, { Delete: ALLOW }, child);
+    const deleted = asInes.delete('metric', metric.ID);
+    if (is) expect(await deleted).toMatchObject({ Deleted: true });
+    else await refuses(deleted).with('forbidden');
+  });
+
+  it.each([9, 25, 38])('%i denies the dialogs of a department, as any number of the type does', async (child) => {
+    const { ada, ines, asInes, sales } = await company();
+    const dialog = await ada.make('dialog', { AncestorID: sales.ID });
+    expect(await asInes.get('dialog', dialog.ID)).toMatchObject({ ID: dialog.ID });
+    await give(ada, ines, sales.ID, { Read: DENY }, child);
+    await refuses(asInes.get('dialog', dialog.ID)).with('not_found');
+  });
+
+  it.each([9, 25, 38])('%i on the site is about all dialogs', async (child) => {
+    const { ada, id, ines, asInes, sales } = await company();
+    const dialog = await ada.make('dialog', { AncestorID: sales.ID });
+    await give(ada, ines, id, { Delete: ALLOW }, child);
+    expect(await asInes.delete('dialog', dialog.ID)).toMatchObject({ Deleted: true });
+  });
+});
+
+describe('what is asked of whom', () => {
+  it('a new record is asked of its owner, rows of its type first', async () => {
+    const { ada, ines, asInes, sales } = await company();
+    const below = { ParentID: sales.ID };
+    await refuses(asInes.make('organization', below)).with(
+      'forbidden',
+      `create department in department ${sales.ID} --why`,
+    );
+    await give(ada, ines, sales.ID, { Create: ALLOW }, 19);
+    expect(await asInes.make('organization', below)).toMatchObject(below);
+    await refuses(asInes.make('project', { AncestorID: sales.ID })).with('forbidden', /create project in department/);
+  });
+
+  it('an undelete needs Delete', async () => {
+    const { ada, ines, asInes, north } = await company();
+    await ada.delete('organization', north.ID);
+    await refuses(asInes.undelete('organization', north.ID)).with('forbidden', 'delete or undelete', 'North');
+    await give(ada, ines, north.ParentID, { Delete: ALLOW });
+    expect(await asInes.undelete('organization', north.ID)).toMatchObject({ Deleted: false });
+  });
+
+  it('a Deny on a record stays when the record is deleted', async () => {
+    const { ada, ines, asInes, sales, north } = await company();
+    await give(ada, ines, north.ID, { Delete: DENY });
+    await give(ada, ines, sales.ID, { Delete: ALLOW });
+    await ada.delete('organization', north.ID);
+    await refuses(asInes.undelete('organization', north.ID)).with('forbidden');
+  });
+
+  it('a move needs Update there and Create at the new owner', async () => {
+    const { ada, ines, asInes, organization, north } = await company();
+    await give(ada, ines, north.ID, { Update: ALLOW });
+    const move = () => asInes.change('organization', north.ID, { ParentID: organization });
+    await refuses(move()).with('forbidden', `create department in department ${organization} --why`);
+    await give(ada, ines, organization, { Create: ALLOW });
+    expect(await move()).toMatchObject({ ParentID: organization });
+  });
+
+  it('permission rows are for those who may delegate', async () => {
+    const { ada, ines, asInes, sales, tom } = await company();
+    const row = await give(ada, tom, sales.ID, { Read: ALLOW });
+    await refuses(asInes.list('permission', { department: sales.ID })).with(
+      'forbidden',
+      `delegate department ${sales.ID}`,
+    );
+    await refuses(give(asInes, ines, sales.ID, { Update: ALLOW })).with('forbidden', `delegate department ${sales.ID}`);
+    await refuses(asInes.delete('permission', row.ID)).with('not_found');
+    await give(ada, ines, sales.ID, { Delegate: ALLOW });
+    expect(each(await asInes.list('permission', { department: sales.ID }), 'ID')).toContain(row.ID);
+    expect(await asInes.delete('permission', row.ID)).toMatchObject({ ID: row.ID });
+  });
+
+  it('a child type that is none needs the right on the object itself', async () => {
+    const { ada, ines, asInes, sales, tom } = await company();
+    await give(ada, ines, sales.ID, { Delegate: ALLOW }, 9);
+    await refuses(give(asInes, tom, sales.ID, { Read: ALLOW }, 99)).with('forbidden', 'delegate department');
+  });
+
+  it('the site itself is changed by its administrators alone', async () => {
+    const { ada, ines, id, asInes } = await company();
+    await give(ada, ines, id, { Update: ALLOW });
+    await refuses(asInes.change('site', id, { Name: 'Mine' })).with('admin_only');
+  });
+});
+
+describe('where nothing is set', () => {
+  it('everybody of the site reads what is nobody’s own', async () => {
+    const { ada, asTom, ines, sales } = await company();
+    const project = await ada.make('project', { AncestorID: sales.ID });
+    const role = await ada.make('accountability', { AncestorID: ines.ID });
+    for (const [resource, { ID }] of [
+      ['project', project],
+      ['accountability', role],
+      ['individual', ines],
+    ] as const)
+      expect(await asTom.get(resource, ID)).toMatchObject({ ID });
+  });
+
+  it.each(['dialog', 'task', 'metric'] as const)(
+    'a %s of an individual is for that one and the chain above',
+    async (resource) => {
+      const { ada, asInes, asBoss, asTom, ines } = await company();
+      const { ID } = await ada.make(resource, { AncestorID: ines.ID });
+      for (const one of [asInes, asBoss, ada]) expect(await one.get(resource, ID)).toMatchObject({ ID });
+      await refuses(asTom.get(resource, ID)).with('not_found');
+    },
+  );
+
+  it('a comment is for its author too', async () => {
+    const { asTom, asInes, asBoss, ines } = await company();
+    const { ID } = await asTom.make('comment', { AncestorID: ines.ID, Body: 'Well done' });
+    for (const one of [asTom, asInes, asBoss])
+      expect(each(await one.list('comment', { individual: ines.ID }), 'ID')).toEqual([ID]);
+  });
+
+  it('one changes one’s own record, and nobody else’s', async () => {
+    const { asInes, asBoss, ines } = await company();
+    expect(await asInes.change('individual', ines.ID, { UserDefined1: 'Blue' })).toMatchObject({
+      UserDefined1: 'Blue',
+    });
+    await refuses(asBoss.change('individual', ines.ID, { UserDefined1: 'Red' })).with(
+      'forbidden',
+      /change the individual/,
+    );
+  });
+
+  it('one makes, changes and deletes one’s own lists and roles, and nobody else’s', async () => {
+    const { ada, asInes, asTom, ines } = await company();
+    const role = await asInes.make('basicRole', { IndividualID: ines.ID });
+    const own = [
+      await asInes.make('accountability', { AncestorID: ines.ID }),
+      await asInes.make('indicator', { BasicRoleID: role.ID }),
+    ];
+    for (const [index, resource] of (['accountability', 'indicator'] as const).entries()) {
+      const { ID } = own[index] as Row;
+      expect(await asInes.change(resource, ID, { Rank: 7 })).toMatchObject({ Rank: 7 });
+      await refuses(asTom.change(resource, ID, { Rank: 8 })).with('forbidden');
+      await refuses(asTom.delete(resource, ID)).with('forbidden');
+      expect(await asInes.delete(resource, ID)).toMatchObject({ Deleted: true });
+    }
+    await refuses(asTom.make('accountability', { AncestorID: ines.ID })).with('forbidden');
+    const project = await ada.make('project');
+    await refuses(asInes.make('projectScope', { AncestorID: project.ID })).with('forbidden');
+  });
+});
+
+describe('what may not be read', () => {
+  it('is as if it were not there: as a record, as an owner, and as a reference', async () => {
+    const { ada, ines, asInes, sales } = await company();
+    const nowhere = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    await give(ada, ines, sales.ID, { Read: DENY, Create: ALLOW });
+    const told = async (id: unknown): Promise<readonly unknown[]> => {
+      const asked = [
+        asInes.get('organization', String(id)),
+        asInes.list('project', { department: String(id) }),
+        asInes.make('project', { AncestorID: id }),
+      ];
+      return Promise.all(
+        asked.map((call) => call.then(JSON.stringify, ({ code, message, hint }) => ({ code, message, hint }))),
+      );
+    };
+    const hidden = JSON.stringify(await told(sales.ID)).replaceAll(String(sales.ID), nowhere);
+    expect(hidden).toBe(JSON.stringify(await told(nowhere)));
+    expect(JSON.parse(hidden)).toMatchObject([{ code: 'not_found' }, { code: 'not_found' }, { code: 'invalid' }]);
+    expect(each(await asInes.list('organization'), 'Name')).not.toContain('Sales');
+  });
+
+  it('has no name in the chain of a loop', async () => {
+    const { ada, ines, asInes, sales, north } = await company();
+    const dock = await ada.make('organization', { Name: 'Dock', ParentID: north.ID });
+    await give(ada, ines, sales.ID, { Update: ALLOW });
+    await give(ada, ines, north.ID, { Read: DENY });
+    await give(ada, ines, dock.ID, { Read: ALLOW, Create: ALLOW });
+    const moved = asInes.change('organization', sales.ID, { ParentID: dock.ID });
+    await refuses(moved).with('invalid', 'makes a loop: Sales → Dock → another record → Sales');
+  });
+
+  it('does not show through side fields', async () => {
+    const { ada, ines, asInes, asTom, sales, tom } = await company();
+    const project = await ada.make('project', { AncestorID: sales.ID });
+    await ada.make('comment', { AncestorID: tom.ID, Body: 'In confidence' });
+    expect(await asTom.get('individual', tom.ID)).toMatchObject({ LastComment: 'In confidence' });
+    const none = { LastComment: null, LastCommentDate: null, LastCommentByID: null, LastCommentBy: null };
+    expect(await asInes.get('individual', tom.ID)).toMatchObject(none);
+    await give(ada, ines, sales.ID, { Read: DENY });
+    await give(ada, ines, project.ID, { Read: ALLOW });
+    expect(await asInes.get('project', project.ID)).toMatchObject({ AncestorName: null });
+  });
+
+  it('is told by the members CanRead, CanUpdate, CanDelete and CanDelegate', async () => {
+    const { ada, ines, asInes, sales } = await company();
+    const none = { CanRead: true, CanUpdate: false, CanDelete: false, CanDelegate: false };
+    expect(await asInes.get('organization', sales.ID)).toMatchObject(none);
+    await give(ada, ines, sales.ID, { Update: ALLOW, Delete: DENY, Delegate: ALLOW });
+    expect(await asInes.get('organization', sales.ID)).toMatchObject({ ...none, CanUpdate: true, CanDelegate: true });
+  });
+});
+
+describe('rights that would lead to more', () => {
+  it('a right to make members of a department lets nobody become somebody’s superior', async () => {
+    const { ada, ines, asInes, sales, tom } = await company();
+    await give(ada, ines, sales.ID, { Create: ALLOW, Update: ALLOW });
+    const membership = {
+      OrganizationID: sales.ID,
+      IndividualID: tom.ID,
+      Primary: true,
+      Title: 'Seller',
+      ReportsToID: ines.ID,
+    };
+    await refuses(asInes.make('organizationMember', membership)).with('forbidden', `update individual ${tom.ID} --why`);
+  });
+
+  it('a right to make individuals makes no administrators', async () => {
+    const { ada, id, ines, asInes } = await company();
+    await give(ada, ines, id, { Create: ALLOW });
+    await refuses(asInes.make('individual', { IsAdmin: true })).with('admin_only');
+  });
+});

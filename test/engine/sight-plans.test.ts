@@ -1,0 +1,44 @@
+// How SQLite leaves out of a list what a viewer may not read: by keys, never by walking through another table.
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { storedResources } from '../../src/contract/index.ts';
+import type { Sight } from '../../src/engine/store/port.ts';
+import { newFile, opened, SITE } from './store-fixture.ts';
+
+const SAID: Sight = {
+  said: [{ id: 'x', own: 1, below: 2 }],
+  site: 1,
+  base: 1,
+  baseOfOrganizations: 2,
+  isOwn: true,
+};
+const SILENT: Sight = { said: [], site: undefined, base: undefined, baseOfOrganizations: undefined, isOwn: true };
+
+it.each([
+  ['with rows', SAID],
+  ['without rows', SILENT],
+])('%s, every other table is searched by its key', async (_, sight) => {
+  const file = await newFile();
+  const store = await opened(file);
+  const prepare = vi.spyOn(Database.prototype, 'prepare');
+  for (const { name } of storedResources) {
+    const query = { resource: name, site: SITE, equals: { ID: 'x' }, deleted: 0 } as const;
+    for await (const _row of store.visible(query, { individual: 'ann', site: SITE, sight }));
+  }
+  const statements = [...new Set(prepare.mock.calls.map(([sql]) => sql))].filter((sql) => sql.startsWith('WITH'));
+  prepare.mockRestore();
+  expect(statements.length).toBeGreaterThan(8);
+  const database = new Database(file);
+  onTestFinished(() => void database.close());
+  for (const sql of statements) {
+    const nulls = Array<null>(sql.split('?').length - 1).fill(null);
+    const steps = database.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...nulls);
+    const walks = steps.map(({ detail }) => detail).filter((step) => isWalk(step));
+    expect([sql, walks]).toEqual([sql, []]);
+  }
+});
+
+/** The few rows of the viewer, and what is decided by them, are read whole. */
+const isWalk = (step: string): boolean =>
+  /^SCAN (?!said\b|json_each\b|departments\b|decided\b|reports\b|d\b|r\b|CONSTANT ROW)/.test(step) ||
+  /\("?SiteID"?=\?\)$/.test(step);

@@ -1,0 +1,119 @@
+// Who may do what, told once more and in another way: plain loops over plain data, written from the decision itself.
+
+export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
+
+/** A record of a site: what it is, whose it is, and through what it inherits. */
+export interface Thing {
+  readonly id: string;
+  readonly kind: string;
+  /** The site is under nothing. */
+  readonly under: string | undefined;
+  readonly author?: string;
+}
+
+/** A permission row: whose it is, on what, about which children, and what it says of each action. */
+export interface Rule {
+  readonly on: string;
+  readonly whom: string;
+  readonly child: number | null;
+  readonly says: Readonly<Record<Action, number>>;
+  /** Its object is deleted: it takes, and gives nothing. */
+  readonly gone?: boolean;
+}
+
+export interface Somebody {
+  readonly id: string;
+  /** The IDs under which rights are given: the user's and those of live groups. */
+  readonly principals: readonly string[];
+  readonly administrator: boolean;
+}
+
+export interface World {
+  readonly things: readonly Thing[];
+  readonly rules: readonly Rule[];
+  /** Whom each individual reports to. */
+  readonly bosses: Readonly<Record<string, string>>;
+}
+
+const NUMBERS: Readonly<Record<string, readonly number[]>> = {
+  organization: [4],
+  department: [19],
+  project: [15],
+  metric: [7, 16, 58],
+  metricValue: [7, 16, 58],
+  dialog: [9, 25, 38],
+  basicRoleDialog: [9, 25, 38],
+};
+const MEANT: Readonly<Record<string, readonly number[]>> = {
+  site: [4, 7, 9, 15, 16, 19, 25, 38, 58],
+  organization: [4, 15, 19, 7, 9],
+  department: [4, 15, 19, 7, 9],
+  project: [4, 15, 19, 16, 25],
+  individual: [4, 15, 19, 58, 38],
+  metric: [4, 15, 19],
+  task: [4, 15, 19],
+};
+const OF_ONE = [
+  'dialog',
+  'basicRoleDialog',
+  'task',
+  'comment',
+  'commitment',
+  'metric',
+  'metricValue',
+  'archive',
+  'dashboard',
+];
+const KEPT = ['accountability', 'supervisoryScope', 'basicRole', 'indicator'];
+
+/** May they do it? A new thing is asked for as it is to be. */
+export function allowed(world: World, who: Somebody, action: Action, thing: Thing): boolean {
+  if (who.administrator) return true;
+  if (thing.kind === 'permission') {
+    const object = world.things.find(({ id }) => id === thing.under);
+    return object !== undefined && allowed(world, who, 'delegate', object);
+  }
+  const way = [thing, ...ownersOf(world, thing)];
+  for (const [index, place] of way.entries()) {
+    if (index === 0 && action === 'create') continue;
+    const here = world.rules.filter((rule) => rule.on === place.id && who.principals.includes(rule.whom));
+    if (index > 0) {
+      const typed = here.filter(({ child }) => child !== null && NUMBERS[thing.kind]?.includes(child));
+      if (typed.some(({ says }) => says[action] === 2)) return false;
+      const meant = typed.filter(({ child }) => MEANT[place.kind]?.includes(Number(child)));
+      if (meant.some(({ says, gone }) => says[action] === 1 && !gone)) return true;
+    }
+    const plain = here.filter(({ child }) => child === null);
+    if (plain.some(({ says }) => says[action] === 2)) return false;
+    if (plain.some(({ says, gone }) => says[action] === 1 && !gone)) return true;
+  }
+  return unsaid(world, who, action, thing, way);
+}
+
+function unsaid(world: World, who: Somebody, action: Action, thing: Thing, way: readonly Thing[]): boolean {
+  const person = way.find(({ kind }) => kind === 'individual')?.id;
+  switch (action) {
+    case 'delegate':
+      return false;
+    case 'read':
+      if (!OF_ONE.includes(thing.kind) || person === undefined) return true;
+      return thing.author === who.id || chainOf(world, person).includes(who.id);
+    case 'create':
+      return thing.kind === 'comment' || (KEPT.includes(thing.kind) && person === who.id);
+    default:
+      if (thing.kind === 'comment') return thing.author === who.id;
+      if (thing.kind === 'individual') return action === 'update' && thing.id === who.id;
+      return KEPT.includes(thing.kind) && person === who.id;
+  }
+}
+
+function ownersOf(world: World, thing: Thing): readonly Thing[] {
+  const owner = world.things.find(({ id }) => id === thing.under);
+  return owner ? [owner, ...ownersOf(world, owner)] : [];
+}
+
+function chainOf({ bosses }: World, person: string): readonly string[] {
+  const chain: string[] = [];
+  for (let at: string | undefined = person; at !== undefined && !chain.includes(at); at = bosses[at]) chain.push(at);
+  return chain;
+}
