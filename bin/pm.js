@@ -6,14 +6,18 @@ const { load } = require('./load.js');
 
 const { main } = load(join(__dirname, '../dist/main.js'));
 
+const INTERRUPTED = 130;
+let stderr;
 let stop;
+let stopCode;
 // Whoever listens ends by itself, at the first signal; the second one waits for nobody.
 const end = (code) => {
   const isHeard = stop !== undefined && !stop.signal.aborted && getEventListeners(stop.signal, 'abort').length > 0;
-  if (isHeard) stop.abort();
-  else process.exit(code);
+  if (!isHeard) process.exit(code);
+  stopCode = code;
+  stop.abort();
 };
-process.on('SIGINT', () => end(130));
+process.on('SIGINT', () => end(INTERRUPTED));
 process.on('SIGTERM', () => end(143));
 process.stdout.on('error', (error) => {
   // A reader that has had enough is no failure; anything else could not be written.
@@ -29,7 +33,10 @@ const streams = {
     return process.stdout;
   },
   get stderr() {
-    return process.stderr;
+    stderr ??= process.stderr.on('error', () => {
+      process.exitCode = 10;
+    });
+    return stderr;
   },
   get stdinIsTerminal() {
     return process.stdin.isTTY === true;
@@ -53,5 +60,5 @@ const streams = {
 };
 
 main(process.argv.slice(2), streams).then((code) => {
-  process.exitCode ||= code;
+  process.exitCode ||= code === INTERRUPTED ? (stopCode ?? code) : code;
 });

@@ -1,8 +1,7 @@
-// A change as a value, and the one way it is made. Every write of the command line goes through here.
+// A change as a value, and its rehearsal.
 import type { Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { isWritable } from '../contract/field.ts';
-import { RULES } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
 
@@ -24,13 +23,6 @@ export interface Outcome {
   readonly after: Row;
   /** What the same change made besides. */
   readonly others: readonly Row[];
-  /** Members that were sent and came back otherwise: the server did not take them. */
-  readonly ignored: readonly string[];
-}
-
-/** Makes one change, with what it reads and what it writes in one transaction where the back end has them. */
-export function make(session: Session, change: Change): Promise<Outcome> {
-  return session.local ? session.local.transaction((inside) => perform(inside, change)) : perform(session, change);
 }
 
 /**
@@ -71,7 +63,7 @@ async function foresee(session: Session, change: Change): Promise<Outcome> {
   const marks = verb === 'delete' ? { Deleted: true } : verb === 'undelete' ? { Deleted: false } : {};
   // Bodies hold what the contract lets them hold: the values of a record.
   const sent = (change.patch ?? change.input.body ?? {}) as Row;
-  return { change, before, after: { ...before, ...sent, ...marks }, others: [], ignored: [] };
+  return { change, before, after: { ...before, ...sent, ...marks }, others: [] };
 }
 
 async function perform(session: Session, change: Change): Promise<Outcome> {
@@ -84,7 +76,7 @@ async function perform(session: Session, change: Change): Promise<Outcome> {
   const [answer = {}, ...others] = await answersOf(session, change.operation, input);
   const silent = change.patch !== undefined && Object.keys(answer).length === 0;
   const after = silent ? ((await change.read?.(session)) ?? answer) : answer;
-  return { change, before, after, others, ignored: ignoredIn(change, body ?? {}, after) };
+  return { change, before, after, others };
 }
 
 async function answersOf(session: Session, operation: Operation, input: Input): Promise<readonly Row[]> {
@@ -112,20 +104,3 @@ export function writableBody(resource: Resource, record: Row): Record<string, Va
   }
   return body;
 }
-
-/** What was to change and did not, and what the contract does not know and the server lost (D11). */
-function ignoredIn(
-  { resource, patch }: Change,
-  sent: Readonly<Record<string, unknown>>,
-  after: Row,
-): readonly string[] {
-  if (!patch) return [];
-  return Object.entries(sent).flatMap(([name, value]) => {
-    const field = resource.fields[name];
-    if (!field) return JSON.stringify(value ?? null) === JSON.stringify(after[name] ?? null) ? [] : [name];
-    if (field.writeOnly || !Object.hasOwn(patch, name)) return [];
-    return RULES[field.kind].same((value ?? emptyOf(field.kind)) as Value, after[name] ?? null) ? [] : [name];
-  });
-}
-
-const emptyOf = (kind: string): Value => (kind === 'boolean' ? false : null);

@@ -15,9 +15,16 @@ export function announce(context: Context, session: Session, changes: readonly C
   checkNamed(context);
   const counts = new Map<string, number>();
   for (const { operation } of changes) counts.set(operation.verb, (counts.get(operation.verb) ?? 0) + 1);
-  const parts = [...counts].map(([verb, count]) => `${count} ${WORDS[verb] ?? 'change'}${count === 1 ? '' : 's'}`);
+  announceCounts(context, session, counts);
+}
+
+/** The same of so many changes of each verb. */
+export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
+  const placeOf = (verb: string): number => [...Object.keys(WORDS), verb].indexOf(verb);
+  const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
+  const parts = sorted.map(([verb, count]) => `${count} ${WORDS[verb] ?? 'change'}${count === 1 ? '' : 's'}`);
   const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
-  context.note(`▲ ${targetWords(context)} as ${session.me.userName} – ${parts.join(', ')}${rehearsed}`);
+  context.note(`▲ ${targetWords(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);
 }
 
 /** The profile, and where it leads. */

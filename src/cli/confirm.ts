@@ -1,4 +1,5 @@
 // The question before a deletion.
+import { backAgain } from '../changes/cautions.ts';
 import type { Change } from '../changes/change.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -6,7 +7,7 @@ import { singular } from '../contract/resource.ts';
 import type { Context } from './context.ts';
 
 interface Deletion {
-  /** What is deleted does not come back (D8). */
+  /** What is deleted has no undelete (D8). */
   readonly final: boolean;
   /** stdin holds IDs, so nothing can be asked there. */
   readonly stdinUsed: boolean;
@@ -30,12 +31,14 @@ export async function confirmDeletion(
   if (settings.yes && !deletion.final && !isOverBudget(context, changes)) return;
   if (!settings.asks || deletion.stdinUsed) throw unasked(context, changes, deletion, wanted);
   for (const line of await summary(session, changes)) context.note(line);
-  if (await agreed(deletion.final || isOverBudget(context, changes), deletion.final, wanted)) return;
+  if (deletion.final) context.note(backOf(changes).trimEnd());
+  if (await agreed(deletion.final || isOverBudget(context, changes), wanted)) return;
   throw new ServiceError('confirmation', 'not confirmed; nothing was deleted');
 }
 
-const MOST_DELETES = 25;
-const MOST_CHANGES = 500;
+/** What a protected profile bears without the number being named. */
+export const MOST_DELETES = 25;
+export const MOST_CHANGES = 500;
 
 /** Is this more than a protected profile bears without the number being named? */
 function isOverBudget({ settings }: Context, changes: readonly Change[]): boolean {
@@ -64,10 +67,12 @@ function unasked(context: Context, changes: readonly Change[], deletion: Deletio
   const what = `deleting ${changes.length} ${changes.length === 1 ? 'record' : 'records'}`;
   return deletion.final
     ? new ServiceError('confirmation', `${what} for good needs a confirmation`, {
-        hint: `It cannot be undone. To go on: --confirm ${wanted}`,
+        hint: `${backOf(changes)}To go on: --confirm ${wanted}`,
       })
     : new ServiceError('confirmation', `${what} needs a confirmation`, { hint: 'To go on: --yes' });
 }
+
+const backOf = ([first]: readonly Change[]): string => (first ? `${backAgain(first.resource)} ` : '');
 
 const SHOWN = 10;
 
@@ -82,8 +87,8 @@ async function summary(session: Session, changes: readonly Change[]): Promise<re
   return changes.length > SHOWN ? [...lines, `  and ${changes.length - SHOWN} more`] : lines;
 }
 
-async function agreed(typed: boolean, final: boolean, wanted: string): Promise<boolean> {
+async function agreed(typed: boolean, wanted: string): Promise<boolean> {
   const { askText, askYes } = await import('./prompt.ts');
   if (!typed) return askYes('Delete?');
-  return (await askText(`${final ? 'This cannot be undone. ' : ''}Type ${wanted} to go on`)) === wanted;
+  return (await askText(`Type ${wanted} to go on`)) === wanted;
 }

@@ -2,8 +2,10 @@
 import type { Client } from '../client/index.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import type { JobStore } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
+import type { Journal } from '../engine/store/journal.ts';
 import type { Opened } from './backend.ts';
 import type { OutputOptions, Result, Shape } from './output/index.ts';
 import type { Settings } from './settings.ts';
@@ -16,6 +18,8 @@ export interface Context {
   session(): Promise<Session>;
   /** The client of a remote profile, before anybody is known there. Throws `usage` for the embedded engine. */
   client(): Promise<Client>;
+  /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. */
+  jobs(): Promise<JobStore>;
   /** The zone of `--tz`. */
   zone(): Promise<Zone | undefined>;
   /** Prints a result on stdout; answers how many records there were. */
@@ -38,6 +42,7 @@ export function openContext(settings: Settings, io: Streams): Context {
   let opened: Promise<Opened> | undefined;
   let client: Promise<Client> | undefined;
   let session: Promise<Session> | undefined;
+  let journal: Promise<Journal> | undefined;
   let file = '';
   const note = (line: string): void => {
     if (!settings.quiet) io.stderr.write(`${line}\n`);
@@ -64,11 +69,21 @@ export function openContext(settings: Settings, io: Streams): Context {
       ...(settings.site === undefined ? {} : { site: settings.site }),
     });
   };
+  const openOwn = async (): Promise<Journal> => {
+    const { openJournalOf } = await import('./journal.ts');
+    return openJournalOf(io);
+  };
   const context: Context = {
     io,
     settings,
     session: () => (session ??= open()),
     client: () => (client ??= openRemote()),
+    async jobs() {
+      const { local } = await context.session();
+      if (local) return local.jobs;
+      journal ??= openOwn();
+      return journal;
+    },
     zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
     print: (result) => printed(context, result),
     printWhole: (result) => printed({ ...context, settings: { ...settings, ...WHOLE } }, result),
@@ -81,6 +96,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     close: async () => {
       await (await opened)?.backend.close();
       await (await client?.catch(() => undefined))?.close();
+      await (await journal?.catch(() => undefined))?.close();
     },
   };
   return context;

@@ -31,7 +31,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--as <user>', doc: 'act as this individual (its user name)' },
   { flags: '-n, --dry-run', doc: 'show what would change, and change nothing' },
   { flags: '-y, --yes', doc: 'answer yes to the question before a deletion' },
-  { flags: '--confirm <name:number>', doc: 'confirm a change that cannot be undone, as in local:1' },
+  { flags: '--confirm <name:number>', doc: 'confirm a final deletion, or many changes: local:1' },
   { flags: '--no-input', doc: 'never ask', variable: 'PM_NO_INPUT' },
   { flags: '-q, --quiet', doc: 'only data and errors' },
   { flags: '--color <when>', doc: 'auto, always or never', choices: ['auto', 'always', 'never'], variable: 'PM_COLOR' },

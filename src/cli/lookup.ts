@@ -33,8 +33,20 @@ export async function findRemote(
   return found.find((row) => sameID(row.ID, id));
 }
 
+/**
+ * The records, deleted ones too as far as they are shown, of the list of all, else of the owners that `members` name.
+ * Throws `usage` where no list is found by them.
+ */
+export function listedRemote(session: Session, resource: Resource, members: Row): Promise<readonly Row[]> {
+  const within = Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+  return inLists(session, resource, 2, Object.fromEntries(within));
+}
+
 /** What one command has read of each list: names are looked up again and again. */
 const lists = new WeakMap<Session, Map<string, Promise<readonly Row[]>>>();
+
+/** Reads them again: much has been made meanwhile. */
+export const forgetLists = (session: Session): boolean => lists.delete(session);
 
 function remoteLookup(session: Session): Lookup {
   return {
@@ -106,6 +118,9 @@ function valuesIn(resource: Resource, plan: AddressPlan, within: Within): Readon
     if (value === undefined) return undefined;
     values.set(flag, value);
   }
+  // A list of one period shows the current one where none is named.
+  if (within.PeriodID !== undefined && plan.flags.some(({ flag }) => flag === 'period'))
+    values.set('period', within.PeriodID);
   return values;
 }
 

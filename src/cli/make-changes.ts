@@ -1,8 +1,11 @@
 // The way of every command that changes something: checked, announced, rehearsed or made, and printed.
-import { type Change, make, rehearse } from '../changes/change.ts';
+import { cautionsOf } from '../changes/cautions.ts';
+import { type Change, rehearse } from '../changes/change.ts';
+import { draftOf, planner } from '../changes/planning.ts';
 import type { Session } from '../contract/call.ts';
-import type { Resource, Row } from '../contract/resource.ts';
+import type { Resource } from '../contract/resource.ts';
 import { announce, checkNamed } from './announce.ts';
+import { noteUndo, runChanges } from './change-job.ts';
 import { checkBudget } from './confirm.ts';
 import { type Context, rowsOf } from './context.ts';
 import { printPlan } from './plan-output.ts';
@@ -23,7 +26,7 @@ interface Manner {
   confirm?(): Promise<void>;
 }
 
-/** Makes the changes one by one and prints what came of them. Answers the exit code. */
+/** Makes the changes as one job and prints what came of them. Answers the exit code. */
 export async function makeChanges(
   context: Context,
   session: Session,
@@ -31,32 +34,23 @@ export async function makeChanges(
   manner: Manner,
 ): Promise<number> {
   announce(context, session, changes);
+  warn(context, changes);
   if (context.settings.dryRun) return printPlan(context, await rehearse(session, changes));
   if (manner.confirm) await manner.confirm();
   else checkBudget(context, changes);
-  const { rows, failures } = await makeEach(context, session, changes);
+  const made = await runChanges(context, session, changes);
+  noteUndo(context, made);
+  const { rows, failures } = made;
   const [first] = changes;
   if (first) await context.print({ shape: shapeOf(first.resource), rows: rowsOf(rows), one: manner.one });
   return reportFailures(context, failures, changes.length);
 }
 
-/** A change that fails does not stop the others; a single one fails as a whole. */
-async function makeEach(
-  context: Context,
-  session: Session,
-  changes: readonly Change[],
-): Promise<{ rows: readonly Row[]; failures: readonly unknown[] }> {
-  const rows: Row[] = [];
-  const failures: unknown[] = [];
-  for (const change of changes) {
-    try {
-      const { after, others, ignored } = await make(session, change);
-      for (const name of ignored) context.note(`The server ignored ${name}.`);
-      rows.push(after, ...others);
-    } catch (error) {
-      if (changes.length === 1) throw error;
-      failures.push(error);
-    }
-  }
-  return { rows, failures };
+/** Says what an undo will not bring back; of a final deletion the question and the help say it. */
+function warn(context: Context, changes: readonly Change[]): void {
+  const { plan } = planner(() => '');
+  const rows = changes
+    .filter(({ operation }) => operation.verb !== 'delete')
+    .flatMap((one) => plan(draftOf(one)) ?? []);
+  for (const line of cautionsOf(rows)) context.note(line);
 }

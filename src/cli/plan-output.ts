@@ -1,22 +1,14 @@
 // What a dry run prints: one row for each member that would change.
 import type { Outcome } from '../changes/change.ts';
-import { isWritable, text } from '../contract/field.ts';
+import { isWritable } from '../contract/field.ts';
 import { isSoft, type Row } from '../contract/resource.ts';
 import { type Context, rowsOf } from './context.ts';
-
-const FIELDS = {
-  Operation: text('read-only'),
-  Resource: text('read-only'),
-  ID: text('read-only'),
-  Field: text('read-only'),
-  Before: text('read-only'),
-  After: text('read-only'),
-};
+import { nameIn, nameless, plannedShape } from './planned-shape.ts';
 
 export async function printPlan(context: Context, outcomes: readonly Outcome[]): Promise<number> {
   const rows = outcomes.flatMap(rowsFor);
   await context.printWhole({
-    shape: { fields: FIELDS, type: 'PlannedChange', columns: Object.keys(FIELDS) },
+    shape: rows.some(({ Name }) => Name !== null) ? plannedShape() : nameless(plannedShape()),
     rows: rowsOf(rows),
     one: false,
   });
@@ -30,13 +22,13 @@ function rowsFor({ change, before, after }: Outcome): readonly Row[] {
   const fresh = operation.verb === 'create' || operation.many;
   const head = {
     Operation: operation.verb === 'special' ? operation.name : operation.verb,
-    Resource: resource.command,
-    ID: fresh ? null : String(after.ID ?? change.id ?? ''),
+    Name: nameIn(resource, { ...before, ...after }),
   };
-  if (isFinal) return [{ ...head, Field: 'ID', Before: head.ID, After: null }];
+  const tail = { Resource: resource.command, ID: fresh ? null : String(after.ID ?? change.id ?? '') };
+  if (isFinal) return [{ ...head, Field: 'ID', Before: tail.ID, After: null, ...tail }];
   return Object.keys(resource.fields)
     .filter((name) => name !== 'ID' && shown(change, name) && !same(before?.[name], after[name]))
-    .map((name) => ({ ...head, Field: name, Before: written(before?.[name]), After: written(after[name]) }));
+    .map((name) => ({ ...head, Field: name, Before: written(before?.[name]), After: written(after[name]), ...tail }));
 }
 
 /** Of a deletion its marks, otherwise what a body can set. */

@@ -14,6 +14,15 @@ import type { Streams } from './streams.ts';
 const HANDMADE: Readonly<Record<string, { readonly doc: string; readonly load: () => Promise<Handmade> }>> = {
   demo: { doc: 'a guided walk on a throw-away site', load: () => import('./commands/demo.ts') },
   seed: { doc: 'fill a site with a sample', load: () => import('./commands/seed.ts') },
+  import: { doc: 'make and change records by the rows of a file', load: () => import('./commands/import.ts') },
+  export: { doc: 'write records to files that can be imported', load: () => import('./commands/export.ts') },
+  each: { doc: 'any command for each row of a file', load: () => import('./commands/each.ts') },
+  plan: { doc: 'write down what an import would do, to apply it later', load: () => import('./commands/plan.ts') },
+  apply: { doc: 'run a plan', load: () => import('./commands/apply.ts') },
+  jobs: { doc: 'what was changed: look at it, go on with it, try again', load: () => import('./commands/jobs.ts') },
+  undo: { doc: 'take a job back', load: () => import('./commands/undo.ts') },
+  history: { doc: 'what happened to one record', load: () => import('./commands/history.ts') },
+  log: { doc: 'what happened to the whole site', load: () => import('./commands/log.ts') },
   explain: {
     doc: 'what a resource or a field is, and where it is known from',
     load: () => import('./commands/explain.ts'),

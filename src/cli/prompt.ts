@@ -2,31 +2,37 @@
 import inquirer from 'inquirer';
 import { ServiceError } from '../contract/errors.ts';
 
-const ask = inquirer.createPromptModule({ output: process.stderr });
-
 /** No is the answer of whoever just presses Enter. */
-export async function askYes(message: string): Promise<boolean> {
-  return (await answered(ask([{ type: 'confirm', name: 'value', message, default: false }]))).value as boolean;
+export async function askYes(message: string, signal?: AbortSignal): Promise<boolean> {
+  const question = { type: 'confirm', name: 'value', message, default: false } as const;
+  return (await answered(asker(signal)([question]))).value as boolean;
 }
 
 export async function askText(
   message: string,
   check?: (text: string) => true | string | Promise<true | string>,
+  signal?: AbortSignal,
 ): Promise<string> {
-  return (await answered(ask([{ type: 'input', name: 'value', message, ...(check ? { validate: check } : {}) }])))
-    .value as string;
+  const question = { type: 'input', name: 'value', message, ...(check ? { validate: check } : {}) } as const;
+  return (await answered(asker(signal)([question]))).value as string;
 }
 
 /** A secret: what is typed is not shown. */
 export async function askSecret(message: string): Promise<string> {
-  return (await answered(ask([{ type: 'password', name: 'value', message, mask: '*' }]))).value as string;
+  return (await answered(asker()([{ type: 'password', name: 'value', message, mask: '*' }]))).value as string;
 }
+
+/** A signal closes the question, so that the terminal is as it was. */
+const asker = (signal?: AbortSignal) =>
+  inquirer.createPromptModule({ output: process.stderr, ...(signal ? { signal } : {}) });
+
+const ENDED: readonly string[] = ['ExitPromptError', 'AbortPromptError'];
 
 async function answered(question: Promise<{ value?: unknown }>): Promise<{ value?: unknown }> {
   try {
     return await question;
   } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError')
+    if (error instanceof Error && ENDED.includes(error.name))
       throw new ServiceError('interrupted', 'interrupted; nothing was changed');
     throw error;
   }

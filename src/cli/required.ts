@@ -1,7 +1,7 @@
 // Completes the body of a new record: what pm knows by itself, what a terminal can be asked, and what is still missing.
+import { isDemanded, knownOfNew } from '../changes/new-record.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { Field } from '../contract/field.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Resource } from '../contract/resource.ts';
 import type { Context } from './context.ts';
@@ -12,28 +12,13 @@ type Body = Record<string, unknown>;
 
 /** Throws `usage` that lists the flags of what is missing, where nothing can be asked. */
 export async function completeNew(context: Context, session: Session, resource: Resource, body: Body): Promise<Body> {
-  const whole = { ...defaults(session, resource, body), ...body };
+  const whole = { ...knownOfNew(resource, session.me.site, body), ...body };
   const missing = missingIn(resource, whole);
   if (missing.length === 0) return whole;
   if (!context.settings.asks) throw lacking(resource, missing);
   for (const group of missing) await askFor(session, group, whole);
   return whole;
 }
-
-/** The site is the one acted in, `UserEmail` the same as `Email` (D14), rights are about the site unless said, and marks begin unset. */
-function defaults(session: Session, resource: Resource, body: Body): Body {
-  const values: Body = {};
-  if (resource.fields.SiteID && resource.fields.SiteID.rule !== 'read-only') values.SiteID = session.me.site;
-  if (resource.fields.UserEmail && body.Email !== undefined) values.UserEmail = body.Email;
-  if (resource.name === 'permission') Object.assign(values, { RowID: session.me.site, ChildType: null });
-  for (const [name, field] of Object.entries(resource.fields)) {
-    if (field.kind === 'boolean' && isDemanded(field)) values[name] = false;
-  }
-  return values;
-}
-
-const isDemanded = (field: Field): boolean =>
-  (field.rule === 'required' || field.rule === 'required on create') && !field.nullOnly;
 
 /** The flags that a new record cannot do without: one for each member, the first where there are several kinds. */
 export const demandedFlags = (resource: Resource): readonly FieldFlag[] =>

@@ -1,5 +1,6 @@
 // The commands of one resource, read off the contract: a verb for each operation, a flag for each field and address.
 import { Command } from 'commander';
+import { backAgain } from '../changes/cautions.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
 import { type AddressFlag, addressFlags, plansOf } from './addresses.ts';
@@ -136,7 +137,7 @@ function turnCommand(resource: Resource, operation: Operation, run: Run): Comman
 function whatTurns(resource: Resource, operation: Operation): string {
   const back = operation.verb === 'undelete' || isSoft(resource);
   const doc = operation.verb === 'undelete' ? 'Bring back' : 'Delete';
-  return `${doc} one ${singular(resource)}, or several.${back ? '' : ' This cannot be undone.'}`;
+  return `${doc} one ${singular(resource)}, or several.${back ? '' : ` ${backAgain(resource)}`}`;
 }
 
 const verb = (name: string, doc: string): Command => new Command(kebab(name)).description(doc);

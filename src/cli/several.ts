@@ -3,6 +3,8 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Context } from './context.ts';
 
 const PARTLY = 3;
+/** The database itself, and what may have been done: these count before all others. */
+const WORST = [10, 9];
 
 /** Prints what failed. Answers 0, the common exit code, or 3 where some were done. */
 export async function reportFailures(context: Context, failures: readonly unknown[], total: number): Promise<number> {
@@ -16,7 +18,7 @@ export async function reportFailures(context: Context, failures: readonly unknow
   };
   const exits = new Set(failures.map((error) => printError(error, options, io)));
   if (failures.some((error) => !(error instanceof ServiceError))) return 70;
-  if (exits.has(10)) return 10;
+  for (const worst of WORST) if (exits.has(worst)) return worst;
   const [only = PARTLY] = exits;
   return failures.length === total && exits.size === 1 ? only : PARTLY;
 }

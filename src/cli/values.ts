@@ -2,12 +2,11 @@
 import type { Session } from '../contract/call.ts';
 import { type Fault, invalid, ServiceError } from '../contract/errors.ts';
 import { type Field, isWritable } from '../contract/field.ts';
-import { isRefusal, RULES } from '../contract/kinds.ts';
+import { isRefusal, type Refusal, RULES } from '../contract/kinds.ts';
 import { type Resource, singular, type Value } from '../contract/resource.ts';
-import { CHILD_TYPES } from '../contract/resources/permissions.ts';
 import { nearest } from '../contract/spelling.ts';
-import { textKey } from '../contract/text-key.ts';
 import { fieldNamed } from '../contract/validate.ts';
+import { readWritten } from '../contract/written.ts';
 import type { Zone } from '../contract/zone.ts';
 import type { Context } from './context.ts';
 import { fromFile, readBytes, readSecret } from './files.ts';
@@ -55,54 +54,27 @@ async function readValue(
   flag: Pick<FieldFlag, 'name' | 'field' | 'targets'>,
   written: string,
   zone: Zone | undefined,
-): Promise<Value | ReturnType<typeof refusal>> {
+): Promise<Value | Refusal> {
   const { field, targets } = flag;
   if (field.kind === 'guids') return severalOf(session, written, targets);
   if (targets.length > 0) return asNumber(await resolve(session, written, { targets, deleted: 0 }), field);
-  if (field.choices) return choiceOf(field, written);
-  if (field.nullable) return childTypeOf(written);
+  if (field.choices || field.nullable) return unpacked(readWritten(field, written));
   if (field.kind === 'bytes' && written.startsWith('@'))
     return (await readBytes(context, `--${kebab(flag.name)}`, written.slice(1))).toString('base64');
   return RULES[field.kind].read(written, zone);
 }
 
 /** Several records with commas between them, or none. */
-async function severalOf(
-  session: Session,
-  written: string,
-  targets: readonly string[],
-): Promise<Value | ReturnType<typeof refusal>> {
+async function severalOf(session: Session, written: string, targets: readonly string[]): Promise<Value | Refusal> {
   const texts = written.split(',').map((text) => text.trim());
   const ids: string[] = [];
   for (const text of texts.filter((one) => one !== '')) ids.push(await resolve(session, text, { targets, deleted: 0 }));
   return RULES.guids.read(ids.join(' '));
 }
 
-const refusal = (refused: string): { readonly refused: string } => ({ refused });
+const unpacked = (read: ReturnType<typeof readWritten>): Value | Refusal => ('value' in read ? read.value : read);
 
 const asNumber = (id: string, field: Field): Value => (field.kind === 'integer' ? Number(id) : id);
-
-/** A number with a word: either is taken. */
-function choiceOf(field: Field, written: string): Value | ReturnType<typeof refusal> {
-  const words = Object.entries(field.choices ?? {});
-  const found = words.find(
-    ([number, word]) =>
-      number === written || plain(word) === plain(written) || (plain(word) === 'notset' && plain(written) === 'unset'),
-  );
-  return found
-    ? Number(found[0])
-    : refusal(`is "${written}"; allowed are ${words.map(([number, word]) => `${number} (${word})`).join(', ')}`);
-}
-
-const plain = (word: string): string => textKey(word).replaceAll(/[ -]/g, '');
-
-/** D20: names or the document's numbers; any other number would be stored as none, so it is refused here. */
-function childTypeOf(written: string): Value | ReturnType<typeof refusal> {
-  if (textKey(written) === 'null') return null;
-  const found = Object.entries(CHILD_TYPES).find(([number, name]) => number === written || name === textKey(written));
-  const names = [...new Set(Object.values(CHILD_TYPES))].join(', ');
-  return found ? Number(found[0]) : refusal(`is "${written}"; allowed are null, ${names}`);
-}
 
 function setting(resource: Resource, pair: string): { name: string; field: Field; written: string } {
   const at = pair.indexOf('=');

@@ -8,6 +8,7 @@ import { NoAnswer } from './no-answer.ts';
 import type { ClientOptions } from './options.ts';
 import { type Heard, persist } from './persist.ts';
 import { type Redact, redactor } from './redact.ts';
+import { openSilence } from './silence.ts';
 import { openThrottle } from './throttle.ts';
 import { type Incoming, type Outgoing, openTransport } from './transport.ts';
 
@@ -53,6 +54,7 @@ export function openLine(options: ClientOptions): Line {
   const endpoint = endpointOf(options.url, options.allowHttp);
   const transport = openTransport(endpoint, { ...options, connections: options.concurrency });
   const throttle = openThrottle(options.concurrency, options);
+  const silence = openSilence(options.timeout, options.now);
   const seen = new Map<string, Credential>();
   const see = (credential: Credential): void => void seen.set(`${credential.login}:${credential.password}`, credential);
   const redact = ({ secrets }: Request): Redact => redactor([...seen.values()], secrets);
@@ -65,6 +67,7 @@ export function openLine(options: ClientOptions): Line {
     const outgoing = outgoingOf(endpoint, request);
     if (request.credential) see(request.credential);
     await throttle.turn();
+    silence.check();
     const timer = new AbortController();
     const clock = setTimeout(() => timer.abort(), options.timeout);
     const began = options.now();
@@ -81,10 +84,14 @@ export function openLine(options: ClientOptions): Line {
     };
     try {
       const answer = await take(await transport.send(outgoing, timer.signal));
+      silence.broken();
       tell({ status: answer.status, headers: answer.headers, ...('bytes' in answer ? { bytes: answer.bytes } : {}) });
       return answer;
     } catch (error) {
-      if (error instanceof NoAnswer) tell({ failure: error.message });
+      if (error instanceof NoAnswer) {
+        if (error.late) silence.waited(began);
+        tell({ failure: error.message });
+      }
       throw error;
     } finally {
       clearTimeout(clock);

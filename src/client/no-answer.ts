@@ -7,16 +7,19 @@ export class NoAnswer extends Error {
   readonly left: boolean;
   /** Another try would end alike. */
   readonly lasting: boolean;
+  /** The time was up before anything came. */
+  readonly late: boolean;
   /** `<profile>` stands for what the service is called. */
   readonly hint: string | undefined;
 
   constructor(
     message: string,
-    state: { left: boolean; lasting?: boolean; hint?: string | undefined; cause?: unknown },
+    state: { left: boolean; lasting?: boolean; late?: boolean; hint?: string | undefined; cause?: unknown },
   ) {
     super(message, { cause: state.cause });
     this.left = state.left;
     this.lasting = state.lasting ?? false;
+    this.late = state.late ?? false;
     this.hint = state.hint;
   }
 }
@@ -60,6 +63,7 @@ const BEFORE: Readonly<Record<string, Meaning>> = {
     hint: TLS_HINT,
   },
 };
+const TIMES_UP = /TIMEOUT|ETIMEDOUT/;
 const TLS = /^(ERR_SSL|ERR_TLS|ERR_OSSL|CERT_|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
 /** Failures of a connection that stood. */
@@ -80,7 +84,7 @@ export function noAnswerOf(error: unknown): NoAnswer {
   const before = BEFORE[code];
   if (before) {
     const { words, lasting = false, hint } = before;
-    return new NoAnswer(words, { left: false, lasting, hint, cause: error });
+    return new NoAnswer(words, { left: false, lasting, late: TIMES_UP.test(code), hint, cause: error });
   }
   if (textAt(error, 'syscall') === 'connect')
     return new NoAnswer('it cannot be connected', { left: false, cause: error });
@@ -90,7 +94,7 @@ export function noAnswerOf(error: unknown): NoAnswer {
   const garbled =
     error instanceof Error && error.name === 'HTTPParserError' ? 'what it answers is not HTTP' : undefined;
   const words = AFTER[code] ?? garbled ?? `the connection failed (${code || 'unknown'})`;
-  return new NoAnswer(words, { left: true, cause: error });
+  return new NoAnswer(words, { left: true, late: TIMES_UP.test(code), cause: error });
 }
 
 function textAt(error: unknown, name: 'code' | 'syscall' | 'message'): string {

@@ -111,4 +111,4 @@ async function* read(body: AsyncIterable<Uint8Array>, signal: AbortSignal | unde
   }
 }
 
-const late = (cause: unknown): NoAnswer => new NoAnswer('it did not answer in time', { left: true, cause });
+const late = (cause: unknown): NoAnswer => new NoAnswer('it did not answer in time', { left: true, late: true, cause });

@@ -1,4 +1,5 @@
 // The waist: whoever asks (the command line, the endpoint) and whoever answers (the engine, a remote service) meet here.
+import type { JobStore } from './jobs.ts';
 import type { Operation } from './operation.ts';
 import type { Row, Value } from './resource.ts';
 
@@ -63,12 +64,43 @@ export interface Session {
 export interface Local {
   /** All calls of `work` are one change: it is kept whole or not at all. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Inside a transaction: a piece of it that is taken back alone where it throws. */
+  attempt<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  readonly history: History;
+  /** The journal in the engine's own file: inside a transaction, part of it. */
+  readonly jobs: JobStore;
   /** One record as it stands, deleted ones too; undefined where there is none. */
   record(resource: string, id: string): Promise<Row | undefined>;
   /** Whether somebody may do something, and why; nothing is tried (D19). Throws `admin_only`, `not_found`. */
   rights(question: Question): Promise<Verdict>;
   /** Records whose member has this text, compared as D16 says. `deleted` as in D4. */
   named(resource: string, field: string, text: string, deleted: 0 | 1 | 2): Promise<readonly Row[]>;
+  /** Records that have all of these members, deleted ones too; texts are compared as D16 says, dates as moments. */
+  matching(resource: string, members: Row): Promise<readonly Row[]>;
+  /** All records of the site, whoever may see them, in any order. `deleted` as in D4. */
+  all(resource: string, deleted: 0 | 2): AsyncIterable<Row>;
+}
+
+/** The engine's record of the past: every write, whoever asked. */
+export interface History {
+  /** Of one record, the oldest first. */
+  of(resource: string, id: string): Promise<readonly Past[]>;
+  /** Of the site, the newest first. */
+  since(at: string | undefined, limit: number): Promise<readonly Past[]>;
+}
+
+/** One line of the past. */
+export interface Past {
+  /** Orders the lines; clocks may jump. */
+  readonly sequence: number;
+  readonly at: string;
+  /** The ID of the individual who did it. */
+  readonly caller: string;
+  readonly resource: string;
+  readonly id: string;
+  readonly what: 'create' | 'update' | 'delete' | 'undelete';
+  /** Of an update the changed members as they were, of a deletion the whole record. */
+  readonly before: Row | undefined;
 }
 
 /** Who would do what to which record, or to a new one in which owner. */

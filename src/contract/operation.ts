@@ -36,6 +36,8 @@ export interface Operation<V extends Verb = Verb, R extends Routes = Routes> {
   readonly writes: boolean;
   /** May the same request be sent twice without a second effect? */
   readonly repeatable: boolean;
+  /** The operation that takes it back when it is sent the same body. */
+  readonly reverse: string | undefined;
   /** The shape of the answer, where it is not the resource's own. */
   readonly answers: Fields | undefined;
   /** The members of the body, where they are not the resource's own. */
@@ -52,6 +54,7 @@ interface More<R extends Routes> {
   readonly many?: boolean;
   readonly writes?: boolean;
   readonly repeatable?: boolean;
+  readonly reverse?: string;
   readonly answers?: Fields;
   readonly takes?: Fields;
   readonly doc?: string;
@@ -73,6 +76,7 @@ const verb =
     many: more.many ?? name === 'list',
     writes: more.writes ?? !READS.includes(name),
     repeatable: more.repeatable ?? name !== 'create',
+    reverse: more.reverse,
     answers: more.answers,
     takes: more.takes,
     doc: more.doc,

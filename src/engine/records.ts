@@ -7,10 +7,10 @@ import { type Stored, Taken, type What } from './store/port.ts';
 
 /** Stores a new record whose values are checked. Answers it as stored. Throws `conflict` where it is there already. */
 export async function insert(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
-  const row = { ...checked.values, ...marks(change, resource, checked) };
-  await unlessTaken(resource, row, () => change.store.insert(resource.name, row));
+  const row = marked(change, resource, checked);
+  const stored = await unlessTaken(resource, row, () => change.store.insert(resource.name, row));
   await log(change, resource, row, 'create', undefined);
-  return row;
+  return stored;
 }
 
 /** Writes changed members, the mark of who changed them, and their values before. */
@@ -40,9 +40,10 @@ export function log(change: Change, resource: Resource, row: Row, what: What, be
 export const othersOf = (checked: Checked): Value =>
   Object.keys(checked.others).length === 0 ? null : JSON.stringify(checked.others);
 
-function marks(change: Change, resource: Resource, checked: Checked): Row {
+function marked(change: Change, resource: Resource, checked: Checked): Row {
   const { fields } = resource;
-  const values: Record<string, Value> = { SiteID: change.site };
+  const values: Record<string, Value> = { ...checked.values };
+  values.SiteID = change.site;
   if ('Deleted' in fields) values.Deleted = false;
   if ('Created' in fields) values.Created = change.now;
   if ('CreatedBy' in fields) values.CreatedBy = change.caller.id;
@@ -52,9 +53,9 @@ function marks(change: Change, resource: Resource, checked: Checked): Row {
   return values;
 }
 
-async function unlessTaken(resource: Resource, row: Row, work: () => Promise<void>): Promise<void> {
+async function unlessTaken<T>(resource: Resource, row: Row, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (!(error instanceof Taken)) throw error;
     const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');

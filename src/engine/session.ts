@@ -9,6 +9,8 @@ import { checkInterface, checkLabels } from './access.ts';
 import { mayRead } from './allowed.ts';
 import { answer } from './answer.ts';
 import { type Caller, type Change, type Context, contextOf, type Parts } from './context.ts';
+import { matchingIn } from './matching.ts';
+import { pastOn } from './past.ts';
 import { handlerOf, type Reads, type Streams, type Writes, type WritesMany } from './specials/index.ts';
 import type { Reader, Store, Writer } from './store/port.ts';
 import { noSite, type Target, targetOf } from './target.ts';
@@ -37,7 +39,7 @@ export function openSession(parts: Parts, caller: Caller, site: string): Session
   const { store } = parts;
   return {
     ...callsOn(parts, caller, site, doorsOf(store)),
-    local: localOn(parts, caller, site, store, (work) => store.transaction(work)),
+    local: localOn(parts, caller, site, doorsOf(store), store),
   };
 }
 
@@ -136,7 +138,14 @@ async function zoneIn(target: Target): Promise<Zone | undefined> {
   return typeof target.query.tz === 'string' ? zoneOf(target.query.tz) : undefined;
 }
 
-function localOn(parts: Parts, caller: Caller, site: string, reader: Reader, within: Within): Local {
+/** A piece of a transaction that is taken back alone where it throws; outside of one, a transaction. */
+const attemptOn =
+  (store: Store | Writer, within: Within): Within =>
+  (work) =>
+    'attempt' in store ? store.attempt(() => work(store)) : within(work);
+
+function localOn(parts: Parts, caller: Caller, site: string, doors: Doors, store: Store | Writer): Local {
+  const { rows: reader, write: within } = doors;
   const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
   const show = async (resource: string, rows: readonly Row[]): Promise<readonly Row[]> => {
     const context = contextOf(parts, caller, site, reader, undefined);
@@ -147,16 +156,20 @@ function localOn(parts: Parts, caller: Caller, site: string, reader: Reader, wit
     }
     return shown;
   };
+  const whole =
+    (piece: Within): Local['transaction'] =>
+    (work) =>
+      piece((writer) =>
+        wholly(writer, (inside) => {
+          const inner = doorsWithin(writer, inside);
+          return work({ ...callsOn(parts, caller, site, inner), local: localOn(parts, caller, site, inner, writer) });
+        }),
+      );
   return {
-    transaction: (work) =>
-      within((writer) =>
-        wholly(writer, (inside) =>
-          work({
-            ...callsOn(parts, caller, site, doorsWithin(writer, inside)),
-            local: localOn(parts, caller, site, writer, inside),
-          }),
-        ),
-      ),
+    transaction: whole(within),
+    attempt: whole(attemptOn(store, within)),
+    history: pastOn(reader, (resource, id) => (everySite(resource) ? id : site), site),
+    jobs: store.jobs,
     rights: async (question) => {
       const { verdictOn } = await import('./verdict.ts');
       return verdictOn(contextOf(parts, caller, site, reader, undefined), question);
@@ -174,6 +187,15 @@ function localOn(parts: Parts, caller: Caller, site: string, reader: Reader, wit
         ordered: true,
       });
       return show(resource, rows);
+    },
+    async matching(resource, members) {
+      const { query, fits } = matchingIn(resourceNamed(resource), members);
+      const rows = await reader.find({ resource, site: everySite(resource) ? undefined : site, ...query, deleted: 2 });
+      return show(resource, rows.filter(fits));
+    },
+    async *all(resource, deleted) {
+      const rows = reader.iterate({ resource, site: everySite(resource) ? undefined : site, deleted });
+      for await (const row of rows) yield* await show(resource, [row]);
     },
   };
 }

@@ -89,7 +89,8 @@ async function store(change: Change, resource: Resource, checked: Checked): Prom
   await rules.prepare?.(writing);
   await refuseFaults(writing, whatIsNew(resource));
   const row = await insert(change, resource, checked);
-  if (rules.follow) await rules.follow({ ...writing, values: row });
+  if (!rules.follow) return row;
+  await rules.follow({ ...writing, values: { ...values, ...row } });
   return (await change.store.get(resource.name, change.site, String(row.ID))) ?? row;
 }
 

@@ -2,13 +2,15 @@
 import { cascade } from './cascade.ts';
 import { creates } from './creates.ts';
 import { growth } from './growth.ts';
+import { imports } from './imports.ts';
 import type { Line } from './line.ts';
 import { lists } from './lists.ts';
 import { peers } from './peers.ts';
+import { remoteImports } from './remote-imports.ts';
 import { table, writeTopic } from './report.ts';
 import { rightsOnLists } from './rights.ts';
 import { rollUps } from './roll-ups.ts';
-import { createsByClient, createsServed, getsServed, listsServed } from './served.ts';
+import { createsServed, getsServed, listsServed } from './served.ts';
 import { starts } from './starts.ts';
 
 interface Options {
@@ -26,11 +28,15 @@ const A_MILLION = 1_000_000;
 export async function main({ root, full, only }: Options): Promise<void> {
   const all: Readonly<Record<string, () => Promise<Line | readonly Line[]>>> = {
     P1: () => starts(root),
+    P5: async () => [
+      ...(await imports(root, { count: MANY, rounds: 5, peers: full })),
+      ...(full ? await imports(root, { count: A_MILLION, rounds: 1, peers: false }) : []),
+    ],
     P6: async () => [await lists(root, MANY, 7), ...(full ? [await lists(root, A_MILLION, 1)] : [])],
     P7: creates,
     P8: () => getsServed(root),
     P9: () => createsServed(root),
-    P10: () => createsByClient(root),
+    P10: () => remoteImports(root),
     P11: () => listsServed(root),
     ...(full ? { peers: () => peers(root) } : {}),
     P12: () => growth(full ? A_MILLION : MANY),

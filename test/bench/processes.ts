@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { timed } from './timing.ts';
 
-/** A program that Node runs, in the environment of one home. */
+/** A program, in the environment of one home. */
 export interface Program {
   readonly root: string;
   readonly home: string;
   /** The user that the home's database knows. */
   readonly user: string;
   readonly args: readonly string[];
+  /** What runs instead of Node. */
+  readonly command?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Runs a program; its output goes through a pipe and is thrown away. Answers its milliseconds. Throws where it fails. */
@@ -28,10 +31,13 @@ export async function processPeak(program: Program): Promise<number> {
 /** The arguments by which Node runs pm. */
 export const pm = (root: string, line: string): readonly string[] => [join(root, 'bin/pm.js'), ...line.split(' ')];
 
-function run({ home, user, args }: Program, more: NodeJS.ProcessEnv): Promise<void> {
+function run(
+  { home, user, args, command = process.execPath, env: own }: Program,
+  more: NodeJS.ProcessEnv,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, PM_HOME: home, USER: user, ...more };
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, PM_HOME: home, USER: user, ...own, ...more };
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
     child.stdout.resume();
     child.stderr.on('data', (part: Buffer) => {

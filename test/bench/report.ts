@@ -39,13 +39,14 @@ const TITLE = 'BENCHMARKS';
 const MEANING = `The limit is a bare program that does the same work on the same data and checks nothing:
 
 - P1 to P4: \`node -e 0\`, a whole process that does nothing at all.
+- P5: csv-parse and better-sqlite3, one prepared insert for each row in one transaction, without history or journal.
 - P6: better-sqlite3 row by row, and \`JSON.stringify\`.
 - P7: two prepared inserts for each record, the row and its line of history, in one transaction.
 - P8: Fastify that answers the same bytes.
 - P9: better-sqlite3, one insert after the other, each committed and on the disk before the next one; no line of history.
 - json-server, beside P8 and P9: what it does in the same time. It writes its whole file for each new record, and
   answers before that is on the disk. Only \`--full\` measures it.
-- P10: undici that posts the same bodies to the same server.
+- P10: undici that posts the same rows to the same server, over as many connections, and keeps no journal.
 - P11: the same list as JSON.
 - P12: the same work where there are 1,000 records. In both sites as many different ones are asked for, from all over it.
 - P13: one UPDATE of as many rows.

@@ -1,9 +1,7 @@
-// P8 to P11: pm serve as a process of its own, asked over many connections.
+// P8, P9 and P11: pm serve as a process of its own, asked over many connections.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Agent, request } from 'undici';
-import { openClient } from '../../src/client/index.ts';
-import type { Session } from '../../src/contract/call.ts';
+import { request } from 'undici';
 import { contract } from '../../src/contract/index.ts';
 import { type ServerProcess, serveProcess, serverProcess } from '../support/serving.ts';
 import { autocommitInserts } from './creates.ts';
@@ -12,14 +10,12 @@ import { bytesOf, load, type Sent } from './load.ts';
 import { accountability, fill, newSite, type Site } from './site.ts';
 import { medians, timed } from './timing.ts';
 
-const PASSWORD = 'Correct-horse-1';
+export const PASSWORD = 'Correct-horse-1';
 const CONNECTIONS = 32;
-/** As many as pm uses by itself. */
-const FEW_CONNECTIONS = 4;
 const JSON_TYPE = 'application/json';
 const SHARE = 0.6;
 
-interface Served {
+export interface Served {
   readonly site: Site;
   readonly server: ServerProcess;
   readonly authorization: string;
@@ -71,27 +67,6 @@ export const createsServed = (root: string): Promise<Line> =>
     }
   });
 
-/** P10: new records by the client, against undici that posts the same bodies. */
-export const createsByClient = (root: string): Promise<Line> =>
-  onServer(root, async (served) => {
-    const count = 2000;
-    const rounds = 9;
-    const agent = new Agent({ connections: FEW_CONNECTIONS, pipelining: 1 });
-    const client = clientOn(served.server.url);
-    const session = await client.open({ login: served.site.user, password: PASSWORD });
-    try {
-      const time = await medians(rounds, {
-        ours: () => timed(() => atOnce(newBodies(served, count), (body) => createBy(session, body))),
-        limit: () => timed(() => atOnce(newBodies(served, count), (body) => postBy(agent, served, body))),
-      });
-      const what = `client: POST create, ${FEW_CONNECTIONS} connections, ${((rounds + 1) * count).toLocaleString('en')} rows`;
-      return rateLine({ row: 'P10', what, count, goal: SHARE, ...time });
-    } finally {
-      await client.close();
-      await agent.close();
-    }
-  });
-
 /** P11: a long list as XML, against the same as JSON. */
 export const listsServed = (root: string): Promise<Line> =>
   onServer(root, async (served) => {
@@ -110,7 +85,8 @@ export const listsServed = (root: string): Promise<Line> =>
     return timesLine({ row: 'P11', what, goal: 3, ...time });
   });
 
-async function onServer(root: string, measure: (served: Served) => Promise<Line>): Promise<Line> {
+/** Measures on a site that is served by a process of its own. */
+export async function onServer(root: string, measure: (served: Served) => Promise<Line>): Promise<Line> {
   const site = await newSite();
   try {
     const { session, home, user } = site;
@@ -144,40 +120,7 @@ type Body = Readonly<Record<string, unknown>>;
 const newBodies = ({ owner }: Served, count: number): readonly Body[] =>
   Array.from({ length: count }, (_, n) => ({ ID: randomUUID(), ...accountability(owner, n) }));
 
-const PATH = '/v4/accountabilities';
+export const PATH = '/v4/accountabilities';
 
 const posted = (served: Served, body: Body): Buffer =>
   bytesOf(served.server.url, { method: 'POST', path: PATH, headers: headersOf(served), body: JSON.stringify(body) });
-
-const createBy = (session: Session, body: Body): Promise<unknown> =>
-  session.call(contract.accountability.operations.create, { body });
-
-async function postBy(agent: Agent, served: Served, body: Body): Promise<void> {
-  const options = {
-    dispatcher: agent,
-    method: 'POST',
-    headers: headersOf(served),
-    body: JSON.stringify(body),
-  } as const;
-  const answer = await request(`${served.server.url}${PATH}`, options);
-  await answer.body.arrayBuffer();
-  if (answer.statusCode !== 200) throw new Error(`a create is ${answer.statusCode}`);
-}
-
-/** As many at once as there are connections. */
-async function atOnce(bodies: readonly Body[], work: (body: Body) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let body = bodies[next++]; body; body = bodies[next++]) await work(body);
-  };
-  await Promise.all(Array.from({ length: FEW_CONNECTIONS }, worker));
-}
-
-const clientOn = (url: string) =>
-  openClient({
-    ...{ url, profile: 'bench', wire: 'json', timeout: 30_000, retries: 0, concurrency: FEW_CONNECTIONS },
-    newID: randomUUID,
-    random: Math.random,
-    pause: async () => undefined,
-    now: () => performance.now(),
-  });

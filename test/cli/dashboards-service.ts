@@ -40,6 +40,17 @@ export function serviceOf(company: Company, calls: Input[] = []): Session {
     local: {
       rights: () => Promise.reject(new Error('no right is asked for')),
       transaction: () => Promise.reject(new Error('nothing is written')),
+      attempt: () => Promise.reject(new Error('nothing is written')),
+      matching: () => Promise.reject(new Error('nothing is matched')),
+      get all(): never {
+        throw new Error('nothing is exported');
+      },
+      get history(): never {
+        throw new Error('no past is asked for');
+      },
+      get jobs(): never {
+        throw new Error('nothing is written');
+      },
       record: async (name, id) => all[name as keyof typeof all]?.find((row) => row.ID === id),
       named: async (name, field, text) =>
         all[name as keyof typeof all]?.filter((row) => String(row[field]).toLowerCase() === text.toLowerCase()) ?? [],

@@ -25,7 +25,13 @@ describe('a deletion', () => {
   });
 
   it('for good needs more than --yes', async () => {
-    await pm.refuses('colors delete 1 --yes', 12, 'for good', 'It cannot be undone', '--confirm local:1');
+    await pm.refuses(
+      'colors delete 1 --yes',
+      12,
+      'for good',
+      'It comes back by pm undo under a new ID',
+      '--confirm local:1',
+    );
     await pm('colors delete 1 --confirm local:1').prints('Below');
     await pm.refuses('colors get 1', 6, 'color 1');
   });
@@ -77,5 +83,7 @@ describe('a deleted record', () => {
 
 it('shows in a dry run that a record would be gone for good', async () => {
   const rows = await pm('colors delete 1 -n -o json').rows();
-  expect(rows).toEqual([{ Operation: 'delete', Resource: 'colors', ID: '1', Field: 'ID', Before: '1', After: null }]);
+  expect(rows).toEqual([
+    { Operation: 'delete', Name: 'Below', Field: 'ID', Before: '1', After: null, Resource: 'colors', ID: '1' },
+  ]);
 });

@@ -15,6 +15,11 @@ describe('pm', () => {
     expect(await pm('help').prints()).toBe(all);
   });
 
+  it('names every topic', async () => {
+    const [, topics = ''] = /Topics: pm help ([^.]+)\./.exec(await pm('--help').prints()) ?? [];
+    expect(topics.split(/,\s+/)).toEqual(expect.arrayContaining(TOPICS));
+  });
+
   it('--version prints a version', () => pm('--version').prints(/^\d+\.\d+\.\d+\n$/));
 });
 

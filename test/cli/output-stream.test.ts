@@ -73,5 +73,5 @@ test.skipIf(process.platform !== 'linux')('a full disk is exit 10', async () => 
     (reason: unknown) => reason,
   );
   expect(printError(error, { json: false, color: false, debug: false }, io)).toBe(10);
-  expect(io.err()).toContain('error: The disk is full');
+  expect(io.err()).toContain('error: the output could not be written: there is no room where it goes');
 });

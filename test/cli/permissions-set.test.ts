@@ -72,3 +72,12 @@ it.each([
 ])('refuses %s', async (line, exit, ...wanted) => {
   await pm.refuses(line, exit as number, ...wanted.map(String));
 });
+
+it('is a job, which pm undo takes back', async () => {
+  await pm('permissions set bob allow read department Sales').says('Undo: pm undo ');
+  await pm('permissions set bob deny read department Sales').says('Undo: pm undo ');
+  await pm('undo').prints();
+  expect(await rows()).toMatchObject([{ ReadText: 'Allow' }]);
+  await pm('undo --yes').prints();
+  expect(await rows()).toEqual([]);
+});

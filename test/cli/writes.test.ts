@@ -114,7 +114,7 @@ describe('update', () => {
     const rows = await pm('departments update Sales --focus x --rank 1 -n -o json --fields Name').rows();
     const id = await pm('departments get Sales -o id').id();
     expect(rows).toEqual([
-      { Operation: 'update', Resource: 'departments', ID: id, Field: 'Focus', Before: null, After: 'x' },
+      { Operation: 'update', Name: 'Sales', Field: 'Focus', Before: null, After: 'x', Resource: 'departments', ID: id },
     ]);
     await pm('departments update Sales --rank 1 -n').says('Nothing would change.');
     expect(pm.dump()).toEqual(before);

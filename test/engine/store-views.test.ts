@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../src/engine/store/port.ts';
 import { individual, newFile, newStore, opened, SITE } from './store-fixture.ts';
 
-const insert = (store: Store, id: string): Promise<void> =>
+const insert = (store: Store, id: string): Promise<unknown> =>
   store.transaction((writer) => writer.insert('individual', individual(id)));
 const seen = (store: Store, id: string): Promise<boolean> =>
   store.snapshot(async (reader) => (await reader.get('individual', SITE, id)) !== undefined);

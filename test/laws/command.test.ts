@@ -208,7 +208,21 @@ describe('the help', () => {
       const verbs = (await commandsOf(resource)).commands.map((command) => `${resource.command} ${command.name()}`);
       lines.push(resource.command, ...verbs);
     }
-    lines.push('explain', 'passwd', 'seed', 'demo');
+    lines.push(
+      'explain',
+      'passwd',
+      'seed',
+      'demo',
+      'import',
+      'export',
+      'each',
+      'plan',
+      'apply',
+      'undo',
+      'history',
+      'log',
+    );
+    lines.push('jobs', ...['list', 'show', 'resume', 'retry', 'undo', 'report', 'prune'].map((verb) => `jobs ${verb}`));
     const texts: string[] = [];
     for (const line of lines)
       texts.push(`$ ${['pm', line, '--help'].filter(Boolean).join(' ')}\n${await helpOf(line)}`);

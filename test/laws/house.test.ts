@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that one place alone may use. */
-const ONLY_IN: Readonly<Record<string, string>> = {
+const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
   'better-sqlite3': 'src/engine/store/',
   saxes: 'src/wire/xml-tree.ts',
   undici: 'src/client/',
@@ -30,8 +30,11 @@ const ONLY_IN: Readonly<Record<string, string>> = {
   inquirer: 'src/cli/',
   conf: 'src/cli/',
   'cli-table3': 'src/cli/',
-  yaml: 'src/cli/',
-  'csv-stringify': 'src/cli/',
+  yaml: ['src/cli/', 'src/changes/files/yaml.ts', 'src/changes/files/writer.ts'],
+  'csv-stringify': ['src/cli/', 'src/changes/files/writer.ts'],
+  'csv-parse': 'src/changes/files/delimited.ts',
+  'read-excel-file': 'src/changes/files/xlsx.ts',
+  chardet: 'src/changes/files/encoding.ts',
   '@jmespath-community/jmespath': 'src/cli/',
   'cli-progress': 'src/cli/',
 };
@@ -40,6 +43,7 @@ const ONLY_IN: Readonly<Record<string, string>> = {
 const NOT_AT_START = [
   ...['better-sqlite3', 'saxes', 'undici', 'fastify', 'inquirer', 'cli-table3', 'csv-stringify', 'yaml'],
   ...['@jmespath-community/jmespath', 'cli-progress', 'conf', 'zod', 'windows-iana'],
+  ...['csv-parse', 'read-excel-file', 'chardet'],
 ];
 
 const TOP = ['package.json', 'tsconfig.json', 'bin', 'src', 'test', 'README.md', 'package-lock.json', 'LICENSE'].concat(
@@ -57,7 +61,7 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 /** The compiler's own measure of how hard the types are; one thread, so that it is the same on every machine. */
 /** Two thirds of it are the types of the web server. */
-const INSTANTIATIONS = 260_000;
+const INSTANTIATIONS = 300_000;
 
 const folderOf = (file: string): string => file.split('/')[1] ?? '';
 const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
@@ -124,7 +128,7 @@ describe('directions', () => {
   });
 
   it('keep each package in its place', () => {
-    const wrong = imports.filter(({ from, to }) => !from.startsWith(ONLY_IN[to] ?? ''));
+    const wrong = imports.filter(({ from, to }) => ![ONLY_IN[to] ?? ''].flat().some((place) => from.startsWith(place)));
     expect(wrong.map(shown)).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ export interface Pm {
   (line: string | readonly string[], setting?: Setting): Telling;
   /** Ends with this exit code, has all this on stderr and nothing on stdout, and leaves the database as it was. */
   refuses(line: string | readonly string[], exit: number, ...wanted: readonly (string | RegExp)[]): Promise<Told>;
-  /** Every row of every table, to compare. */
+  /** Every row of every table, to compare; but not how many commits there were. */
   dump(): Readonly<{ [table: string]: readonly unknown[] }>;
   /** The folder of the database. */
   readonly home: string;
@@ -155,7 +155,11 @@ function dumpOf(file: string): ReturnType<Pm['dump']> {
   if (!existsSync(file)) return {};
   const database = new Database(file, { readonly: true });
   try {
-    const names = database.prepare<[], { name: string }>("select name from sqlite_master where type = 'table'").all();
+    const names = database
+      .prepare<[], { name: string }>(
+        "select name from sqlite_master where type = 'table' and name not in ('commit_witness', 'sqlite_sequence')",
+      )
+      .all();
     return Object.fromEntries(names.map(({ name }) => [name, database.prepare(`select * from "${name}"`).all()]));
   } finally {
     database.close();

@@ -1,5 +1,6 @@
 // pm <resource> delete and undelete, and what else is done to records as they stand.
 import type { Change } from '../../changes/change.ts';
+import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isSoft, type Resource } from '../../contract/resource.ts';
@@ -17,6 +18,23 @@ export async function turn(
   options: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const session = await beginChange(context, resource);
+  const changes = await turnChanges(context, session, resource, operation, given, options);
+  const deletion = { final: !isSoft(resource), stdinUsed: given.includes('-') };
+  return makeChanges(context, session, changes, {
+    one: given.length <= 1 && given[0] !== '-',
+    ...(operation.verb === 'delete' ? { confirm: () => confirmDeletion(context, session, changes, deletion) } : {}),
+  });
+}
+
+/** What it would delete or bring back, one change for each record. */
+export async function turnChanges(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  operation: Operation,
+  given: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): Promise<readonly Change[]> {
   const plan = ownPlan(resource, operation.name);
   if (!plan?.own) throw new ServiceError('usage', `${resource.command} ${operation.name} takes no ID`);
   const own = plan.own;
@@ -25,7 +43,7 @@ export async function turn(
   const query: Readonly<Record<string, string>> = tz !== undefined && plan.query.has('tz') ? { tz } : {};
   const ids = await idsFor(session, context, resource, given, options, back ? 1 : 0, operation.name);
   const within = await withinOf(session, resource, options, 2);
-  const changes = ids.map(
+  return ids.map(
     (id): Change => ({
       resource,
       operation,
@@ -34,9 +52,4 @@ export async function turn(
       read: (inside) => standing(inside, resource, id, within),
     }),
   );
-  const deletion = { final: !isSoft(resource), stdinUsed: given.includes('-') };
-  return makeChanges(context, session, changes, {
-    one: given.length <= 1 && given[0] !== '-',
-    ...(operation.verb !== 'delete' ? {} : { confirm: () => confirmDeletion(context, session, changes, deletion) }),
-  });
 }

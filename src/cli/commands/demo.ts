@@ -1,5 +1,5 @@
 // pm demo: a walk through a throw-away site, for somebody who has never seen pm.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -18,12 +18,21 @@ export function build(_run: Run, io: Streams): Command {
 /** One station of the walk: what to look at, and the command that shows it. */
 interface Station {
   readonly words: string;
+  /** What stands in the file that the command reads. */
+  readonly shows?: string;
   readonly command: readonly string[];
   /** The exit code it ends with. */
   readonly exit?: number;
 }
 
 const PERSON = 'klara.svoboda';
+const FILE = 'titles.csv';
+const ROWS = `UserName,PrimaryTitle
+${PERSON},Senior laboratory technician
+haeun.seo,Key account manager
+jorg.strauss,Principal engineer
+`;
+const SPREADSHEET = ['individuals', FILE, '--key', 'UserName'];
 
 const STATIONS: readonly Station[] = [
   {
@@ -73,6 +82,36 @@ const STATIONS: readonly Station[] = [
     command: ['individuals', 'undelete', PERSON, '--fields', 'UserName,Deleted,DeletedByRef'],
   },
   {
+    words: `Many changes at once: ${FILE} is a spreadsheet with new titles. First a look at what would change.`,
+    shows: ROWS,
+    command: ['import', ...SPREADSHEET, '-n'],
+  },
+  {
+    words: 'A plan is the same, written down: somebody else can look at it, and run it later.',
+    command: ['plan', ...SPREADSHEET, '--out', 'titles.plan'],
+  },
+  {
+    words: 'Run, it is one job.',
+    command: ['apply', 'titles.plan', '--yes', '-o', 'none'],
+  },
+  {
+    words: 'Who changed what, and when, is kept.',
+    command: ['history', 'individuals', PERSON, '--sort', '-At', '--limit', '3', '--fields', 'At,Who,What,Field,After'],
+  },
+  {
+    words: 'It was not meant so? Every job can be taken back, a single change too.',
+    command: ['undo', '--yes', '-o', 'none'],
+  },
+  {
+    words: 'How does Engineering do this quarter? The marks on the bars are the thresholds.',
+    command: ['dashboards', 'show', 'Engineering'],
+  },
+  {
+    words: `May ${PERSON} change that department? Rights can be asked, and say why.`,
+    command: ['can', PERSON, 'update', 'department', 'Engineering', '--why'],
+    exit: 5,
+  },
+  {
     words: 'The same data for scripts: JSON, CSV, YAML, XML and more.',
     command: ['departments', 'list', '--limit', '2', '-o', 'json', '--fields', 'Name,DisplayRank,RowType'],
   },
@@ -85,6 +124,9 @@ That was a throw-away site; it is gone now. For one that stays (where pm is not 
   pm individuals tree                            who reports to whom
   pm individuals get me -o yaml                  one record, whole
   pm departments create --name Lab --rank 9 --parent Engineering -n   what would change
+  pm import individuals titles.csv -n            a spreadsheet of your own
+  pm dashboards report Engineering --html engineering.html   the dashboards as a page
+  pm help changes                                plans, jobs, undo
   pm explain individuals                         every field, its rule, its flag
   pm --help                                      all commands
 `;
@@ -94,6 +136,7 @@ async function demo(io: Streams): Promise<void> {
   try {
     io.stdout.write('A walk through pm, on a throw-away site with a sample company.\n');
     await fill(home, io);
+    writeFileSync(join(home, FILE), ROWS);
     for (const station of STATIONS) await visit(station, home, io);
     io.stdout.write(NEXT);
   } finally {
@@ -111,10 +154,11 @@ async function fill(home: string, io: Streams): Promise<void> {
   await backend.close();
 }
 
-async function visit({ words, command, exit = 0 }: Station, home: string, io: Streams): Promise<void> {
-  io.stdout.write(`\n# ${words}\n$ pm ${command.map(quoted).join(' ')}\n`);
+async function visit({ words, shows, command, exit = 0 }: Station, home: string, io: Streams): Promise<void> {
+  const file = shows === undefined ? '' : `$ cat ${FILE}\n${shows}`;
+  io.stdout.write(`\n# ${words}\n${file}$ pm ${command.map(quoted).join(' ')}\n`);
   const env = { ...io.env, PM_HOME: home, PM_PROFILE: 'local', USER: 'admin', PM_OUTPUT: 'table' };
-  const ended = await main([...command], { ...io, env });
+  const ended = await main([...command], { ...io, env, cwd: home });
   if (ended !== exit) throw new Error(`the demo expected exit ${exit} of pm ${command.join(' ')}, but it was ${ended}`);
 }
 

@@ -2,7 +2,6 @@
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, integer, text } from '../../contract/field.ts';
-import { resources } from '../../contract/index.ts';
 import { addressOf, sourceOf } from '../../contract/operation.ts';
 import { fieldSource, type Resource, type Row } from '../../contract/resource.ts';
 import { nearest } from '../../contract/spelling.ts';
@@ -11,6 +10,7 @@ import { type Run, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { fieldFlags, kebab } from '../names.ts';
+import { resourceCalled } from '../resource-called.ts';
 
 const FIELDS = {
   Field: text('read-only'),
@@ -42,7 +42,7 @@ export function build(run: Run): Command {
 
 async function explain(context: Context, what: string, operations: boolean): Promise<number> {
   const [name = '', member] = what.split('.');
-  const resource = resourceCalled(name);
+  const resource = resourceCalled(name, 'pm explain ');
   if (operations) return print(context, ROUTES, 'Route', routesOf(resource));
   if (member === undefined) {
     context.note(`${resource.doc} (${resource.type}, known from: ${resource.source})`);
@@ -101,23 +101,6 @@ function routesOf(resource: Resource): readonly Row[] {
       Source: sourceOf(operation, route),
     })),
   );
-}
-
-function resourceCalled(name: string): Resource {
-  const wanted = name.toLowerCase();
-  const names = resources.flatMap((one) => [one.command, ...one.aliases]);
-  const found = resources.find(
-    (one) =>
-      one.command === wanted ||
-      one.aliases.includes(wanted) ||
-      one.name.toLowerCase() === wanted ||
-      one.type.toLowerCase() === wanted,
-  );
-  if (found) return found;
-  const close = nearest(name, names);
-  throw new ServiceError('usage', `there is no resource "${name}"`, {
-    hint: close ? `Did you mean: pm explain ${close}?` : 'pm --help lists the resources.',
-  });
 }
 
 function unknownField(resource: Resource, member: string): never {

@@ -5,7 +5,7 @@ import { plural, type Resource } from '../../contract/resource.ts';
 import { resolveFlags } from '../address-values.ts';
 import { type AddressFlag, type AddressPlan, addressFlags, choosePlan, inputAt, plansOf } from '../addresses.ts';
 import { type Context, rowsOf } from '../context.ts';
-import { camel } from '../names.ts';
+import { camel, kebab } from '../names.ts';
 import { shapeOf } from '../shape.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -29,8 +29,16 @@ export async function list(context: Context, resource: Resource, operation: Oper
     rows: session.list(operation, { ...input, query }, want),
     one: false,
   });
-  if (count === 0) context.note(`No ${plural(resource)}.`);
+  if (count === 0) context.note(`No ${listed(resource, operation)}.`);
   return 0;
+}
+
+/** What a list is of, in words: one that answers other records is called after them, as in active projects. */
+function listed(resource: Resource, { name, answers }: Operation): string {
+  if (answers === undefined || !name.endsWith('s')) return plural(resource);
+  return kebab(name)
+    .replaceAll('-', ' ')
+    .replace(/^dept /, 'department ');
 }
 
 /** An operation that reads one record which its flags name. */

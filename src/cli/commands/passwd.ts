@@ -1,9 +1,9 @@
 // pm passwd: sets the password of an individual of the embedded engine.
 import { Command } from 'commander';
-import { make } from '../../changes/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { checkNamed } from '../announce.ts';
+import { runChanges } from '../change-job.ts';
 import { type Run, withGlobals } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import { readSecret } from '../files.ts';
@@ -34,13 +34,12 @@ async function passwd(context: Context, who: string, options: Options): Promise<
   }
   const { individual } = contract;
   const body = { Individual: id, Password: password };
-  const { after } = await make(session, {
-    resource: individual,
-    operation: individual.operations.setPassword,
-    id,
-    input: { body },
-  });
-  context.note(`The password of ${String(after.UserName)} is set.`);
+  const operation = individual.operations.setPassword;
+  const { rows } = await runChanges(context, session, [{ resource: individual, operation, id, input: { body } }]);
+  for (const { UserName } of rows)
+    context.note(
+      `The password of ${String(UserName)} is set. Nobody can read the old one, so pm undo cannot take this back.`,
+    );
   return 0;
 }
 

@@ -1,12 +1,15 @@
 // pm permissions set: a right in words.
 import type { Change } from '../../changes/change.ts';
-import { make, rehearse } from '../../changes/change.ts';
+import { rehearse } from '../../changes/change.ts';
+import { undoJob } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import type { JobHead } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { announce } from '../announce.ts';
+import { noteUndo, runChanges, shortID } from '../change-job.ts';
 import { checkBudget } from '../confirm.ts';
 import { type Context, rowsOf } from '../context.ts';
 import {
@@ -22,6 +25,7 @@ import {
   textField,
   type Wanted,
 } from '../grant.ts';
+import { newJob } from '../jobs/bulk.ts';
 import { beginChange } from '../make-changes.ts';
 import { printPlan } from '../plan-output.ts';
 import { shapeOf } from '../shape.ts';
@@ -41,9 +45,10 @@ export async function set(context: Context, grant: Grant): Promise<number> {
   announce(context, session, [change]);
   if (context.settings.dryRun) return printPlan(context, await rehearse(session, [change]));
   checkBudget(context, [change]);
-  const { after } = await make(session, change);
-  await checkAnswer(session, wanted, there, after);
-  await context.print({ shape: shapeOf(permission), rows: rowsOf([after]), one: true });
+  const made = await runChanges(context, session, [change]);
+  for (const after of made.rows) await checkAnswer(context, session, wanted, after, made.job);
+  noteUndo(context, made);
+  await context.print({ shape: shapeOf(permission), rows: rowsOf(made.rows), one: true });
   return 0;
 }
 
@@ -107,14 +112,15 @@ async function rowsOfSite(session: Session): Promise<readonly Row[]> {
 
 /** The answered words must be those that were asked for; otherwise the row is put back as it was (D18). */
 async function checkAnswer(
+  context: Context,
   session: Session,
   { actions, word }: Wanted,
-  before: Row | undefined,
   after: Row,
+  job: JobHead,
 ): Promise<void> {
   const wrong = actions.find((action) => after[textField(action)] !== word);
   if (wrong === undefined) return;
-  const isBack = await putBack(session, before, after);
+  const isBack = await putBack(context, session, job);
   const said = `the service made "${String(after[textField(wrong)] ?? '')}" of ${word} for ${wrong}`;
   const row = `the row ${String(after.ID)}`;
   throw new ServiceError(
@@ -126,15 +132,19 @@ async function checkAnswer(
   );
 }
 
-async function putBack(session: Session, before: Row | undefined, after: Row): Promise<boolean> {
-  const params = { id: String(after.ID) };
-  const { update, delete: remove } = permission.operations;
-  try {
-    if (before) await session.call(update, { params, body: { ...before } });
-    else await session.call(remove, { params });
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError) return false;
-    throw error;
-  }
+/** The row is not what was sent, so it would count as drifted. */
+async function putBack(context: Context, session: Session, job: JobHead): Promise<boolean> {
+  const { io, settings } = context;
+  const undo = newJob(context, session, {
+    kind: 'undo',
+    title: `undo of ${shortID(job.id)}: ${job.title}`,
+    settings: {},
+  });
+  const { job: undone, counts } = await undoJob(session, await context.jobs(), job, undo, {
+    clock: () => io.now(),
+    newID: () => crypto.randomUUID(),
+    concurrency: settings.concurrency,
+    onDrift: 'overwrite',
+  });
+  return counts.done === undone.total || undone.total === 0;
 }

@@ -1,5 +1,6 @@
 // Who belongs to which security group; only the embedded engine keeps that.
 import type { Change } from '../../changes/change.ts';
+import type { Session } from '../../contract/call.ts';
 import { contract } from '../../contract/index.ts';
 import { type Context, checkLocal } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
@@ -27,11 +28,22 @@ export async function change(
   checkLocal(context, `security-groups ${how === 'addMember' ? 'add-member' : 'delete-member'}`);
   const session = await beginChange(context, securityGroup);
   const Group = await resolve(session, group, { targets: ['securityGroup'], deleted: 0 });
+  const operation = securityGroup.operations[how];
+  const there = await membersOf(session, Group);
   const changes: Change[] = [];
   for (const one of individuals) {
     const Individual = await resolve(session, one, { targets: ['individual'], deleted: 0 });
-    const operation = securityGroup.operations[how];
-    changes.push({ resource: securityGroup, operation, id: Group, input: { body: { Group, Individual } } });
+    // An undo must not take out whom this has not put in.
+    if (there.has(Individual) === (how === 'addMember')) context.note(`${one} ${STANDS[how]}.`);
+    else changes.push({ resource: securityGroup, operation, id: Group, input: { body: { Group, Individual } } });
   }
-  return makeChanges(context, session, changes, { one: individuals.length === 1 });
+  return changes.length === 0 ? 0 : makeChanges(context, session, changes, { one: individuals.length === 1 });
+}
+
+const STANDS = { addMember: 'belongs to the group already', deleteMember: 'does not belong to the group' } as const;
+
+async function membersOf(session: Session, Group: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { ID } of session.list(securityGroup.operations.members, { body: { Group } })) ids.add(String(ID));
+  return ids;
 }

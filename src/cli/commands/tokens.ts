@@ -1,8 +1,8 @@
 // pm tokens: what stands in for a password towards pm serve, made and revoked where the database is (D21).
 import { Command, Option } from 'commander';
-import { make } from '../../changes/change.ts';
 import { contract } from '../../contract/index.ts';
 import { checkNamed } from '../announce.ts';
+import { runChanges } from '../change-job.ts';
 import { type Run, withGlobals } from '../command.ts';
 import { type Context, checkLocal, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -48,10 +48,10 @@ async function create(context: Context, { kind, individual }: CreateOptions): Pr
     return 0;
   }
   const body = { Kind: kind, ...(id ? { IndividualID: id } : {}) };
-  const { after } = await make(session, { resource: token, operation, input: { body } });
+  const { rows } = await runChanges(context, session, [{ resource: token, operation, input: { body } }]);
   const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
   context.note(`To log in with it, send it as the password with ${prefix} in front. It is shown this once.`);
-  await context.print({ shape: shapeOf(token, operation), rows: rowsOf([after]), one: true });
+  await context.print({ shape: shapeOf(token, operation), rows: rowsOf(rows), one: true });
   return 0;
 }
 
@@ -73,15 +73,8 @@ async function revoke(context: Context, ids: readonly string[]): Promise<number>
     return 0;
   }
   const operation = token.operations.revoke;
-  const failures: unknown[] = [];
-  for (const ID of ids) {
-    try {
-      await make(session, { resource: token, operation, id: ID, input: { body: { ID } } });
-      context.note(`Revoked ${ID}.`);
-    } catch (error) {
-      if (ids.length === 1) throw error;
-      failures.push(error);
-    }
-  }
+  const changes = ids.map((ID) => ({ resource: token, operation, input: { body: { ID } } }));
+  const { rows, failures } = await runChanges(context, session, changes);
+  for (const { ID } of rows) context.note(`Revoked ${String(ID)}.`);
   return reportFailures(context, failures, ids.length);
 }

@@ -23,9 +23,21 @@ export async function create(
   given: Given,
 ): Promise<number> {
   const session = await beginChange(context, resource);
+  const changes = await createChanges(context, session, resource, operation, given);
+  return makeChanges(context, session, changes, { one: true });
+}
+
+/** What a create would change, as a value. */
+export async function createChanges(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  operation: Operation,
+  given: Given,
+): Promise<readonly Change[]> {
   const body = await completeNew(context, session, resource, await readBody(context, session, resource, given));
   const input = { by: 'plain', body, query: zoneQuery(context, resource, operation) };
-  return makeChanges(context, session, [{ resource, operation, input }], { one: true });
+  return [{ resource, operation, input }];
 }
 
 export async function update(
@@ -36,6 +48,19 @@ export async function update(
   options: Given,
 ): Promise<number> {
   const session = await beginChange(context, resource);
+  const changes = await updateChanges(context, session, resource, operation, given, options);
+  return makeChanges(context, session, changes, { one: given.length <= 1 && given[0] !== '-' });
+}
+
+/** What an update would change, one for each record. */
+export async function updateChanges(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  operation: Operation,
+  given: readonly string[],
+  options: Given,
+): Promise<readonly Change[]> {
   const plan = ownPlan(resource, operation.name);
   if (!plan?.own) throw new ServiceError('usage', `${resource.command} update takes no ID`);
   const own = plan.own;
@@ -48,7 +73,7 @@ export async function update(
       hint: `pm ${resource.command} update --help lists the flags.`,
     });
   }
-  const changes = ids.map(
+  return ids.map(
     (id): Change => ({
       resource,
       operation,
@@ -58,12 +83,22 @@ export async function update(
       read: (inside) => current(inside, resource, id, within),
     }),
   );
-  return makeChanges(context, session, changes, { one: given.length <= 1 && given[0] !== '-' });
 }
 
 /** An operation that writes one record which its owners name, or makes several of one body. */
 export async function write(context: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
   const session = await beginChange(context, resource);
+  return makeChanges(context, session, await writeChanges(context, session, resource, operation, given), { one: true });
+}
+
+/** What such a write would change, as a value. */
+export async function writeChanges(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  operation: Operation,
+  given: Given,
+): Promise<readonly Change[]> {
   const plans = plansOf(resource, operation);
   const flags = plans.flatMap((plan) => plan.flags);
   const named = new Set(flags.map((flag) => flag.flag).filter((flag) => given[camel(flag)] !== undefined));
@@ -72,8 +107,7 @@ export async function write(context: Context, resource: Resource, operation: Ope
   const read = await readBody(context, session, resource, given);
   const body = operation.many ? await completeNew(context, session, resource, read) : read;
   const query = zoneQuery(context, resource, operation);
-  const input = { ...inputAt(plan, session, values), body, query };
-  return makeChanges(context, session, [{ resource, operation, input }], { one: !operation.many });
+  return [{ resource, operation, input: { ...inputAt(plan, session, values), body, query } }];
 }
 
 /** What stands on stdin can be read once. */

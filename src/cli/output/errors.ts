@@ -96,13 +96,16 @@ function headline({ message, faults, code }: ServiceError): string {
   return `${message.slice(0, -told.length)}: ${ERRORS[code].title.toLowerCase()}`;
 }
 
-/** Each hint once; where there are several faults, with its field in front. */
+/** Each hint once; one that is about a single fault of several has its field in front. */
 function hints({ hint, faults }: ServiceError): string[] {
-  const own = faults.flatMap((fault) =>
-    fault.hint === undefined ? [] : [faults.length > 1 ? `${fault.field}: ${fault.hint}` : fault.hint],
+  const fields = new Map<string, string[]>();
+  for (const { hint: own, field } of faults)
+    if (own !== undefined) fields.set(own, [...(fields.get(own) ?? []), field]);
+  const own = [...fields].map(([text, [field, ...more]]) =>
+    faults.length > 1 && more.length === 0 ? `${field}: ${text}` : text,
   );
-  const general = hint !== undefined && !faults.some((fault) => fault.hint === hint) ? [hint] : [];
-  return [...new Set([...own, ...general])];
+  const general = hint !== undefined && !fields.has(hint) ? [hint] : [];
+  return [...own, ...general];
 }
 
 function asObject(error: ServiceError, row: number | undefined): Record<string, unknown> {

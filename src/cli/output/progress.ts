@@ -15,17 +15,21 @@ interface ProgressOptions {
   readonly total: number;
   /** Show nothing: `--quiet`, `--no-progress`. */
   readonly quiet: boolean;
+  /** What else is to be said of what is done so far: `, 3 failed`. */
+  readonly told?: () => string;
 }
 
 /** Begins to show progress. Under CI, and where stderr is no terminal, one line every ten seconds. */
-export function progress(io: Streams, { title, total, quiet }: ProgressOptions): Progress {
+export function progress(io: Streams, { title, total, quiet, told = () => '' }: ProgressOptions): Progress {
   if (quiet) return { tick: () => {}, done: () => {} };
   const asBar = io.stderrIsTerminal && !io.env.CI;
-  return asBar ? bar(io, sanitise(title), total) : lines(io, sanitise(title), total);
+  return asBar ? bar(io, sanitise(title), total, told) : lines(io, sanitise(title), total, told);
 }
 
 /** The bar's library is loaded behind the work: a job that ends sooner shows no bar. */
-function bar(io: Streams, title: string, total: number): Progress {
+function bar(io: Streams, title: string, total: number, told: () => string): Progress {
+  const begun = io.now().getTime();
+  const payload = (count: number) => ({ rate: rateOf(count, io.now().getTime() - begun), told: told() });
   let count = 0;
   let ended = false;
   let show = (_count: number): void => {};
@@ -34,13 +38,13 @@ function bar(io: Streams, title: string, total: number): Progress {
     if (ended) return;
     const shown = new SingleBar({
       stream: io.stderr,
-      format: `${title.replaceAll('{', '(')} [{bar}] {percentage}% {value}/{total}`,
+      format: `${title.replaceAll('{', '(')} [{bar}] {percentage}% {value}/{total}{told}, {rate}/s, {eta_formatted} left`,
       clearOnComplete: true,
       hideCursor: true,
       gracefulExit: false,
     });
-    shown.start(total, count);
-    show = (now) => shown.update(now);
+    shown.start(total, count, payload(count));
+    show = (now) => shown.update(now, payload(now));
     stop = () => shown.stop();
   });
   return {
@@ -55,22 +59,25 @@ function bar(io: Streams, title: string, total: number): Progress {
   };
 }
 
-function lines(io: Streams, title: string, total: number): Progress {
+/** So many in a second, on the average so far. */
+const rateOf = (count: number, milliseconds: number): number => Math.round((count * 1000) / Math.max(1, milliseconds));
+
+function lines(io: Streams, title: string, total: number, told: () => string): Progress {
   let count = 0;
   let last = io.now().getTime();
-  let told = false;
-  const tell = (): unknown => io.stderr.write(`${title}: ${count} of ${total}\n`);
+  let isBegun = false;
+  const tell = (): unknown => io.stderr.write(`${title}: ${count} of ${total}${told()}\n`);
   return {
     tick(more = 1) {
       count += more;
       const now = io.now().getTime();
       if (now - last < EVERY) return;
       last = now;
-      told = true;
+      isBegun = true;
       tell();
     },
     done() {
-      if (told) tell();
+      if (isBegun) tell();
     },
   };
 }

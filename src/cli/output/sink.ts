@@ -1,5 +1,7 @@
 // Where formatted text goes: gathered into large chunks, written no faster than the reader takes them.
 
+import { ServiceError } from '../../contract/errors.ts';
+
 const CHUNK = 64 * 1024;
 
 export interface Sink {
@@ -11,7 +13,7 @@ export interface Sink {
 
 /**
  * Opens a stream for many small texts. `dress` changes each chunk on its way. A reader that has gone makes `add` or `end`
- * throw the stream's own error, code `EPIPE`.
+ * throw the stream's own error, code `EPIPE`; where there is no room for the text it is `disk_full`.
  */
 export function openSink(stream: NodeJS.WritableStream, dress: (text: string) => string = (text) => text): Sink {
   let held = '';
@@ -38,6 +40,24 @@ export function openSink(stream: NodeJS.WritableStream, dress: (text: string) =>
 /** Resolves when the chunk has been taken, which is all the backpressure there needs to be. */
 function send(stream: NodeJS.WritableStream, chunk: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(chunk, (error) => (error ? reject(error) : resolve()));
+    stream.write(chunk, (error) => (error ? reject(unwritable(error)) : resolve()));
   });
+}
+
+/** What the system says when the place that the output goes to has no room, or fails. */
+const FULL: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+const FAILS: readonly string[] = [...FULL, 'EIO'];
+
+function unwritable(error: Error): Error {
+  const code = 'code' in error ? String(error.code) : '';
+  if (!FAILS.includes(code)) return error;
+  const why = FULL.includes(code) ? 'there is no room where it goes' : 'the place where it goes fails';
+  return new ServiceError(
+    FULL.includes(code) ? 'disk_full' : 'storage',
+    `the output could not be written: ${why} (${code})`,
+    {
+      hint: 'Send it somewhere else. It was only the output that failed: what was changed is changed.',
+      cause: error,
+    },
+  );
 }

@@ -55,8 +55,18 @@ export const securityGroup = defineResource({
       takes: { Group: group },
       answers: individual.fields,
     }),
-    addMember: local({ doc: 'Puts an individual into a group.', labels: ['Admin'], takes: membership }),
-    deleteMember: local({ doc: 'Takes an individual out of a group.', labels: ['Admin'], takes: membership }),
+    addMember: local({
+      doc: 'Puts an individual into a group.',
+      labels: ['Admin'],
+      takes: membership,
+      reverse: 'deleteMember',
+    }),
+    deleteMember: local({
+      doc: 'Takes an individual out of a group.',
+      labels: ['Admin'],
+      takes: membership,
+      reverse: 'addMember',
+    }),
   },
 });
 export interface SecurityGroup extends RecordOf<typeof securityGroup> {}

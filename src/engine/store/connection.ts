@@ -9,6 +9,13 @@ import type { Bound } from './statements.ts';
 /** Rows come as arrays, in the order of the statement's columns. */
 type Raw = readonly unknown[];
 
+/** How a file of ours is told from others. */
+export interface FileKind {
+  readonly applicationID: number;
+  /** Of its tables. */
+  readonly version: number;
+}
+
 export interface Connection {
   readonly file: string;
   one(sql: string, params?: readonly Bound[]): Raw | undefined;
@@ -24,27 +31,28 @@ export interface Connection {
 
 /** How long a connection waits for another program's write, in milliseconds. */
 export const PATIENCE = 10_000;
+export const DATABASE: FileKind = { applicationID: APPLICATION_ID, version: SCHEMA_VERSION };
 const OLDEST_SQLITE = '3.51.3';
-const WRITER_CACHE_KIB = 65_536;
+const WRITER_CACHE_KIB = 32_768;
 
 /** Opens a database that is there. Throws `storage` where it is none of ours, `busy`, …; `Outdated` where it is older. */
-export function connect(file: string, role: 'read' | 'write', busyMs = PATIENCE): Connection {
+export function connect(file: string, role: 'read' | 'write', busyMs = PATIENCE, kind = DATABASE): Connection {
   checkFile(file);
   return opened(file, busyMs, (database) => {
     settle(database, role);
-    checkHeader(file, database);
+    checkHeader(file, database, kind);
     if (role === 'write') database.pragma('journal_mode = WAL');
   });
 }
 
 /** Opens an empty file and makes the tables in it. */
-export function connectNew(file: string, ddl: string): Connection {
+export function connectNew(file: string, ddl: string, kind = DATABASE): Connection {
   return opened(file, PATIENCE, (database) => {
     settle(database, 'write');
     database.pragma('journal_mode = WAL');
     database.exec(`BEGIN;\n${ddl}COMMIT;`);
-    database.pragma(`application_id = ${APPLICATION_ID}`);
-    database.pragma(`user_version = ${SCHEMA_VERSION}`);
+    database.pragma(`application_id = ${kind.applicationID}`);
+    database.pragma(`user_version = ${kind.version}`);
   });
 }
 
@@ -94,16 +102,16 @@ function settle(database: Database.Database, role: 'read' | 'write'): void {
   else database.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
 }
 
-function checkHeader(file: string, database: Database.Database): void {
+function checkHeader(file: string, database: Database.Database, kind: FileKind): void {
   const version = Number(database.pragma('user_version', { simple: true }));
-  if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+  if (database.pragma('application_id', { simple: true }) !== kind.applicationID) {
     throw unusable(file, 'is a database of another program, not one of ours', moveAway(file));
   }
-  if (version > SCHEMA_VERSION) {
-    const reason = `was made by a newer pm (its tables have version ${version}, this pm knows ${SCHEMA_VERSION})`;
+  if (version > kind.version) {
+    const reason = `was made by a newer pm (its tables have version ${version}, this pm knows ${kind.version})`;
     throw unusable(file, reason, 'Install the newest pm, then run it again.');
   }
-  if (version < SCHEMA_VERSION) throw new Outdated(version);
+  if (version < kind.version) throw new Outdated(version);
 }
 
 function connectionOn(file: string, database: Database.Database): Connection {

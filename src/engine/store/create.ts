@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import { connect, connectNew } from './connection.ts';
+import { connect, connectNew, DATABASE, type FileKind } from './connection.ts';
 import { ddlOf } from './ddl.ts';
 import { codeOf, explained, unusable } from './failure.ts';
 import type { Store } from './port.ts';
@@ -17,14 +17,30 @@ export async function createSqlite(
   options: SqliteOptions,
   fill: (store: Store) => Promise<void>,
 ): Promise<'created' | 'existed'> {
-  const { file } = options;
+  return createFile(
+    options.file,
+    DATABASE,
+    async (draft) => {
+      connectNew(draft, ddlOf(schemaOf(options.resources, options.computed))).close();
+      await filled({ ...options, file: draft }, fill);
+    },
+    options.busyMs,
+  );
+}
+
+/** Makes a file under another name, and gives it its own when it is whole. Answers and throws as `createSqlite` does. */
+export async function createFile(
+  file: string,
+  kind: FileKind,
+  fill: (draft: string) => Promise<void>,
+  busyMs?: number,
+): Promise<'created' | 'existed'> {
   if (isThere(file)) return 'existed';
   const draft = `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.new`;
   try {
     makePrivate(draft);
-    connectNew(draft, ddlOf(schemaOf(options.resources, options.computed))).close();
-    await filled({ ...options, file: draft }, fill);
-    gather(draft, options.busyMs);
+    await fill(draft);
+    gather(draft, kind, busyMs);
     return publish(draft, file);
   } catch (error) {
     throw namedAs(file, draft, explained(file, error));
@@ -69,8 +85,8 @@ async function filled(options: SqliteOptions, fill: (store: Store) => Promise<vo
  * Brings everything from the journal into the one file that is linked. SQLite does so when the last connection closes,
  * but says nothing where it cannot, as on a full disk: what is linked then would be damaged.
  */
-function gather(draft: string, busyMs: number | undefined): void {
-  const connection = connect(draft, 'write', busyMs);
+function gather(draft: string, kind: FileKind, busyMs: number | undefined): void {
+  const connection = connect(draft, 'write', busyMs, kind);
   try {
     const [busy] = connection.one('PRAGMA wal_checkpoint(TRUNCATE)') ?? [];
     if (busy !== 0) throw unusable(draft, 'is held open by another program', 'Wait for it to end, then run it again.');

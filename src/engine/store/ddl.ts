@@ -2,9 +2,11 @@
 import { MEMBER_TABLE } from './grants.ts';
 import { heldTables } from './held.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
+import { JOB_TABLES } from './job-tables.ts';
 import type { Column, Schema, Table } from './schema.ts';
 import { quoted } from './statements.ts';
 import { TOKEN_TABLE } from './tokens.ts';
+import { WITNESS_TABLE } from './witness.ts';
 
 /** Tells a database of ours from any other: "pmv4" in ASCII. */
 export const APPLICATION_ID = 0x706d7634;
@@ -23,6 +25,7 @@ const SIDE_TABLES = [
   Before TEXT
 ) STRICT`,
   'CREATE INDEX history_by_ID ON history (SiteID, Resource, ID, Sequence)',
+  'CREATE INDEX history_in_order ON history (SiteID, Sequence, At)',
   `CREATE TABLE secret (
   SiteID TEXT NOT NULL,
   IndividualID TEXT NOT NULL,
@@ -37,6 +40,8 @@ const SIDE_TABLES = [
 ) STRICT, WITHOUT ROWID`,
   ...TOKEN_TABLE,
   ...MEMBER_TABLE,
+  ...JOB_TABLES,
+  ...WITNESS_TABLE,
 ];
 
 /** Every table and index, to be read by people too. */

@@ -1,4 +1,5 @@
 // What the engine asks of a store. Nothing above this folder knows which store it is.
+import type { JobStore } from '../../contract/jobs.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Asked, Counted, Graded, MetricKind, Rollup } from './sums.ts';
 
@@ -105,6 +106,8 @@ export interface Reader {
   count(resource: string, site: string, ownerField: string): Promise<readonly { owner: string; count: number }[]>;
   /** The past of one record, oldest first. */
   history(site: string, resource: string, id: string): Promise<readonly HistoryLine[]>;
+  /** The past of a site, newest first: at most so many lines, those written at this moment or later where one is named. */
+  past(site: string, since: string | undefined, limit: number): Promise<readonly HistoryLine[]>;
   /** The password's hash of an individual. */
   secret(site: string, individual: string): Promise<string | undefined>;
   /** The token that has this hash. */
@@ -158,8 +161,15 @@ export class Taken extends Error {
 }
 
 export interface Writer extends Reader {
-  /** Throws `Taken` where the ID, or a text that must be unique, is there already. */
-  insert(resource: string, row: Stored): Promise<void>;
+  /** The journal of jobs; what it is told is part of this transaction. */
+  readonly jobs: JobStore;
+  /**
+   * Runs a piece of the transaction that is taken back alone where it throws; pieces run one after another. Where the
+   * store has given the whole transaction up, everything after fails as the piece did.
+   */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
+  /** Answers the row as it is stored. Throws `Taken` where the ID, or a text that must be unique, is there already. */
+  insert(resource: string, row: Stored): Promise<Stored>;
   /** Changes these members of one record. */
   update(resource: string, site: string, id: string, changes: Stored): Promise<void>;
   remove(resource: string, site: string, id: string): Promise<void>;
@@ -183,6 +193,8 @@ export interface Writer extends Reader {
 }
 
 export interface Store extends Reader {
+  /** The journal of jobs; each call is a transaction of its own. */
+  readonly jobs: JobStore;
   /**
    * Runs `work` alone on the write connection, with the pieces that wait beside it in one durable commit. A piece that
    * throws is rolled back alone; nobody is answered before the commit, and if that fails all of them fail.

@@ -26,11 +26,16 @@ export interface Reads extends TokenReads, GrantReads {
   graded(asked: Asked, kind: MetricKind): readonly Graded[];
   count(resource: string, site: string, ownerField: string): readonly { owner: string; count: number }[];
   history(site: string, resource: string, id: string): readonly HistoryLine[];
+  past(site: string, since: string | undefined, limit: number): readonly HistoryLine[];
   secret(site: string, individual: string): string | undefined;
 }
 
 const HISTORY = `SELECT Sequence, At, Caller, What, Before FROM history
   WHERE SiteID = ? AND Resource = ? AND ID = ? ORDER BY Sequence`;
+const PAST = 'SELECT Sequence, At, Caller, What, Before, Resource, ID FROM history WHERE SiteID = ?';
+const ALL_PAST = `${PAST} ORDER BY Sequence DESC LIMIT ?`;
+/** Clocks jump, so that the moments do not come in order. */
+const PAST_SINCE = `${PAST} AND At >= ? ORDER BY Sequence DESC LIMIT ?`;
 const SECRET = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
 export function readsOn(connection: Connection, schema: Schema): Reads {
@@ -62,6 +67,11 @@ export function readsOn(connection: Connection, schema: Schema): Reads {
       })),
     history: (site, resource, id) =>
       connection.all(HISTORY, [site, resource, id]).map((raw) => historyLine(resource, id, raw)),
+    past: (site, since, limit) =>
+      (since === undefined
+        ? connection.all(ALL_PAST, [site, limit])
+        : connection.all(PAST_SINCE, [site, since, limit])
+      ).map((raw) => historyLine(String(raw[5]), String(raw[6]), raw)),
     secret: (site, individual) => connection.one(SECRET, [site, individual])?.[0] as string | undefined,
   };
 }

@@ -24,6 +24,16 @@ export function decode({ columns, blank }: Table, raw: readonly unknown[]): Stor
   return row;
 }
 
+/** A row that was just written, as it will be read. */
+export function asStored({ columns, blank }: Table, row: Stored): Stored {
+  const stored: Record<string, Value> = { ...blank };
+  for (const { name, from, coding } of columns) {
+    const value = row[from] ?? null;
+    stored[name] = coding === 'mark' ? value === true : value;
+  }
+  return stored;
+}
+
 const plain = (value: Value): Bound => (typeof value === 'boolean' ? Number(value) : value);
 
 const ENCODE: Readonly<Record<Coding, (value: Value) => Bound>> = {

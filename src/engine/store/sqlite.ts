@@ -1,11 +1,16 @@
 // The store on SQLite: one write connection behind a queue, and read connections that are opened as they are needed.
 import type { Resource } from '../../contract/resource.ts';
+import { attemptsOn } from './attempts.ts';
+import { WAVE_TABLE } from './cascade.ts';
 import { type Connection, connect, PATIENCE } from './connection.ts';
 import { statementsOf } from './ddl.ts';
+import { type JobTables, jobStoreOn, jobTablesOn } from './jobs.ts';
 import { migrate, Outdated } from './migrate.ts';
 import { type Pool, poolOf } from './pool.ts';
 import type { Query, Reader, Store, Stored, Viewer, Writer } from './port.ts';
+import { reading } from './reading.ts';
 import { type Reads, readsOn } from './reads.ts';
+import { remembering } from './remembered.ts';
 import { type Computed, type Schema, schemaOf } from './schema.ts';
 import { viewsOf } from './views.ts';
 import { writeLane } from './write-lane.ts';
@@ -26,13 +31,21 @@ export async function openSqlite({ file, resources, computed, busyMs }: SqliteOp
   openFirst(pool, (outdated) => migrate(file, outdated, statementsOf(schema), busyMs ?? PATIENCE));
   const views = viewsOf(pool, (connection) => readerOf(always(readsOn(connection, schema))));
   const lane = writeLane(
-    () => connect(file, 'write', busyMs),
-    (connection) => writerOn(connection, schema),
+    () => waving(connect(file, 'write', busyMs)),
+    (connection) => lentFor(connection, schema),
     views.renew,
   );
   return {
     ...readerOf(lender(pool, schema)),
-    transaction: lane.add,
+    transaction: (work) =>
+      lane.add(({ writer, forget }) => {
+        forget();
+        return work(writer);
+      }),
+    jobs: jobStoreOn({
+      read: async (work) => reading(pool, (connection) => work(jobTablesOn(connection))),
+      write: (work) => lane.add(async ({ tables }) => work(tables)),
+    }),
     snapshot: views.read,
     version: views.version,
     async close() {
@@ -107,6 +120,7 @@ function readerOf(from: Lender): Reader {
     graded: (asked, kind) => read((reads) => reads.graded(asked, kind)),
     count: (resource, site, ownerField) => read((reads) => reads.count(resource, site, ownerField)),
     history: (site, resource, id) => read((reads) => reads.history(site, resource, id)),
+    past: (site, since, limit) => read((reads) => reads.past(site, since, limit)),
     secret: (site, individual) => read((reads) => reads.secret(site, individual)),
     token: (site, hash) => read((reads) => reads.token(site, hash)),
     tokens: (site, individual) => read((reads) => reads.tokens(site, individual)),
@@ -118,9 +132,27 @@ function readerOf(from: Lender): Reader {
 /** What is seen of another site (D2). */
 async function* nothing(): AsyncGenerator<Stored> {}
 
+function waving(connection: Connection): Connection {
+  connection.exec(WAVE_TABLE);
+  return connection;
+}
+
+/** What the pieces of a transaction are lent. */
+interface Lent {
+  readonly writer: Writer;
+  readonly tables: JobTables;
+  /** To be called before the writer is used: another piece may have been taken back, and other programs write too. */
+  forget(): void;
+}
+
+function lentFor(connection: Connection, schema: Schema): Lent {
+  const tables = jobTablesOn(connection);
+  const { reads, connection: noticed, forget } = remembering(connection, (one) => readsOn(one, schema));
+  return { writer: writerOn(noticed, reads, schema, tables), tables, forget };
+}
+
 /** Reads see what the transaction has written; lists are collected, so that writing may go on while they are read. */
-function writerOn(connection: Connection, schema: Schema): Writer {
-  const reads = readsOn(connection, schema);
+function writerOn(connection: Connection, reads: Reads, schema: Schema, tables: JobTables): Writer {
   const collecting: Reads = {
     ...reads,
     stream: (query, viewer) => reads.find(query, viewer)[Symbol.iterator]() as IterableIterator<Stored>,
@@ -128,6 +160,8 @@ function writerOn(connection: Connection, schema: Schema): Writer {
   const writes = writesOn(connection, schema);
   return {
     ...readerOf(always(collecting)),
+    jobs: jobStoreOn({ read: async (work) => work(tables), write: async (work) => work(tables) }),
+    attempt: attemptsOn(connection),
     insert: async (resource, row) => writes.insert(resource, row),
     update: async (resource, site, id, changes) => writes.update(resource, site, id, changes),
     remove: async (resource, site, id) => writes.remove(resource, site, id),

@@ -1,47 +1,72 @@
 // The one write connection: opened at the first write, given up after a failure, and driven by the queue.
-import { WAVE_TABLE } from './cascade.ts';
 import type { Connection } from './connection.ts';
+import { insideOnly } from './inside.ts';
 import { type Queue, queueOf } from './queue.ts';
+import { isDoubtful, leaveWitness, settle } from './witness.ts';
 
 export interface WriteLane<W> extends Queue<W> {
   close(): void;
 }
 
+interface Lane<W> {
+  readonly connection: Connection;
+  /** The same, for what is part of a transaction. */
+  readonly inside: Connection;
+  readonly writer: W;
+  /** How many rows the connection had changed when the transaction began. */
+  changes: number;
+}
+
+const CHANGES = 'SELECT total_changes()';
+
 /** `open` connects, `writerOn` makes the handle that pieces of work are given, and `committed` is told of every commit. */
 export function writeLane<W>(
   open: () => Connection,
   writerOn: (connection: Connection) => W,
-  committed: () => void,
+  committed: () => void = () => undefined,
 ): WriteLane<W> {
-  let lane: { readonly connection: Connection; readonly writer: W } | undefined;
-  const opened = () => {
+  let lane: Lane<W> | undefined;
+  const opened = (): Lane<W> => {
     const connection = open();
-    connection.exec(WAVE_TABLE);
-    return { connection, writer: writerOn(connection) };
+    const inside = insideOnly(connection);
+    return { connection, inside, writer: writerOn(inside), changes: 0 };
   };
   const run = (sql: string): void => void lane?.connection.run(sql);
+  const giveUp = (): void => {
+    const failed = lane?.connection;
+    lane = undefined;
+    failed?.close();
+  };
   const queue = queueOf<W>({
     begin() {
       lane ??= opened();
       run('BEGIN IMMEDIATE');
+      lane.changes = changesOf(lane.connection);
       return lane.writer;
     },
     savepoint: () => run('SAVEPOINT piece'),
-    releasePiece: () => run('RELEASE piece'),
+    releasePiece: () => void lane?.inside.run('RELEASE piece'),
     rollBackPiece() {
       run('ROLLBACK TO piece');
       run('RELEASE piece');
     },
     commit() {
-      run('COMMIT');
+      if (!lane) return;
+      const { connection, changes } = lane;
+      const witness = changesOf(connection) === changes ? undefined : leaveWitness(connection);
+      try {
+        connection.run('COMMIT');
+      } catch (error) {
+        giveUp();
+        if (!witness || !isDoubtful(error)) throw error;
+        settle(open, witness, error);
+      }
       committed();
     },
     isInTransaction: () => lane?.connection.isInTransaction() ?? false,
-    giveUp() {
-      const failed = lane?.connection;
-      lane = undefined;
-      failed?.close();
-    },
+    giveUp,
   });
   return { ...queue, close: () => lane?.connection.close() };
 }
+
+const changesOf = (connection: Connection): number => Number(connection.one(CHANGES)?.[0]);

@@ -6,13 +6,14 @@ import { type GrantWrites, grantWritesOn } from './grants.ts';
 import { heldFields, keepHeld } from './held.ts';
 import { indexesOf } from './indexes.ts';
 import { type HistoryLine, type Stored, Taken } from './port.ts';
-import { decode, encode } from './rows.ts';
+import { asStored, decode, encode } from './rows.ts';
 import type { Column, Schema, Table } from './schema.ts';
 import { deleteFrom, insertInto, selectOne, updateOf } from './statements.ts';
 import { type TokenWrites, tokenWritesOn } from './tokens.ts';
 
 export interface Writes extends TokenWrites, GrantWrites {
-  insert(resource: string, row: Stored): void;
+  /** Answers the row as it will be read. */
+  insert(resource: string, row: Stored): Stored;
   update(resource: string, site: string, id: string, changes: Stored): void;
   remove(resource: string, site: string, id: string): void;
   cascade: Cascade;
@@ -44,6 +45,7 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
       const { sql, columns } = known(inserts, table, insertOf);
       run(table, sql, encode(columns, row));
       keepHeld(connection, table, { site: String(row.SiteID), id: String(row.ID) }, undefined, row);
+      return asStored(table, row);
     },
     update(resource, site, id, changes) {
       const table = schema.table(resource);

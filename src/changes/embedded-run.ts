@@ -1,0 +1,230 @@
+// Runs a job on the embedded engine: rows, their marks and the history of both in one transaction for each batch.
+import type { Local, Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { resourceNamed } from '../contract/index.ts';
+import type { JobRow, Mark } from '../contract/jobs.ts';
+import { joined, markOf, type Outcome } from './marks.ts';
+import { interrupted, isOfStorage, type Run, recordFor, type Stopped, secretsFor } from './run.ts';
+import { hasDrifted } from './seen.ts';
+import { type Made, resultOf, send } from './sending.ts';
+import { driftError, errorResult } from './tally.ts';
+
+/** A commit waits for the disk, so that many rows share one; but other programs wait for it too. */
+const ROWS_PER_COMMIT = 20_000;
+const LONGEST = 2_000;
+/** So many rows are held in memory. */
+const BATCH = 200;
+
+/** Runs the rows in their order. With `rollback` all of them are one transaction. Throws `busy`, `disk_full`, `storage`. */
+export function runEmbedded(run: Run, local: Local, rows: AsyncIterable<JobRow>): Promise<Stopped> {
+  return run.options.onError === 'rollback' ? runWhole(run, local, rows) : runBatches(run, local, rows);
+}
+
+/** One batch inside a transaction that is open already. Answers why it ended early. */
+export async function runBatch(run: Run, inside: Session, rows: readonly JobRow[]): Promise<Stopped> {
+  const batch = await kept(run, inside, rows);
+  tell(run, briefly(batch));
+  return batch.stopped;
+}
+
+/** What came of a row; it is told when it is durable. */
+interface Done extends Outcome {
+  readonly made?: Made;
+  readonly error?: ServiceError;
+}
+
+type OneRow = (row: JobRow) => Promise<Done>;
+
+interface Batch {
+  readonly outcomes: readonly Done[];
+  readonly stopped: Stopped;
+}
+
+/** What is held of a batch until it is durable: of a million rows that were done there is nothing to say but how many. */
+interface Told extends Batch {
+  readonly done: number;
+}
+
+async function runBatches(run: Run, local: Local, rows: AsyncIterable<JobRow>): Promise<Stopped> {
+  const { rowsPerCommit = ROWS_PER_COMMIT, signal } = run.options;
+  const batches = inBatches(rows, Math.min(BATCH, rowsPerCommit));
+  for (let next = await batches.next(); !next.done; ) {
+    if (signal?.aborted) return interrupted();
+    const kept: Told[] = [];
+    await local.transaction(async (inside) => {
+      const isFull = fullness(run, rowsPerCommit);
+      for (; !next.done; next = await batches.next()) {
+        kept.push(briefly(await keptTogether(run, inside, next.value)));
+        if (kept.at(-1)?.stopped || isFull(next.value.length)) break;
+      }
+    });
+    for (const batch of kept) tell(run, batch);
+    const stopped = kept.at(-1)?.stopped;
+    if (stopped) return stopped;
+    if (!next.done) next = await batches.next();
+  }
+  return undefined;
+}
+
+/** Tells, batch after batch, whether it is time for the commit. */
+function fullness({ options: { clock } }: Run, most: number): (rows: number) => boolean {
+  const until = clock().getTime() + LONGEST;
+  let held = 0;
+  return (rows) => {
+    held += rows;
+    return held >= most || clock().getTime() >= until;
+  };
+}
+
+/**
+ * A batch in which no row is refused needs no way back for each of them, which is a third of its time. Where one is,
+ * the batch is taken back and run row by row.
+ */
+async function keptTogether(run: Run, inside: Session, rows: readonly JobRow[]): Promise<Batch> {
+  const batch = await untroubled(run, inside, rows);
+  if (!batch) return kept(run, inside, rows);
+  await markAll(run, inside, batch);
+  return batch;
+}
+
+async function untroubled(run: Run, inside: Session, rows: readonly JobRow[]): Promise<Batch | undefined> {
+  try {
+    return await attempted(inside, (piece) => perform(run, rows, (row) => changed(run, piece, row)));
+  } catch (error) {
+    if (error instanceof ServiceError && !isOfStorage(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Rows and their marks, each row for itself. */
+async function kept(run: Run, inside: Session, rows: readonly JobRow[]): Promise<Batch> {
+  const batch = await perform(run, rows, (row) => performOne(run, inside, row));
+  await markAll(run, inside, batch);
+  return batch;
+}
+
+async function markAll(run: Run, inside: Session, { outcomes }: Batch): Promise<void> {
+  await inside.local?.jobs.mark(run.head.id, joined(outcomes));
+}
+
+function briefly({ outcomes, stopped }: Batch): Told {
+  const told = outcomes.filter(({ made, error }) => made !== undefined || error !== undefined);
+  return { outcomes: told, stopped, done: outcomes.length - told.length };
+}
+
+/** Says that everything is to be taken back, and why. */
+class TakenBack extends Error {
+  override readonly name = 'TakenBack';
+  readonly batch: Batch;
+  constructor(batch: Batch) {
+    super('taken back');
+    this.batch = batch;
+  }
+}
+
+async function runWhole(run: Run, local: Local, rows: AsyncIterable<JobRow>): Promise<Stopped> {
+  const told: Told[] = [];
+  const all = local.transaction(async (inside) => {
+    for await (const some of inBatches(rows)) {
+      const batch = await keptTogether(run, inside, some);
+      const bad = batch.stopped ?? batch.outcomes.find(({ state }) => state === 'failed');
+      if (bad || run.options.signal?.aborted) throw new TakenBack(batch);
+      told.push(briefly(batch));
+    }
+  });
+  try {
+    await all;
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+    return markTakenBack(run, local, error.batch);
+  }
+  for (const batch of told) tell(run, batch);
+  return undefined;
+}
+
+/** Nothing was kept: the row that failed is marked, and all others as not tried. */
+async function markTakenBack(run: Run, local: Local, batch: Batch): Promise<Stopped> {
+  const bad = batch.outcomes.filter(({ state }) => state === 'failed' || state === 'drifted');
+  if (bad.length === 0) return interrupted();
+  const { id, total, counts } = run.head;
+  // What an earlier run has done stays done.
+  const marks: Mark[] = counts.done ? [] : [{ from: 1, to: total, state: 'skipped' }];
+  for (const { row, state, result } of bad) marks.push(markOf(row.number, state, result));
+  await local.jobs.mark(id, marks);
+  tell(run, briefly({ outcomes: bad, stopped: undefined }));
+  return batch.stopped;
+}
+
+/** Makes the changes of some rows, each for itself: one that fails leaves the others as they are. */
+async function perform(run: Run, rows: readonly JobRow[], one: OneRow): Promise<Batch> {
+  const { onError = 'continue', onDrift = 'skip', signal } = run.options;
+  const outcomes: Done[] = [];
+  // The engine waits for nothing, so a signal would not be heard before the last row.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const row of rows) {
+    if (signal?.aborted) return { outcomes, stopped: interrupted() };
+    const outcome = await one(row);
+    outcomes.push(outcome);
+    const stops =
+      outcome.state === 'failed' ? onError !== 'continue' : outcome.state === 'drifted' && onDrift === 'stop';
+    if (stops) return { outcomes, stopped: stoppedAt(outcome) };
+  }
+  return { outcomes, stopped: undefined };
+}
+
+async function performOne(run: Run, inside: Session, row: JobRow): Promise<Done> {
+  try {
+    return await attempted(inside, (piece) => changed(run, piece, row));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || isOfStorage(error)) throw error;
+    return failed(row, 'failed', error);
+  }
+}
+
+function attempted<T>({ local }: Session, work: (piece: Session) => Promise<T>): Promise<T> {
+  if (!local) throw new Error('a transaction of the engine has its own doors');
+  return local.attempt(work);
+}
+
+async function changed(run: Run, piece: Session, row: JobRow): Promise<Done> {
+  const { options } = run;
+  const now = await recordFor(piece, row, options);
+  if (options.onDrift !== 'overwrite' && hasDrifted(resourceNamed(row.resource), row, now))
+    return failed(row, 'drifted', driftError(row, now !== undefined));
+  const read = () => recordFor(piece, row, options);
+  const made = await send(piece, row, { now, secrets: secretsFor(row, options), read });
+  const result = resultOf(made);
+  return { row, state: 'done', ...(options.onDone ? { made } : {}), ...(result ? { result } : {}) };
+}
+
+const failed = (row: JobRow, state: 'failed' | 'drifted', error: ServiceError): Done => ({
+  row,
+  state,
+  error,
+  result: { error: errorResult(error) },
+});
+
+function tell({ tally, options }: Run, { outcomes, done }: Told): void {
+  tally.count('done', done);
+  for (const { row, state, result, made, error } of outcomes) {
+    tally.note(row, state, result);
+    if (made) options.onDone?.(row, made);
+    if (error) options.onFailed?.(row, error);
+  }
+  options.onProgress?.(tally.counts);
+}
+
+const stoppedAt = ({ row, result }: Done): ServiceError =>
+  new ServiceError(result?.error?.code ?? 'internal', `stopped at row ${row.number}: ${result?.error?.message ?? ''}`);
+
+/** Rows some at a time. */
+export async function* inBatches<T>(rows: AsyncIterable<T> | Iterable<T>, size = BATCH): AsyncGenerator<readonly T[]> {
+  let some: T[] = [];
+  for await (const row of rows) {
+    some.push(row);
+    if (some.length < size) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
+}

@@ -1,0 +1,154 @@
+// Which encoding a file is in, its text, and the lines that are in none.
+import { isUtf8 } from 'node:buffer';
+import { ServiceError } from '../../contract/errors.ts';
+import { type FaultList, shownValue } from './bad-file.ts';
+import type { Source } from './source.ts';
+import type { Survey } from './survey.ts';
+import { decodeWindows1252 } from './windows-1252.ts';
+
+const BOMS: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-8-bom', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/**
+ * The encoding of a text file: the mark at its beginning, UTF-8 where all of it is, UTF-16 by its pattern of zeros,
+ * else what the bytes look most like, and windows-1252 where that is not certain. `wanted` wins over all but a mark of the
+ * same encoding. Throws `usage` for an encoding that nothing here can read.
+ */
+export async function encodingOf(survey: Survey, wanted?: string): Promise<string> {
+  const marked = BOMS.find(([, bom]) => bom.every((byte, at) => survey.head[at] === byte))?.[0];
+  if (wanted !== undefined) {
+    const known = knownEncoding(wanted);
+    return known === 'utf-8' && marked === 'utf-8-bom' ? marked : known;
+  }
+  if (marked) return marked;
+  const wide = wideOf(survey.head);
+  if (wide) return wide;
+  if (survey.isUtf8 || isDamagedUtf8(survey.foreign)) return 'utf-8';
+  return guessed(survey.foreign);
+}
+
+const WINDOWS = 'windows-1252';
+const isUtf8Name = (encoding: string): boolean => encoding === 'utf-8' || encoding === 'utf-8-bom';
+
+function knownEncoding(wanted: string): string {
+  if (wanted.toLowerCase() === 'utf-8-bom') return 'utf-8-bom';
+  try {
+    return new TextDecoder(wanted).encoding;
+  } catch {
+    throw new ServiceError('usage', `${shownValue(wanted)} is no encoding that can be read`, {
+      hint: 'Well known are utf-8, utf-16le, utf-16be and windows-1252.',
+    });
+  }
+}
+
+/** UTF-16 without a mark: Western text has a zero in every other byte. */
+function wideOf(head: Buffer): string | undefined {
+  const zeros = [0, 0];
+  for (let at = 0; at < head.length; at++) if (head[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const many = head.length / 5;
+  if (odd > many && even < odd / 10) return 'utf-16le';
+  if (even > many && odd < even / 10) return 'utf-16be';
+  return undefined;
+}
+
+const RUNS = /[\x80-\xff]+/g;
+
+/** Is this UTF-8 that was spoilt here and there? In other encodings runs of foreign bytes are hardly ever good UTF-8. */
+function isDamagedUtf8(bytes: Buffer): boolean {
+  const runs = bytes.toString('latin1').match(RUNS) ?? [];
+  const good = runs.filter((run) => isUtf8(Buffer.from(run, 'latin1'))).length;
+  return good > runs.length / 2;
+}
+
+const CERTAIN = 30;
+const CLEARLY = 20;
+/** Fewer bytes beyond ASCII tell nothing. */
+const ENOUGH = 16;
+const WESTERN = /^(?:ISO-8859-(?:1|2|9|15)|windows-125[024]|UTF-|ASCII)/i;
+
+/** Most tables that are no UTF-8 are Western; another encoding must be both likely and much likelier than that. */
+async function guessed(bytes: Buffer): Promise<string> {
+  if (bytes.filter((byte) => byte >= 0x80).length < ENOUGH) return WINDOWS;
+  const { analyse } = await import('chardet');
+  const candidates = analyse(bytes);
+  const [best] = candidates;
+  const western = candidates.find(({ name }) => WESTERN.test(name))?.confidence ?? 0;
+  if (!best || best.confidence < CERTAIN || best.confidence - western < CLEARLY) return WINDOWS;
+  try {
+    return new TextDecoder(best.name).encoding;
+  } catch {
+    return WINDOWS;
+  }
+}
+
+/** The text of a file in pieces, without the mark at its beginning. What is no character becomes U+FFFD. */
+export async function* textOf(source: Source, encoding: string): AsyncGenerator<string> {
+  const decode = decoderOf(encoding);
+  for await (const piece of source.chunks()) yield decode(piece);
+  yield decode();
+}
+
+/** How a file begins, as far as these bytes hold whole characters. */
+export const beginningOf = (head: Buffer, encoding: string): string => decoderOf(encoding)(head);
+
+/** A decoder of one piece after another; without a piece it gives what is left. */
+function decoderOf(encoding: string): (piece?: Buffer) => string {
+  if (encoding === WINDOWS) return (piece) => (piece ? decodeWindows1252(piece) : '');
+  const decoder = new TextDecoder(isUtf8Name(encoding) ? 'utf-8' : encoding);
+  return (piece) => decoder.decode(piece, { stream: piece !== undefined });
+}
+
+/** The text of a file as UTF-8 bytes, without the mark at its beginning. */
+export async function* utf8Of(source: Source, encoding: string): AsyncGenerator<Buffer> {
+  if (!isUtf8Name(encoding)) {
+    for await (const text of textOf(source, encoding)) if (text !== '') yield Buffer.from(text);
+    return;
+  }
+  let isFirst = true;
+  for await (const piece of source.chunks()) {
+    yield isFirst && encoding === 'utf-8-bom' ? piece.subarray(3) : piece;
+    isFirst = false;
+  }
+}
+
+/** Adds a fault for each line that holds bytes which are no characters of the encoding. */
+export async function findUndecodable(source: Source, encoding: string, faults: FaultList): Promise<void> {
+  let line = 1;
+  let before = '';
+  let lastTold = 0;
+  for await (const text of textOf(source, encoding)) {
+    const all = before + text;
+    const end = Math.max(all.lastIndexOf('\n') + 1, all.length - LONG);
+    for (const one of all.slice(0, end).matchAll(/(\n|\r(?!\n))|\uFFFD/g)) {
+      if (one[1]) line++;
+      else if (line !== lastTold) {
+        faults.add(undecodable(line, encoding, all, one.index));
+        lastTold = line;
+      }
+    }
+    before = all.slice(end);
+  }
+  if (before.includes('\uFFFD') && line !== lastTold)
+    faults.add(undecodable(line, encoding, before, before.indexOf('\uFFFD')));
+}
+
+/** How much of a line without end is looked at together. */
+const LONG = 1 << 16;
+
+function undecodable(line: number, encoding: string, text: string, at: number) {
+  const around = text.slice(Math.max(0, at - 30), at + 30).split(/[\r\n]/);
+  return {
+    line,
+    value: shownValue(around.find((part) => part.includes('\uFFFD'))),
+    message: `holds bytes that are no ${encoding}`,
+    hint: 'Save the file as UTF-8, or name its encoding: --encoding windows-1252.',
+  };
+}
+
+/** Must the file be looked at for bytes that are no characters? */
+export const mayBeUndecodable = (survey: Survey, encoding: string): boolean =>
+  isUtf8Name(encoding) ? !survey.isUtf8 : encoding !== WINDOWS;

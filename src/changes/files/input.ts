@@ -1,0 +1,73 @@
+// What an input file is, once it has been opened: its dialect, its columns and its rows.
+
+export type Form = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'xlsx';
+export type Newline = 'LF' | 'CRLF' | 'CR';
+
+/** How a file is spelled. What is read in a dialect can be written in it again. */
+export interface Dialect {
+  readonly form: Form;
+  /** `utf-8`, `utf-8-bom`, `utf-16le`, `utf-16be`, `windows-1252`, or another name that the WHATWG standard knows. */
+  readonly encoding: string;
+  readonly delimiter?: string;
+  readonly newline?: Newline;
+  readonly sheet?: string;
+  /** The first line is `sep=;` and names the delimiter. */
+  readonly sep?: true;
+  readonly quote?: string;
+}
+
+/**
+ * One cell as the file has it, before any field is known. CSV and TSV hold text. The other forms also hold numbers,
+ * booleans and null; dates are ISO text; arrays and objects are compact JSON text. A number that would not come back as
+ * it is written (`00012`, `1.50`, twenty digits) is text.
+ */
+export type Cell = string | number | boolean | null;
+
+export interface FileRow {
+  /** The line on which the record begins, from 1; in a spreadsheet the number of its row. */
+  readonly line: number;
+  /** What the cells are called, one for one. The rows of a table share one array, which is its `columns`. */
+  readonly names: readonly string[];
+  readonly cells: readonly Cell[];
+}
+
+export interface FileFault {
+  readonly line: number;
+  readonly column?: string;
+  /** Clean, and at most 80 characters. */
+  readonly value?: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface InputFile {
+  readonly dialect: Dialect;
+  /** Undefined where each row names its own members: JSON, NDJSON and YAML. */
+  readonly columns: readonly string[] | undefined;
+  /** The dialect in words: `utf-8-bom, ';', CRLF`. */
+  describe(): string;
+  /**
+   * The rows, read anew at every call. Rows with a fault are left out; when all the others have been handed over,
+   * `BadFile` tells every fault at once.
+   */
+  rows(): AsyncIterable<FileRow>;
+  /** SHA-256 of the bytes, in hexadecimal digits. */
+  hash(): Promise<string>;
+  /** Lets go of the file, and of what was kept of stdin. */
+  close(): Promise<void>;
+}
+
+/** Rows come in handfuls: an `await` for each of a million would cost more than reading it. */
+export type Batches<T> = AsyncIterable<readonly T[]>;
+/** A record of a table, the header among them. */
+export interface Line {
+  readonly line: number;
+  readonly cells: readonly Cell[];
+}
+
+/** The longest cell, in UTF-16 units. */
+export const MOST_IN_CELL = 1 << 20;
+/** The longest record, in bytes of UTF-8. It bounds what is held of a file that never ends its quote. */
+export const MOST_IN_RECORD = 8 << 20;
+/** The most of a file that is held at once, where it cannot be read in pieces. */
+export const MOST_HELD = 256 << 20;

@@ -1,0 +1,114 @@
+// One record of JSON, read strictly: nothing that it says is lost without a word.
+import { type FaultList, shownValue } from './bad-file.ts';
+import { type Cell, type FileRow, MOST_IN_CELL } from './input.ts';
+import { overlong } from './table.ts';
+
+/**
+ * The row in the text of one JSON object that begins on that line; undefined where it has faults, which go to the list:
+ * no JSON, no object, a member given twice at any depth, a cell over 1 MiB.
+ */
+export function jsonRow(text: string, line: number, faults: FaultList): FileRow | undefined {
+  const before = faults.total;
+  const members = membersOf(text, line, faults);
+  if (!members) return undefined;
+  for (const [name, cell] of members)
+    if (typeof cell === 'string' && cell.length > MOST_IN_CELL) faults.add(overlong(line, name, cell));
+  if (faults.total > before) return undefined;
+  return { line, names: [...members.keys()], cells: [...members.values()] };
+}
+
+type Members = ReadonlyMap<string, Cell>;
+
+function membersOf(text: string, line: number, faults: FaultList): Members | undefined {
+  const value = parsed(text, line, faults);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.add({ line, value: shownValue(text), message: 'is no object', hint: 'Each record is written {"Name": …}.' });
+    return undefined;
+  }
+  // What comes back as it was written holds no member twice, and no number that JavaScript cannot.
+  if (text === rewritten(value)) return new Map(Object.entries(value).map(([name, its]) => [name, cellOf(its)]));
+  return strictMembers(text, line, faults);
+}
+
+function parsed(text: string, line: number, faults: FaultList): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    faults.add(noJson(text, line, error));
+    return undefined;
+  }
+}
+
+function noJson(text: string, line: number, error: unknown) {
+  const told = error instanceof Error ? error.message : '';
+  const at = Number(/position (\d+)/.exec(told)?.[1] ?? (/end of JSON/.test(told) ? text.length : Number.NaN));
+  if (Number.isNaN(at)) return { line, value: shownValue(text), message: 'is not well-formed JSON' };
+  const rows = text.slice(0, at).split('\n');
+  const value = shownValue(text.slice(Math.max(0, at - 20), at + 20));
+  return {
+    line: line + rows.length - 1,
+    value,
+    message: `is not well-formed JSON at character ${(rows.at(-1)?.length ?? 0) + 1}`,
+  };
+}
+
+function rewritten(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Deeper than the stack; the strict reading takes it member by member.
+    return undefined;
+  }
+}
+
+const cellOf = (value: unknown): Cell =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Cell);
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** Walks over well-formed JSON word by word. Texts of arrays and objects stay as they are, without their blanks. */
+function strictMembers(text: string, line: number, faults: FaultList): Members {
+  const members = new Map<string, Cell>();
+  const open: (Set<string> | undefined)[] = [];
+  let before = '';
+  let name = '';
+  let value: string[] = [];
+  const finish = (): void => {
+    if (value.length > 0) members.set(name, plainCell(value));
+    value = [];
+  };
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const names = open.at(-1);
+    const isName = names && token[0] === '"' && (before === '{' || before === ',');
+    if (isName) {
+      const said = String(JSON.parse(token));
+      if (names.has(said)) faults.add(twice(said, line + text.slice(0, index).split('\n').length - 1));
+      names.add(said);
+      if (open.length === 1) name = said;
+    }
+    if (token === '}' || token === ']') open.pop();
+    if (open.length === 0 || (open.length === 1 && token === ',')) finish();
+    else if (open.length > 1 || (!isName && token !== ':') || token === '}' || token === ']') value.push(token);
+    if (token === '{' || token === '[') {
+      if (open.length === 1) value = [token];
+      open.push(token === '{' ? new Set() : undefined);
+    }
+    before = token;
+  }
+  return members;
+}
+
+const twice = (column: string, line: number) => ({
+  line,
+  column,
+  message: 'is given twice in one record',
+  hint: 'Delete one of the two.',
+});
+
+function plainCell(tokens: readonly string[]): Cell {
+  const [token = '', more] = tokens;
+  if (more !== undefined) return tokens.join('');
+  if (/^[-\d]/.test(token)) return String(Number(token)) === token ? Number(token) : token;
+  return JSON.parse(token) as string | boolean | null;
+}

@@ -1,0 +1,96 @@
+// How each form is read: the dialect, the columns, and the rows in handfuls.
+import { type FaultList, faultList, ReadingStopped } from './bad-file.ts';
+import { delimitedLines } from './delimited.ts';
+import { textOf, utf8Of } from './encoding.ts';
+import { unguard } from './excel-guard.ts';
+import type { Batches, Dialect, FileRow, Form, Line } from './input.ts';
+import { jsonListRows } from './json-list.ts';
+import { ndjsonRows } from './ndjson.ts';
+import type { Source } from './source.ts';
+import { readHeader, tableRows } from './table.ts';
+import { sepLength, tableDialect } from './table-dialect.ts';
+import { openWorkbook } from './xlsx.ts';
+import { yamlRows } from './yaml.ts';
+
+export interface Findings {
+  readonly form: Form;
+  readonly encoding: string;
+  /** How the file begins. */
+  readonly text: string;
+  readonly options: { readonly delimiter?: string; readonly sheet?: string; readonly excel?: boolean };
+}
+
+export interface Reading {
+  readonly dialect: Dialect;
+  readonly columns: readonly string[] | undefined;
+  /** The header is good; else there is something to be told at once. */
+  readonly isSound: boolean;
+  batches(faults: FaultList): Batches<FileRow>;
+}
+
+/** How to read a file of that form. What stops the opening of a workbook is thrown as `BadFile`, with `faults`. */
+export function readingOf(source: Source, findings: Findings, faults: FaultList): Promise<Reading> {
+  const { form } = findings;
+  if (form === 'csv' || form === 'tsv') return delimitedReading(source, findings);
+  if (form === 'xlsx') return workbookReading(source, findings.options.sheet, faults);
+  return Promise.resolve(memberReading(source, form, findings.encoding));
+}
+
+const MEMBER_ROWS = { json: jsonListRows, ndjson: ndjsonRows, yaml: yamlRows };
+
+function memberReading(source: Source, form: 'json' | 'ndjson' | 'yaml', encoding: string): Reading {
+  return {
+    dialect: { form, encoding },
+    columns: undefined,
+    isSound: true,
+    batches: (faults) => MEMBER_ROWS[form](textOf(source, encoding), faults),
+  };
+}
+
+function delimitedReading(source: Source, { form, encoding, text, options }: Findings): Promise<Reading> {
+  const table = tableDialect(text, options.delimiter ?? (form === 'tsv' ? '\t' : undefined));
+  const spelling = { ...table, skip: table.sep ? sepLength(text) : 0 };
+  const lines = (into: FaultList): Batches<Line> => {
+    const found = delimitedLines(utf8Of(source, encoding), spelling, into);
+    return options.excel ? unguarded(found) : found;
+  };
+  return tableReading({ form, encoding, ...table }, lines);
+}
+
+async function workbookReading(source: Source, wanted: string | undefined, faults: FaultList): Promise<Reading> {
+  try {
+    const { sheet, lines } = await openWorkbook(source, wanted, faults);
+    return await tableReading({ form: 'xlsx', encoding: 'utf-8', sheet }, lines);
+  } catch (error) {
+    if (error instanceof ReadingStopped) faults.settle();
+    throw error;
+  }
+}
+
+type Lines = (faults: FaultList) => Batches<Line>;
+
+async function tableReading(dialect: Dialect, lines: Lines): Promise<Reading> {
+  const first = await firstLine(lines);
+  // Whoever reads the rows is told of the same faults again, together with those of the rows.
+  const faults = faultList('');
+  const columns = first ? readHeader(first, faults).columns : [];
+  const isSound = first !== undefined && faults.total === 0;
+  return { dialect, columns, isSound, batches: (into) => tableRows(lines(into), into) };
+}
+
+async function firstLine(lines: Lines): Promise<Line | undefined> {
+  try {
+    for await (const [line] of lines(faultList(''))) return line;
+  } catch (error) {
+    if (!(error instanceof ReadingStopped)) throw error;
+  }
+  return undefined;
+}
+
+async function* unguarded(lines: Batches<Line>): AsyncGenerator<readonly Line[]> {
+  for await (const batch of lines)
+    yield batch.map(({ line, cells }) => ({
+      line,
+      cells: cells.map((cell) => (typeof cell === 'string' ? unguard(cell) : cell)),
+    }));
+}

@@ -1,0 +1,138 @@
+// Tables: what the header must be, and that every row has its cells.
+import { type FaultList, shownValue } from './bad-file.ts';
+import { type Batches, type Cell, type FileFault, type FileRow, type Line, MOST_IN_CELL } from './input.ts';
+
+export interface Header {
+  /** The names of the columns that have one. */
+  readonly columns: readonly string[];
+  /** All of the header's cells, trimmed; blank where a column has no name. */
+  readonly names: readonly string[];
+}
+
+/** The header in the first record of a table; its faults go to the list. */
+export function readHeader(first: Line, faults: FaultList): Header {
+  const names = first.cells.map((cell) => String(cell ?? '').trim());
+  for (const fault of headerFaults(first.line, names)) faults.add(fault);
+  return { names, columns: names.every(Boolean) ? names : names.filter(Boolean) };
+}
+
+function headerFaults(line: number, names: readonly string[]): FileFault[] {
+  if (!names.some(Boolean)) return [{ line, message: 'should be the header, and names no column' }];
+  const seen = new Map<string, number>();
+  return names.flatMap((name, at) => {
+    const key = name.toLowerCase();
+    const before = seen.get(key);
+    if (before === undefined) seen.set(key, at);
+    if (name === '' || before === undefined) return [];
+    return {
+      line,
+      column: name,
+      message: `is a header twice: columns ${before + 1} and ${at + 1}`,
+      hint: 'Give each column a name of its own, or delete one.',
+    };
+  });
+}
+
+/**
+ * The rows below the header. Rows with more or fewer cells are faults and left out, as are cells over 1 MiB and cells
+ * under a blank header. Blank rows at the end are no rows.
+ */
+export async function* tableRows(batches: Batches<Line>, faults: FaultList): AsyncGenerator<readonly FileRow[]> {
+  let header: Header | undefined;
+  let blanks: FileRow[] = [];
+  let count = 0;
+  let check: ((line: Line) => FileRow | undefined) | undefined;
+  for await (const batch of batches) {
+    const rows: FileRow[] = [];
+    for (const line of batch) {
+      if (!header || !check) {
+        header = readHeader(line, faults);
+        check = rowCheck(header, faults);
+        continue;
+      }
+      if (isBlank(line.cells)) {
+        if (line.cells.length === header.names.length) blanks.push(bare(line, header));
+        continue;
+      }
+      count++;
+      const row = check(line);
+      if (!row) continue;
+      if (blanks.length > 0) rows.push(...blanks.splice(0));
+      rows.push(row);
+    }
+    if (rows.length > 0) yield rows;
+  }
+  blanks = [];
+  if (count === 0) faults.add(header ? ONLY_HEADER : EMPTY);
+}
+
+/** The fault of a file that holds nothing. */
+export const EMPTY: FileFault = { line: 1, message: 'is where the file should begin, but it is empty' };
+const ONLY_HEADER: FileFault = { line: 1, message: 'is a header with no row below it' };
+
+const isBlank = (cells: readonly Cell[]): boolean => {
+  for (const cell of cells) if (cell !== '' && cell !== null) return false;
+  return true;
+};
+
+const bare = ({ line }: Line, { columns }: Header): FileRow => ({ line, names: columns, cells: columns.map(() => '') });
+
+/** A check of one row after another: the row as it is handed over, or undefined and a fault. */
+function rowCheck({ names, columns }: Header, faults: FaultList): (line: Line) => FileRow | undefined {
+  const isWhole = names.length === columns.length;
+  const told = new Set<number>();
+  return ({ line, cells }) => {
+    if (cells.length !== names.length) {
+      faults.add(ragged(line, cells, names));
+      return undefined;
+    }
+    const long = tooLong(cells);
+    if (long >= 0) faults.add(overlong(line, names[long] || `${long + 1}`, cells[long]));
+    else if (isWhole) return { line, names: columns, cells };
+    const nameless = isWhole ? -1 : cells.findIndex((cell, at) => !names[at] && cell !== '' && cell !== null);
+    if (nameless >= 0 && !told.has(nameless)) {
+      told.add(nameless);
+      faults.add(underBlank(line, nameless, cells[nameless]));
+    }
+    return long >= 0 || nameless >= 0 ? undefined : { line, names: columns, cells: cells.filter((_, at) => names[at]) };
+  };
+}
+
+function tooLong(cells: readonly Cell[]): number {
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at];
+    if (typeof cell === 'string' && cell.length > MOST_IN_CELL) return at;
+  }
+  return -1;
+}
+
+function ragged(line: number, cells: readonly Cell[], names: readonly string[]): FileFault {
+  const many = cells.length > names.length;
+  const column = many ? {} : { column: names[cells.length] || `${cells.length + 1}` };
+  return {
+    line,
+    ...column,
+    value: shownValue(many ? cells[names.length] : cells.at(-1)),
+    message: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${names.length}`,
+    hint: many
+      ? 'A cell that holds the delimiter must stand in quotes.'
+      : 'Write every delimiter, also where cells are blank; a line break inside a cell needs quotes.',
+  };
+}
+
+/** The fault of a cell that is longer than any field. */
+export const overlong = (line: number, column: string, cell: unknown): FileFault => ({
+  line,
+  column,
+  value: shownValue(cell),
+  message: 'holds more than 1 MiB',
+  hint: 'No field takes that much; shorten it.',
+});
+
+const underBlank = (line: number, at: number, cell: unknown): FileFault => ({
+  line,
+  column: `${at + 1}`,
+  value: shownValue(cell),
+  message: 'stands in a column without a name',
+  hint: 'Name the column in the header; of merged header cells only the first has the name.',
+});

@@ -1,0 +1,157 @@
+// Writes rows in the dialect of an input file, so that what comes out can be fed back.
+import type { Writable } from 'node:stream';
+import type { Options } from 'csv-stringify/sync';
+import { guard } from './excel-guard.ts';
+import type { Cell, Dialect, Newline } from './input.ts';
+import { type TextWriter, textWriter } from './text-writer.ts';
+
+export interface FileWriter {
+  /** One cell for each column; a member whose cell is undefined is left out of JSON, NDJSON and YAML, and blank in tables. */
+  write(cells: readonly (Cell | undefined)[]): Promise<void>;
+  /** Writes what is left; the stream stays open. Answers what the reader of the file should know. */
+  end(): Promise<readonly string[]>;
+}
+
+export interface WriteOptions {
+  /** For spreadsheets: a byte order mark, and no text that could be taken for a formula. Tables only. */
+  readonly excel?: boolean;
+}
+
+/** The dialect in which a file of that dialect is written: Excel files as the CSV that Excel reads. */
+export function writtenDialect(dialect: Dialect, { excel = false }: WriteOptions = {}): Dialect {
+  const { form, encoding } = dialect;
+  if (form === 'xlsx') return { form: 'csv', encoding: 'utf-8-bom', delimiter: ',', newline: 'CRLF', quote: '"' };
+  if (!excel || (form !== 'csv' && form !== 'tsv') || encoding.startsWith('utf-16')) return dialect;
+  return { ...dialect, encoding: 'utf-8-bom' };
+}
+
+/** A writer of rows with these columns. Null is a blank cell in tables; all cells that need quotes have them. */
+export async function fileWriter(
+  stream: Writable,
+  dialect: Dialect,
+  columns: readonly string[],
+  options: WriteOptions = {},
+): Promise<FileWriter> {
+  const written = writtenDialect(dialect, options);
+  const text = textWriter(stream, written.encoding);
+  if (written.form === 'csv' || written.form === 'tsv') return tableWriter(text, written, columns, options);
+  return memberWriter(text, await MEMBERS[written.form === 'xlsx' ? 'json' : written.form](), columns);
+}
+
+const AT_ONCE = 500;
+
+/** Gathers rows, so that a million of them are not a million writes. */
+function inBatches<T>(flush: (rows: readonly T[]) => Promise<void>) {
+  let rows: T[] = [];
+  const empty = async (): Promise<void> => {
+    const batch = rows;
+    rows = [];
+    if (batch.length > 0) await flush(batch);
+  };
+  return {
+    async add(row: T): Promise<void> {
+      rows.push(row);
+      if (rows.length >= AT_ONCE) await empty();
+    },
+    empty,
+  };
+}
+
+const NEWLINES: Readonly<Record<Newline, string>> = { LF: '\n', CRLF: '\r\n', CR: '\r' };
+
+async function tableWriter(
+  text: TextWriter,
+  dialect: Dialect,
+  columns: readonly string[],
+  { excel = false }: WriteOptions,
+): Promise<FileWriter> {
+  const { stringify } = await import('csv-stringify/sync');
+  const delimiter = dialect.delimiter ?? (dialect.form === 'tsv' ? '\t' : ',');
+  const newline = NEWLINES[dialect.newline ?? 'LF'];
+  const plain = (cell: Cell | undefined): string =>
+    excel && typeof cell === 'string' ? guard(cell) : String(cell ?? '');
+  const style: Options = {
+    delimiter,
+    quote: '"',
+    record_delimiter: newline,
+    // Also line ends of other kinds, and what would be taken for a `sep=` line or a mark.
+    quoted_match: /[\r\n]|^sep=|^\uFEFF/i,
+    // A line without any character would be no record.
+    quoted_empty: columns.length === 1,
+  };
+  const batch = inBatches<readonly (Cell | undefined)[]>((rows) =>
+    text.add(
+      stringify(
+        rows.map((cells) => columns.map((_, at) => plain(cells[at]))),
+        style,
+      ),
+    ),
+  );
+  await text.add((dialect.sep ? `sep=${delimiter}${newline}` : '') + stringify([columns.map(plain)], style));
+  return {
+    write: (cells) => batch.add(cells),
+    async end() {
+      await batch.empty();
+      const note = await text.end();
+      return note === undefined ? [] : [note];
+    },
+  };
+}
+
+type Members = Readonly<Record<string, Cell>>;
+
+interface Spelling {
+  readonly opening: string;
+  readonly between: string;
+  readonly closing: string;
+  /** For a file without a record. */
+  readonly empty: string;
+  one(row: Members): string;
+}
+
+const MEMBERS = {
+  json: async (): Promise<Spelling> => ({
+    opening: '[\n',
+    between: ',\n',
+    closing: '\n]\n',
+    empty: '[]\n',
+    one: (row) => JSON.stringify(row),
+  }),
+  ndjson: async (): Promise<Spelling> => ({
+    opening: '',
+    between: '\n',
+    closing: '\n',
+    empty: '',
+    one: (row) => JSON.stringify(row),
+  }),
+  yaml: async (): Promise<Spelling> => {
+    const { stringify } = await import('yaml');
+    return { opening: '', between: '', closing: '', empty: '[]\n', one: (row) => stringify([row], { lineWidth: 0 }) };
+  },
+};
+
+function memberWriter(text: TextWriter, spelling: Spelling, columns: readonly string[]): FileWriter {
+  let isFirst = true;
+  const batch = inBatches<Members>(async (rows) => {
+    const lead = isFirst ? spelling.opening : spelling.between;
+    isFirst = false;
+    await text.add(lead + rows.map(spelling.one).join(spelling.between));
+  });
+  return {
+    write: (cells) => batch.add(membersOf(columns, cells)),
+    async end() {
+      await batch.empty();
+      await text.add(isFirst ? spelling.empty : spelling.closing);
+      const note = await text.end();
+      return note === undefined ? [] : [note];
+    },
+  };
+}
+
+function membersOf(columns: readonly string[], cells: readonly (Cell | undefined)[]): Members {
+  const given = columns.flatMap((name, at) => {
+    const cell = cells[at];
+    return cell === undefined ? [] : [[name, cell] as const];
+  });
+  return Object.fromEntries(given);
+}

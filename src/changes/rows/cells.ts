@@ -1,0 +1,100 @@
+// Reads one cell by the field it fills. A cell has three states: it says nothing, it clears, or it holds a value.
+
+import { RULES } from '../../contract/kinds.ts';
+import type { Value } from '../../contract/resource.ts';
+import { readWritten } from '../../contract/written.ts';
+import type { Zone } from '../../contract/zone.ts';
+import type { Cell } from '../files/input.ts';
+import { isDemanded } from '../new-record.ts';
+import type { Binding } from './columns.ts';
+import { type DateOrder, isDateKind, readDate } from './dates.ts';
+
+export interface CellRules {
+  /** What a blank cell means. */
+  readonly blank: 'leave' | 'clear';
+  /** null is a value of the file's form, and clears. */
+  readonly nulls: boolean;
+  readonly dates: DateOrder | undefined;
+  /** The zone of dates without an offset. */
+  readonly zone: Zone | undefined;
+  /** A comma may stand before the decimals, as where semicolons part the cells. */
+  readonly decimalComma: boolean;
+}
+
+export type CellRead =
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'value'; readonly value: Value }
+  /** Names other records; several where the field holds several. */
+  | { readonly kind: 'names'; readonly texts: readonly string[] }
+  | { readonly kind: 'fault'; readonly message: string; readonly hint?: string };
+
+const LEAVE: CellRead = { kind: 'leave' };
+const CLEARED: CellRead = { kind: 'value', value: null };
+const NULL = '<null>';
+const ESCAPED = /^\\+<null>/;
+
+/** The text as a file must hold it, so that it is read as that text again. */
+export const escapeNull = (text: string): string => (/^\\*<null>/.test(text) ? `\\${text}` : text);
+
+export function readCell(binding: Binding, cell: Cell, rules: CellRules): CellRead {
+  if (cell === null) return rules.nulls ? cleared(binding) : blank(binding, rules);
+  const text = String(cell);
+  if (text === NULL) return cleared(binding);
+  if (isBlank(binding, text)) return blank(binding, rules);
+  return readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
+}
+
+/** White space says something only in a text that may be nothing else (D13). */
+const isBlank = ({ field, targets }: Binding, text: string): boolean =>
+  text === '' || ((field.kind !== 'text' || targets.length > 0 || isDemanded(field)) && text.trim() === '');
+
+const blank = (binding: Binding, { blank }: CellRules): CellRead => (blank === 'leave' ? LEAVE : cleared(binding));
+
+/**
+ * What is demanded or kept cannot be cleared; a boolean is cleared to false (D10). Whether an owner is there to be
+ * cleared is known later; an ID or a password that is not said is only not said.
+ */
+function cleared({ field, member }: Binding): CellRead {
+  if (member === 'ID' || field.writeOnly) return LEAVE;
+  // What stands below no record stands below the site.
+  if (field.owner && field.to?.includes('site')) return CLEARED;
+  if (isDemanded(field) && !field.nullable) return { kind: 'fault', message: 'is required and cannot be cleared' };
+  if (field.kind === 'boolean') return { kind: 'value', value: false };
+  return field.keeps ? { kind: 'fault', message: 'cannot be cleared' } : CLEARED;
+}
+
+/** What stands between the names of several records in one cell. */
+const BETWEEN = /[ ,;]+/;
+
+function readText(binding: Binding, text: string, rules: CellRules): CellRead {
+  if (binding.field.kind === 'guids') return { kind: 'names', texts: text.split(BETWEEN).filter((one) => one !== '') };
+  if (binding.targets.length > 0) return { kind: 'names', texts: [text.trim()] };
+  return checked(binding, text, rules);
+}
+
+function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
+  const { kind } = field;
+  const spelled = isDateKind(kind) ? readDate(text, rules.dates) : kind === 'decimal' ? decimal(text, rules) : text;
+  if (typeof spelled === 'object' && 'refused' in spelled)
+    return { kind: 'fault', message: spelled.refused, hint: spelled.hint };
+  const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;
+  const read = readWritten(field, bare, rules.zone);
+  if ('value' in read) return { kind: 'value', value: read.value };
+  // What is never answered is not repeated in a fault either.
+  if (field.writeOnly) return { kind: 'fault', message: 'cannot be used' };
+  return { kind: 'fault', message: read.refused, hint: `Write ${field.form ?? RULES[kind].form}.` };
+}
+
+const WITH_COMMA = /^([+-]?\d+),(\d+)$/;
+
+/** Three digits behind a comma may be thousands. */
+function decimal(text: string, { decimalComma }: CellRules): string | { refused: string; hint: string } {
+  const [, whole = '', digits = ''] = WITH_COMMA.exec(text.trim()) ?? [];
+  if (whole === '' || !decimalComma) return text;
+  if (digits.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(whole))
+    return {
+      refused: `is "${text}", which can be ${whole}.${digits} or ${whole}${digits}`,
+      hint: 'Write it with a point before the decimals, and nothing between thousands.',
+    };
+  return `${whole}.${digits}`;
+}

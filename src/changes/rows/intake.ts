@@ -1,0 +1,163 @@
+// From the rows of a file to what is to be planned: columns are bound, cells read, names found, rows matched with the
+// records that are there, and put in an order in which they can run. Every fault is told at once, before anything is sent.
+import type { Resource } from '../../contract/resource.ts';
+import type { Zone } from '../../contract/zone.ts';
+import { faultList } from '../files/bad-file.ts';
+import type { InputFile } from '../files/input.ts';
+import type { Draft } from '../planning.ts';
+import type { DateOrder } from './dates.ts';
+import { decide } from './decide.ts';
+import { handingOn } from './handing-on.ts';
+import { matchOnce } from './matching.ts';
+import { type FileNames, fileNames, resolveNamings } from './naming.ts';
+import { inOrder, treeFields } from './order.ts';
+import { type Reader, readerOf, type Work } from './reader.ts';
+import { type Records, remembering } from './records.ts';
+import type { RowDraft } from './row-draft.ts';
+
+export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
+
+export interface IntakeOptions {
+  readonly resource: Resource;
+  /** The name of the file in sentences. */
+  readonly file: string;
+  /** Members that match rows with records; empty for the ID or the resource's own key. */
+  readonly key: readonly string[];
+  readonly mode: Mode;
+  /** Members by column; an empty text leaves the column out. */
+  readonly map: ReadonlyMap<string, string>;
+  readonly blank: 'leave' | 'clear';
+  readonly onDeleted: 'error' | 'undelete' | 'new';
+  readonly dates: DateOrder | undefined;
+  readonly zone: Zone | undefined;
+  /** Makes the IDs of new records. */
+  readonly newID: () => string;
+  /** Takes the IDs of the file whose records have other ones here. */
+  readonly renamed?: Map<string, string>;
+}
+
+/** What the reading of a file came to; it grows while the drafts are taken. */
+export interface Tally {
+  rows: number;
+  creates: number;
+  updates: number;
+  deletes: number;
+  undeletes: number;
+  /** Members that are cleared. */
+  clears: number;
+  /** Rows that are as they should be already. */
+  unchanged: number;
+  /** Rows that the mode leaves alone. */
+  skipped: number;
+  /** Columns that hold what the service works out itself. */
+  readonly readOnly: Set<string>;
+}
+
+export interface Intake {
+  readonly tally: Tally;
+  /** Handfuls of drafts, in the order in which they can run. Throws `BadFile` behind the last one where a row has a fault. */
+  drafts(): AsyncGenerator<readonly Draft[]>;
+}
+
+const HANDFUL = 500;
+
+export function intakeOf(input: InputFile, given: Records, options: IntakeOptions): Intake {
+  const tally: Tally = {
+    rows: 0,
+    creates: 0,
+    updates: 0,
+    deletes: 0,
+    undeletes: 0,
+    clears: 0,
+    unchanged: 0,
+    skipped: 0,
+    readOnly: new Set(),
+  };
+  return {
+    tally,
+    async *drafts() {
+      const faults = faultList(options.file);
+      const work: Work = { input, options, tally, faults, records: remembering(given), sha256: await input.hash() };
+      const isTree = treeFields(options.resource).length > 0;
+      yield* isTree ? wholeFile(work) : handfuls(work);
+      faults.settle();
+    },
+  };
+}
+
+/** Rows that cannot refer to each other run as they come. */
+async function* handfuls(work: Work): AsyncGenerator<readonly Draft[]> {
+  const reader = readerOf(work);
+  let some: RowDraft[] = [];
+  for await (const row of reader.rows()) {
+    some.push(row);
+    if (some.length < HANDFUL) continue;
+    yield await plannable(work, reader, some);
+    some = [];
+  }
+  if (some.length > 0) yield await plannable(work, reader, some);
+}
+
+const NO_NAMES: FileNames = new Map();
+
+const plannable = async (work: Work, reader: Reader, rows: readonly RowDraft[]): Promise<readonly Draft[]> =>
+  [...(await decideAll(work, reader, rows, NO_NAMES)).values()].flat();
+
+/** Rows that may refer to each other are held together, named by what they will be, and ordered. */
+async function* wholeFile(work: Work): AsyncGenerator<readonly Draft[]> {
+  const { options, records, faults } = work;
+  const { resource, mode } = options;
+  const reader = readerOf(work);
+  const rows: RowDraft[] = [];
+  for await (const row of reader.rows()) rows.push(row);
+  const decided = await decideAll(work, reader, rows, fileNames(resource, rows));
+  const ordered = await inOrder(resource, [...decided.keys()], records);
+  for (const fault of ordered.faults) faults.add(fault);
+  const steps = handingOn(resource, ordered).flatMap(({ draft, aside }) =>
+    aside ? asideDrafts(resource, draft, aside) : (decided.get(draft) ?? []),
+  );
+  const turned = new Set<string>();
+  // What stands below is deleted first: it is gone with what it belongs to.
+  yield (mode === 'delete' ? steps.toReversed() : steps).map((step) => seenOnce(step, turned));
+}
+
+/** What is to become of each row that has no fault. */
+async function decideAll(
+  work: Work,
+  reader: Reader,
+  rows: readonly RowDraft[],
+  names: FileNames,
+): Promise<ReadonlyMap<RowDraft, readonly Draft[]>> {
+  const { options, records, faults, tally } = work;
+  const matcher = rows.length === 0 ? undefined : reader.matcher();
+  const matched = new Set<RowDraft>();
+  if (matcher) for (const row of rows) await matchOnce(work, matcher, row, names, matched);
+  const decided = new Map<RowDraft, readonly Draft[]>();
+  const rules = { ...options, site: records.me.site, sha256: work.sha256 };
+  for (const row of rows) {
+    if (row.namings.length > 0) await resolveNamings(row, names, records);
+    const drafts = matcher ? decide(row, rules, tally) : [];
+    for (const fault of row.faults) faults.add(fault);
+    if (row.faults.length === 0) decided.set(row, drafts);
+  }
+  return decided;
+}
+
+function asideDrafts(
+  resource: Resource,
+  { id, found, line }: RowDraft,
+  { member, text }: { readonly member: string; readonly text: string },
+): readonly Draft[] {
+  if (id === undefined || !found) return [];
+  return [{ resource: resource.name, operation: 'update', id, line, patch: { [member]: text }, now: found }];
+}
+
+/** What a row relies on is seen once: its second step finds what its first one left. */
+function seenOnce(draft: Draft, before: Set<string>): Draft {
+  if (draft.id === undefined) return draft;
+  const again = before.has(draft.id);
+  before.add(draft.id);
+  if (!again) return draft;
+  const { now: _now, ...rest } = draft;
+  return rest;
+}

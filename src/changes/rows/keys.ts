@@ -1,0 +1,106 @@
+// By which members the rows of a file are matched with the records that are there.
+import { ServiceError } from '../../contract/errors.ts';
+import type { Fields } from '../../contract/field.ts';
+import { ownersOf } from '../../contract/owners.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { textKey } from '../../contract/text-key.ts';
+import { fieldNamed } from '../../contract/validate.ts';
+import type { Records } from './records.ts';
+
+/**
+ * The members that make a row's key: those asked for, else the ID where the file has one, else the resource's own
+ * key. Where `there`, the members that the file fills, lack one of them: throws `usage`.
+ */
+export function keyOf(resource: Resource, asked: readonly string[], there: ReadonlySet<string>): readonly string[] {
+  const known = asked.map((name) => fieldNamed(resource.fields, name) ?? name);
+  const missing = known.filter((name) => !there.has(name));
+  if (missing.length > 0) throw keyless(resource, `the file has no column for the key ${missing.join(', ')}`);
+  if (known.length > 0) return known;
+  if (there.has('ID')) return ['ID'];
+  const { key } = resource;
+  if (key.length > 0 && key.every((name) => there.has(name))) return key;
+  throw keyless(resource, `nothing says by what the rows are matched with ${resource.command} that are there`);
+}
+
+/** Where all rows are to be new, the key is what no two records can have alike; there may be none. */
+export function newKeyOf(resource: Resource, there: ReadonlySet<string>): readonly string[] {
+  if (there.has('ID')) return ['ID'];
+  return [...there].filter((name) => resource.fields[name]?.unique).slice(0, 1);
+}
+
+/**
+ * By what a record is known, where its ID says nothing here: what no two have alike. A record that the service made by
+ * itself has an ID of its own on each site, as a primary membership has.
+ */
+export function spareKeyOf({ name, fields, identity, key }: Resource, there: ReadonlySet<string>): readonly string[] {
+  // Every new site has groups of the same names.
+  const known = name === 'securityGroup' ? key : identity;
+  if (known.length > 0) return known.every((one) => there.has(one)) ? known : [];
+  return [...there].filter((one) => fields[one]?.unique).slice(0, 1);
+}
+
+const keyless = (resource: Resource, message: string): ServiceError =>
+  new ServiceError('usage', message, {
+    hint: `Say --key <Field>${resource.key.length > 0 ? `, such as --key ${resource.key.join(',')}` : ''}, or --mode create where all rows are new.`,
+  });
+
+/** The key as one text. */
+export const keyText = (fields: Fields, key: readonly string[], values: Readonly<Record<string, Value>>): string =>
+  key.map((name) => partOf(fields, name, values[name] ?? null)).join('\u0000');
+
+/** Dates are compared as moments, texts as D16 says. */
+function partOf(fields: Fields, name: string, value: Value): string {
+  const kind = fields[name]?.kind;
+  if (value === null) return '\u0001';
+  if (kind === 'date' || kind === 'stamp') return String(Date.parse(String(value)));
+  return typeof value === 'string' ? textKey(value) : String(value);
+}
+
+/** Finds the records of a key. */
+export type Finder = (values: Readonly<Record<string, Value>>) => Promise<readonly Row[]>;
+
+/** Where two rows in a row are about one owner, its records are fetched together: the next rows are mostly about it, too. */
+export function finderFor(resource: Resource, key: readonly string[], records: Records): Finder {
+  if (key.length === 1 && key[0] === 'ID') {
+    const owners = ownersOf(resource).map(({ field }) => field);
+    return async (values) => {
+      const known = owners.filter((name) => values[name] != null);
+      const row = await records.byID(resource.name, String(values.ID), pick(known, values));
+      return row ? [row] : [];
+    };
+  }
+  const owner = ownersOf(resource).find(({ field }) => key.includes(field))?.field;
+  if (owner === undefined || key.length === 1) return (values) => records.matching(resource.name, pick(key, values));
+  // A service shows commitments of one period at a time.
+  const together = [owner, ...key.filter((name) => name === 'PeriodID')];
+  let last: string | undefined;
+  let known: ReadonlyMap<string, readonly Row[]> | undefined;
+  return async (values) => {
+    const whose = keyText(resource.fields, together, values);
+    if (whose !== last) {
+      last = whose;
+      known = undefined;
+      return records.matching(resource.name, pick(key, values));
+    }
+    known ??= byKey(resource, key, await records.matching(resource.name, pick(together, values)));
+    return known.get(keyText(resource.fields, key, values)) ?? [];
+  };
+}
+
+const pick = (names: readonly string[], values: Readonly<Record<string, Value>>): Row =>
+  Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+
+function byKey(
+  { fields }: Resource,
+  key: readonly string[],
+  rows: readonly Row[],
+): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const text = keyText(fields, key, row);
+    const group = groups.get(text) ?? [];
+    group.push(row);
+    groups.set(text, group);
+  }
+  return groups;
+}

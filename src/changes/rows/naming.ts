@@ -1,0 +1,115 @@
+// Finds the records that cells name: those of the same file first, since they may not be there yet.
+import { ServiceError } from '../../contract/errors.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { textKey } from '../../contract/text-key.ts';
+import { shownValue } from '../files/bad-file.ts';
+import type { Binding } from './columns.ts';
+import type { Records } from './records.ts';
+import type { RowDraft } from './row-draft.ts';
+
+/** Rows by what other rows of the file may call them. A text that several have names none of them. */
+export type FileNames = Map<string, RowDraft | 'several'>;
+
+export function fileNames(resource: Resource, rows: readonly RowDraft[]): FileNames {
+  const names: FileNames = new Map();
+  for (const row of rows) {
+    for (const name of calledBy(resource, row)) {
+      const key = `${resource.name} ${textKey(name)}`;
+      names.set(key, names.has(key) && names.get(key) !== row ? 'several' : row);
+    }
+  }
+  return names;
+}
+
+function calledBy(resource: Resource, row: RowDraft): readonly string[] {
+  const { values } = row;
+  const own = ['ID', ...resource.names].flatMap((member) =>
+    typeof values[member] === 'string' ? [values[member]] : [],
+  );
+  if (resource.name === 'organization') return [...own, ...pathsOf(row)];
+  const full = typeof values.FirstName === 'string' && typeof values.LastName === 'string';
+  return full && resource.names.includes('FullName') ? [...own, `${values.FirstName} ${values.LastName}`] : own;
+}
+
+/** `Sales/EMEA`, where the cell of its parent says `Sales`; a slash in a name is written `\/`. */
+function pathsOf({ values, namings }: RowDraft): readonly string[] {
+  if (typeof values.Name !== 'string') return [];
+  const last = values.Name.replaceAll('/', '\\/');
+  const above = namings.find(({ binding }) => binding.member === 'ParentID')?.texts ?? [];
+  return [last, ...above.map((path) => `${path}/${last}`)];
+}
+
+/** The other rows of the file that a row names in these members. */
+export function rowsNamed(row: RowDraft, names: FileNames, members: readonly string[]): readonly RowDraft[] {
+  const namings = names.size === 0 ? [] : row.namings.filter(({ binding }) => members.includes(binding.member));
+  return namings.flatMap(({ binding, texts }) =>
+    texts.flatMap((text) => {
+      const there = rowCalled(row, binding, text, names);
+      return there === undefined || there === 'several' ? [] : [there];
+    }),
+  );
+}
+
+/** Nothing owns itself, so a department may be called like the one it is part of. */
+function rowCalled(row: RowDraft, { targets, field }: Binding, text: string, names: FileNames) {
+  for (const target of targets) {
+    const there = names.get(`${target} ${textKey(text)}`);
+    if (there !== undefined && !(there === row && field.owner)) return there;
+  }
+  return undefined;
+}
+
+/**
+ * Puts IDs in the place of names, of all members or of these alone; what names nothing is a fault of the row. What
+ * names a row of the file that has no ID yet stays as it is.
+ */
+export async function resolveNamings(
+  row: RowDraft,
+  names: FileNames,
+  records: Records,
+  only?: readonly string[],
+): Promise<void> {
+  for (const { binding, texts } of row.namings) {
+    const { member, field } = binding;
+    // A blank of another column for the same owner says nothing.
+    if (row.values[member] != null || (only && !only.includes(member))) continue;
+    const ids: string[] = [];
+    for (const text of texts) {
+      const id = await idOf(row, binding, text, names, records);
+      if (id !== undefined) ids.push(id);
+    }
+    if (ids.length === texts.length) row.values[member] = field.kind === 'integer' ? Number(ids[0]) : ids.join(' ');
+  }
+}
+
+/** Longer than any name or path. */
+const LONGEST = 2_000;
+
+async function idOf(
+  row: RowDraft,
+  binding: Binding,
+  text: string,
+  names: FileNames,
+  records: Records,
+): Promise<string | undefined> {
+  if (text.length > LONGEST) return refused(row, binding, text, 'is longer than any name');
+  if (binding.field.to?.includes('site') && text.toLowerCase() === records.me.site) return records.me.site;
+  const there = names.size === 0 ? undefined : rowCalled(row, binding, text, names);
+  if (there === 'several') return refused(row, binding, text, 'names several rows of this file', 'Give the ID.');
+  if (there) return there.id;
+  try {
+    return await records.resolve(binding.targets, text);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const candidates = error.candidates.length > 0 ? ` (${error.candidates.slice(0, 3).join('; ')})` : '';
+    return refused(row, binding, text, `cannot be used: ${error.message}${candidates}`, error.hint);
+  }
+}
+
+/** A member that is looked at twice is refused once. */
+function refused(row: RowDraft, { column }: Binding, text: string, message: string, hint?: string): undefined {
+  if (row.faults.some((fault) => fault.column === column)) return undefined;
+  const more = hint === undefined ? {} : { hint };
+  row.faults.push({ line: row.line, column, value: shownValue(text), message, ...more });
+  return undefined;
+}

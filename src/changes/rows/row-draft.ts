@@ -1,0 +1,75 @@
+// A row on its way from the file into the plan.
+import type { Row, Value } from '../../contract/resource.ts';
+import { shownValue } from '../files/bad-file.ts';
+import type { FileFault, FileRow } from '../files/input.ts';
+import { type CellRules, readCell } from './cells.ts';
+import type { Binding } from './columns.ts';
+
+/** A member whose texts name records that are not found yet. */
+export interface Naming {
+  readonly binding: Binding;
+  readonly texts: readonly string[];
+}
+
+export interface RowDraft {
+  readonly line: number;
+  /** What its columns fill. */
+  readonly bindings: readonly (Binding | undefined)[];
+  /** The members that the row sets; null clears. */
+  readonly values: Record<string, Value>;
+  readonly namings: readonly Naming[];
+  /** A password: it is planned by its line alone. */
+  readonly secret: string | undefined;
+  /** What was wrong with the row; such a row is never planned. */
+  readonly faults: FileFault[];
+  /** The record that the row is about: one that is there, or the ID of the new one. */
+  id: string | undefined;
+  found: Row | undefined;
+}
+
+export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[], rules: CellRules): RowDraft {
+  const values: Record<string, Value> = {};
+  const namings: Naming[] = [];
+  const faults: FileFault[] = [];
+  let secret: string | undefined;
+  for (let at = 0; at < bindings.length; at++) {
+    const binding = bindings[at];
+    const cell = row.cells[at];
+    if (!binding || cell === undefined) continue;
+    const read = readCell(binding, cell, rules);
+    if (read.kind === 'fault') faults.push(faultOf(row.line, binding, read, cell));
+    else if (read.kind === 'names') addNaming(namings, { binding, texts: read.texts }, row.line, faults);
+    else if (read.kind === 'value' && binding.field.writeOnly) secret = String(read.value);
+    else if (read.kind === 'value') values[binding.member] = read.value;
+  }
+  return { line: row.line, bindings, values, namings, secret, faults, id: undefined, found: undefined };
+}
+
+/** Columns for several kinds of owner: in one row, one of them says whose it is. */
+function addNaming(namings: Naming[], naming: Naming, line: number, faults: FileFault[]): void {
+  const { column, member } = naming.binding;
+  const before = namings.find(({ binding }) => binding.member === member)?.binding.column;
+  if (before === undefined) namings.push(naming);
+  else faults.push({ line, column, message: `says whose it is, and so does the column ${before}`, hint: ONE_OWNER });
+}
+
+const ONE_OWNER = 'Leave one of the two cells blank.';
+
+function faultOf(
+  line: number,
+  { column, field }: Binding,
+  { message, hint }: { readonly message: string; readonly hint?: string },
+  cell: unknown,
+): FileFault {
+  const value = field.writeOnly ? {} : { value: shownValue(cell) };
+  return { line, column, message, ...value, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** A fault of a member, at the column that fills it. */
+export function memberFault({ line, bindings }: RowDraft, member: string, message: string, hint?: string): FileFault {
+  const column = bindings.find((binding) => binding?.member === member)?.column;
+  const more = hint === undefined ? {} : { hint };
+  return column === undefined
+    ? { line, message: `needs more: ${member} ${message}`, ...more }
+    : { line, column, message, ...more };
+}

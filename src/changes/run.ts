@@ -1,0 +1,81 @@
+// What one run of a job is handed, and what its parts share.
+import type { Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { JobHead, JobStore, Owner, PlannedRow } from '../contract/jobs.ts';
+import type { Row } from '../contract/resource.ts';
+import type { Secrets } from './planning.ts';
+import { type Made, needsRecord, operationOfRow } from './sending.ts';
+import { standingOf } from './standing.ts';
+import type { Counts, Tally } from './tally.ts';
+
+export type OnError = 'continue' | 'stop' | 'rollback';
+export type OnDrift = 'skip' | 'stop' | 'overwrite';
+
+export interface RunOptions {
+  /** Rows in flight at once, on a remote service; 4 unless told. */
+  readonly concurrency?: number;
+  /** The most rows in one commit, on the embedded engine; 20,000 unless told. */
+  readonly rowsPerCommit?: number;
+  readonly onError?: OnError;
+  readonly onDrift?: OnDrift;
+  /** What is in flight is finished; then the run stops. */
+  readonly signal?: AbortSignal;
+  /** How many rows came to each state in this run, now and then. */
+  onProgress?(counts: Counts): void;
+  /** Each row that was done, with the record as it is now. */
+  onDone?(row: PlannedRow, made: Made): void;
+  /** Each row that failed, had drifted, or is not known to be done. */
+  onFailed?(row: PlannedRow, error: ServiceError): void;
+  readonly clock: () => Date;
+  readonly newID: () => string;
+  /** The values that stand in no plan. */
+  secretOf?(row: PlannedRow): Secrets | undefined;
+  /** Reads a record as it stands, where whoever asks knows better how than its row tells. */
+  read?(session: Session, row: PlannedRow): Promise<Row | undefined>;
+  /** Rows that would have changed nothing. */
+  readonly unchanged?: number;
+  /** Who runs it; this process unless told. */
+  readonly owner?: Owner;
+  /** The job is taken from a holder on another machine. */
+  readonly takeover?: boolean;
+}
+
+export interface Run {
+  readonly session: Session;
+  readonly jobs: JobStore;
+  readonly head: JobHead;
+  readonly options: RunOptions;
+  readonly tally: Tally;
+}
+
+/** Why a run ended early; undefined where it came to its end. */
+export type Stopped = ServiceError | undefined;
+
+/** The record that a row is about, where it is needed. */
+export async function recordFor(session: Session, row: PlannedRow, { read }: RunOptions): Promise<Row | undefined> {
+  if (!needsRecord(row, operationOfRow(row).operation)) return undefined;
+  return (read ?? standingOf)(session, row);
+}
+
+/** The values of a row that stand in no plan. Throws `usage` where they are not at hand. */
+export function secretsFor(row: PlannedRow, { secretOf }: RunOptions): Secrets | undefined {
+  if (!row.secret) return undefined;
+  const secrets = secretOf?.(row);
+  if (secrets) return secrets;
+  const { members, line } = row.secret;
+  throw new ServiceError('usage', `row ${row.number} needs ${members.join(', ')}, which no journal keeps`, {
+    hint:
+      line > 0
+        ? `It stands in line ${line} of the input: the same file, unchanged, must be there again.`
+        : 'Give the command once more with the password.',
+  });
+}
+
+export const interrupted = (): ServiceError => new ServiceError('interrupted', 'interrupted');
+
+/** An error of the journal or the database itself: no row's own, and no row can go on after it. */
+export const isOfStorage = (error: unknown): boolean => error instanceof ServiceError && error.exit === 10;
+
+/** Errors after which no other row would fare better: nothing of the row was done, so that it can be run later. */
+const LASTING: readonly string[] = ['unreachable', 'unauthorized', 'too_many', 'bad_answer'];
+export const isLasting = (error: ServiceError): boolean => LASTING.includes(error.code);

@@ -1,0 +1,94 @@
+// How a run went: counted while it runs, and the exit code at its end.
+import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
+import type { JobHead, JobRow, PlannedRow, RowResult, RowState } from '../contract/jobs.ts';
+
+export type Counts = Readonly<Partial<Record<RowState, number>>>;
+
+/** A row that did not come to its end. */
+export interface Failure {
+  readonly row: PlannedRow;
+  readonly state: RowState;
+  readonly error: NonNullable<RowResult['error']>;
+}
+
+export interface Summary {
+  readonly job: JobHead;
+  /** How many rows of the whole job came to each state. */
+  readonly counts: Counts;
+  /** Rows that would have changed nothing, and so are not part of the job. */
+  readonly unchanged: number;
+  /** The first of this run's; the journal has all. */
+  readonly failures: readonly Failure[];
+  /** Why the run ended before its last row. */
+  readonly stopped?: ServiceError;
+  /** The job that took back what was done, after `rollback` on a remote service. */
+  readonly rolledBack?: Summary;
+  /** The exit code of the command line. */
+  readonly exit: number;
+}
+
+export interface Tally {
+  /** Rows of which there is nothing more to say. */
+  count(state: RowState, rows: number): void;
+  note(row: JobRow | PlannedRow, state: RowState, result?: RowResult): void;
+  /** Of this run alone. */
+  readonly counts: Counts;
+  readonly failures: readonly Failure[];
+  /** The error codes of this run. */
+  readonly codes: ReadonlySet<ErrorCode>;
+}
+
+const MOST_FAILURES = 20;
+
+export function newTally(): Tally {
+  const counts: Partial<Record<RowState, number>> = {};
+  const failures: Failure[] = [];
+  const codes = new Set<ErrorCode>();
+  const count = (state: RowState, rows: number): void => {
+    if (rows > 0) counts[state] = (counts[state] ?? 0) + rows;
+  };
+  return {
+    counts,
+    failures,
+    codes,
+    count,
+    note(row, state, result) {
+      count(state, 1);
+      if (!result?.error) return;
+      codes.add(result.error.code);
+      if (failures.length < MOST_FAILURES) failures.push({ row, state, error: result.error });
+    },
+  };
+}
+
+const INTERRUPTED = 130;
+const STORAGE = 10;
+const UNKNOWN = 9;
+const PARTLY = 3;
+
+/** The exit code of many records: what is worst for whoever repeats the command comes first. */
+export function exitOf(counts: Counts, codes: ReadonlySet<ErrorCode>, stopped?: ServiceError): number {
+  if (stopped?.exit === INTERRUPTED || stopped?.exit === STORAGE) return stopped.exit;
+  if ((counts.unknown ?? 0) + (counts.intent ?? 0) > 0) return UNKNOWN;
+  const exits = new Set([...codes].map((code) => ERRORS[code].exit as number));
+  if (stopped) exits.add(stopped.exit);
+  const [common = PARTLY, ...others] = exits;
+  const failed = exits.size > 0 || (counts.failed ?? 0) + (counts.drifted ?? 0) + (counts.skipped ?? 0) > 0;
+  if (!failed) return 0;
+  return (counts.done ?? 0) > 0 || others.length > 0 ? PARTLY : common;
+}
+
+/** An error as the journal keeps it. */
+export const errorResult = (error: ServiceError): NonNullable<RowResult['error']> => ({
+  code: error.code,
+  message: error.message,
+  ...(error.hint === undefined ? {} : { hint: error.hint }),
+});
+
+/** The error of a row that is not as the plan saw it. */
+export const driftError = (row: PlannedRow, now: boolean): ServiceError =>
+  now
+    ? new ServiceError('drifted', `the ${row.resource} ${row.id ?? ''} has changed since the plan was made`, {
+        hint: 'Look at it, then plan the change anew; or run it with --on-drift overwrite.',
+      })
+    : new ServiceError('drifted', `the ${row.resource} ${row.id ?? ''} is not there any more`);

@@ -1,0 +1,69 @@
+// pm each: any command that changes records, once for each row of a file, as one job.
+import { Command } from 'commander';
+import { ServiceError } from '../../contract/errors.ts';
+import { checkNamed } from '../announce.ts';
+import { type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
+import { draftsOf } from '../each/drafts.ts';
+import { templateOf } from '../each/template.ts';
+import { makeMany } from '../jobs/bulk.ts';
+import { type FileFlags, type RunFlags, withRun, withSpelling } from '../jobs/flags.ts';
+import { leaveFailed, settingsOfFile } from '../jobs/import-job.ts';
+import { counted, nameOf, openFile, shortened } from '../jobs/input.ts';
+
+type Options = RunFlags & FileFlags;
+
+export function build(run: Run): Command {
+  const command = new Command('each').description('Any command that changes records, for each row of a file.');
+  return withGlobals(withRun(withSpelling(command)))
+    .usage('[flags] <file> -- <resource> <verb> [words with {Column}...]')
+    .argument('<file>', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
+    .argument('[words...]', 'the command behind --; {Column} stands for the cell of the row')
+    .addHelpText('after', EXAMPLES)
+    .action((file: string, words: readonly string[], options: Options) =>
+      run(options, (context) => each(context, file, words, options)),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  pm each people.csv -n -- individuals update {Email} --primary-title {Title}
+  pm each goals.csv --yes -- commitments create --individual {Who} --name {Goal} --period {Period}
+
+A cell is never more than one word of the command: it cannot become a flag or a second name. All rows are one job, which
+pm undo takes back.`;
+
+async function each(context: Context, file: string, words: readonly string[], flags: Options): Promise<number> {
+  checkNamed(context);
+  if (words.length === 0)
+    throw new ServiceError('usage', 'what is to be done for each row?', {
+      hint: `pm each ${file} -- individuals update {Email} --primary-title {Title}`,
+    });
+  const template = await templateOf(words);
+  const { resource } = template;
+  const quiet: Context = { ...context, settings: { ...context.settings, asks: false } };
+  try {
+    const session = await context.session();
+    const input = await openFile(context, file, flags);
+    try {
+      let rows = 0;
+      for await (const _row of input.rows()) rows++;
+      context.note(`${nameOf(file)}: ${input.describe()}, ${counted(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+      const drafts = draftsOf(quiet, session, input, nameOf(file), template);
+      const bulk = {
+        kind: 'each' as const,
+        title: `each ${nameOf(file)}: ${words.join(' ')}`,
+        settings: await settingsOfFile(context, resource, file, input, flags),
+        verb: 'Go on',
+        stdinUsed: file === '-',
+        leave: (jobs: Parameters<typeof leaveFailed>[1], head: Parameters<typeof leaveFailed>[2]) =>
+          leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
+      };
+      return await makeMany(context, session, drafts, bulk, flags);
+    } finally {
+      await input.close();
+    }
+  } catch (error) {
+    throw shortened(context, file, error);
+  }
+}

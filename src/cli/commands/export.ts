@@ -1,0 +1,119 @@
+// pm export: records as files that can be looked at, kept, compared and imported again.
+import { extname, join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { ServiceError } from '../../contract/errors.ts';
+import { resources } from '../../contract/index.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
+import { openFolder, writeManifest } from '../export/folder.ts';
+import { type ExportForm, type ExportOptions, lent, type Written, writeExport, writeRecords } from '../export/write.ts';
+import type { GlobalValues } from '../globals.ts';
+import { resourceCalled } from '../resource-called.ts';
+
+interface Options extends GlobalValues {
+  readonly dir?: string;
+  readonly out?: string;
+  readonly form?: ExportForm;
+  readonly excel?: boolean;
+}
+
+const FORMS: readonly ExportForm[] = ['csv', 'tsv', 'json', 'ndjson', 'yaml'];
+
+export function build(run: Run): Command {
+  return withGlobals(new Command('export').description('Write records to files that can be imported again.'))
+    .argument('[resources...]', 'which ones; without any all of them')
+    .option('--dir <folder>', 'a file for each resource, and a manifest')
+    .option('--out <file>', 'one file for one resource; without it stdout')
+    .addOption(new Option('--form <form>', 'the form of the files (csv)').choices(FORMS))
+    .option('--excel', 'for spreadsheets: with a mark, and no text that would be run as a formula')
+    .addHelpText('after', EXAMPLES)
+    .action((names: readonly string[], options: Options) =>
+      run(options, (context) => exportAll(context, names, options)),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  pm export --dir site
+  pm export individuals --out people.csv --excel
+  pm export accountabilities --form ndjson > accountabilities.ndjson
+
+Deleted records are left out, but with --deleted include. A file holds no passwords.`;
+
+async function exportAll(context: Context, names: readonly string[], options: Options): Promise<number> {
+  const wanted = names.length > 0 ? names.map((name) => exportable(resourceCalled(name))) : resources.filter(canExport);
+  const how: ExportOptions = {
+    form: options.form ?? formOf(options.out) ?? 'csv',
+    excel: options.excel === true,
+    deleted: deletedIn(context),
+  };
+  if (options.dir !== undefined) return toFolder(context, wanted, options.dir, how);
+  const [only, ...more] = wanted;
+  if (!only || more.length > 0)
+    throw new ServiceError('usage', 'several resources need a folder', { hint: 'Say where: --dir <folder>' });
+  const session = await context.session();
+  if (options.out === undefined) {
+    await writeRecords(session, only, lent(context.io.stdout), how);
+    return 0;
+  }
+  const { rows } = await writeExport(session, only, resolve(context.io.cwd, options.out), how);
+  context.note(`${options.out}: ${rows} ${only.command}`);
+  return 0;
+}
+
+/** What can be written can be exported; sites are made and changed one by one. */
+const canExport = ({ operations, name }: Resource): boolean =>
+  operations.list !== undefined &&
+  (operations.create ?? operations.update ?? { verb: 'unsupported' }).verb !== 'unsupported' &&
+  name !== 'site';
+
+function exportable(resource: Resource): Resource {
+  if (canExport(resource)) return resource;
+  throw new ServiceError('usage', `${resource.command} are not exported`, {
+    hint: `pm ${resource.command} --help shows what can be done with them.`,
+  });
+}
+
+function formOf(file: string | undefined): ExportForm | undefined {
+  const ending = extname(file ?? '')
+    .slice(1)
+    .toLowerCase()
+    .replace('yml', 'yaml')
+    .replace('jsonl', 'ndjson');
+  return FORMS.find((form) => form === ending);
+}
+
+function deletedIn({ settings }: Context): 0 | 2 {
+  if (settings.deleted !== 1) return settings.deleted ?? 0;
+  throw new ServiceError('usage', 'an export holds the live records, or all of them', {
+    hint: 'Use --deleted include.',
+  });
+}
+
+async function toFolder(
+  context: Context,
+  wanted: readonly Resource[],
+  dir: string,
+  how: ExportOptions,
+): Promise<number> {
+  const folder = resolve(context.io.cwd, dir);
+  const before = await openFolder(folder);
+  const session = await context.session();
+  const files: Record<string, Written & { resource: string }> = {};
+  for (const resource of wanted) {
+    const name = `${resource.command}.${how.form}`;
+    try {
+      files[name] = { resource: resource.command, ...(await writeExport(session, resource, join(folder, name), how)) };
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.exit === FORBIDDEN) || wanted.length === 1) throw error;
+      context.note(`Left out ${resource.command}: ${error.message}`);
+    }
+  }
+  await writeManifest(folder, session.me.site, before, files);
+  const rows = Object.values(files).reduce((sum, one) => sum + one.rows, 0);
+  context.note(`${dir}: ${rows} records in ${Object.keys(files).length} files`);
+  return 0;
+}
+
+const FORBIDDEN = 5;

@@ -1,0 +1,129 @@
+// pm history: what happened to one record.
+import { Command } from 'commander';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { date, text } from '../../contract/field.ts';
+import { resources } from '../../contract/index.ts';
+import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { type Run, withGlobals } from '../command.ts';
+import { type Context, rowsOf } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
+import { withJobs } from '../jobs/journal.ts';
+import { camel, ownerFlags } from '../names.ts';
+import { endFlags, recordByFlags, withinOf } from '../naming.ts';
+import { doneIn, type Happened, NO_HISTORY, pastOf } from '../past/lines.ts';
+import { resourceCalled } from '../resource-called.ts';
+import { resolve } from '../selectors.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+interface Options extends GlobalValues {
+  readonly journal?: string;
+}
+
+const FIELDS = {
+  At: date('read-only'),
+  Who: text('read-only'),
+  What: text('read-only'),
+  Field: text('read-only'),
+  Before: text('read-only'),
+  After: text('read-only'),
+};
+const SHAPE = { fields: FIELDS, type: 'HistoryLine', columns: Object.keys(FIELDS) };
+
+export function build(run: Run): Command {
+  const command = withGlobals(
+    new Command('history').description('What happened to one record: when, by whom, from what to what.'),
+  )
+    .argument('<resource>', 'what it is: individuals, departments, …')
+    .argument('[ref]', 'its ID or name; of a record that is gone for good its ID')
+    .option('--journal <folder>', 'the journal of a remote service in this folder');
+  for (const flag of new Set(resources.flatMap(flagsOf)))
+    command.option(`--${flag} <ref>`, `the one of this ${flag.replaceAll('-', ' ')}`);
+  return command
+    .addHelpText('after', EXAMPLES)
+    .action((resource: string, ref: string | undefined, options: Options) =>
+      run(options, (context) => history(context, resource, ref, options)),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  pm history individuals ann
+  pm history accountabilities Sell --individual ann
+  pm history department-members --individual ann --department Sales`;
+
+/** The flags that say whose record is meant, as get has them. */
+const flagsOf = (resource: Resource): readonly string[] => [...ownerFlags(resource).keys(), ...endFlags(resource)];
+
+/** Throws `usage` for flags of other resources. */
+function checkFlags(resource: Resource, given: Given): void {
+  const own = flagsOf(resource);
+  const other = resources.flatMap(flagsOf).find((flag) => given[camel(flag)] !== undefined && !own.includes(flag));
+  if (other === undefined) return;
+  throw new ServiceError('usage', `--${other} says nothing of ${plural(resource)}`, {
+    hint: own.length > 0 ? `Use ${own.map((flag) => `--${flag} <ref>`).join(' or ')}.` : 'Leave it out.',
+  });
+}
+
+async function history(
+  context: Context,
+  name: string,
+  ref: string | undefined,
+  { journal, ...flags }: Options,
+): Promise<number> {
+  const resource = resourceCalled(name);
+  const given: Given = { ...flags };
+  checkFlags(resource, given);
+  const session = await context.session();
+  const id =
+    ref === undefined
+      ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
+      : await idOf(session, resource, ref, given);
+  const happened = session.local
+    ? await pastOf(session.local, resource, id)
+    : await withJobs(context, journal, async (jobs) => {
+        const found: Happened[] = [];
+        const want = { resource, id };
+        for await (const one of doneIn(jobs, context.settings.profile, session, want)) found.push(one);
+        return found.reverse();
+      });
+  if (!session.local) context.note(NO_HISTORY);
+  if (happened.length === 0) throw unknown(resource, id);
+  await context.print({ shape: SHAPE, rows: rowsOf(happened.flatMap(rowsFor)), one: false });
+  return 0;
+}
+
+/** A live record before a deleted one of the same name. */
+async function idOf(session: Session, resource: Resource, ref: string, given: Given): Promise<string> {
+  const find = async (deleted: 0 | 1): Promise<string> => {
+    const within = await withinOf(session, resource, given, deleted);
+    return resolve(session, ref, { targets: [resource.name], deleted, within });
+  };
+  try {
+    return await find(0);
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.exit === NOT_FOUND)) throw error;
+    return find(1);
+  }
+}
+
+const NOT_FOUND = 6;
+
+function rowsFor({ at, who, what, changes }: Happened): readonly Row[] {
+  const head = { At: at, Who: who, What: what };
+  if (changes.length === 0) return [{ ...head, Field: null, Before: null, After: null }];
+  return changes.map(({ field, before, after }) => ({
+    ...head,
+    Field: field,
+    Before: before === null ? null : String(before),
+    After: after === null ? null : String(after),
+  }));
+}
+
+const unknown = (resource: Resource, id: string): ServiceError =>
+  new ServiceError('not_found', `nothing is known of ${article(singular(resource))} ${id}`, {
+    hint: `pm ${resource.command} list --help shows how to look for it.`,
+  });
+
+const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;

@@ -1,0 +1,90 @@
+// pm import: the rows of a file become records, as one job.
+import { Command } from 'commander';
+import { ServiceError } from '../../contract/errors.ts';
+import { checkNamed } from '../announce.ts';
+import { type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
+import { type Bulk, makeMany } from '../jobs/bulk.ts';
+import { type IntakeFlags, type RunFlags, withIntake, withRun } from '../jobs/flags.ts';
+import { leaveFailed, settingsOfFile } from '../jobs/import-job.ts';
+import { nameOf, openFile, shortened, takeIn } from '../jobs/input.ts';
+import { resourceCalled } from '../resource-called.ts';
+
+type Options = RunFlags & IntakeFlags & { readonly dir?: string };
+
+export function build(run: Run): Command {
+  const command = new Command('import').description('Make and change records by the rows of a file.');
+  return withGlobals(withRun(withIntake(command)))
+    .argument('[resource]', 'what the rows are: individuals, departments, …')
+    .argument('[file]', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
+    .option('--dir <folder>', 'all files of a folder that pm export --dir has written')
+    .addHelpText('after', EXAMPLES)
+    .action((resource: string | undefined, file: string | undefined, options: Options) =>
+      run(options, (context) => importGiven(context, resource, file, options)),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  pm import individuals q4.csv --key UserName -n
+  pm import individuals q4.csv --key UserName --yes
+  pm import accountabilities list.xlsx --mode create --on-error rollback
+  pm import individuals leavers.csv --key Email --mode delete
+  pm import --dir site
+
+Columns are fields: pm explain <resource>. A column that is not there and a blank cell leave a field as it is, <null>
+makes it empty. More: pm help files`;
+
+async function importGiven(
+  context: Context,
+  resource: string | undefined,
+  file: string | undefined,
+  { dir, ...flags }: Options,
+): Promise<number> {
+  if (resource !== undefined && file !== undefined && dir === undefined)
+    return importFile(context, resource, file, flags);
+  if (dir === undefined)
+    throw new ServiceError('usage', `which ${resource === undefined ? 'records' : 'file'} should be imported?`, {
+      hint: `pm import ${resource ?? '<resource>'} <file>, or a whole folder: pm import --dir <folder>`,
+    });
+  if (resource !== undefined)
+    throw new ServiceError('usage', '--dir imports a whole folder', {
+      hint: `For one file: pm import ${resource} <file>`,
+    });
+  return (await import('../import/whole-site.ts')).importFolder(context, dir, flags);
+}
+
+async function importFile(context: Context, name: string, file: string, flags: Options): Promise<number> {
+  checkNamed(context);
+  const resource = resourceCalled(name);
+  try {
+    const session = await context.session();
+    const input = await openFile(context, file, flags);
+    try {
+      const { tally, drafts } = await takeIn(context, session, resource, input, { file, flags });
+      const bulk: Bulk = {
+        kind: 'import',
+        title: `${resource.command} import ${nameOf(file)}`,
+        settings: await settingsOfFile(context, resource, file, input, flags),
+        verb: 'Import',
+        stdinUsed: file === '-',
+        unchanged: () => tally.unchanged,
+        remark: () => remarkOn(tally),
+        leave: (jobs, head) => leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
+      };
+      return await makeMany(context, session, drafts(), bulk, flags);
+    } finally {
+      await input.close();
+    }
+  } catch (error) {
+    throw shortened(context, file, error);
+  }
+}
+
+function remarkOn({ clears, skipped }: { readonly clears: number; readonly skipped: number }): string {
+  const parts = [
+    clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',
+    skipped > 0 ? `${skipped} skipped` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}

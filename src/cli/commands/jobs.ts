@@ -1,0 +1,63 @@
+// pm jobs: what was changed, and what can be done about it.
+import { Command, Option } from 'commander';
+import { type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
+import { type RunFlags, withDrift, withJournal } from '../jobs/flags.ts';
+import { type JobFlags, list, prune, report, resumed, retried, show } from '../jobs/verbs.ts';
+import { undo, withUndo } from './undo.ts';
+
+type Work = (context: Context, job: string, flags: JobFlags) => Promise<number>;
+
+export function build(run: Run): Command {
+  const group = new Command('jobs').description(
+    'What was changed: look at it, go on with it, try again, take it back.',
+  );
+  group.usage('<verb> [job] [flags]').addHelpText('after', EXAMPLES);
+  const verb = (name: string, doc: string): Command => withGlobals(withJournal(new Command(name).description(doc)));
+  const named = (name: string, doc: string, work: Work): Command =>
+    verb(name, doc)
+      .argument('<job>', 'how its ID begins')
+      .action((job: string, flags: JobFlags) => run(flags, (context) => work(context, job, flags)));
+  group.addCommand(
+    verb('list', 'List the jobs, the newest first.').action((flags: JobFlags) =>
+      run(flags, (context) => list(context, flags)),
+    ),
+  );
+  group.addCommand(
+    named('show', 'Show one job; with --rows what became of each of its rows.', show)
+      .option('--rows', 'its rows, instead of the job')
+      .addOption(new Option('--state <state>', 'only the rows in this state').choices(STATES)),
+  );
+  group.addCommand(goingOn(named('resume', 'Go on with a job that was interrupted.', resumed)));
+  group.addCommand(goingOn(named('retry', 'Try the rows again that failed.', retried)));
+  group.addCommand(
+    withUndo(new Command('undo').description('Take a job back, as pm undo does.')).action(
+      (job: string | undefined, flags: RunFlags) => run(flags, (context) => undo(context, job, flags)),
+    ),
+  );
+  group.addCommand(
+    named('report', 'Write what was not done, so that it can be imported again.', report).option(
+      '--out <file>',
+      'where to write it',
+    ),
+  );
+  group.addCommand(
+    verb('prune', 'Forget old jobs; they can then not be undone.')
+      .argument('[jobs...]', 'these instead, whatever their age; a damaged one by its whole ID')
+      .option('--older-than <days>', 'those that are older than so many days', '90d')
+      .action((jobs: readonly string[], flags: JobFlags) => run(flags, (context) => prune(context, jobs, flags))),
+  );
+  return group;
+}
+
+const STATES = ['pending', 'intent', 'done', 'failed', 'unknown', 'skipped', 'drifted'];
+
+const goingOn = (command: Command): Command =>
+  command.addOption(withDrift()).option('--takeover', 'also where another process has the job');
+
+const EXAMPLES = `
+Examples:
+  pm jobs list
+  pm jobs show 3f2a --rows --state failed
+  pm jobs resume 3f2a
+  pm undo 3f2a`;

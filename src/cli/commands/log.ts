@@ -1,0 +1,81 @@
+// pm log: what happened to the whole site, the newest first.
+import { Command } from 'commander';
+import { ServiceError } from '../../contract/errors.ts';
+import { date, text } from '../../contract/field.ts';
+import type { Row } from '../../contract/resource.ts';
+import { type Run, withGlobals } from '../command.ts';
+import { type Context, rowsOf } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
+import { withJobs } from '../jobs/journal.ts';
+import { doneIn, type Happened, NO_HISTORY, pastSince } from '../past/lines.ts';
+
+interface Options extends GlobalValues {
+  readonly since?: string;
+  readonly journal?: string;
+}
+
+const FIELDS = {
+  At: date('read-only'),
+  Who: text('read-only'),
+  What: text('read-only'),
+  Resource: text('read-only'),
+  ID: text('read-only'),
+  Fields: text('read-only'),
+};
+const SHAPE = { fields: FIELDS, type: 'LogLine', columns: Object.keys(FIELDS) };
+
+export function build(run: Run): Command {
+  return withGlobals(new Command('log').description('What happened to the whole site, the newest first.'))
+    .option('--since <when>', 'from then on: 2026-11-01, or -7d, -12h for so long ago')
+    .option('--journal <folder>', 'the journal of a remote service in this folder')
+    .addHelpText('after', '\nWithout --limit the newest 100 are shown.')
+    .action((options: Options) => run(options, (context) => log(context, options)));
+}
+
+const USUAL = 100;
+const MOST = 1_000_000;
+
+async function log(context: Context, { since, journal }: Options): Promise<number> {
+  const { settings, io } = context;
+  const at = since === undefined ? undefined : momentOf(since, io.now());
+  const session = await context.session();
+  const limit = settings.limit ?? USUAL;
+  // A filter or another order is about all there are.
+  const wanted = settings.where.length > 0 || settings.sort !== undefined ? MOST : limit + 1;
+  const found = session.local
+    ? await pastSince(session.local, at, wanted)
+    : await withJobs(context, journal, async (jobs) => {
+        const all: Happened[] = [];
+        for await (const one of doneIn(jobs, settings.profile, session, { since: at }))
+          if (all.push(one) >= wanted) break;
+        return all;
+      });
+  if (!session.local) context.note(NO_HISTORY);
+  const isCut = settings.limit === undefined && wanted !== MOST && found.length > limit;
+  const shown = isCut ? found.slice(0, limit) : found;
+  await context.print({ shape: SHAPE, rows: rowsOf(shown.map(rowFor)), one: false });
+  if (isCut) context.note(`Only the newest ${limit} are shown; --limit shows more.`);
+  if (found.length === 0) context.note('Nothing happened.');
+  return 0;
+}
+
+const rowFor = ({ at, who, what, resource, id, changes }: Happened): Row => ({
+  At: at,
+  Who: who,
+  What: what,
+  Resource: resource.command,
+  ID: id,
+  Fields: changes.map(({ field }) => field).join(' ') || null,
+});
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** A date, a moment, or so long ago. Throws `usage`. */
+function momentOf(text: string, now: Date): string {
+  const [, count, unit = ''] = /^-(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const at = count === undefined ? Date.parse(text) : now.getTime() - Number(count) * (UNITS[unit] ?? 0);
+  if (!Number.isNaN(at) && (count !== undefined || /^\d{4}-\d{2}-\d{2}/.test(text))) return new Date(at).toISOString();
+  throw new ServiceError('usage', `--since is "${text}"`, {
+    hint: 'Write a date as 2026-11-01, or -7d for a week ago.',
+  });
+}

@@ -1,0 +1,100 @@
+// pm plan: what an import would do, written down to be looked at, and applied later.
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { writePlanFile } from '../../changes/plan-file.ts';
+import { readPlanFile } from '../../changes/plan-reading.ts';
+import { planner } from '../../changes/planning.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { announceCounts } from '../announce.ts';
+import { type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
+import { openGauge } from '../jobs/extent.ts';
+import { type IntakeFlags, withIntake } from '../jobs/flags.ts';
+import { nameOf, openFile, shortened, takeIn } from '../jobs/input.ts';
+import { printRows } from '../jobs/rehearsal.ts';
+import { urlOf } from '../jobs/undo-file.ts';
+import { resourceCalled } from '../resource-called.ts';
+
+interface Options extends IntakeFlags {
+  readonly out?: string;
+}
+
+export function build(run: Run): Command {
+  return withGlobals(withIntake(new Command('plan').description('Write down what an import would do.')))
+    .argument('<resource>', 'what the rows are; or show, to look at a plan')
+    .argument('<file>', 'the file of rows; or the plan')
+    .option('--out <file>', 'the plan that is written')
+    .addHelpText('after', EXAMPLES)
+    .action((resource: string, file: string, options: Options) =>
+      run(options, (context) => (resource === 'show' ? show(context, file) : plan(context, resource, file, options))),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  pm plan individuals q4.csv --key UserName --out q4.plan
+  pm plan show q4.plan
+  pm plan show q4.plan -o md
+  pm apply q4.plan`;
+
+async function plan(context: Context, name: string, file: string, flags: Options): Promise<number> {
+  const resource = resourceCalled(name);
+  const { out } = flags;
+  if (out === undefined)
+    throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
+  try {
+    const session = await context.session();
+    const input = await openFile(context, file, flags);
+    try {
+      const { drafts, tally } = await takeIn(context, session, resource, input, { file, flags });
+      const { planAll, unchanged } = planner(() => crypto.randomUUID());
+      const gauge = openGauge();
+      const rows = withoutSecrets(gauge.through(planAll(drafts())));
+      const { me } = session;
+      const header = {
+        ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
+        ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString() },
+        title: `${resource.command} import ${nameOf(file)}`,
+      };
+      const whole = (): number => unchanged() + tally.unchanged;
+      const written = await writePlanFile(resolve(context.io.cwd, out), header, rows, whole);
+      announceCounts(context, session, gauge.extent.verbs);
+      for (const line of gauge.extent.cautions) context.note(line);
+      context.note(
+        `${out}: ${written.rows} changes, ${written.unchanged} unchanged. Look: pm plan show ${out}. Run: pm apply ${out}`,
+      );
+      return 0;
+    } finally {
+      await input.close();
+    }
+  } catch (error) {
+    throw shortened(context, file, error);
+  }
+}
+
+const stem = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '') || 'changes';
+
+/** A plan is read by others, and holds no password; without it the row would do something else. */
+async function* withoutSecrets(rows: AsyncIterable<PlannedRow>): AsyncGenerator<PlannedRow> {
+  for await (const row of rows) {
+    if (row.secret)
+      throw new ServiceError(
+        'invalid',
+        `line ${row.line ?? row.number} sets ${row.secret.members.join(', ')}, which no plan holds`,
+        {
+          hint: `Leave the column out of the plan: --map ${row.secret.members.join()}=; or import the file at once.`,
+        },
+      );
+    yield row;
+  }
+}
+
+async function show(context: Context, file: string): Promise<number> {
+  const { header, rows } = await readPlanFile(resolve(context.io.cwd, file));
+  const counts = Object.entries(header.counts).map(([what, count]) => `${count} ${what}`);
+  context.note(`${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${header.created}`);
+  context.note(`${header.rows} changes: ${counts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
+  await printRows(context, rows());
+  return 0;
+}

@@ -1,0 +1,75 @@
+// The rows of a file, each as the changes that a command would make of it.
+import type { Change } from '../../changes/change.ts';
+import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
+import { type Draft, draftOf } from '../../changes/planning.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { turnChanges } from '../commands/delete.ts';
+import { createChanges, updateChanges, writeChanges } from '../commands/write.ts';
+import type { Context } from '../context.ts';
+import { checkPlaceholders, filled, type Options, type Template } from './template.ts';
+
+/** Throws `BadFile` behind the last one, with what is wrong in any row. */
+export async function* draftsOf(
+  context: Context,
+  session: Session,
+  input: InputFile,
+  file: string,
+  template: Template,
+): AsyncGenerator<Draft> {
+  const faults: FileFault[] = [];
+  const sha256 = await input.hash();
+  let checked: readonly string[] | undefined;
+  for await (const row of input.rows()) {
+    if (checked !== row.names) checkPlaceholders(template, row.names);
+    checked = row.names;
+    try {
+      const { ids, options } = filled(template, (column) => valueIn(row, column));
+      for (const change of await changesOf(context, session, template, ids, options))
+        yield await draft(session, change, row.line, sha256);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !isOfRow(error)) throw error;
+      faults.push({
+        line: row.line,
+        message: error.message,
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+      });
+    }
+  }
+  if (faults.length > 0) throw new BadFile(file, faults);
+}
+
+/** What another row may not have. */
+const isOfRow = ({ exit }: ServiceError): boolean => [2, 6, 7].includes(exit);
+
+function valueIn({ names, cells }: FileRow, column: string): string {
+  const at = names.findIndex((name) => name.toLowerCase() === column.toLowerCase());
+  const cell = cells[at];
+  return cell === undefined || cell === null ? '' : String(cell);
+}
+
+function changesOf(
+  context: Context,
+  session: Session,
+  { resource, operation }: Template,
+  ids: readonly string[],
+  options: Options,
+): Promise<readonly Change[]> {
+  switch (operation.verb) {
+    case 'create':
+      return createChanges(context, session, resource, operation, options);
+    case 'update':
+      return updateChanges(context, session, resource, operation, ids, options);
+    case 'delete':
+    case 'undelete':
+      return turnChanges(context, session, resource, operation, ids, options);
+    default:
+      return writeChanges(context, session, resource, operation, options);
+  }
+}
+
+/** With the record as it stands, so that a change meanwhile is seen. */
+async function draft(session: Session, change: Change, line: number, sha256: string): Promise<Draft> {
+  const now = await change.read?.(session);
+  return { ...draftOf(change), line, sha256, ...(now ? { now } : {}) };
+}

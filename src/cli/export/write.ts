@@ -1,0 +1,142 @@
+// Writes the records of one resource to a file that can be imported: writable members, in an order that stays.
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { Cell, Dialect, Form } from '../../changes/files/index.ts';
+import { fileWriter } from '../../changes/files/writer.ts';
+import { isDemanded } from '../../changes/new-record.ts';
+import { escapeNull } from '../../changes/rows/cells.ts';
+import { keyText } from '../../changes/rows/keys.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { isWritable } from '../../contract/field.ts';
+import type { Resource, Value } from '../../contract/resource.ts';
+import { sorted } from '../output/sort.ts';
+import { everyRecord } from './everything.ts';
+import { referencesOf } from './references.ts';
+
+export type ExportForm = Exclude<Form, 'xlsx'>;
+
+export interface ExportOptions {
+  readonly form: ExportForm;
+  readonly excel: boolean;
+  readonly deleted: 0 | 2;
+}
+
+const DIALECTS: Readonly<Record<ExportForm, Dialect>> = {
+  csv: { form: 'csv', encoding: 'utf-8', delimiter: ',', newline: 'LF', quote: '"' },
+  tsv: { form: 'tsv', encoding: 'utf-8', delimiter: '\t', newline: 'LF', quote: '"' },
+  json: { form: 'json', encoding: 'utf-8' },
+  ndjson: { form: 'ndjson', encoding: 'utf-8' },
+  yaml: { form: 'yaml', encoding: 'utf-8' },
+};
+
+/** What a body can carry; no secrets, and nothing that pm fills in by itself. */
+export const exportedMembers = ({ fields }: Resource): readonly string[] =>
+  Object.entries(fields)
+    .filter(([name, field]) => isWritable(field) && !field.writeOnly && !['ID', 'SiteID', 'UserEmail'].includes(name))
+    .map(([name]) => name);
+
+/** Answers how many there were. */
+export async function writeRecords(
+  session: Session,
+  resource: Resource,
+  stream: Writable,
+  { form, excel, deleted }: ExportOptions,
+): Promise<number> {
+  const withID = await needsID(session, resource, deleted);
+  const columns = [...(withID ? ['ID'] : []), ...exportedMembers(resource)];
+  const written = await referencesOf(session, resource);
+  const isTable = form === 'csv' || form === 'tsv';
+  const writer = await fileWriter(stream, DIALECTS[form], columns, { excel: excel && isTable });
+  let count = 0;
+  const rows = everyRecord(session, resource, deleted);
+  for await (const row of sorted(rows, orderOf(resource), resource.fields)) {
+    await writer.write(columns.map((name) => cellOf(resource, name, written(name, row[name] ?? null), isTable)));
+    count++;
+  }
+  await writer.end();
+  return count;
+}
+
+/** An integer means another record on another site, so it is written only where nothing else tells two records apart. */
+async function needsID(session: Session, resource: Resource, deleted: 0 | 2): Promise<boolean> {
+  const { fields, id, key } = resource;
+  if (fields.ID === undefined || fields.ID.rule === 'read-only') return false;
+  if (id === 'guid' || key.length === 0) return true;
+  const seen = new Set<string>();
+  for await (const row of everyRecord(session, resource, deleted)) {
+    const text = keyText(fields, key, row);
+    if (seen.has(text) || key.some((name) => (row[name] ?? null) === null)) return true;
+    seen.add(text);
+  }
+  return false;
+}
+
+/** By the natural key, then by the ID, so that two exports differ only where the records do. */
+function orderOf({ key, identity, fields }: Resource): string {
+  const names = [...(key.length > 0 ? key : identity), ...('ID' in fields ? ['ID'] : [])];
+  return names.filter((name, at) => names.indexOf(name) === at).join(',');
+}
+
+/** What is not there is a blank cell, or in JSON and YAML null where the field may be empty. */
+function cellOf({ fields }: Resource, name: string, value: Value, isTable: boolean): Cell | undefined {
+  const field = fields[name];
+  if (value === null) return isTable || (field && (isDemanded(field) || name === 'ID')) ? undefined : null;
+  return typeof value === 'string' ? escapeNull(value) : value;
+}
+
+export interface Written {
+  readonly rows: number;
+  /** SHA-256 of the file, in hexadecimal digits. */
+  readonly sha256: string;
+  /** Guarded for spreadsheets, and to be read so. */
+  readonly excel?: true;
+}
+
+/** Writes the file whole, or not at all. Throws `storage`, `disk_full`. */
+export async function writeExport(
+  session: Session,
+  resource: Resource,
+  path: string,
+  options: ExportOptions,
+): Promise<Written> {
+  const part = `${path}.${process.pid}.part`;
+  try {
+    const stream = createWriteStream(part, { mode: 0o600 });
+    const done = finished(stream);
+    done.catch(() => undefined);
+    const rows = await writeRecords(session, resource, stream, options);
+    stream.end();
+    await done;
+    const sha256 = await hashOf(part);
+    await rename(part, path);
+    return { rows, sha256, ...(options.excel && ['csv', 'tsv'].includes(options.form) ? { excel: true } : {}) };
+  } catch (error) {
+    await rm(part, { force: true });
+    throw unwritable(path, error);
+  }
+}
+
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  return hash.digest('hex');
+}
+
+export function unwritable(path: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  return new ServiceError(code === 'ENOSPC' ? 'disk_full' : 'storage', `${path} cannot be written: ${code}`, {
+    hint: 'Name another place: --out <file> or --dir <folder>',
+    cause: error,
+  });
+}
+
+/** A stream that is handed on and must not be ended, as stdout. */
+export const lent = (stream: NodeJS.WritableStream): Writable =>
+  new Writable({
+    write: (chunk, _encoding, done) => void stream.write(chunk as Buffer, (error) => done(error ?? null)),
+  });

@@ -1,0 +1,81 @@
+// Imports one file of a folder as a job of its own.
+import { planner } from '../../changes/planning.ts';
+import type { RunOptions } from '../../changes/run.ts';
+import type { Summary } from '../../changes/tally.ts';
+import type { Session } from '../../contract/call.ts';
+import type { JobStore } from '../../contract/jobs.ts';
+import type { Context } from '../context.ts';
+import { planWhole } from '../jobs/beforehand.ts';
+import { newJob } from '../jobs/bulk.ts';
+import { openGauge } from '../jobs/extent.ts';
+import type { IntakeFlags, RunFlags } from '../jobs/flags.ts';
+import { leaveFailed, settingsOfFile } from '../jobs/import-job.ts';
+import { openFile, takeIn } from '../jobs/input.ts';
+import { runNew } from '../jobs/running.ts';
+import { tellFailures } from '../jobs/summary.ts';
+import { forgetLists } from '../lookup.ts';
+import { orderedIDs } from '../new-id.ts';
+import type { SiteFile } from './folder.ts';
+
+/** What became of one file. */
+export interface FileDone {
+  readonly file: SiteFile;
+  readonly unchanged: number;
+  /** Where nothing had to be changed, there was no job. */
+  readonly summary?: Summary;
+  readonly failedFile?: string | undefined;
+}
+
+export interface Way {
+  readonly context: Context;
+  readonly session: Session;
+  readonly jobs: JobStore;
+  readonly flags: RunFlags & IntakeFlags;
+  /** IDs of the folder by what they are here. */
+  readonly renamed: Map<string, string>;
+}
+
+/** Throws `BadFile` where rows cannot be understood; nothing of the file was changed then. */
+export async function importOne(way: Way, file: SiteFile): Promise<FileDone> {
+  const { context, session, jobs, renamed } = way;
+  const { resource, name, path } = file;
+  const flags = { ...way.flags, ...(file.excel ? { excel: true } : {}) };
+  forgetLists(session);
+  const input = await openFile(context, path, flags);
+  try {
+    const { tally, drafts } = await takeIn(context, session, resource, input, {
+      file: name,
+      flags,
+      renamed,
+      quiet: true,
+    });
+    const settings = await settingsOfFile(context, resource, path, input, flags);
+    const job = newJob(context, session, { kind: 'import', title: `${resource.command} import ${name}`, settings });
+    const plan = planner(orderedIDs(() => context.io.now().getTime()));
+    const gauge = openGauge();
+    await planWhole(context, jobs, job, gauge.through(plan.planAll(drafts())));
+    const unchanged = plan.unchanged() + tally.unchanged + tally.skipped;
+    if (gauge.extent.changes === 0) {
+      await jobs.delete([job.id]);
+      return { file, unchanged };
+    }
+    const secretOf: RunOptions['secretOf'] = ({ number }) => plan.secrets.get(number);
+    const summary = await runNew(context, session, jobs, job.id, gauge.extent.changes, {
+      ...{ onError: flags.onError ?? 'continue', onDrift: flags.onDrift ?? 'skip', secretOf, unchanged },
+    });
+    await noteRenamed(jobs, job.id, renamed);
+    await tellFailures(context, summary);
+    const source = { resource: resource.name, flags };
+    return { file, unchanged, summary, failedFile: await leaveFailed(context, jobs, summary.job, input, source) };
+  } finally {
+    await input.close();
+  }
+}
+
+/** Whatever service gives IDs of its own: the next files name these records by the old ones. */
+async function noteRenamed(jobs: JobStore, job: string, renamed: Map<string, string>): Promise<void> {
+  for await (const { operation, id, result } of jobs.rows(job, { states: ['done'] })) {
+    if (operation === 'create' && id !== undefined && result?.id !== undefined && result.id !== id)
+      renamed.set(id.toLowerCase(), result.id);
+  }
+}

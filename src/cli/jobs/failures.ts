@@ -1,0 +1,25 @@
+// The rows of a job that did not come to their end, as people are told of them.
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
+
+/** So many are shown on the screen. */
+export const MOST_SHOWN = 20;
+
+/** What is not done, and will not be done by going on. */
+export const LEFT: readonly RowState[] = ['failed', 'drifted', 'unknown', 'skipped'];
+
+/** The error of a row, which says where the row stands in its file. */
+export function failureAt(
+  row: Pick<PlannedRow, 'line' | 'number'>,
+  { code, message, hint }: Pick<ServiceError, 'code' | 'message'> & { readonly hint?: string | undefined },
+): ServiceError {
+  const at = row.line === undefined ? `row ${row.number}` : `line ${row.line}`;
+  return new ServiceError(code, `${at}: ${message}`, hint === undefined ? {} : { hint });
+}
+
+/** Why a row is not done, in words. */
+export function whyLeft({ state, result }: JobRow): { readonly message: string; readonly hint: string } {
+  if (result?.error) return { message: result.error.message, hint: result.error.hint ?? '' };
+  if (state === 'unknown') return { message: 'it is not known whether this was done', hint: 'Resume the job first.' };
+  return { message: 'not tried', hint: '' };
+}

@@ -1,0 +1,114 @@
+// The flags of commands that run a job, and of those that read a file for it.
+import { type Command, Option } from 'commander';
+import { type DateOrder, dateOrderOf } from '../../changes/rows/dates.ts';
+import type { Mode } from '../../changes/rows/intake.ts';
+import type { OnDrift, OnError } from '../../changes/run.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { GlobalValues } from '../globals.ts';
+
+export interface RunFlags extends GlobalValues {
+  readonly onError?: OnError;
+  readonly onDrift?: OnDrift;
+  readonly undoOut?: string;
+  readonly journal?: string;
+}
+
+export interface FileFlags extends GlobalValues {
+  readonly form?: 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'xlsx';
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly sheet?: string;
+  readonly excel?: boolean;
+}
+
+export interface IntakeFlags extends FileFlags {
+  readonly key?: string;
+  readonly mode?: Mode;
+  readonly map?: readonly string[];
+  readonly onDeleted?: 'error' | 'undelete' | 'new';
+  readonly blank?: 'leave' | 'clear';
+  readonly dateFormat?: string;
+}
+
+const choice = (flags: string, doc: string, choices: readonly string[], initial?: string): Option => {
+  const option = new Option(flags, doc).choices(choices);
+  return initial === undefined ? option : option.default(initial);
+};
+
+/** Flags that say how a job runs. */
+export function withRun(command: Command): Command {
+  return withJournal(
+    command
+      .addOption(choice('--on-error <what>', 'after a row that fails', ['continue', 'stop', 'rollback'], 'continue'))
+      .addOption(withDrift())
+      .option('--undo-out <file>', 'write the plan that takes it back to this file'),
+  );
+}
+
+export const withDrift = (): Option =>
+  choice('--on-drift <what>', 'with a record that changed meanwhile', ['skip', 'stop', 'overwrite'], 'skip');
+
+export const withJournal = (command: Command): Command =>
+  command.option('--journal <folder>', 'keep the journal of a remote job in this folder');
+
+export const FORMS = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'xlsx'] as const;
+
+/** Flags that say how a file is spelled, where pm does not see it by itself. */
+export function withSpelling(command: Command): Command {
+  return command
+    .addOption(choice('--form <form>', 'what the file is, where its name does not say it', FORMS))
+    .option('--encoding <name>', 'its encoding: utf-8, utf-16le, windows-1252')
+    .option('--delimiter <sign>', 'what separates its cells')
+    .option('--sheet <name>', 'the sheet of an Excel file')
+    .option('--excel', 'it was exported with --excel');
+}
+
+/** Flags that say what the rows of a file mean. */
+export function withIntake(command: Command): Command {
+  return withSpelling(
+    command
+      .option('--key <fields>', 'the fields by which rows are matched with records')
+      .addOption(
+        choice(
+          '--mode <mode>',
+          'what to do with the rows',
+          ['upsert', 'create', 'update', 'skip', 'delete', 'undelete'],
+          'upsert',
+        ),
+      )
+      .option('--map <Column=Field>', 'which field a column fills; Column= leaves it out', collect)
+      .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
+      .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
+      .option('--date-format <form>', 'how dates are written: dd/mm/yyyy, mm/dd/yyyy'),
+  );
+}
+
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** The pairs of --map. Throws `usage`. */
+export function mapOf({ map = [] }: IntakeFlags): ReadonlyMap<string, string> {
+  return new Map(
+    map.map((pair) => {
+      const at = pair.lastIndexOf('=');
+      if (at < 1)
+        throw new ServiceError('usage', `--map ${pair} names no field`, { hint: "Write --map 'Column=Field'." });
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+/** The order of --date-format. Throws `usage`. */
+export function dateOrderIn({ dateFormat }: IntakeFlags): DateOrder | undefined {
+  if (dateFormat === undefined) return undefined;
+  const order = dateOrderOf(dateFormat);
+  if (order) return order;
+  throw new ServiceError('usage', `--date-format is "${dateFormat}"`, {
+    hint: 'Write day, month and year in their order: dd/mm/yyyy, mm/dd/yyyy or yyyy/mm/dd.',
+  });
+}
+
+export const keyIn = ({ key }: IntakeFlags): readonly string[] =>
+  (key ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');

@@ -1,0 +1,90 @@
+// Jobs and their rows as records that are printed.
+import { isUndone } from '../../changes/undo.ts';
+import { date, integer, text } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { JobHead, JobRow } from '../../contract/jobs.ts';
+import type { Row } from '../../contract/resource.ts';
+import { shortID } from '../change-job.ts';
+import { whyLeft } from './failures.ts';
+
+const HEAD_FIELDS = {
+  Job: text('read-only'),
+  Kind: text('read-only'),
+  Title: text('read-only'),
+  State: text('read-only'),
+  Created: date('read-only'),
+  Ended: date('read-only'),
+  Caller: text('read-only'),
+  Profile: text('read-only'),
+  Total: integer('read-only'),
+  Done: integer('read-only'),
+  Failed: integer('read-only'),
+  Unknown: integer('read-only'),
+  Skipped: integer('read-only'),
+  Drifted: integer('read-only'),
+  Pending: integer('read-only'),
+  Undoes: text('read-only'),
+  UndoneBy: text('read-only'),
+  ID: text('read-only'),
+};
+
+export const HEADS = {
+  fields: HEAD_FIELDS,
+  type: 'Job',
+  columns: ['Job', 'Kind', 'Title', 'State', 'Created', 'Total', 'Done', 'Failed', 'UndoneBy'],
+};
+
+/** `heads`: all there are, to tell whether an undo of this one was taken back in turn. */
+export function headRow(head: JobHead, heads: readonly JobHead[]): Row {
+  const { counts } = head;
+  return {
+    Job: shortID(head.id),
+    Kind: head.kind,
+    Title: head.title,
+    State: head.state,
+    Created: head.created,
+    Ended: head.ended ?? null,
+    Caller: head.caller,
+    Profile: head.profile,
+    Total: head.total,
+    Done: counts.done ?? 0,
+    Failed: counts.failed ?? 0,
+    Unknown: (counts.unknown ?? 0) + (counts.intent ?? 0),
+    Skipped: counts.skipped ?? 0,
+    Drifted: counts.drifted ?? 0,
+    Pending: counts.pending ?? 0,
+    Undoes: head.undoes === undefined ? null : shortID(head.undoes),
+    UndoneBy: isUndone(heads, head) ? shortID(head.undoneBy ?? '') : null,
+    ID: head.id,
+  };
+}
+
+const ROW_FIELDS = {
+  Row: integer('read-only'),
+  Line: integer('read-only'),
+  State: text('read-only'),
+  Operation: text('read-only'),
+  Resource: text('read-only'),
+  ID: text('read-only'),
+  Error: text('read-only'),
+  Hint: text('read-only'),
+};
+
+export const ROWS = { fields: ROW_FIELDS, type: 'JobRow', columns: Object.keys(ROW_FIELDS) };
+
+export async function* jobRows(rows: AsyncIterable<JobRow>): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    const isLeft = row.state !== 'done' && row.state !== 'pending';
+    const { message, hint } = isLeft ? whyLeft(row) : { message: null, hint: null };
+    yield {
+      Row: row.number,
+      Line: row.line ?? null,
+      State: row.state,
+      Operation: row.operation,
+      Resource: resourceNamed(row.resource).command,
+      ID: row.result?.id ?? row.id ?? null,
+      Error: message,
+      Hint: hint || null,
+    };
+  }
+}

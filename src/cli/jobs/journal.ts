@@ -1,0 +1,48 @@
+// Where the jobs of a command are kept: the journal of the profile, or one in a folder of its own (--journal).
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobStore } from '../../contract/jobs.ts';
+import { shortID } from '../change-job.ts';
+import type { Context } from '../context.ts';
+
+/** Works on the journal, and closes it where it was opened for this work alone. Throws `usage`, `storage`. */
+export async function withJobs<T>(
+  context: Context,
+  folder: string | undefined,
+  work: (jobs: JobStore) => Promise<T>,
+): Promise<T> {
+  if (folder === undefined) return work(await context.jobs());
+  if (!context.settings.remote) throw keepsItsOwn();
+  const journal = await openIn(resolve(context.io.cwd, folder));
+  try {
+    return await work(journal);
+  } finally {
+    await journal.close();
+  }
+}
+
+async function openIn(folder: string) {
+  const { openJournal } = await import('../../engine/store/journal.ts');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new ServiceError('storage', `--journal ${folder} cannot be made: ${code}`, { cause: error });
+  }
+  return openJournal(join(folder, 'journal.db'));
+}
+
+const keepsItsOwn = (): ServiceError =>
+  new ServiceError('usage', '--journal is for remote services: the embedded engine keeps its jobs in its own file', {
+    hint: 'Leave --journal out.',
+  });
+
+/** A command on a job that runs as printed, in the profile and with the journal of this one. */
+export function jobCommand({ settings }: Context, words: string, id: string, folder?: string, isWhole = false): string {
+  const profile = settings.profileNamed ? ` -p ${settings.profile}` : '';
+  const journal = folder === undefined ? '' : ` --journal ${quoted(folder)}`;
+  return `pm ${words} ${isWhole ? id : shortID(id)}${profile}${journal}`;
+}
+
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

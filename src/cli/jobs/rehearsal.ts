@@ -1,0 +1,92 @@
+// A dry run of many changes: on the embedded engine really made by its rules, and taken back; on a remote service only read.
+import { planJob, runJob } from '../../changes/job.ts';
+import type { Summary } from '../../changes/tally.ts';
+import type { Local, Session } from '../../contract/call.ts';
+import type { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { NewJob, PlannedRow } from '../../contract/jobs.ts';
+import type { Row, Value } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import { nameIn, nameless, plannedShape } from '../planned-shape.ts';
+import { reportFailures } from '../several.ts';
+import { failureAt, MOST_SHOWN } from './failures.ts';
+import { type How, runOptions } from './running.ts';
+
+/** How a rehearsal is printed. */
+export const PLANNED = plannedShape('Line');
+
+type Rows = AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
+
+/** Prints what would change, member by member. `announce` is called when all rows are known. Answers the exit code. */
+export async function rehearseJob(
+  context: Context,
+  session: Session,
+  job: NewJob,
+  rows: Rows,
+  { how, announce }: { readonly how: () => How; readonly announce: () => void },
+): Promise<number> {
+  if (!session.local) {
+    const all: PlannedRow[] = [];
+    for await (const row of rows) all.push(row);
+    announce();
+    await printRows(context, all);
+    return 0;
+  }
+  const failures: ServiceError[] = [];
+  let summary: Summary | undefined;
+  const work = session.local.transaction(async (inside) => {
+    const jobs = inside.local?.jobs;
+    if (!jobs) throw new Error('a transaction of the engine has its own doors');
+    await planJob(jobs, job, rows);
+    announce();
+    await printRows(context, jobs.rows(job.id), inside.local);
+    const onFailed = (row: PlannedRow, error: ServiceError): void => {
+      if (failures.length < MOST_SHOWN) failures.push(failureAt(row, error));
+    };
+    summary = await runJob(inside, jobs, job.id, { ...runOptions(context, how()), onFailed });
+    throw new TakenBack();
+  });
+  await work.catch((error: unknown) => {
+    if (!(error instanceof TakenBack)) throw error;
+  });
+  await reportFailures(context, failures, failures.length);
+  const { failed = 0, drifted = 0 } = summary?.counts ?? {};
+  if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);
+  return summary?.exit ?? 0;
+}
+
+class TakenBack extends Error {
+  override readonly name = 'TakenBack';
+}
+
+/** One line for each member that changes. `local` knows the names of records that are there. */
+export async function printRows(context: Context, rows: Rows, local?: Local): Promise<void> {
+  await context.print({ shape: local ? PLANNED : nameless(PLANNED), rows: membersOf(rows, local), one: false });
+}
+
+async function* membersOf(rows: Rows, local: Local | undefined): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    const { operation, line, id } = row;
+    const resource = resourceNamed(row.resource);
+    const record = id === undefined ? undefined : await local?.record(row.resource, id);
+    const head = { Line: line ?? null, Operation: operation, Name: nameIn(resource, { ...record, ...row.body }) };
+    const tail = { Resource: resource.command, ID: id ?? null };
+    for (const [Field, Before, After] of changesIn(row)) yield { ...head, Field, Before, After, ...tail };
+  }
+}
+
+type Member = readonly [field: string, before: Value, after: Value];
+
+function changesIn({ resource, operation, patch, body, was, secret, id }: PlannedRow): readonly Member[] {
+  const verb = resourceNamed(resource).operations[operation]?.verb;
+  const hidden = (secret?.members ?? []).map((name): Member => [name, null, '(not shown)']);
+  if (verb === 'delete' || verb === 'undelete') {
+    const soft = was !== undefined && 'Deleted' in was;
+    return [soft ? ['Deleted', written(was.Deleted), String(verb === 'delete')] : ['ID', id ?? null, null]];
+  }
+  const before = was ?? {};
+  const sent = Object.entries(patch ?? body ?? {}).filter(([, value]) => patch || (value ?? null) !== null);
+  return [...sent.map(([name, value]): Member => [name, written(before[name]), written(value)]), ...hidden];
+}
+
+const written = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));

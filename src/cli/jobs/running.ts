@@ -1,0 +1,64 @@
+// Runs a job in front of people: a bar while it runs, and an end that can be gone on from.
+import { resumeJob, retryJob, runJob } from '../../changes/job.ts';
+import type { RunOptions } from '../../changes/run.ts';
+import type { Counts, Summary } from '../../changes/tally.ts';
+import type { Session } from '../../contract/call.ts';
+import type { JobStore } from '../../contract/jobs.ts';
+import type { Context } from '../context.ts';
+import { progress } from '../output/progress.ts';
+
+/** How a job is run, as its command said. */
+export type How = Pick<RunOptions, 'onError' | 'onDrift' | 'takeover' | 'secretOf' | 'unchanged'>;
+
+type Work = (options: RunOptions) => Promise<Summary>;
+
+export const runNew = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
+  watched(context, total, how, (options) => runJob(session, jobs, id, options));
+
+export const resume = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
+  watched(context, total, how, (options) => resumeJob(session, jobs, id, options));
+
+export const retry = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
+  watched(context, total, how, (options) => retryJob(session, jobs, id, options));
+
+/** The options of a run that is not watched. */
+export function runOptions({ io, settings }: Context, how: How): RunOptions {
+  return {
+    ...how,
+    concurrency: settings.concurrency,
+    clock: () => io.now(),
+    newID: () => crypto.randomUUID(),
+    ...(io.stopped ? { signal: io.stopped } : {}),
+  };
+}
+
+/** Shows how it goes. The first interruption finishes what is in flight; whoever does not wait for that gives another one. */
+export async function watched(context: Context, total: number, how: How, work: Work): Promise<Summary> {
+  const { io, settings } = context;
+  let counts: Counts = {};
+  const bar = progress(io, { title: 'Rows', total, quiet: !settings.progress, told: () => failuresIn(counts) });
+  let shown = 0;
+  const onProgress = (now: Counts): void => {
+    counts = now;
+    const done = Object.values(now).reduce((sum, count) => sum + count, 0);
+    bar.tick(done - shown);
+    shown = done;
+  };
+  const onStop = (): void => context.note('Interrupted: what is in flight is finished first.');
+  io.stopped?.addEventListener('abort', onStop);
+  try {
+    return await work({ ...runOptions(context, how), onProgress });
+  } finally {
+    bar.done();
+    io.stopped?.removeEventListener('abort', onStop);
+  }
+}
+
+const failuresIn = ({ failed = 0, drifted = 0, unknown = 0 }: Counts): string =>
+  [
+    [failed, 'failed'],
+    [drifted, 'drifted'],
+    [unknown, 'unknown'],
+  ]
+    .flatMap(([count, word]) => (count === 0 ? [] : [`, ${count} ${word}`]))
+    .join('');

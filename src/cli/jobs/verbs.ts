@@ -1,0 +1,163 @@
+// The verbs of pm jobs.
+import { resolve } from 'node:path';
+import { forgetJob } from '../../changes/job.ts';
+import { jobNamed } from '../../changes/undo.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import { announceCounts, checkNamed } from '../announce.ts';
+import { shortID } from '../change-job.ts';
+import { type Context, rowsOf } from '../context.ts';
+import { reportFailures } from '../several.ts';
+import type { RunFlags } from './flags.ts';
+import { HEADS, headRow, jobRows, ROWS } from './head-rows.ts';
+import { leaveFailed, secretsOfFile, withFileOf } from './import-job.ts';
+import { withJobs } from './journal.ts';
+import { type How, resume, retry } from './running.ts';
+import { SUMMARY, tellSummary } from './summary.ts';
+
+export interface JobFlags extends RunFlags {
+  readonly rows?: boolean;
+  readonly state?: RowState;
+  readonly takeover?: boolean;
+  readonly out?: string;
+  readonly olderThan?: string;
+}
+
+const headsOf = ({ settings }: Context, jobs: JobStore, onDamaged?: OnDamaged): Promise<readonly JobHead[]> =>
+  jobs.heads(settings.profile, onDamaged);
+
+export const list = (context: Context, { journal }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const damaged: ServiceError[] = [];
+    const heads = await headsOf(context, jobs, (_job, error) => void damaged.push(error));
+    await context.print({ shape: HEADS, rows: rowsOf(heads.map((head) => headRow(head, heads))), one: false });
+    if (heads.length + damaged.length === 0) context.note('No jobs.');
+    const exit = await reportFailures(context, damaged, heads.length + damaged.length);
+    return damaged.length > 0 && heads.length > 0 ? PARTLY : exit;
+  });
+
+const PARTLY = 3;
+
+export const show = (context: Context, job: string, { journal, rows, state }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const heads = await headsOf(context, jobs);
+    const head = jobNamed(heads, job);
+    if (rows === true || state !== undefined) {
+      const wanted = state === undefined ? {} : { states: [state] };
+      await context.print({ shape: ROWS, rows: jobRows(jobs.rows(head.id, wanted)), one: false });
+      return 0;
+    }
+    await context.print({ shape: HEADS, rows: rowsOf([headRow(head, heads)]), one: true });
+    context.note(`Its rows: pm jobs show ${shortID(head.id)} --rows`);
+    return 0;
+  });
+
+type Going = typeof resume;
+
+export const resumed = (context: Context, job: string, flags: JobFlags): Promise<number> =>
+  goOn(context, job, flags, resume, ['pending', 'intent', 'unknown']);
+
+export const retried = (context: Context, job: string, flags: JobFlags): Promise<number> =>
+  goOn(context, job, flags, retry, [
+    'failed',
+    'skipped',
+    'pending',
+    ...(flags.onDrift === 'overwrite' ? ['drifted' as const] : []),
+  ]);
+
+async function goOn(
+  context: Context,
+  job: string,
+  flags: JobFlags,
+  going: Going,
+  states: readonly RowState[],
+): Promise<number> {
+  checkNamed(context);
+  await context.checkPrint(SUMMARY);
+  const session = await context.session();
+  return withJobs(context, flags.journal, async (jobs) => {
+    const head = jobNamed(await headsOf(context, jobs), job);
+    checkSite(session, head);
+    const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
+    context.note(`${shortID(head.id)}: ${head.title}, ${total} of ${head.total} rows`);
+    if (total === 0) return nothing(context);
+    announceCounts(context, session, new Map([['change', total]]));
+    if (context.settings.dryRun) return 0;
+    const how: How = {
+      onDrift: flags.onDrift ?? 'skip',
+      takeover: flags.takeover === true,
+      ...(await secretsOfFile(context, jobs, head)),
+    };
+    const summary = await going(context, session, jobs, head.id, total, how);
+    const failedFile = await withFileOf(context, head, (input, source) =>
+      leaveFailed(context, jobs, head, input, source),
+    );
+    return tellSummary(context, summary, { failedFile, journal: flags.journal });
+  });
+}
+
+function nothing(context: Context): number {
+  context.note('There is nothing left to do.');
+  return 0;
+}
+
+/** Throws `conflict` where the job belongs to another site than the one acted in. */
+function checkSite({ me }: Session, { id, site }: JobHead): void {
+  if (site === me.site) return;
+  throw new ServiceError('conflict', `job ${shortID(id)} is about site ${site}, not about this one`, {
+    hint: `Act there: --site ${site}`,
+  });
+}
+
+export const report = (context: Context, job: string, { journal, out }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const head = jobNamed(await headsOf(context, jobs), job);
+    const path = out === undefined ? undefined : resolve(context.io.cwd, out);
+    let isRead = false;
+    const written = await withFileOf(context, head, async (input, source) => {
+      isRead = true;
+      return leaveFailed(context, jobs, head, input, source, path);
+    });
+    if (!isRead) throw noFile(head);
+    if (written === undefined) context.note('All rows were done: there is nothing to report.');
+    else context.note(`Written: ${written}`);
+    return 0;
+  });
+
+const noFile = ({ id }: JobHead): ServiceError =>
+  new ServiceError('conflict', `the input of job ${shortID(id)} is not there any more as it was`, {
+    hint: `pm jobs show ${shortID(id)} --rows --state failed shows what failed.`,
+  });
+
+const DAY = 86_400_000;
+
+/** Forgets the named jobs whatever their age, and without any name those that are old. */
+export const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const isNamed = named.length > 0;
+    const ids = isNamed ? await idsNamed(context, jobs, named) : await idsOlder(context, jobs, olderThan);
+    if (!context.settings.dryRun && isNamed) for (const id of ids) await forgetJob(jobs, id);
+    else if (!context.settings.dryRun) await jobs.delete(ids);
+    const verb = context.settings.dryRun ? 'Would forget' : 'Forgot';
+    context.note(`${verb} ${ids.length} ${ids.length === 1 ? 'job' : 'jobs'}.`);
+    return 0;
+  });
+
+/** A whole ID is taken as it is, so that a job can be named that cannot be read any more. */
+async function idsNamed(context: Context, jobs: JobStore, named: readonly string[]): Promise<readonly string[]> {
+  const heads = await headsOf(context, jobs, () => undefined);
+  return named.map((name) => (isGuid(name) ? name.toLowerCase() : jobNamed(heads, name).id));
+}
+
+async function idsOlder(context: Context, jobs: JobStore, olderThan = '90d'): Promise<readonly string[]> {
+  const [, days] = /^(\d{1,5})d?$/.exec(olderThan) ?? [];
+  if (days === undefined)
+    throw new ServiceError('usage', `--older-than is "${olderThan}"; it is a number of days, as in 90d`);
+  const before = new Date(context.io.now().getTime() - Number(days) * DAY).toISOString();
+  const isOver = ({ state, counts }: JobHead): boolean =>
+    state !== 'running' && (counts.intent ?? 0) + (counts.unknown ?? 0) === 0;
+  const heads = await headsOf(context, jobs, () => undefined);
+  return heads.filter((head) => head.created < before && isOver(head)).map(({ id }) => id);
+}

@@ -1,0 +1,78 @@
+// P5: a large file imported by the embedded engine, and the memory it takes, against a program that checks nothing, and
+// against sqlite-utils where it can be had.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Line, timesLine } from './line.ts';
+import { type Program, pm, processPeak, processTime } from './processes.ts';
+import { makeIndividuals, newSite, type Site } from './site.ts';
+import { sqliteUtils } from './sqlite-utils.ts';
+import { writeTable } from './table-file.ts';
+import { type Contender, medians } from './timing.ts';
+
+const INDIVIDUALS = 5000;
+const GOAL = 4;
+const MOST_MIB = 250;
+
+interface Wanted {
+  readonly count: number;
+  readonly rounds: number;
+  /** Is it worth installing sqlite-utils for it? */
+  readonly peers: boolean;
+}
+
+/** Imports so many accountabilities of 5,000 individuals as new ones, each time into the same site. */
+export async function imports(root: string, { count, rounds, peers }: Wanted): Promise<readonly Line[]> {
+  const site = await newSite();
+  const owners = await makeIndividuals(site, INDIVIDUALS);
+  await site.close();
+  const folder = mkdtempSync(join(tmpdir(), 'pm-bench-import-'));
+  try {
+    const file = join(folder, 'accountabilities.csv');
+    writeTable(file, owners, count);
+    const home = join(folder, 'home');
+    const peer = peers ? await sqliteUtils(folder) : undefined;
+    const { ours, bare } = programs(root, site, home, file);
+    const anew =
+      (program: Program): Contender =>
+      () => {
+        refill(home, site);
+        return processTime(program);
+      };
+    refill(home, site);
+    const peak = await processPeak(ours);
+    const contenders: Record<string, Contender> = { ours: anew(ours), limit: anew(bare) };
+    if (peer) contenders.peer = anew(peer.insert(home, join(home, 'peer.db'), file));
+    const time = await medians(rounds, contenders);
+    return linesOf(count, peak, time);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await site.end();
+  }
+}
+
+function linesOf(count: number, peak: number, time: Readonly<Record<string, number>>): readonly Line[] {
+  const { ours = Number.NaN, limit = Number.NaN, peer } = time;
+  const what = `import, ${count.toLocaleString('en')} rows of CSV`;
+  const line = timesLine({ row: 'P5', what, goal: GOAL, ours, limit });
+  const memory = `${peak.toFixed(0)} MiB`;
+  const whole = { ...line, goal: `${line.goal}, ≤ ${MOST_MIB} MiB`, met: line.met && peak <= MOST_MIB, memory };
+  if (peer === undefined) return [whole];
+  return [whole, timesLine({ row: 'P5', what: `${what}, against sqlite-utils`, goal: 1, ours, limit: peer })];
+}
+
+function programs(root: string, site: Site, home: string, file: string): { ours: Program; bare: Program } {
+  const { user, session } = site;
+  const bare = join(root, 'test/bench/bare-import.js');
+  const { me } = session;
+  return {
+    ours: { root, home, user, args: pm(root, `-p local import accountabilities ${file} --mode create --yes`) },
+    bare: { root, home, user, args: [bare, join(home, 'local.db'), file, me.site, me.id] },
+  };
+}
+
+/** The site as it was before the import. */
+function refill(home: string, site: Site): void {
+  rmSync(home, { recursive: true, force: true });
+  cpSync(site.home, home, { recursive: true });
+}

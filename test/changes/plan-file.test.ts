@@ -1,0 +1,117 @@
+// A plan as a file: what was planned is what runs, here and once.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { planJob } from '../../src/changes/job.ts';
+import { type NewPlan, writePlanFile } from '../../src/changes/plan-file.ts';
+import { checkPlan, readPlanFile } from '../../src/changes/plan-reading.ts';
+import type { PlannedRow } from '../../src/contract/jobs.ts';
+import { gathered, head, jobsOf } from '../support/job.ts';
+import { refuses } from '../support/refuses.ts';
+import { newSite, TODAY } from '../support/site.ts';
+
+const SITE = '22222222-2222-4222-8222-222222222222';
+const PLAN: NewPlan = {
+  ...{ id: '0a000000-0000-4000-8000-000000000001', profile: 'prod', url: 'https://x.example/v4', site: SITE },
+  ...{ caller: 'ann', created: TODAY, title: 'individuals import q4.csv' },
+};
+const ROWS: readonly PlannedRow[] = [
+  {
+    number: 1,
+    line: 2,
+    resource: 'individual',
+    operation: 'update',
+    id: 'a',
+    patch: { Suffix: 'é\u2028\r\n"' },
+    seen: 'x',
+  },
+  { number: 2, line: 3, resource: 'individual', operation: 'delete', id: 'b' },
+];
+
+function aFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pm-plan-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'q4.plan');
+}
+
+async function aPlan(rows: readonly PlannedRow[] = ROWS): Promise<string> {
+  const path = aFile();
+  await writePlanFile(path, PLAN, rows, () => 7);
+  return path;
+}
+
+const edit = (path: string, change: (text: string) => string): void =>
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+
+describe('a plan file', () => {
+  it('is read as it was written', async () => {
+    const { header, rows } = await readPlanFile(await aPlan());
+    expect(header).toMatchObject({ ...PLAN, pm: 'plan', version: 1, rows: 2, unchanged: 7 });
+    expect(header.counts).toEqual({ 'individual update': 1, 'individual delete': 1 });
+    expect(await gathered(rows())).toEqual(ROWS);
+    expect(await gathered(rows())).toEqual(ROWS);
+  });
+
+  it('may hold no rows', async () => {
+    const { header, rows } = await readPlanFile(await aPlan([]));
+    expect(header.rows).toBe(0);
+    expect(await gathered(rows())).toEqual([]);
+  });
+
+  it('is its owner’s alone, and takes the place of an older one', async () => {
+    const path = await aPlan();
+    chmodSync(path, 0o644);
+    await writePlanFile(path, { ...PLAN, title: 'x'.repeat(9000) }, ROWS, () => 0);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect((await readPlanFile(path)).header.title).toHaveLength(9000);
+  });
+
+  it('that cannot be written leaves nothing behind', async () => {
+    const path = join(aFile(), 'nowhere', 'q4.plan');
+    await refuses(writePlanFile(path, PLAN, ROWS, () => 0)).with('storage', path, '--out');
+  });
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['edited by hand', (text) => text.replace('"b"', '"c"'), /not as it was written/],
+    ['cut', (text) => text.slice(0, text.lastIndexOf('{')), /ends after 1 of 2 rows/],
+    ['cut within a line', (text) => text.slice(0, -5), /not as it was written/],
+    ['longer than it was', (text) => `${text}{}\n`, /not as it was written/],
+  ])('that is %s is refused', async (_name, change, words) => {
+    const path = await aPlan();
+    edit(path, change);
+    const error = await refuses(readPlanFile(path)).with('invalid', 'damaged', words, 'Nothing was sent');
+    expect(error.exit).toBe(7);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['of a newer version', '{"pm":"plan","version":2}\n', /newer pm/],
+    ['something else', 'ID,Name\n', /no plan of pm/],
+    ['empty', '', /no plan of pm/],
+  ])('that is %s is refused', async (_name, text, words) => {
+    const path = aFile();
+    writeFileSync(path, text);
+    expect((await refuses(readPlanFile(path)).with('usage', path, words)).exit).toBe(2);
+  });
+
+  it('that is missing is refused', () => refuses(readPlanFile('/nowhere/q4.plan')).with('usage', 'ENOENT'));
+
+  it('is for one site of one service', async () => {
+    const { ada } = await newSite();
+    const { header } = await readPlanFile(await aPlan());
+    const { jobs } = jobsOf(ada.session);
+    const here = { profile: 'prod', url: PLAN.url, site: SITE };
+    await checkPlan(header, here, jobs);
+    await refuses(checkPlan(header, { ...here, site: ada.session.me.site }, jobs)).with('conflict', SITE);
+    await refuses(checkPlan(header, { ...here, url: 'https://y.example' }, jobs)).with('conflict', 'x.example');
+  });
+
+  it('runs once', async () => {
+    const { ada } = await newSite();
+    const { header } = await readPlanFile(await aPlan([]));
+    const { jobs, job } = jobsOf(ada.session);
+    await planJob(jobs, { ...head(ada.session, 'apply'), id: header.id }, []);
+    await job(header.id).run();
+    await refuses(checkPlan(header, header, jobs)).with('conflict', 'has run already', 'pm jobs show');
+  });
+});

@@ -1,0 +1,162 @@
+// Columns fill the members that they are called after, however people write the name.
+import { describe, expect, it } from 'vitest';
+import { take } from '../support/intake.ts';
+import { newSite } from '../support/site.ts';
+
+describe('a column', () => {
+  it.each(['PrimaryTitle', 'primarytitle', 'primary-title', 'Primary Title', 'PRIMARY_TITLE', ' Primary title '])(
+    'called %j fills PrimaryTitle',
+    async (column) => {
+      const { ada } = await newSite();
+      const { drafts } = await take(ada, 'individual', [`UserName,${column}`, 'ada,Chief']);
+      expect(drafts).toMatchObject([{ operation: 'update', id: ada.id, patch: { PrimaryTitle: 'Chief' } }]);
+    },
+  );
+
+  it.each(['PrimaryReportsTo', 'Primary reports to'])('called %j names an individual', async (column) => {
+    const { ada } = await newSite();
+    const boss = await ada.make('individual', { UserName: 'boss' });
+    const { drafts } = await take(ada, 'individual', [`UserName,${column}`, 'ada,boss']);
+    expect(drafts).toMatchObject([{ patch: { PrimaryReportsTo: boss.ID } }]);
+  });
+
+  it.each(['PrimaryOrganizationID', 'PrimaryOrganization', 'primary-organization'])(
+    'of a reference may leave the ID out: %s',
+    async (column) => {
+      const { ada } = await newSite();
+      const sales = await ada.make('organization', { Name: 'Sales' });
+      const { drafts } = await take(ada, 'individual', [`UserName,${column}`, 'ada,Sales']);
+      expect(drafts).toMatchObject([{ patch: { PrimaryOrganizationID: sales.ID } }]);
+    },
+  );
+
+  it('may be called after the kind of owner it names', async () => {
+    const { ada } = await newSite();
+    const sales = await ada.make('organization', { Name: 'Sales' });
+    const { drafts, said } = await take(
+      ada,
+      'dialog',
+      ['Department,Individual,Name,DialogDate', 'Sales,,One,2026-05-20', ',ada,Two,2026-05-21'],
+      { key: ['AncestorID', 'Name'] },
+    );
+    expect(said).toEqual([]);
+    expect(drafts).toMatchObject([{ body: { AncestorID: sales.ID } }, { body: { AncestorID: ada.id } }]);
+  });
+
+  it('of one kind of owner does not agree with another one in the same row', async () => {
+    const { ada } = await newSite();
+    await ada.make('organization', { Name: 'Sales' });
+    const { said } = await take(ada, 'dialog', ['Department,Individual,Name,DialogDate', 'Sales,ada,One,2026-05-20'], {
+      key: ['AncestorID', 'Name'],
+    });
+    expect(said).toEqual(['line 2, column Individual: says whose it is, and so does the column Department']);
+  });
+
+  it('is found by --map first', async () => {
+    const { ada } = await newSite();
+    const { drafts } = await take(ada, 'individual', ['Login,UserName', 'ada,Chief'], {
+      map: { Login: 'UserName', UserName: 'primary-title' },
+    });
+    expect(drafts).toMatchObject([{ id: ada.id, patch: { PrimaryTitle: 'Chief' } }]);
+  });
+
+  it('is left out where --map gives it no member', async () => {
+    const { ada } = await newSite();
+    const { drafts, said } = await take(ada, 'individual', ['UserName,Shoe size,PrimaryTitle', 'ada,43,Chief'], {
+      map: { 'shoe size': '' },
+    });
+    expect(said).toEqual([]);
+    expect(drafts).toHaveLength(1);
+  });
+
+  it('that is read-only is noted and not read', async () => {
+    const { ada } = await newSite();
+    const { drafts, tally } = await take(ada, 'individual', [
+      'UserName,FullName,Created,PrimaryTitle',
+      'ada,Somebody Else,nonsense,Chief',
+    ]);
+    expect([...tally.readOnly]).toEqual(['FullName', 'Created']);
+    expect(drafts[0]?.patch).toEqual({ PrimaryTitle: 'Chief' });
+  });
+
+  it('of a list of failed rows tells why they failed, and fills nothing', async () => {
+    const { ada } = await newSite();
+    const { drafts, said } = await take(ada, 'individual', [
+      'UserName,PrimaryTitle,_line,_error,_hint',
+      'ada,Chief,7,was refused,ask',
+    ]);
+    expect(said).toEqual([]);
+    expect(drafts).toHaveLength(1);
+  });
+});
+
+describe('a fault of the columns', () => {
+  it('is one that nobody knows, and says which is meant', async () => {
+    const { ada } = await newSite();
+    const { faults } = await take(ada, 'individual', ['UserName,PrimaryTitel,Shoe size', 'ada,Chief,43']);
+    expect(faults).toMatchObject([
+      { line: 1, column: 'PrimaryTitel', message: 'is no field of Individual' },
+      { line: 1, column: 'Shoe size', message: 'is no field of Individual' },
+    ]);
+    expect(faults[0]?.hint).toContain('Did you mean PrimaryTitle?');
+    expect(faults[1]?.hint).toContain("--map 'Shoe size=<Field>'");
+    expect(faults[1]?.hint).not.toContain('Did you mean');
+  });
+
+  it('knows the kinds of owners, too', async () => {
+    const { ada } = await newSite();
+    const { faults } = await take(ada, 'dialog', ['Departmant,Name,DialogDate', 'Sales,One,2026-05-20']);
+    expect(faults[0]?.hint).toContain('Did you mean Department?');
+  });
+
+  it('is a second column for one member', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', ['UserName,PrimaryTitle,primary-title', 'ada,Chief,Boss']);
+    expect(said).toEqual(['line 1, column primary-title: fills PrimaryTitle, as the column PrimaryTitle does']);
+  });
+
+  it('is a mapped column that the file has not, or a member that is none', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', ['UserName,Job', 'ada,Chief'], {
+      map: { Title: 'PrimaryTitle', Job: 'Jobs' },
+    });
+    expect(said).toEqual([
+      'line 1, column Job: is no field of Individual, nor is Jobs',
+      'line 1, column Title: is mapped, but the file has no such column',
+    ]);
+  });
+
+  it('is that there is none which can be set', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', ['FullName,Created', 'Ada,2026-01-01']);
+    expect(said).toEqual(['line 1: has no column that fills a member which can be set']);
+  });
+
+  it('is told once, and stands before what would be said of the rows because of it', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', ['UserNme,PrimaryTitle', 'ada,Chief', 'bob,Clerk']);
+    expect(said).toEqual(['line 1, column UserNme: is no field of Individual']);
+  });
+
+  it('in members is told once for all records', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', '[{"UserName":"ada","Shoe":1},\n{"Shoe":2,"UserName":"ada"}]', {
+      name: 'rows.json',
+    });
+    expect(said).toEqual(['line 1, column Shoe: is no field of Individual']);
+  });
+});
+
+describe('records that name members of their own', () => {
+  it('each fill what they name', async () => {
+    const { ada } = await newSite();
+    const boss = await ada.make('individual', { UserName: 'boss' });
+    const rows = '{"UserName":"ada","PrimaryTitle":"Chief"}\n{"Prefix":"Dr","UserName":"boss"}\n';
+    const { drafts, said } = await take(ada, 'individual', rows, { name: 'rows.ndjson' });
+    expect(said).toEqual([]);
+    expect(drafts.map(({ id, patch }) => [id, patch])).toEqual([
+      [ada.id, { PrimaryTitle: 'Chief' }],
+      [boss.ID, { Prefix: 'Dr' }],
+    ]);
+  });
+});

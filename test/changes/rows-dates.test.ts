@@ -1,0 +1,111 @@
+// Dates are read as spreadsheets write them, and never guessed.
+import { describe, expect, it } from 'vitest';
+import { dateOrderOf } from '../../src/changes/rows/dates.ts';
+import { zoneOf } from '../../src/contract/zone.ts';
+import { type IntakeWishes, take } from '../support/intake.ts';
+import { newSite } from '../support/site.ts';
+
+/** What a cell comes to as a date-time, and as a day: what it sets, or what is wrong with it. */
+async function date(text: string, wishes: IntakeWishes = {}): Promise<unknown> {
+  const { ada } = await newSite();
+  const { drafts, said } = await take(ada, 'individual', ['UserName,HireDate', `ada,"${text}"`], wishes);
+  return said[0] ?? drafts[0]?.patch?.HireDate;
+}
+
+async function day(text: string, wishes: IntakeWishes = {}): Promise<unknown> {
+  const { ada } = await newSite();
+  await ada.make('project', { Name: 'P' });
+  const { drafts, said } = await take(ada, 'project', ['Name,StartDateActual', `P,"${text}"`], {
+    key: ['Name'],
+    ...wishes,
+  });
+  return said[0] ?? drafts[0]?.patch?.StartDateActual;
+}
+
+describe('a date', () => {
+  it.each([
+    ['2026-03-31', '2026-03-31T00:00:00+00:00'],
+    ['2026-03-31T09:00:00+02:00', '2026-03-31T09:00:00+02:00'],
+    ['31.03.2026', '2026-03-31T00:00:00+00:00'],
+    ['1.2.2026', '2026-02-01T00:00:00+00:00'],
+    ['31/03/2026', '2026-03-31T00:00:00+00:00'],
+    ['3/31/2026', '2026-03-31T00:00:00+00:00'],
+    ['2026/3/31', '2026-03-31T00:00:00+00:00'],
+    ['5/5/2026', '2026-05-05T00:00:00+00:00'],
+  ])('%s is %s', async (text, iso) => {
+    expect(await date(text)).toBe(iso);
+  });
+
+  it.each([
+    ['03/04/2026', '2026-04-03', '2026-03-04'],
+    ['3-4-2026', '2026-04-03', '2026-03-04'],
+  ])('%s is refused with both readings', async (text, one, other) => {
+    expect(await date(text)).toBe(`line 2, column HireDate: is "${text}", which can be ${one} or ${other}`);
+  });
+
+  it.each([
+    ['dd/mm/yyyy', '2026-04-03'],
+    ['mm/dd/yyyy', '2026-03-04'],
+    ['MM-DD-YYYY', '2026-03-04'],
+  ])('is read as --date-format %s says', async (format, iso) => {
+    const dates = dateOrderOf(format);
+    expect(await day('03/04/2026', { dates })).toBe(iso);
+    expect(await day('2026-12-24', { dates })).toBe('2026-12-24');
+  });
+
+  it('that does not fit --date-format is refused', async () => {
+    expect(await day('31/03/2026', { dates: 'mdy' })).toContain('is "31/03/2026", which no calendar shows');
+  });
+
+  it.each(['29.02.2026', '31/04/2026', '2026-02-30', '0/0/2026'])('%s is on no calendar', async (text) => {
+    expect(await date(text)).toContain(`is "${text}", which no calendar shows`);
+  });
+
+  it('whose year is cut short is refused', async () => {
+    expect(await date('31/03/26')).toContain('is "31/03/26", whose year is cut short');
+  });
+
+  it('in words is refused with what to write', async () => {
+    const { ada } = await newSite();
+    const { faults } = await take(ada, 'individual', ['UserName,HireDate', 'ada,next week']);
+    expect(faults[0]?.message).toContain('is "next week"');
+    expect(faults[0]?.hint).toContain('such as 2026-03-31');
+  });
+
+  it('without an offset is midnight in the zone', async () => {
+    const zone = await zoneOf('Europe/Berlin');
+    expect(await date('31.03.2026', { zone })).toBe('2026-03-31T00:00:00+02:00');
+    expect(await date('2026-01-31', { zone })).toBe('2026-01-31T00:00:00+01:00');
+  });
+
+  it('may have a time, which needs a zone', async () => {
+    const zone = await zoneOf('Europe/Berlin');
+    expect(await date('31.03.2026 9:05', { zone })).toBe('2026-03-31T09:05:00+02:00');
+    expect(await date('2026-03-31 9:05:30', { zone })).toBe('2026-03-31T09:05:30+02:00');
+    expect(await date('31.03.2026 9:05')).toContain('a date-time without an offset');
+  });
+});
+
+describe('a day', () => {
+  it.each([
+    ['2026-03-31', '2026-03-31'],
+    ['31.03.2026', '2026-03-31'],
+    ['3/31/2026', '2026-03-31'],
+  ])('%s is %s, in whatever zone', async (text, iso) => {
+    expect(await day(text, { zone: await zoneOf('Asia/Tokyo') })).toBe(iso);
+  });
+});
+
+describe('--date-format', () => {
+  it.each([
+    ['dd/mm/yyyy', 'dmy'],
+    ['d.m.yy', 'dmy'],
+    ['mm/dd/yyyy', 'mdy'],
+    ['yyyy-mm-dd', 'ymd'],
+    ['mm/yyyy', undefined],
+    ['dd/dd/yyyy', undefined],
+    ['', undefined],
+  ])('%s is %s', (format, order) => {
+    expect(dateOrderOf(format)).toBe(order);
+  });
+});

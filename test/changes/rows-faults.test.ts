@@ -1,0 +1,69 @@
+// All that is wrong with a file is told at once: what it is made of, what its cells hold, and what they mean.
+import { describe, expect, it } from 'vitest';
+import { take } from '../support/intake.ts';
+import { newSite } from '../support/site.ts';
+
+describe('the faults of a file', () => {
+  it('are told together, by line', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'accountability', [
+      'Individual,Name,Rank,Description',
+      'ada,a,first,x',
+      'ada,b,2',
+      'zzz,c,3,x',
+      'ada,d,4,',
+      'ada,e,5,x',
+      'ada,e,6,x',
+    ]);
+    expect(said).toEqual([
+      'line 2, column Rank: is "first", not a whole number',
+      'line 3, column Description: has 3 cells where the header has 4',
+      'line 4, column Individual: cannot be used: there is no individual "zzz"',
+      'line 5, column Description: is required',
+      'line 7: has the same AncestorID and Name as line 6',
+    ]);
+  });
+
+  it('are told together also where rows may name each other', async () => {
+    const { ada } = await newSite();
+    for (const UserName of ['bob', 'cid', 'dan']) await ada.make('individual', { UserName });
+    const { said } = await take(ada, 'individual', [
+      'UserName,PrimaryReportsTo,IsAdmin',
+      'bob,cid,',
+      'cid,bob,',
+      'dan,zzz,perhaps',
+      'ada',
+    ]);
+    expect(said).toEqual([
+      'line 2: stands below itself: bob (line 2) → cid (line 3) → bob (line 2)',
+      'line 4, column IsAdmin: is "perhaps", not true or false',
+      'line 4, column PrimaryReportsTo: cannot be used: there is no individual "zzz"',
+      'line 5, column PrimaryReportsTo: has 1 cell where the header has 3',
+    ]);
+  });
+
+  it('of a header and of cells are told together', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', ['UserName,PrimaryReportsTo,Nonsense,IsAdmin', 'bob,zzz,1,perhaps']);
+    expect(said).toEqual([
+      'line 1, column Nonsense: is no field of Individual',
+      'line 2, column IsAdmin: is "perhaps", not true or false',
+      'line 2, column PrimaryReportsTo: cannot be used: there is no individual "zzz"',
+    ]);
+  });
+
+  it('are all counted where they are too many to be told', async () => {
+    const { ada } = await newSite();
+    const rows = Array.from({ length: 1500 }, (_, at) => (at < 1200 ? 'ada' : `ada,n${at},x,x`));
+    const { error, faults } = await take(ada, 'accountability', ['Individual,Name,Rank,Description', ...rows]);
+    expect(faults).toHaveLength(1000);
+    expect(error?.total).toBe(1500);
+  });
+
+  it('show a value once, and clean', async () => {
+    const { ada } = await newSite();
+    const { error, faults } = await take(ada, 'individual', ['UserName,IsAdmin', 'ada,per\u001bhaps']);
+    expect(faults).toMatchObject([{ value: 'per haps', hint: 'Write true or false.' }]);
+    expect(error?.exit).toBe(7);
+  });
+});

@@ -1,0 +1,133 @@
+// Rows are matched with the records that are there by their key.
+import { describe, expect, it } from 'vitest';
+import { run, take } from '../support/intake.ts';
+import { refuses } from '../support/refuses.ts';
+import { newSite } from '../support/site.ts';
+
+describe('the key of a file', () => {
+  it('is the ID, where the file has one', async () => {
+    const { ada } = await newSite();
+    const { drafts } = await take(ada, 'individual', ['ID,UserName', `${ada.id.toUpperCase()},ada2`]);
+    expect(drafts).toMatchObject([{ operation: 'update', id: ada.id, patch: { UserName: 'ada2' } }]);
+  });
+
+  it('is else the natural one of the resource, whatever the case', async () => {
+    const { ada } = await newSite();
+    const line = await ada.make('accountability', { Name: 'Budget' });
+    const { drafts } = await take(ada, 'accountability', ['Individual,Name,Rank', 'ada,BUDGET,7']);
+    expect(drafts).toMatchObject([{ operation: 'update', id: line.ID, patch: { Name: 'BUDGET', Rank: 7 } }]);
+  });
+
+  it('can be another one', async () => {
+    const { ada } = await newSite();
+    const bob = await ada.make('individual', { UserName: 'bob', Email: 'bob@example.org' });
+    const rows = ['Email,UserName', 'Bob@Example.org,robert'];
+    const { drafts } = await take(ada, 'individual', rows, { key: ['email'] });
+    expect(drafts).toMatchObject([{ id: bob.ID, patch: { UserName: 'robert' } }]);
+  });
+
+  it('holds dates as moments', async () => {
+    const { ada } = await newSite();
+    await ada.make('dialog', { AncestorID: ada.id, DialogDate: '2026-05-20T10:00:00+02:00', Name: 'One' });
+    const { tally } = await take(ada, 'dialog', ['Individual,DialogDate,Name', 'ada,2026-05-20T08:00:00Z,One']);
+    expect(tally).toMatchObject({ unchanged: 1, creates: 0 });
+  });
+
+  it('may hold a null that is allowed', async () => {
+    const { ada, id } = await newSite();
+    const [bob, group] = [await ada.make('individual', { UserName: 'bob' }), await ada.make('securityGroup')];
+    const plain = await ada.make('permission', { RowID: id, PrincipalID: bob.UserID, ChildType: null });
+    const below = await ada.make('permission', { RowID: id, PrincipalID: bob.UserID, ChildType: 19 });
+    const { drafts, said } = await take(ada, 'permission', [
+      'Row,Principal,ChildType,CreateState,ReadState,UpdateState,DeleteState,DelegateState',
+      ',bob,,deny,1,2,0,0',
+      `${id},bob,department,deny,1,2,0,0`,
+      `,${group.Group},<null>,1,1,1,1,1`,
+    ]);
+    expect(said).toEqual([]);
+    expect(drafts.map(({ operation, id: record }) => [operation, record])).toEqual([
+      ['update', plain.ID],
+      ['update', below.ID],
+      ['create', undefined],
+    ]);
+    expect(drafts[2]?.body).toMatchObject({ RowID: id, ChildType: null });
+  });
+
+  it('needs its columns', async () => {
+    const { ada } = await newSite();
+    const nameless = take(ada, 'individual', ['PrimaryTitle', 'Chief']);
+    await refuses(nameless).with(
+      'usage',
+      'nothing says by what the rows are matched',
+      '--key UserName',
+      '--mode create',
+    );
+    const wrong = take(ada, 'individual', ['UserName', 'ada'], { key: ['Email'] });
+    await refuses(wrong).with('usage', 'the file has no column for the key Email');
+  });
+
+  it('is not needed where all rows are new', async () => {
+    const { ada } = await newSite();
+    const { drafts } = await take(ada, 'accountability', ['Individual,Rank,Description', 'ada,1,x'], {
+      mode: 'create',
+      map: {},
+    });
+    expect(drafts).toEqual([]);
+    const rows = ['Individual,Name,Rank,Description', 'ada,a,1,x', 'ada,a,2,y'];
+    expect((await take(ada, 'accountability', rows, { mode: 'create' })).tally.creates).toBe(2);
+  });
+});
+
+describe('a row', () => {
+  it('without its key is a fault', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', ['UserName,PrimaryTitle', ',Chief', 'ada,Chief']);
+    expect(said).toEqual(['line 2: has no UserName, by which its record would be found']);
+  });
+
+  it('with the key of another row is a fault', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', ['UserName,PrimaryTitle', 'ada,Chief', 'ADA,Boss']);
+    expect(said).toEqual(['line 3: has the same UserName as line 2']);
+  });
+
+  it('with the key of another row is a fault also where all are to be new', async () => {
+    const { ada } = await newSite();
+    const id = 'aaaaaaaa-0000-4000-8000-000000000001';
+    const rows = ['ID,Individual,Name,Rank,Description', `${id},ada,a,1,x`, `${id},ada,b,2,y`, ',ada,c,3,z'];
+    const { said } = await take(ada, 'accountability', rows, { mode: 'create' });
+    expect(said).toEqual(['line 3: has the same ID as line 2']);
+  });
+
+  it('that fits several records is a fault', async () => {
+    const { ada } = await newSite();
+    for (const Rank of [1, 2]) await ada.make('accountability', { Name: 'Budget', Rank });
+    const { said, faults } = await take(ada, 'accountability', ['Individual,Name,Rank', 'ada,Budget,7']);
+    expect(said[0]).toMatch(
+      /^line 2: fits 2 accountabilities by its AncestorID and Name: [0-9a-f-]{36}, [0-9a-f-]{36}$/,
+    );
+    expect(faults[0]?.hint).toContain('--key ID');
+  });
+
+  it('fits the live one of several where the others are deleted', async () => {
+    const { ada } = await newSite();
+    const gone = await ada.make('accountability', { Name: 'Budget' });
+    await ada.delete('accountability', gone.ID);
+    const live = await ada.make('accountability', { Name: 'Budget' });
+    const { drafts } = await take(ada, 'accountability', ['Individual,Name,Rank', 'ada,Budget,700']);
+    expect(drafts).toMatchObject([{ id: live.ID }]);
+  });
+
+  it('with the ID of nothing makes a record of that ID', async () => {
+    const { ada } = await newSite();
+    const id = 'aaaaaaaa-0000-4000-8000-000000000001';
+    await run(ada, 'accountability', ['ID,Individual,Name,Rank,Description', `${id},ada,a,1,x`]);
+    expect(await ada.get('accountability', id)).toMatchObject({ Name: 'a', AncestorID: ada.id });
+  });
+
+  it('with a malformed ID is a fault', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'accountability', ['ID,Rank', '123,1']);
+    expect(said).toEqual(['line 2, column ID: is "123", not a GUID such as 0f8fad5b-d9cb-469f-a165-70867728950e']);
+  });
+});

@@ -1,0 +1,99 @@
+// A file of any length becomes drafts in flat memory, where its rows do not name each other.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type InputFile, openInput } from '../../src/changes/files/index.ts';
+import type { Draft } from '../../src/changes/planning.ts';
+import { intakeOf } from '../../src/changes/rows/intake.ts';
+import type { Records } from '../../src/changes/rows/records.ts';
+import { seenKeys } from '../../src/changes/rows/seen-keys.ts';
+import type { Row } from '../../src/contract/resource.ts';
+import { fileOf } from '../support/input-files.ts';
+import { wished } from '../support/intake.ts';
+
+const MIB = 1 << 20;
+const COUNT = 300_000;
+const OWNERS = 5_000;
+/** In milliseconds: no test waits so long, but where the machine has other work. */
+const LONG = 60_000;
+
+setFlagsFromString('--expose-gc');
+const clean = runInNewContext('gc') as () => void;
+
+const idOf = (at: number): string => `aaaaaaaa-0000-4000-8000-${String(at % OWNERS).padStart(12, '0')}`;
+
+/** A service on which every third line is there already. */
+const records: Records = {
+  me: { id: idOf(0), site: 'bbbbbbbb-0000-4000-8000-000000000000' },
+  byID: async (_, id) => ({ ID: id }),
+  matching: async (_, { AncestorID, Name }) => {
+    const at = Number(String(Name).slice('Line '.length));
+    if (Math.floor(at / OWNERS) % 3 !== 0) return [];
+    const ID = `cccccccc-0000-4000-8000-${String(at).padStart(12, '0')}`;
+    return [{ ID, AncestorID, Name, Rank: 1, Description: 'As it was', Deleted: false } as Row];
+  },
+  resolve: async (_, text) => text,
+};
+
+async function all(path: string, each: (drafts: readonly Draft[]) => void) {
+  const input: InputFile = await openInput(path);
+  const intake = intakeOf(input, records, wished('accountability', {}));
+  for await (const drafts of intake.drafts()) each(drafts);
+  await input.close();
+  return intake.tally;
+}
+
+/** The bytes that are in use, without what waits to be cleaned away. */
+function held(): number {
+  clean();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+describe('300,000 accountabilities', () => {
+  let path = '';
+  beforeAll(() => {
+    const rows = Array.from(
+      { length: COUNT },
+      (_, at) => `${idOf(at)},Line ${at},${at % 100},"What it means, ${at}"\n`,
+    );
+    path = fileOf('long.csv', `Individual,Name,Rank,Description\n${rows.join('')}`);
+  });
+
+  it(
+    'are handed on without being held',
+    async () => {
+      const before = held();
+      let most = 0;
+      let batches = 0;
+      const tally = await all(path, () => {
+        if (batches++ % 100 === 99) most = Math.max(most, held() - before);
+      });
+      expect(tally).toMatchObject({ rows: COUNT, updates: COUNT / 3, creates: (COUNT / 3) * 2 });
+      expect(most / MIB).toBeGreaterThan(0);
+      expect(most / MIB).toBeLessThan(40);
+    },
+    LONG,
+  );
+
+  it(
+    'would be noticed if they were held',
+    async () => {
+      const before = held();
+      const kept: Draft[] = [];
+      await all(path, (drafts) => void kept.push(...drafts));
+      expect((held() - before) / MIB).toBeGreaterThan(60);
+      expect(kept).toHaveLength(COUNT);
+    },
+    LONG,
+  );
+});
+
+describe('the keys of a file', () => {
+  it('are met again on the line where they stood first, however many there are', () => {
+    const seen = seenKeys();
+    const keys = Array.from({ length: 200_000 }, (_, at) => `${idOf(at)}\u0000line ${at}`);
+    expect(keys.filter((key, at) => seen.meet(key, at + 2) !== undefined)).toEqual([]);
+    expect(keys.every((key, at) => seen.meet(key, 1) === at + 2)).toBe(true);
+  });
+});

@@ -1,0 +1,56 @@
+// pm each: a command for every row of a file, in which a cell is never more than one word.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+const file = (...lines: readonly string[]): void => writeFileSync(join(pm.home, 'people.csv'), `${lines.join('\n')}\n`);
+const member = async (who: string, name: string): Promise<unknown> =>
+  (await pm(`individuals get ${who} -o json`).row())[name];
+
+it('makes one job of all rows, which one undo takes back', async () => {
+  file('Email,Title', 'ann@example.org,Chief', 'bob@example.org,"Boss, really"');
+  await pm('each people.csv --yes -- individuals update {Email} --primary-title {Title}').says('2 updates');
+  expect([await member('ann', 'PrimaryTitle'), await member('bob', 'PrimaryTitle')]).toEqual(['Chief', 'Boss, really']);
+  await pm('undo --yes').prints();
+  expect(await member('ann', 'PrimaryTitle')).toBe('Member');
+});
+
+it('never takes a cell for a flag, for several words, or for stdin', async () => {
+  file('Who,Title', 'ann,--is-admin');
+  await pm('each people.csv --yes -- individuals update {Who} --primary-title {Title}').says();
+  expect(await member('ann', 'PrimaryTitle')).toBe('--is-admin');
+  expect(await member('ann', 'IsAdmin')).toBe(false);
+  file('Who', '-');
+  await pm.refuses('each people.csv --yes -- individuals delete {Who}', 7, 'line 2', 'names nothing');
+  file('Who', 'ann bob');
+  await pm.refuses('each people.csv --yes -- individuals delete {Who}', 7, 'there is no individual "ann bob"');
+});
+
+it('reads true and false from cells', async () => {
+  file('Who,Admin', 'ann,true', 'bob,false');
+  await pm('each people.csv --yes -- individuals update {Who} --is-admin {Admin}').says('1 update', '1 unchanged');
+  expect(await member('ann', 'IsAdmin')).toBe(true);
+  file('Who,Admin', 'ann,perhaps');
+  await pm.refuses('each people.csv --yes -- individuals update {Who} --is-admin {Admin}', 7, 'line 2', 'perhaps');
+});
+
+it('shows with -n what it would do, and does nothing', async () => {
+  file('Who,Title', 'ann,Chief');
+  const before = pm.dump();
+  await pm('each people.csv -n -- individuals update {Who} --primary-title {Title}').prints('Chief');
+  expect(pm.dump()).toEqual(before);
+});
+
+it.each([
+  ['individuals update {Whom} --suffix x', 2, 'the file has no column Whom'],
+  ['individuals update ann --suffix x', 2, 'names no column'],
+  ['individuals list', 2, 'is none'],
+  ['individuals update {Who} --from {Title}', 2, 'takes no column'],
+  ['people update {Who}', 2, 'there is no resource "people"'],
+])('refuses %s', async (command, exit, why) => {
+  file('Who,Title', 'ann,Chief');
+  await pm.refuses(`each people.csv --yes -- ${command}`, exit, why);
+});

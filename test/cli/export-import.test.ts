@@ -1,0 +1,93 @@
+// pm export: files in an order that stays, from which the same records come back.
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import blns from 'big-list-of-naughty-strings' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import { pmIn, usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+const FORMS = ['csv', 'tsv', 'json', 'ndjson', 'yaml'];
+
+/** Texts that a record can hold: well-formed, not blank, and short enough for a name. */
+const NAUGHTY = [
+  ...(blns as readonly string[]),
+  ...['<null>', '\\<null>', '\\\\<null>x', '=1+1', "'=1", '00012', '1e5', 'true', 'null', ' a ', 'a\tb', '"', 'a;b'],
+].filter((text) => text.trim() !== '' && text.length < 200 && !/[\p{Cs}\p{Cc}\uFFFE\uFFFF]/u.test(text));
+
+describe.each([...FORMS, 'csv --excel'])('an export as %s', (form) => {
+  it('is imported into a site without the records as the same, IDs and all', async () => {
+    const empty = join(pm.home, 'empty');
+    cpSync(join(pm.home, 'local.db'), join(empty, 'local.db'));
+    const other = pmIn(() => empty);
+    const who = await pm('individuals get ann -o id').id();
+    const rows = NAUGHTY.map((Name, at) => ({ AncestorID: who, Rank: at, Name: `${at} ${Name}`, Description: Name }));
+    writeFileSync(join(pm.home, 'naughty.json'), JSON.stringify(rows.map(escaped)));
+    await pm('import accountabilities naughty.json --mode create --yes').prints();
+    const stored = await pm(`accountabilities list --individual ann -o json`).rows();
+    expect(stored.map(({ Description }) => Description)).toEqual(expect.arrayContaining(NAUGHTY));
+    const [name, flag = ''] = form.split(' ');
+    await pm(`export accountabilities --out x.${name} ${flag}`).says('accountabilities');
+    await other(`import accountabilities ${join(pm.home, `x.${name}`)} ${flag} --yes`).prints();
+    expect(await other('export accountabilities --form ndjson').prints()).toBe(
+      await pm('export accountabilities --form ndjson').prints(),
+    );
+  });
+});
+
+/** As a file must hold it. */
+const escaped = (row: { readonly Name: string; readonly Description: string }) => ({
+  ...row,
+  Description: /^\\*<null>/.test(row.Description) ? `\\${row.Description}` : row.Description,
+});
+
+it.each(['individuals', 'departments', 'accountabilities', 'colors', 'periods', 'core-values', 'project-statuses'])(
+  'changes nothing when the export of %s is imported as it is, in any form',
+  async (resource) => {
+    for (const form of FORMS) {
+      await pm(`export ${resource} --out same.${form}`).says();
+      const { err } = await pm(`import ${resource} same.${form} --yes`);
+      expect(err).toMatch(/Nothing to change|should be the header|is a header with no row|is empty|without a record/);
+    }
+  },
+);
+
+describe('a folder', () => {
+  it('has a file for each resource, and a manifest with counts and hashes', async () => {
+    await pm('export --dir site').says('records in');
+    const folder = join(pm.home, 'site');
+    const { files } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+      files: Record<string, { rows: number; sha256: string }>;
+    };
+    expect(Object.keys(files).sort()).toEqual(
+      readdirSync(folder)
+        .filter((name) => name !== 'manifest.json')
+        .sort(),
+    );
+    expect(files['individuals.csv']?.rows).toBe(3);
+    for (const [name, { sha256 }] of Object.entries(files))
+      expect(
+        createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex'),
+      ).toBe(sha256);
+  });
+
+  it('is the same when nothing changed', async () => {
+    await pm('export --dir one').says();
+    await pm('export --dir two').says();
+    for (const name of readdirSync(join(pm.home, 'one')))
+      expect(readFileSync(join(pm.home, 'two', name), 'utf8')).toBe(readFileSync(join(pm.home, 'one', name), 'utf8'));
+  });
+
+  it('with other files in it is refused', async () => {
+    await pm.refuses(`export --dir ${pm.home}`, 2, 'holds other files');
+  });
+});
+
+it('holds no secrets', async () => {
+  await pm('passwd --new-password-stdin', { stdin: 'Correct-horse-1' }).says();
+  const text = await pm('export individuals').prints();
+  expect(text.split('\n')[0]).not.toMatch(/Password|UserEmail|SiteID/);
+});

@@ -1,0 +1,182 @@
+// pm import: what the rows of a file become, what is said of it, and what is left behind.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+
+function file(name: string, ...lines: readonly string[]): string {
+  writeFileSync(join(pm.home, name), lines.map((line) => `${line}\n`).join(''));
+  return name;
+}
+
+const titles = async (): Promise<unknown> =>
+  Object.fromEntries(
+    (await pm('individuals list -o json').rows()).map(({ UserName, PrimaryTitle }) => [UserName, PrimaryTitle]),
+  );
+
+describe('a file of rows', () => {
+  it('makes and changes records as one job, and says what it did', async () => {
+    file('q4.csv', 'UserName;PrimaryTitle;Suffix', 'ann;Chief;', 'bob;Member;');
+    const told = await pm('import individuals q4.csv --yes -o json').says(
+      "q4.csv: utf-8, ';', LF, 2 rows",
+      '▲ local as admin – 1 update',
+      '1 unchanged',
+      'Undo: pm undo ',
+    );
+    expect(JSON.parse(told.out)).toMatchObject({ State: 'ended', Done: 1, Failed: 0, Unchanged: 1, FailedFile: null });
+    expect(await titles()).toMatchObject({ ann: 'Chief', bob: 'Member' });
+  });
+
+  it('shows with -n each member that would change, and changes nothing', async () => {
+    file('q4.csv', 'UserName,PrimaryTitle', 'ann,Chief');
+    const before = pm.dump();
+    expect(await pm('import individuals q4.csv -n -o json').rows()).toEqual([
+      expect.objectContaining({
+        Operation: 'update',
+        Line: 2,
+        Field: 'PrimaryTitle',
+        Before: 'Member',
+        After: 'Chief',
+      }),
+    ]);
+    expect(pm.dump()).toEqual(before);
+  });
+
+  it('shows of the rehearsal and of the job what --fields names', async () => {
+    file('q4.csv', 'UserName,PrimaryTitle', 'ann,Chief');
+    expect(await pm('import individuals q4.csv -n -o json --fields Line,Name,After').rows()).toEqual([
+      { Line: 2, Name: 'ann', After: 'Chief' },
+    ]);
+    await pm('import individuals q4.csv --yes --fields Line').fails(2, 'there is no field "Line" here');
+    expect(await pm('import individuals q4.csv --yes -o json --fields Done,Failed').row()).toEqual({
+      Done: 1,
+      Failed: 0,
+    });
+    expect(await pm('undo --yes -o json --fields Done').row()).toEqual({ Done: 1 });
+  });
+
+  it('is rehearsed with -n by the rules themselves', async () => {
+    file('q4.csv', 'UserName,IsAdmin', 'admin,false');
+    const before = pm.dump();
+    await pm('import individuals q4.csv -n').fails(7, 'line 2');
+    expect(pm.dump()).toEqual(before);
+  });
+
+  it('needs an agreement, and leaves nothing behind without one', async () => {
+    file('q4.csv', 'UserName,PrimaryTitle', 'ann,Chief');
+    await pm.refuses('import individuals q4.csv', 12, '1 change needs a confirmation', '--yes');
+    await pm('import individuals q4.csv --confirm local:1').prints('ended');
+  });
+
+  it('tells every fault with its line, and sends nothing', async () => {
+    file('q4.csv', 'UserName,PrimaryReportsTo,HireDate', 'ann,nobody,', 'bob,,03/04/2026');
+    await pm.refuses(
+      'import individuals q4.csv --yes',
+      7,
+      'line 2, column PrimaryReportsTo',
+      'line 3, column HireDate',
+      '2026-04-03',
+    );
+  });
+
+  const NEW = 'UserName,FirstName,LastName,Email,PrimaryOrganization,PrimaryTitle,PrimaryReportsTo';
+  const row = (name: string, chief: string): string => `${name},${name},Nowak,${name}@x.org,Sales,Clerk,${chief}`;
+
+  it('may name rows that come later, in any order', async () => {
+    file('new.csv', NEW, row('eva', 'dan'), row('dan', 'cid@x.org'), row('fay', 'eva'), row('cid', 'Ann Smith'));
+    await pm('import individuals new.csv --yes').says('4 creates');
+    const ids = new Map((await pm('individuals list -o json').rows()).map((one) => [one.ID, one.UserName]));
+    const chiefs = (await pm('individuals list -o json').rows()).map((one) => [
+      one.UserName,
+      ids.get(one.PrimaryReportsTo),
+    ]);
+    expect(Object.fromEntries(chiefs)).toMatchObject({ cid: 'ann', dan: 'cid', eva: 'dan', fay: 'eva' });
+  });
+
+  it('shows a loop of its rows as a chain, and sends nothing', async () => {
+    file('new.csv', NEW, row('cid', 'dan'), row('dan', 'eva'), row('eva', 'cid'));
+    await pm.refuses(
+      'import individuals new.csv --yes',
+      7,
+      'line 2 stands below itself: cid (line 2) → dan (line 3) → eva (line 4) → cid (line 2)',
+    );
+  });
+
+  it('shows the first twenty faults, and with --errors json all', async () => {
+    file('q4.csv', 'UserName,HireDate', ...Array.from({ length: 30 }, (_, at) => `user${at},never`));
+    const { err } = await pm.refuses('import individuals q4.csv --mode update --yes', 7, 'the first 20 of ');
+    expect(err.match(/^ {2}line /gm)).toHaveLength(20);
+    const told = await pm('import individuals q4.csv --mode update --yes --errors json').fails(7);
+    const faults = (JSON.parse(told.err.trim().split('\n').at(-1) ?? '') as { faults: readonly unknown[] }).faults;
+    expect(faults.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('comes from stdin too', async () => {
+    await pm('import individuals - --form csv --yes', { stdin: 'UserName,PrimaryTitle\nann,Chief\n' }).prints('ended');
+    expect(await titles()).toMatchObject({ ann: 'Chief' });
+  });
+
+  it('may delete by its key, and bring back', async () => {
+    file('gone.csv', 'UserName', 'bob');
+    await pm('import individuals gone.csv --mode delete --yes').says('1 delete');
+    expect(await titles()).not.toHaveProperty('bob');
+    await pm('import individuals gone.csv --mode undelete --yes').says('1 undelete');
+    expect(await titles()).toHaveProperty('bob');
+  });
+
+  it('that changes nothing is no job', async () => {
+    file('q4.csv', 'UserName,PrimaryTitle', 'ann,Member');
+    await pm('import individuals q4.csv').says('Nothing to change.');
+    expect((await pm('jobs list -o json').rows()).filter(({ Kind }) => Kind === 'import')).toEqual([]);
+  });
+});
+
+describe('a row that fails', () => {
+  const rows = ['UserName,IsAdmin,PrimaryTitle', 'admin,false,Boss', 'bob,,Chief'];
+
+  it('stops no other, and is left behind in a file that can be imported again', async () => {
+    file('q4.csv', ...rows);
+    const told = await pm('import individuals q4.csv --yes -o json').fails(3, 'line 2');
+    const { FailedFile, Done, Failed } = JSON.parse(told.out) as Record<string, unknown>;
+    expect({ Done, Failed }).toEqual({ Done: 1, Failed: 1 });
+    const left = readFileSync(String(FailedFile), 'utf8');
+    expect(left).toMatch(/^UserName,IsAdmin,PrimaryTitle,_line,_error,_hint\nadmin,false,Boss,2,/);
+    writeFileSync(join(pm.home, 'again.csv'), left.replace('admin,false', 'admin,true'));
+    await pm('import individuals again.csv --yes').says('1 update');
+    expect(await titles()).toMatchObject({ admin: 'Boss', bob: 'Chief' });
+  });
+
+  it('takes all others back with --on-error rollback', async () => {
+    file('q4.csv', ...rows);
+    await pm('import individuals q4.csv --on-error rollback --yes').fails(7);
+    expect(await titles()).toMatchObject({ bob: 'Member' });
+  });
+
+  it('stops the job with --on-error stop, which can be gone on with', async () => {
+    file('q4.csv', ...rows);
+    await pm('import individuals q4.csv --on-error stop --yes').fails(7, 'pm jobs resume ');
+    const [job] = await pm('jobs list -o json').rows();
+    await pm(`jobs resume ${String(job?.Job)}`).fails(3);
+    expect(await titles()).toMatchObject({ bob: 'Chief' });
+  });
+});
+
+it('writes no password into journal, report or summary', async () => {
+  file('q4.csv', 'UserName,Password,IsAdmin', 'admin,Correct-horse-1,false', 'bob,Correct-horse-2,');
+  const told = await pm('import individuals q4.csv --yes -o json').fails(3);
+  const failed = readFileSync(String((JSON.parse(told.out) as Record<string, unknown>).FailedFile), 'utf8');
+  const all = [told.out, told.err, failed, JSON.stringify(pm.dump())].join('\n');
+  expect(all).not.toContain('Correct-horse');
+  expect(failed).toContain('admin,,false,2,');
+});
+
+it('writes the way back to a file', async () => {
+  file('q4.csv', 'UserName,PrimaryTitle', 'ann,Chief');
+  await pm('import individuals q4.csv --yes --undo-out back.plan').says('pm apply back.plan');
+  expect(existsSync(join(pm.home, 'back.plan'))).toBe(true);
+  await pm('apply back.plan --yes').prints('ended');
+  expect(await titles()).toMatchObject({ ann: 'Member' });
+});

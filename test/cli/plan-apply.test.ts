@@ -1,0 +1,62 @@
+// pm plan and pm apply: what is written down runs once, and leaves alone what has changed meanwhile.
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+const at = (name: string): string => join(pm.home, name);
+
+beforeEach(async () => {
+  writeFileSync(at('q4.csv'), 'UserName,PrimaryTitle\nadmin,Chief\nann,Chief\nbob,Chief\n');
+});
+
+it('writes a plan that can be looked at, and changes nothing', async () => {
+  const before = pm.dump();
+  await pm('plan individuals q4.csv --out q4.plan').says('3 updates', 'q4.plan: 3 changes, 0 unchanged');
+  expect(await pm('plan show q4.plan -o json').rows()).toHaveLength(3);
+  await pm('plan show q4.plan -o md').prints('| Member | Chief |');
+  expect(pm.dump()).toEqual(before);
+  expect(statSync(at('q4.plan')).mode & 0o777).toBe(0o600);
+});
+
+it('applies the rest where two records changed since, tells which, and ends with 3', async () => {
+  await pm('plan individuals q4.csv --key UserName --out q4.plan').says();
+  await pm('individuals update ann --suffix Dr').prints();
+  await pm('individuals update bob --primary-title Boss').prints();
+  const told = await pm('apply q4.plan --yes -o json').fails(3, 'has changed since the plan was made');
+  expect(JSON.parse(told.out)).toMatchObject({ Done: 1, Drifted: 2, State: 'ended' });
+  const drifted = await pm(`jobs show ${JSON.parse(told.out).Job} --rows --state drifted -o json`).rows();
+  expect(drifted.map(({ Line, State }) => [Line, State])).toEqual([
+    [3, 'drifted'],
+    [4, 'drifted'],
+  ]);
+  const titles = (await pm('individuals list -o json').rows()).map(({ UserName, PrimaryTitle }) => [
+    UserName,
+    PrimaryTitle,
+  ]);
+  expect(Object.fromEntries(titles)).toEqual({ admin: 'Chief', ann: 'Member', bob: 'Boss' });
+  await pm('apply q4.plan --yes').fails(7, 'the plan has run already');
+});
+
+it('is refused when it was edited, cut, or is no plan', async () => {
+  await pm('plan individuals q4.csv --out q4.plan').says();
+  const text = readFileSync(at('q4.plan'), 'utf8');
+  writeFileSync(at('edited.plan'), text.replace('Chief', 'Thief'));
+  await pm.refuses('apply edited.plan --yes', 7, 'not as it was written');
+  writeFileSync(at('cut.plan'), text.slice(0, text.lastIndexOf('\n{') + 1));
+  await pm.refuses('apply cut.plan --yes', 7, 'it ends after 2 of 3 rows');
+  await pm.refuses('apply q4.csv --yes', 2, 'is no plan of pm');
+  appendFileSync(at('q4.plan'), '{}\n');
+  await pm.refuses('apply q4.plan --yes', 7, 'damaged');
+});
+
+it('holds no password', async () => {
+  writeFileSync(at('secret.csv'), 'UserName,Password\nann,Correct-horse-1\n');
+  await pm.refuses('plan individuals secret.csv --out s.plan', 7, 'line 2 sets Password');
+});
+
+it('asks where the plan is to be written', async () => {
+  await pm.refuses('plan individuals q4.csv', 2, '--out q4.plan');
+});

@@ -1,0 +1,59 @@
+// One process runs a job at a time, and nobody waits for one that is dead.
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { refuses } from '../support/refuses.ts';
+import { JOB, journalAt, journalFile, newJob } from './job-fixture.ts';
+
+const HOST = 'desk';
+const MINE = { pid: process.pid, host: HOST };
+/** The process that started this one: it lives, and is not this one. */
+const OTHERS = { pid: process.ppid, host: HOST };
+const FAR = { pid: 7, host: 'server' };
+
+async function aJob() {
+  const jobs = await journalAt(journalFile());
+  await jobs.begin(newJob());
+  return jobs;
+}
+
+function deadProcess(): number {
+  return spawnSync(process.execPath, ['-e', '']).pid;
+}
+
+it('is refused to a second process, which is told who runs it', async () => {
+  const jobs = await aJob();
+  await jobs.lock(JOB, OTHERS);
+  const error = await refuses(jobs.lock(JOB, MINE)).with('busy', JOB, `process ${OTHERS.pid}`, '--takeover');
+  expect(error.exit).toBe(10);
+});
+
+it('is given again to the process that has it', async () => {
+  const jobs = await aJob();
+  await jobs.lock(JOB, MINE);
+  await jobs.lock(JOB, MINE);
+  await refuses(jobs.lock(JOB, FAR)).with('busy', `process ${MINE.pid} on ${HOST}`);
+});
+
+it('is taken over from a process that is dead', async () => {
+  const jobs = await aJob();
+  await jobs.lock(JOB, { pid: deadProcess(), host: HOST });
+  await jobs.lock(JOB, MINE);
+  await refuses(jobs.lock(JOB, FAR)).with('busy', `process ${MINE.pid}`);
+});
+
+it('is not taken from a process of another host, which cannot be seen, unless somebody says so', async () => {
+  const jobs = await aJob();
+  await jobs.lock(JOB, { ...FAR, pid: deadProcess() });
+  await refuses(jobs.lock(JOB, MINE)).with('busy', 'on server', `pm jobs resume ${JOB} --takeover`);
+  await jobs.lock(JOB, MINE, { takeover: true });
+  await refuses(jobs.lock(JOB, FAR)).with('busy', `process ${MINE.pid} on ${HOST}`);
+});
+
+it('is free when its holder lets go, and only then', async () => {
+  const jobs = await aJob();
+  await jobs.lock(JOB, OTHERS);
+  await jobs.release(JOB, MINE);
+  await refuses(jobs.lock(JOB, MINE)).with('busy');
+  await jobs.release(JOB, OTHERS);
+  await jobs.lock(JOB, MINE);
+});

@@ -1,0 +1,85 @@
+// An import that is killed at a call by which it changes the disk: it is done as a whole or not at all, and once when it
+// is gone on with. The floor: every third call of each kind; the long run: every call.
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pmIn } from '../support/pm.ts';
+import { programIn } from '../support/program.ts';
+import { PM } from '../support/terminal.ts';
+import { PROGRAM } from './acknowledging.ts';
+import {
+  broughtToEnd,
+  importing,
+  inTurns,
+  isLong,
+  isSound,
+  jobsIn,
+  made,
+  plannedIn,
+  twice,
+  usingGround,
+  wanted,
+} from './ground.ts';
+import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
+
+const ROWS = 5;
+const LANES = 3;
+const ground = usingGround();
+
+/** Each kind begins at another one, so that what two kinds do together is not left out together. */
+const STEP = isLong ? 1 : 3;
+const KINDS = ['pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
+const isTried = ({ call, k }: Point): boolean => (k + KINDS.indexOf(call)) % STEP === 0;
+
+interface Seen extends Point {
+  readonly killed: boolean;
+  readonly sound: boolean;
+  /** The records and the marks of the job say the same. */
+  readonly agree: boolean;
+  readonly atTheEnd: readonly string[];
+}
+
+async function killedAt(point: Point, file: string): Promise<Seen> {
+  const home = ground.home();
+  const { exit } = await runUntil(point, 'signal=SIGKILL', [PM, ...importing(file)], home);
+  const done = jobsIn(home).at(-1)?.counts.done ?? 0;
+  const seen = { ...point, killed: exit === -1, sound: isSound(home), agree: done === made(home).length };
+  await broughtToEnd(home, file);
+  return { ...seen, atTheEnd: made(home) };
+}
+
+describe.skipIf(!hasStrace)('an import of five rows', () => {
+  let file = '';
+  let all: readonly Point[] = [];
+  beforeAll(async () => {
+    file = ground.colors(ROWS);
+    all = await pointsOf([PM, ...importing(file)], ground.home());
+  });
+
+  it('writes, and waits for the disk, at many points', () => {
+    const calls = (name: string): number => all.filter(({ call }) => call === name).length;
+    expect(calls('pwrite64')).toBeGreaterThan(20);
+    expect(calls('fsync') + calls('fdatasync')).toBeGreaterThan(5);
+  });
+
+  it('is whole and done once, wherever it is killed', { timeout: 300_000 }, async () => {
+    const points = all.filter(isTried);
+    const seen = await inTurns(points, LANES, (point) => killedAt(point, file));
+    const well = { killed: true, sound: true, agree: true, atTheEnd: wanted(ROWS) };
+    expect(seen).toEqual(points.map((point) => ({ ...point, ...well })));
+  });
+
+  it('would be done twice by a program that keeps the journal outside of the transaction', {
+    timeout: 120_000,
+  }, async () => {
+    const program = await programIn(ground.root, PROGRAM);
+    const doubled = await inTurns([1, 2, 3, 4, 5, 6], LANES, async (k) => {
+      const home = ground.home();
+      const job = await plannedIn(home, ROWS);
+      const args = [program, 'outside', join(home, 'local.db'), 'admin', job];
+      await runUntil({ call: 'fsync', k }, 'signal=SIGKILL', args, home);
+      await pmIn(() => home)(['jobs', 'resume', job]).prints();
+      return twice(made(home)).length;
+    });
+    expect(Math.max(...doubled)).toBe(1);
+  });
+});

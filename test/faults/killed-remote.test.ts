@@ -1,0 +1,49 @@
+// A job on a remote service whose client or whose server is killed: no more is unknown than was in flight, and each
+// record is made once. The floor: 10 kills of the client and 3 of the server; the long run: 300 and 30.
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { isLong } from './ground.ts';
+import { CONCURRENCY, sending, usingService } from './service.ts';
+
+const KILLS = isLong ? 300 : 10;
+const MOST_SENT = 8;
+const SERVER_KILLS = isLong ? 30 : 3;
+const service = usingService();
+
+it(`a client that is killed ${KILLS} times`, { timeout: isLong ? 900_000 : 120_000 }, async () => {
+  const visitor = await service.visitor();
+  const wanted = service.names(KILLS * MOST_SENT * 1.5);
+  let command = sending(visitor.file(wanted));
+  for (let kill = 0; kill < KILLS; kill++) {
+    const enough = service.line.when(1 + Math.floor(Math.random() * MOST_SENT));
+    const child = visitor.begins(command);
+    const gone = once(child, 'exit');
+    await Promise.race([enough, gone]);
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGKILL');
+    await gone;
+    expect(await visitor.open()).toBeLessThanOrEqual(CONCURRENCY);
+    command = ['jobs', 'resume', await visitor.job(), '-p', 'prod'];
+  }
+  const states = (await visitor.rows()).map(({ state }) => state);
+  expect(states).toContain('done');
+  expect(states).toContain('pending');
+  await service.settled(visitor, wanted);
+});
+
+it(`a server that is killed ${SERVER_KILLS} times`, { timeout: isLong ? 300_000 : 60_000 }, async () => {
+  const visitor = await service.visitor();
+  const wanted = service.names((SERVER_KILLS + 1) * MOST_SENT * 2);
+  let command = sending(visitor.file(wanted));
+  for (let kill = 0; kill < SERVER_KILLS; kill++) {
+    const enough = service.line.when(1 + Math.floor(Math.random() * MOST_SENT));
+    const told = visitor.pm(command);
+    await enough;
+    await service.dies();
+    expect([3, 8, 9]).toContain((await told).exit);
+    expect(await visitor.open()).toBeLessThanOrEqual(CONCURRENCY);
+    await service.lives();
+    command = ['jobs', 'resume', await visitor.job(), '-p', 'prod'];
+  }
+  await service.settled(visitor, wanted);
+});

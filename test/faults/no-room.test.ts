@@ -1,0 +1,94 @@
+// A disk that is full, or a limit on the size of files: the command says so and what to do, keeps nothing by half, and
+// goes on when there is room.
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PM, spawned, spawnPm } from '../support/terminal.ts';
+import { broughtToEnd, importing, isLong, isSound, jobsIn, made, usingGround, wanted } from './ground.ts';
+import { hasMemory, mountMemory, resize } from './mounts.ts';
+
+const ROWS = 2_500;
+const ENOUGH = 64 * 1024;
+const FLOOR = [64, 128, 256, 512, 768, 1024, 1536, 2048, 3072, 8192];
+const SIZES = isLong ? Array.from({ length: 128 }, (_, at) => 64 * (at + 1)) : FLOOR;
+const FULL = /no room|could not be written/;
+const WHAT_TO_DO = /hint: .*(room|df)/;
+const ground = usingGround();
+
+/** All or nothing, of which the job says the same. */
+function expectWhole(home: string): void {
+  expect(isSound(home)).toBe(true);
+  expect(made(home).length).toBe(jobsIn(home).at(-1)?.counts.done ?? 0);
+  expect([0, ROWS]).toContain(made(home).length);
+}
+
+async function expectGoesOn(home: string, file: string): Promise<void> {
+  await broughtToEnd(home, file);
+  expect(made(home)).toEqual(wanted(ROWS));
+}
+
+/** Ends well, or says that there is no room; never otherwise. */
+function expectTold({ exit, err }: { readonly exit: number; readonly err: string }): void {
+  expect([0, 10]).toContain(exit);
+  if (exit === 0) return;
+  expect(err).toMatch(FULL);
+  expect(err).toMatch(WHAT_TO_DO);
+  expect(err).not.toMatch(/\n\s+at /);
+}
+
+describe.skipIf(!hasMemory)('a disk of', () => {
+  const exits: number[] = [];
+
+  it.each(SIZES)('%i KiB', { timeout: 60_000 }, async (kib) => {
+    const file = ground.colors(ROWS);
+    const home = join(ground.root, `disk-${kib}`);
+    const unmount = mountMemory(home, kib);
+    try {
+      const born = await spawnPm(['individuals', 'list'], home);
+      expectTold(born);
+      if (born.exit !== 0) {
+        expect(readdirSync(home)).toEqual([]);
+        resize(home, ENOUGH);
+        expect((await spawnPm(['individuals', 'list'], home)).exit).toBe(0);
+        exits.push(born.exit);
+        return;
+      }
+      const told = await spawnPm(importing(file), home);
+      expectTold(told);
+      exits.push(told.exit);
+      resize(home, ENOUGH);
+      expectWhole(home);
+      await expectGoesOn(home, file);
+    } finally {
+      unmount();
+    }
+  });
+
+  it('is full sometimes, and sometimes not', () => {
+    expect(new Set(exits)).toEqual(new Set([0, 10]));
+  });
+});
+
+const hasLimits = ((): boolean => {
+  try {
+    execFileSync('prlimit', ['--fsize=1024', 'true']);
+    return true;
+  } catch {
+    console.warn('prlimit is missing: limits on the size of files are not tried');
+    return false;
+  }
+})();
+
+describe.skipIf(!hasLimits)('a limit on the size of files', () => {
+  it.each([600, 700, 900])('of %i KiB', { timeout: 60_000 }, async (kib) => {
+    const file = ground.colors(ROWS);
+    const home = ground.home();
+    const limited = ['prlimit', `--fsize=${kib * 1024}`, process.execPath, PM, ...importing(file)];
+    const told = await spawned(limited[0] ?? '', limited.slice(1), home);
+    expectTold(told);
+    expect(told.exit).toBe(10);
+    expectWhole(home);
+    await expectGoesOn(home, file);
+  });
+});

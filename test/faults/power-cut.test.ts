@@ -1,0 +1,97 @@
+// The power goes: what the disk holds at that moment is copied, and looked at as the machine would find it afterwards. A
+// kill is kinder: it leaves what was written in the memory of the system. The floor: one cut and its control; the long
+// run: 30 cuts.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pmIn } from '../support/pm.ts';
+import { programIn } from '../support/program.ts';
+import { listening, PROGRAM } from './acknowledging.ts';
+import { isLong, isSound, jobsIn, made, plannedIn, usingGround, wanted } from './ground.ts';
+import { hasImages, makeImage, mountImage } from './mounts.ts';
+
+const CUTS = isLong ? 30 : 1;
+const ROWS = 2_000;
+const MIB = 24;
+const MOST_HEARD = 100;
+const ground = usingGround();
+
+interface Found {
+  /** Names that were acknowledged, and are not there. */
+  readonly lost: readonly string[];
+  readonly sound: boolean;
+  /** The records and the marks of the job say the same. */
+  readonly agree: boolean;
+  /** What is there when the job is resumed. */
+  readonly atTheEnd: readonly string[];
+}
+
+/** Runs a job on a disk of its own, cuts the power, and mounts what is left. */
+async function cut(program: string): Promise<Found> {
+  const folder = mkdtempSync(join(ground.root, 'disk-'));
+  const [image, left] = [join(folder, 'image'), join(folder, 'left')];
+  makeImage(image, MIB);
+  const disk = join(folder, 'disk');
+  const unmount = mountImage(disk, image);
+  let said: readonly string[];
+  try {
+    const home = join(disk, 'home');
+    cpSync(ground.home(), home, { recursive: true });
+    const job = await plannedIn(home, ROWS);
+    execFileSync('sync', ['-f', home]);
+    const running = listening(program, 'inside', join(home, 'local.db'), 'admin', job);
+    await running.heard(1 + Math.floor(Math.random() * MOST_HEARD));
+    said = [...running.said];
+    expect(said).not.toEqual([]);
+    // It holds still while the disk is copied, so that the copy is of one moment.
+    running.child.kill('SIGSTOP');
+    copyFileSync(image, left);
+    await running.kill();
+  } finally {
+    unmount();
+  }
+  return found(join(folder, 'after'), left, said);
+}
+
+async function found(disk: string, image: string, said: readonly string[]): Promise<Found> {
+  const unmount = mountImage(disk, image);
+  try {
+    const home = join(disk, 'home');
+    const there = new Set(made(home));
+    const job = jobsIn(home).at(-1);
+    const seen = {
+      lost: said.filter((name) => !there.has(name)),
+      sound: isSound(home),
+      agree: there.size === (job?.counts.done ?? 0),
+    };
+    await pmIn(() => home)(['jobs', 'resume', job?.id ?? '']).prints();
+    return { ...seen, atTheEnd: made(home) };
+  } finally {
+    unmount();
+  }
+}
+
+describe.skipIf(!hasImages)('after a power cut', () => {
+  let program = '';
+  beforeAll(async () => {
+    program = await programIn(ground.root, PROGRAM);
+  });
+
+  it(`nothing is lost that was acknowledged, and the job is done once (${CUTS} cuts)`, {
+    timeout: isLong ? 300_000 : 60_000,
+  }, async () => {
+    for (let at = 0; at < CUTS; at++) {
+      const after = await cut(program);
+      expect(after).toEqual({ lost: [], sound: true, agree: true, atTheEnd: wanted(ROWS) });
+    }
+  });
+
+  it('something would be lost, if commits did not wait for the disk', { timeout: 60_000 }, async () => {
+    const hasty = join(ground.root, 'hasty.mjs');
+    const text = readFileSync(program, 'utf8');
+    expect(text).toContain('synchronous = FULL');
+    writeFileSync(hasty, text.replaceAll('synchronous = FULL', 'synchronous = NORMAL'));
+    expect((await cut(hasty)).lost).not.toEqual([]);
+  });
+});

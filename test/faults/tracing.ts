@@ -1,0 +1,50 @@
+// Commands under strace: which calls change the disk, and what happens where one of them goes wrong.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Told } from '../support/pm.ts';
+import { spawned } from '../support/terminal.ts';
+
+/** The calls that change files. */
+const CALLS = ['pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
+
+/** Can processes be traced here? */
+export const hasStrace = ((): boolean => {
+  try {
+    execFileSync('strace', ['-f', '-qq', '-o', '/dev/null', 'true']);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+if (!hasStrace) console.warn('strace is missing or may not trace: faults at single calls are not tried');
+
+/** One call of a command: the how-manieth of its kind. */
+export interface Point {
+  readonly call: string;
+  readonly k: number;
+}
+
+/** Every call by which a program of Node changes the disk. It is run to its end. */
+export async function pointsOf(args: readonly string[], home: string): Promise<readonly Point[]> {
+  const log = join(home, 'calls.txt');
+  await traced(['-o', log, '-e', `trace=${CALLS.join()}`], args, home);
+  const counts = new Map<string, number>();
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const call = /^\d+\s+(\w+)\(/.exec(line)?.[1];
+      if (call === undefined) return [];
+      const k = (counts.get(call) ?? 0) + 1;
+      counts.set(call, k);
+      return [{ call, k }];
+    });
+}
+
+/** Runs a program of Node; at this point the call is not made, and `what` happens instead: `signal=SIGKILL`, `error=EIO`. */
+export const runUntil = ({ call, k }: Point, what: string, args: readonly string[], home: string): Promise<Told> =>
+  traced(['-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:${what}:when=${k}`], args, home);
+
+const traced = (how: readonly string[], args: readonly string[], home: string): Promise<Told> =>
+  spawned('strace', ['-f', '-qq', ...how, process.execPath, ...args], home);

@@ -1,0 +1,92 @@
+// A file of rows in the words of tests: read against a site, told by its drafts or its faults, and run.
+import { randomUUID } from 'node:crypto';
+import { BadFile, type FileFault } from '../../src/changes/files/index.ts';
+import type { Draft } from '../../src/changes/planning.ts';
+import { type IntakeOptions, intakeOf, type Tally } from '../../src/changes/rows/intake.ts';
+import type { Records } from '../../src/changes/rows/records.ts';
+import type { Summary } from '../../src/changes/tally.ts';
+import { resolve } from '../../src/cli/selectors.ts';
+import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
+import { open } from './input-files.ts';
+import { jobsOf } from './job.ts';
+import type { Asker } from './site.ts';
+
+export interface Taken {
+  readonly drafts: readonly Draft[];
+  readonly tally: Tally;
+  readonly faults: readonly FileFault[];
+  readonly error: BadFile | undefined;
+  /** The faults as people read them: `line 3, column Rank: is …`. */
+  readonly said: readonly string[];
+}
+
+export type IntakeWishes = Partial<Omit<IntakeOptions, 'resource' | 'map'>> & {
+  readonly name?: string;
+  readonly map?: Readonly<Record<string, string>>;
+};
+
+/** What the embedded engine knows. */
+export function recordsOf({ session }: Asker): Records {
+  const { local, me } = session;
+  if (!local) throw new Error('these records are those of the embedded engine');
+  return {
+    me,
+    byID: (resource, id) => local.record(resource, id),
+    matching: (resource, members) => local.matching(resource, members),
+    resolve: (targets, text) => resolve(session, text, { targets, deleted: 0 }),
+  };
+}
+
+export const wished = (resource: ResourceName, { name: _name, map = {}, ...wishes }: IntakeWishes): IntakeOptions => ({
+  resource: resourceNamed(resource),
+  file: 'rows.csv',
+  key: [],
+  mode: 'upsert',
+  blank: 'leave',
+  onDeleted: 'error',
+  dates: undefined,
+  zone: undefined,
+  newID: randomUUID,
+  ...wishes,
+  map: new Map(Object.entries(map)),
+});
+
+/** Reads a file of this content; a table may be given as its lines. */
+export async function take(
+  asker: Asker,
+  resource: ResourceName,
+  content: string | readonly string[],
+  wishes: IntakeWishes = {},
+): Promise<Taken> {
+  const text = typeof content === 'string' ? content : `${content.join('\n')}\n`;
+  const input = await open(wishes.name ?? 'rows.csv', text);
+  const intake = intakeOf(input, recordsOf(asker), wished(resource, wishes));
+  const drafts: Draft[] = [];
+  try {
+    for await (const some of intake.drafts()) drafts.push(...some);
+    return { drafts, tally: intake.tally, faults: [], error: undefined, said: [] };
+  } catch (error) {
+    if (!(error instanceof BadFile)) throw error;
+    return { drafts, tally: intake.tally, faults: error.found, error, said: error.found.map(words) };
+  }
+}
+
+const words = ({ line, column, message }: FileFault): string =>
+  `line ${line}${column === undefined ? '' : `, column ${column}`}: ${message}`;
+
+/** Reads a file without a fault, and runs what it comes to. */
+export async function run(
+  asker: Asker,
+  resource: ResourceName,
+  content: string | readonly string[],
+  wishes: IntakeWishes = {},
+): Promise<Summary> {
+  const { drafts, said } = await take(asker, resource, content, wishes);
+  if (said.length > 0) throw new Error(said.join('\n'));
+  const job = await jobsOf(asker.session).plan(...drafts);
+  return job.run();
+}
+
+/** What drafts do, in short: `update 00… UserName`. */
+export const steps = (drafts: readonly Draft[]): readonly string[] =>
+  drafts.map(({ operation, line, patch }) => [operation, line, ...Object.keys(patch ?? {})].join(' '));

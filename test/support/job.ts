@@ -1,0 +1,75 @@
+// Jobs in the words of tests: what is wanted is planned, run, and told by its rows.
+import { randomUUID } from 'node:crypto';
+import { planJob, resumeJob, retryJob } from '../../src/changes/job.ts';
+import { type Draft, planner } from '../../src/changes/planning.ts';
+import { runOrTakeBack } from '../../src/changes/rollback.ts';
+import type { RunOptions } from '../../src/changes/run.ts';
+import type { Summary } from '../../src/changes/tally.ts';
+import { jobToUndo, undoJob } from '../../src/changes/undo.ts';
+import type { Session } from '../../src/contract/call.ts';
+import type { JobKind, JobRow, JobStore } from '../../src/contract/jobs.ts';
+import { TODAY } from './site.ts';
+
+export type Wanted = Partial<RunOptions>;
+
+/** A planned job, and what can be done with it. */
+export interface TestJob {
+  readonly id: string;
+  readonly unchanged: number;
+  run(options?: Wanted): Promise<Summary>;
+  resume(options?: Wanted): Promise<Summary>;
+  retry(options?: Wanted): Promise<Summary>;
+  undo(options?: Wanted): Promise<Summary>;
+  rows(): Promise<readonly JobRow[]>;
+  /** The states of its rows, in their order. */
+  states(): Promise<readonly string[]>;
+}
+
+/** Plans jobs of one session. */
+export function jobsOf(session: Session, given?: JobStore) {
+  const jobs = given ?? session.local?.jobs;
+  if (!jobs) throw new Error('a remote session needs a journal');
+  const options = (wanted: Wanted = {}): RunOptions => ({
+    clock: () => new Date(TODAY),
+    newID: randomUUID,
+    ...wanted,
+  });
+  const known = (id: string, more: Pick<TestJob, 'unchanged' | 'run'>): TestJob => ({
+    id,
+    ...more,
+    resume: (wanted) => resumeJob(session, jobs, id, options(wanted)),
+    retry: (wanted) => retryJob(session, jobs, id, options(wanted)),
+    undo: async (wanted) =>
+      undoJob(session, jobs, jobToUndo(await jobs.heads('test'), id), head(session, 'undo'), options(wanted)),
+    rows: () => gathered(jobs.rows(id)),
+    states: async () => (await gathered(jobs.rows(id))).map(({ state }) => state),
+  });
+  return {
+    jobs,
+    /** A job that is there already. */
+    job: (id: string): TestJob =>
+      known(id, { unchanged: 0, run: (wanted) => runOrTakeBack(session, jobs, id, options(wanted)) }),
+    async plan(...drafts: readonly Draft[]): Promise<TestJob> {
+      const { planAll, unchanged, secrets } = planner(randomUUID);
+      const job = head(session, 'import');
+      await planJob(jobs, job, planAll(drafts));
+      return known(job.id, {
+        unchanged: unchanged(),
+        run: (wanted) =>
+          runOrTakeBack(session, jobs, job.id, options({ secretOf: ({ number }) => secrets.get(number), ...wanted })),
+      });
+    },
+  };
+}
+
+export function head(session: Session, kind: JobKind) {
+  const { site, userName } = session.me;
+  const id = randomUUID();
+  return { id, kind, profile: 'test', site, caller: userName, title: kind, created: TODAY, settings: {} };
+}
+
+export async function gathered<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
