@@ -3,10 +3,11 @@ import { ServiceError } from '../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
 import { heirOf } from '../contract/owners.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
+import { isAdministrator } from './access.ts';
 import { type Context, isGone } from './context.ts';
 import { nameOf } from './naming.ts';
 import { type Action, may, mayEach, sightOf } from './rights.ts';
-import type { Query, Stored } from './store/port.ts';
+import type { Query, Stored, Viewer } from './store/port.ts';
 import type { Place } from './walk.ts';
 
 /** What a caller may not read is not there for them. */
@@ -78,14 +79,22 @@ const inShell = (text: string): string =>
   /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The records of a list that the caller may read, left out by the store itself. */
-export async function* listed(context: Context, query: Query): AsyncIterable<Stored> {
-  const sight = await sightOf(context, resourceNamed(query.resource));
+export function listed(context: Context, query: Query): AsyncIterable<Stored> {
   const viewer = { individual: context.caller.id, site: context.site };
+  // Every generator that a row passes through costs it several turns.
+  return isAdministrator(context) ? context.store.visible(query, viewer) : inSight(context, query, viewer);
+}
+
+async function* inSight(context: Context, query: Query, viewer: Viewer): AsyncIterable<Stored> {
+  const sight = await sightOf(context, resourceNamed(query.resource));
   yield* context.store.visible(query, sight ? { ...viewer, sight } : viewer);
 }
 
+const ALL_RIGHTS: Row = { CanRead: true, CanUpdate: true, CanDelete: true, CanDelegate: true };
+
 /** The members by which a record tells the caller's rights. */
 export async function rightsOn(resource: Resource, row: Row, context: Context): Promise<Row> {
+  if (isAdministrator(context)) return ALL_RIGHTS;
   const [CanRead = false, CanUpdate = false, CanDelete = false, CanDelegate = false] = await mayEach(
     context,
     ['read', 'update', 'delete', 'delegate'],

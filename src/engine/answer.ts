@@ -2,6 +2,7 @@
 import type { ResourceName } from '../contract/index.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
+import { isAdministrator } from './access.ts';
 import { mayReadBelow } from './allowed.ts';
 import { COMPUTED } from './computed.ts';
 import type { Context } from './context.ts';
@@ -20,6 +21,8 @@ interface Plan {
   readonly shifted: readonly string[];
   /** Stored records are answered as they are. */
   readonly plain: boolean;
+  /** It shows its newest comment. */
+  readonly isCommented: boolean;
 }
 const plans = new Map<Resource, Plan>();
 
@@ -36,6 +39,7 @@ function planOf(resource: Resource): Plan {
       .filter(([, field]) => (field.kind === 'date' || field.kind === 'stamp') && !field.floating)
       .map(([name]) => name),
     plain: !COMPUTED[resource.name as ResourceName] && 'DeletedByRef' in resource.fields && 'SiteID' in resource.fields,
+    isCommented: 'LastComment' in resource.fields,
   };
   plans.set(resource, plan);
   return plan;
@@ -65,11 +69,13 @@ async function complete(context: Context, resource: Resource, plan: Plan, row: S
   const computed = await COMPUTED[resource.name as ResourceName]?.read(row, context);
   const whole: Record<string, Value> = { ...plan.blank };
   for (const { name, isComputed } of plan.members) whole[name] = (isComputed ? computed?.[name] : row[name]) ?? null;
-  const place = { resource: resource.name as ResourceName, row };
-  if ('LastComment' in plan.blank && !(await mayReadBelow(context, 'comment', place))) Object.assign(whole, NO_COMMENT);
+  if (plan.isCommented && !(await seesComments(context, resource, row))) Object.assign(whole, NO_COMMENT);
   if (resource.open && typeof row.Others === 'string') Object.assign(whole, JSON.parse(row.Others));
   return whole;
 }
+
+const seesComments = async (context: Context, resource: Resource, row: Stored): Promise<boolean> =>
+  isAdministrator(context) || mayReadBelow(context, 'comment', { resource: resource.name as ResourceName, row });
 
 function shift(row: Row, names: readonly string[], zone: Zone): Row {
   const shifted: Record<string, Value> = { ...row };

@@ -2,12 +2,13 @@
 import type { ResourceName } from '../contract/index.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { Row, Value } from '../contract/resource.ts';
-import { CHILD_TYPES, STATES } from '../contract/resources/permissions.ts';
+import { isAdministrator } from './access.ts';
 import { mayRead, mayReadBelow, rightsOn } from './allowed.ts';
 import type { Context } from './context.ts';
 import { ROLES } from './defaults.ts';
 import { sumHours } from './hours.ts';
-import { type Kind, rowTypeOf } from './row-types.ts';
+import { nameOfKind, PERMISSION_FIELDS, readPermission } from './permission-words.ts';
+import { rowTypeOf } from './row-types.ts';
 import type { Stored } from './store/port.ts';
 import { placeOf, rankPath } from './tree.ts';
 
@@ -17,8 +18,6 @@ interface Computed {
 }
 
 const RIGHTS = ['CanRead', 'CanUpdate', 'CanDelete', 'CanDelegate'] as const;
-
-const ACTIONS = ['Create', 'Read', 'Update', 'Delete', 'Delegate'] as const;
 
 /** By resource; the store keeps no column for the fields named here. */
 export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
@@ -90,7 +89,7 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
     },
   },
   permission: {
-    fields: ['RowType', 'PrincipalName', 'PrincipalType', 'RowName', ...ACTIONS.map((action) => `${action}Text`)],
+    fields: PERMISSION_FIELDS,
     read: readPermission,
   },
   project: {
@@ -178,8 +177,10 @@ export const computedFields: Readonly<Record<string, readonly string[]>> = Objec
 
 /** A member of another record, as far as the caller may read that one. */
 async function nameIn(context: Context, resource: ResourceName, id: Value | undefined, field: string): Promise<Value> {
-  const row = await context.lookup(resource, id ?? null);
-  return row && (await mayRead(context, resourceNamed(resource), row)) ? (row[field] ?? null) : null;
+  if (id === undefined || id === null) return null;
+  const row = await context.lookup(resource, id);
+  const isThere = row && (isAdministrator(context) || (await mayRead(context, resourceNamed(resource), row)));
+  return isThere ? (row[field] ?? null) : null;
 }
 
 async function indicatorNames(row: Stored, context: Context): Promise<Value> {
@@ -196,47 +197,6 @@ async function indicatorNames(row: Stored, context: Context): Promise<Value> {
 
 /** The last moment of a period's last day, which belongs to the period (D13). */
 export const endOfDay = (date: string): string => date.replace(/T\d{2}:\d{2}(:\d{2})?(\.\d+)?/, 'T23:59:59.999');
-
-async function readPermission(row: Stored, context: Context): Promise<Row> {
-  const object = await rowTypeOf(context, row.RowID ?? null);
-  const group = await context.lookup('securityGroup', row.PrincipalID);
-  const user = group ? undefined : await userOf(context, row.PrincipalID ?? null);
-  const words = ACTIONS.map((action) => [
-    `${action}Text`,
-    STATES[row[`${action}State`] as keyof typeof STATES] ?? null,
-  ]);
-  return {
-    RowType: object?.rowType ?? null,
-    RowName: object ? await nameOfKind(context, object) : null,
-    PrincipalName: await principalName(context, group, user),
-    PrincipalType: group ? 2 : 1,
-    ...Object.fromEntries(words),
-  };
-}
-
-/** The name of what other records hang on, as far as the caller may read it. */
-export async function nameOfKind(context: Context, { resource, row, name }: Kind): Promise<Value> {
-  return (await mayRead(context, resourceNamed(resource), row)) ? name : null;
-}
-
-async function principalName(context: Context, group: Stored | undefined, user: Stored | undefined): Promise<Value> {
-  if (group) return (await mayRead(context, resourceNamed('securityGroup'), group)) ? (group.Group ?? null) : null;
-  return user && (await mayRead(context, resourceNamed('individual'), user)) ? (user.FullName ?? null) : null;
-}
-
-async function userOf(context: Context, userID: Value): Promise<Stored | undefined> {
-  return (
-    await context.store.find({
-      resource: 'individual',
-      site: context.site,
-      equals: { UserID: userID },
-      deleted: 2,
-    })
-  )[0];
-}
-
-/** Is this number one of the document's child types (D20)? */
-export const isChildType = (number: Value): boolean => typeof number === 'number' && number in CHILD_TYPES;
 
 async function lowestColor(site: string, context: Context): Promise<Value> {
   const [lowest] = await context.store.find({

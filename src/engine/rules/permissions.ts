@@ -2,8 +2,8 @@
 import type { Fault } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { mayRead } from '../allowed.ts';
-import { isChildType } from '../computed.ts';
 import { nameOf } from '../naming.ts';
+import { isChildType } from '../permission-words.ts';
 import type { Rules, Writing } from './rule.ts';
 
 export const permissionRules: Rules = {

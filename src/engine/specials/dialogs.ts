@@ -3,8 +3,8 @@
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { answer } from '../answer.ts';
-import { nameOfKind } from '../computed.ts';
 import type { Context } from '../context.ts';
+import { nameOfKind } from '../permission-words.ts';
 import { readable } from '../reading.ts';
 import { rowTypeOf } from '../row-types.ts';
 import type { Query, Stored } from '../store/port.ts';

@@ -2,11 +2,11 @@
 import { invalid } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
-import { isChildType } from '../computed.ts';
 import type { Context } from '../context.ts';
 import { askedOf, frameOf } from '../dashboards/build.ts';
 import { dashboardOwner } from '../dashboards/owner.ts';
 import { periodOf } from '../periods.ts';
+import { isChildType } from '../permission-words.ts';
 import type { Counted } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { first, type Narrowing, type Selection, type Selections } from './selection.ts';
