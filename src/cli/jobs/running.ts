@@ -1,5 +1,6 @@
 // Runs a job in front of people: a bar while it runs, and an end that can be gone on from.
-import { resumeJob, retryJob, runJob } from '../../changes/job.ts';
+import { resumeJob, retryJob } from '../../changes/job.ts';
+import { runOrTakeBack } from '../../changes/rollback.ts';
 import type { RunOptions } from '../../changes/run.ts';
 import type { Counts, Summary } from '../../changes/tally.ts';
 import type { Session } from '../../contract/call.ts';
@@ -13,7 +14,7 @@ export type How = Pick<RunOptions, 'onError' | 'onDrift' | 'takeover' | 'secretO
 type Work = (options: RunOptions) => Promise<Summary>;
 
 export const runNew = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
-  watched(context, total, how, (options) => runJob(session, jobs, id, options));
+  watched(context, total, how, (options) => runOrTakeBack(session, jobs, id, options));
 
 export const resume = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
   watched(context, total, how, (options) => resumeJob(session, jobs, id, options));

@@ -45,6 +45,7 @@ export async function tellSummary(context: Context, summary: Summary, told: Told
   } finally {
     // Where stdout is full the job has run all the same.
     tellNext(context, row, told);
+    if (summary.rolledBack) tellTakenBack(context, summary.rolledBack);
   }
   return summary.exit;
 }
@@ -55,9 +56,19 @@ function tellNext(context: Context, { Resume, Undo }: Row, { failedFile }: Told)
   else if (Undo !== null) context.note(`Undo: ${String(Undo)}`);
 }
 
+/** On a remote service what was done before a row failed is undone by a job of its own. */
+function tellTakenBack(context: Context, { job, counts: { done = 0 } }: Summary): void {
+  const left = job.total - done;
+  const rest = left === 0 ? '' : `, ${left} not: pm jobs show ${job.id.slice(0, SHORT)}`;
+  context.note(`Taken back: ${done} of ${job.total} changes${rest}`);
+}
+
+const SHORT = 8;
+
 function rowOf(context: Context, { job, counts, unchanged, rolledBack }: Summary, told: Told): Row {
   const { failed = 0, skipped = 0, unknown = 0, pending = 0, intent = 0, done = 0 } = counts;
-  const goesOn = pending + unknown + intent > 0;
+  // What was taken back as a whole is begun anew, not gone on with.
+  const goesOn = !rolledBack && pending + unknown + intent > 0;
   const command = (verb: string): string => jobCommand(context, verb, job.id, told.journal);
   const words = COUNTS.map((state) => [`${state[0]?.toUpperCase()}${state.slice(1)}`, counts[state] ?? 0]);
   return {
@@ -68,7 +79,7 @@ function rowOf(context: Context, { job, counts, unchanged, rolledBack }: Summary
     Unchanged: told.unchanged ?? unchanged,
     FailedFile: told.failedFile ?? null,
     Resume: goesOn ? command('jobs resume') : null,
-    Retry: !goesOn && failed + skipped > 0 ? command('jobs retry') : null,
+    Retry: !goesOn && !rolledBack && failed + skipped > 0 ? command('jobs retry') : null,
     Undo: done > 0 && !rolledBack && unknown + intent === 0 ? command('undo') : null,
   };
 }
