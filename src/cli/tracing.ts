@@ -31,7 +31,7 @@ function begun(file: string): string {
 }
 
 /** A try in lines: `>` what was asked, `<` what was answered. */
-export function traceOf(exchange: Exchange): string {
+function traceOf(exchange: Exchange): string {
   const { method, url, login, headers, body, status, failure, milliseconds, answerHeaders, answer } = exchange;
   const lines = [
     `> ${method} ${url}${login === undefined ? '' : ` (as ${login})`}`,
@@ -45,7 +45,7 @@ export function traceOf(exchange: Exchange): string {
 }
 
 /** The same request as a curl command; the secret is the variable PM_PASSWORD. */
-export function curlOf({ method, url, login, headers, body }: Exchange): string {
+function curlOf({ method, url, login, headers, body }: Exchange): string {
   const parts = [
     'curl -sS',
     ...(method === 'GET' ? [] : [`-X ${method}`]),

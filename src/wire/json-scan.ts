@@ -11,7 +11,7 @@ const HALF = /\p{Cs}/u;
  * Throws `invalid` where the text is too deep or large, gives a member twice, holds half a surrogate pair, or a number
  * that would not come back as it was written. Whether the text is JSON at all is left to the parser behind it.
  */
-export function scanJson(text: string): void {
+function scanJson(text: string): void {
   const gauge = meter();
   const names: (Set<string> | undefined)[] = [];
   const faults: Fault[] = [];

@@ -35,7 +35,7 @@ export function thresholdWords({ thresholds }: Picture): string {
 export const isBlank = ({ bars }: Section): boolean => bars.every((bar) => figureOf(bar) === NO_DATA);
 
 /** One decimal, as the service gives them. */
-export const percentText = (percent: number): string => `${grouped(percent, 1)} %`;
+const percentText = (percent: number): string => `${grouped(percent, 1)} %`;
 
 const grouped = (value: number, decimals = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(decimals, 1) });

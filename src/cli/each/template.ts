@@ -76,7 +76,7 @@ const PLACEHOLDER = /\{([^{}]+)\}/g;
 const hasPlaceholder = (value: unknown): boolean => typeof value === 'string' && new RegExp(PLACEHOLDER).test(value);
 
 /** The columns that a template names. */
-export function placeholdersIn({ ids, options }: Template): readonly string[] {
+function placeholdersIn({ ids, options }: Template): readonly string[] {
   const texts = [...ids, ...Object.values(options).flat()].filter((one) => typeof one === 'string');
   return [...new Set(texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '')))];
 }

@@ -34,7 +34,7 @@ const DIALECTS: Readonly<Record<ExportForm, Dialect>> = {
 };
 
 /** What a body can carry; no secrets, and nothing that pm fills in by itself. */
-export const exportedMembers = ({ fields }: Resource): readonly string[] =>
+const exportedMembers = ({ fields }: Resource): readonly string[] =>
   Object.entries(fields)
     .filter(([name, field]) => isWritable(field) && !field.writeOnly && !['ID', 'SiteID', 'UserEmail'].includes(name))
     .map(([name]) => name);

@@ -1,20 +1,17 @@
 // What is said of a folder that was imported: one line for each file, and the way back.
+
 import { integer, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { jobCommand } from '../jobs/journal.ts';
+import { STATE_COUNTS } from '../jobs/state-counts.ts';
 import type { FileDone } from './one-file.ts';
 
 const FIELDS = {
   File: text('read-only'),
   Resource: text('read-only'),
   Job: text('read-only'),
-  Done: integer('read-only'),
-  Failed: integer('read-only'),
-  Unknown: integer('read-only'),
-  Skipped: integer('read-only'),
-  Drifted: integer('read-only'),
-  Pending: integer('read-only'),
+  ...STATE_COUNTS,
   Unchanged: integer('read-only'),
   FailedFile: text('read-only'),
   Next: text('read-only'),

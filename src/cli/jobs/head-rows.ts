@@ -1,4 +1,5 @@
 // Jobs and their rows as records that are printed.
+
 import { isUndone } from '../../changes/undo.ts';
 import { date, integer, text } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -6,6 +7,7 @@ import type { JobHead, JobRow } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { shortID } from '../change-job.ts';
 import { whyLeft } from './failures.ts';
+import { STATE_COUNTS } from './state-counts.ts';
 
 const HEAD_FIELDS = {
   Job: text('read-only'),
@@ -17,12 +19,7 @@ const HEAD_FIELDS = {
   Caller: text('read-only'),
   Profile: text('read-only'),
   Total: integer('read-only'),
-  Done: integer('read-only'),
-  Failed: integer('read-only'),
-  Unknown: integer('read-only'),
-  Skipped: integer('read-only'),
-  Drifted: integer('read-only'),
-  Pending: integer('read-only'),
+  ...STATE_COUNTS,
   Undoes: text('read-only'),
   UndoneBy: text('read-only'),
   ID: text('read-only'),

@@ -1,4 +1,5 @@
 // What is said of a job that has run: how many rows came to which state, what failed first, and what can be done next.
+
 import type { Summary } from '../../changes/tally.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
@@ -7,18 +8,14 @@ import type { Row } from '../../contract/resource.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { failureAt, MOST_SHOWN } from './failures.ts';
 import { jobCommand } from './journal.ts';
+import { STATE_COUNTS } from './state-counts.ts';
 
 const COUNTS = ['done', 'failed', 'unknown', 'skipped', 'drifted', 'pending'] as const;
 
 const FIELDS: Readonly<Record<string, Field>> = {
   Job: text('read-only'),
   State: text('read-only'),
-  Done: integer('read-only'),
-  Failed: integer('read-only'),
-  Unknown: integer('read-only'),
-  Skipped: integer('read-only'),
-  Drifted: integer('read-only'),
-  Pending: integer('read-only'),
+  ...STATE_COUNTS,
   Unchanged: integer('read-only'),
   FailedFile: text('read-only'),
   Resume: text('read-only'),

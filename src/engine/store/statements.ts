@@ -46,7 +46,7 @@ export const countBy = (table: Table, ownerField: string): string => {
 };
 
 /** The conditions of the filter of D4, by the marks that the table has. */
-export function liveness(table: Table, deleted: Deleted): readonly string[] {
+function liveness(table: Table, deleted: Deleted): readonly string[] {
   if (deleted === 2) return [];
   if (deleted === 0) return table.marks.map((mark) => `${quoted(mark)} = 0`);
   return [table.marks.length === 0 ? '0' : `(${table.marks.map((mark) => `${quoted(mark)} = 1`).join(' OR ')})`];

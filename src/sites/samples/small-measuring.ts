@@ -13,8 +13,8 @@ const LAST = [75, 20];
 /** Parts of the quarter so far, from today back to its beginning. */
 const NOW = [0.7, 0.15];
 
-export const metricID = (key: string): string => idOf('metric', key);
-export const taskID = (key: string): string => idOf('task', key);
+const metricID = (key: string): string => idOf('metric', key);
+const taskID = (key: string): string => idOf('task', key);
 
 export function measuringVisits(today: Date): readonly Visit[] {
   const begun = daysAgo(today, currentQuarter(today).first);
