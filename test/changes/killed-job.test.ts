@@ -60,9 +60,7 @@ const creates = (count: number, AncestorID: string) =>
 const namesOf = (rows: Iterable<Readonly<Record<string, unknown>>>): unknown[] =>
   [...rows].map(({ Name }) => Name).sort();
 
-it('on the embedded engine is done as far as its journal says, and to its end when it is resumed', {
-  timeout: 120_000,
-}, async () => {
+it('on the embedded engine is done as far as its journal says, and to its end when it is resumed', async () => {
   const { ada, engine } = await newSite();
   const all = creates(2000, ada.id);
   const job = await jobsOf(ada.session).plan(...all);
@@ -81,9 +79,7 @@ it('on the embedded engine is done as far as its journal says, and to its end wh
   expect(namesOf(await mine())).toEqual(namesOf(all.map(({ body }) => body)));
 });
 
-it('on a remote service leaves no more open than was in flight, and is done once when it is resumed', {
-  timeout: 120_000,
-}, async () => {
+it('on a remote service leaves no more open than was in flight, and is done once when it is resumed', async () => {
   const server = await aServer();
   server.does(json(ME));
   const session = await aClient(server.url).client.open(CREDENTIAL);

@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (left out where ${CHROMIUM}
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is read in light and dark, narrow and wide, and asks for nothing', { timeout: 120_000 }, async () => {
+  it('is read in light and dark, narrow and wide, and asks for nothing', async () => {
     const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
     try {

@@ -62,7 +62,7 @@ describe('the tarball', () => {
 });
 
 describe.runIf(process.env.PM_TEST_LONG)('the tarball, installed into an empty prefix', () => {
-  it('gives a working pm', { timeout: 300_000 }, () => {
+  it('gives a working pm', () => {
     const prefix = join(work, 'prefix');
     run('npm', ['install', '--global', '--prefix', prefix, tarball], work);
     const pm = (...args: string[]): string => run(join(prefix, 'bin/pm'), args, '/');

@@ -20,7 +20,7 @@ const names = async (at: string): Promise<readonly string[]> =>
   (await spawnPm(['departments', 'list', '-o', 'tsv', '--fields', 'Name'], at)).out.trimEnd().split('\n').slice(1);
 
 describe('many processes', () => {
-  it('that all begin in an empty folder each make their record', { timeout: 120_000 }, async () => {
+  it('that all begin in an empty folder each make their record', async () => {
     const fresh = join(root, 'fresh');
     const wanted = Array.from({ length: 20 }, (_, at) => `Dept ${at}`);
     const all = await Promise.all(
@@ -68,7 +68,7 @@ describe('the built program', () => {
 describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)', () => {
   const create = ['departments', 'create', '--name', 'Asked'];
 
-  it('what is missing is asked for, and asked again where it is wrong', { timeout: 60_000 }, async () => {
+  it('what is missing is asked for, and asked again where it is wrong', async () => {
     const told = await onTerminal(create, home, [
       ['Rank', 'one\r'],
       ['whole number', '\u007f\u007f\u007f7\r'],
@@ -77,7 +77,7 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
     expect(await names(home)).toContain('Asked');
   });
 
-  it('a deletion shows what it means and is not done without a yes', { timeout: 60_000 }, async () => {
+  it('a deletion shows what it means and is not done without a yes', async () => {
     const no = await onTerminal(['departments', 'delete', 'Sales'], home, [['Delete?', '\r']]);
     expect(no).toMatchObject({ exit: 12, out: expect.stringMatching(/delete department .* Sales/) });
     expect(await names(home)).toContain('Sales');
@@ -86,23 +86,23 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
     expect(await names(home)).not.toContain('Sales');
   });
 
-  it('a deletion for good asks for the profile and the number', { timeout: 60_000 }, async () => {
+  it('a deletion for good asks for the profile and the number', async () => {
     const told = await onTerminal(['colors', 'delete', '1', '--yes'], home, [['Type local:1', 'local:1\r']]);
     expect(told.exit).toBe(0);
   });
 
-  it('Ctrl-C at a question changes nothing and ends with 130', { timeout: 60_000 }, async () => {
+  it('Ctrl-C at a question changes nothing and ends with 130', async () => {
     const told = await onTerminal(['colors', 'delete', '2'], home, [['Type local:1', '\u0003']]);
     expect(told.exit).toBe(130);
     expect((await spawnPm(['colors', 'get', '2'], home)).exit).toBe(0);
   });
 
-  it('nothing is asked with --no-input', { timeout: 60_000 }, async () => {
+  it('nothing is asked with --no-input', async () => {
     const told = await onTerminal([...create, '--no-input'], home, []);
     expect(told).toMatchObject({ exit: 2, out: expect.stringContaining('needs --rank <value>') });
   });
 
-  it('a password is typed twice and never shown', { timeout: 60_000 }, async () => {
+  it('a password is typed twice and never shown', async () => {
     const told = await onTerminal(['passwd'], home, [
       ['New password', 'canary-1\r'],
       ['Once more', 'canary-1\r'],

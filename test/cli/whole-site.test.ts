@@ -14,7 +14,6 @@ import type { Resource } from '../../src/contract/resource.ts';
 import { openServer, type Served } from '../../src/server/index.ts';
 import { type Member, NOW, type Pm, pmIn } from '../support/pm.ts';
 
-const MINUTES = { timeout: 180_000 };
 let root = '';
 const home = (name: string): string => join(root, name);
 const siteAt = (name: string): Pm => pmIn(() => home(name));
@@ -106,7 +105,7 @@ function recordsIn(folder: string): Readonly<Record<string, readonly string[]>> 
 }
 
 describe.each(['csv', 'tsv', 'json', 'ndjson', 'yaml', 'csv --excel'])('a site exported as %s', (form) => {
-  it('is imported into an empty site as the same records, IDs and all', MINUTES, async () => {
+  it('is imported into an empty site as the same records, IDs and all', async () => {
     const name = form.replaceAll(' ', '');
     await siteAt('full')(`export --dir ${naughty(form)} --form ${form}`).says();
     cpSync(home('fresh'), home(name), { recursive: true });
@@ -135,7 +134,7 @@ describe('a folder on a remote service', () => {
     await serving.close();
   });
 
-  it('goes file by file, to the same records, and comes back from there the same', MINUTES, async () => {
+  it('goes file by file, to the same records, and comes back from there the same', async () => {
     const pm = siteAt('remote');
     const folder = join(home('full'), 'site-csv');
     await pm(`import --dir ${folder} -n -p prod`, { env }).fails(2, 'a folder cannot be rehearsed');
@@ -151,7 +150,7 @@ describe('a folder on a remote service', () => {
 describe('a folder', () => {
   const plain = (): string => join(home('full'), 'site-csv');
 
-  it('is rehearsed whole, and nothing stays', MINUTES, async () => {
+  it('is rehearsed whole, and nothing stays', async () => {
     cpSync(home('fresh'), home('dry'), { recursive: true });
     const pm = siteAt('dry');
     const before = pm.dump();
@@ -184,7 +183,7 @@ describe('a folder', () => {
     await siteAt('fresh').refuses('import individuals', 2, 'which file should be imported?');
   });
 
-  it('whose files name what is not there changes nothing', MINUTES, async () => {
+  it('whose files name what is not there changes nothing', async () => {
     await siteAt('full')('export accountabilities --dir alone').says();
     await siteAt('fresh').refuses(`import --dir ${join(home('full'), 'alone')} --yes`, 7, 'column AncestorID');
   });

@@ -19,7 +19,7 @@ describe.skipIf(!hasStrace).each(['EIO', 'ENOSPC'])('%s at a call of an import',
     points = all.filter((_, at) => at % STEP === 0);
   });
 
-  it('is told with the right exit code, and all is done once afterwards', { timeout: 600_000 }, async () => {
+  it('is told with the right exit code, and all is done once afterwards', async () => {
     const seen = await inTurns(points, LANES, async (point) => {
       const home = ground.home();
       const { exit, err } = await runUntil(point, `error=${error}`, [PM, ...importing(file)], home);

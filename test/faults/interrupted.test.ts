@@ -60,7 +60,7 @@ function expectTold({ out, err }: Told, job: string | undefined): void {
 }
 
 describe('on the embedded engine', () => {
-  it.each(SIGNALS)('%s ends it with %i', { timeout: 60_000 }, async (signal, exit) => {
+  it.each(SIGNALS)('%s ends it with %i', async (signal, exit) => {
     const home = ground.home();
     const file = ground.colors(MANY);
     const child = started(importing(file), home);
@@ -77,23 +77,19 @@ describe('on the embedded engine', () => {
     expect(made(home)).toEqual(wanted(MANY));
   });
 
-  it.each(SIGNALS)(
-    '%s before the plan is whole ends it with %i, and leaves no job',
-    { timeout: 60_000 },
-    async (signal, exit) => {
-      const home = ground.home();
-      const child = started(importing(ground.colors(MANY * 4)), home);
-      const told = ending(child);
-      await isIn(home, 'planning');
-      child.kill(signal);
-      expect((await told).exit).toBe(exit);
-      expect((await told).err).toContain('interrupted; nothing of this was changed');
-      expect(jobsIn(home)).toEqual([]);
-      expect(made(home)).toEqual([]);
-    },
-  );
+  it.each(SIGNALS)('%s before the plan is whole ends it with %i, and leaves no job', async (signal, exit) => {
+    const home = ground.home();
+    const child = started(importing(ground.colors(MANY * 4)), home);
+    const told = ending(child);
+    await isIn(home, 'planning');
+    child.kill(signal);
+    expect((await told).exit).toBe(exit);
+    expect((await told).err).toContain('interrupted; nothing of this was changed');
+    expect(jobsIn(home)).toEqual([]);
+    expect(made(home)).toEqual([]);
+  });
 
-  it('a signal takes back what was to be done as a whole', { timeout: 60_000 }, async () => {
+  it('a signal takes back what was to be done as a whole', async () => {
     const home = ground.home();
     const child = started([...importing(ground.colors(MANY)), '--on-error', 'rollback'], home);
     const told = ending(child);
@@ -136,7 +132,7 @@ describe('on the embedded engine', () => {
 });
 
 describe('on a remote service', () => {
-  it.each(SIGNALS)('%s ends it with %i, and nothing is unknown', { timeout: 60_000 }, async (signal, exit) => {
+  it.each(SIGNALS)('%s ends it with %i, and nothing is unknown', async (signal, exit) => {
     const visitor = await service.visitor();
     const names = service.names(120);
     const enough = service.line.when(10);

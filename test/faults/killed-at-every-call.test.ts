@@ -61,16 +61,14 @@ describe.skipIf(!hasStrace)('an import of five rows', () => {
     expect(calls('fsync') + calls('fdatasync')).toBeGreaterThan(5);
   });
 
-  it('is whole and done once, wherever it is killed', { timeout: 300_000 }, async () => {
+  it('is whole and done once, wherever it is killed', async () => {
     const points = all.filter(isTried);
     const seen = await inTurns(points, LANES, (point) => killedAt(point, file));
     const well = { killed: true, sound: true, agree: true, atTheEnd: wanted(ROWS) };
     expect(seen).toEqual(points.map((point) => ({ ...point, ...well })));
   });
 
-  it('would be done twice by a program that keeps the journal outside of the transaction', {
-    timeout: 120_000,
-  }, async () => {
+  it('would be done twice by a program that keeps the journal outside of the transaction', async () => {
     const program = await programIn(ground.root, PROGRAM);
     const doubled = await inTurns([1, 2, 3, 4, 5, 6], LANES, async (k) => {
       const home = ground.home();

@@ -50,9 +50,7 @@ async function killed(where: 'inside' | 'outside', { file, job }: Scene): Promis
   return running.said;
 }
 
-it(`after each of ${KILLS} kills holds what was acknowledged and what its journal says, once`, {
-  timeout: isLong ? 900_000 : 120_000,
-}, async () => {
+it(`after each of ${KILLS} kills holds what was acknowledged and what its journal says, once`, async () => {
   const one = await scene(ROWS);
   const acknowledged = new Set<string>();
   for (let kill = 0; kill < KILLS; kill++) {
@@ -69,9 +67,7 @@ it(`after each of ${KILLS} kills holds what was acknowledged and what its journa
   expect([...(await one.names())].sort()).toEqual([...wanted(ROWS)].sort());
 });
 
-it('would show a journal that is kept outside of the transaction: records are made twice', {
-  timeout: 120_000,
-}, async () => {
+it('would show a journal that is kept outside of the transaction: records are made twice', async () => {
   const one = await scene(30 * MOST_HEARD);
   for (let kill = 0; kill < 30 && twice(await one.names()).length === 0; kill++) await killed('outside', one);
   expect(twice(await one.names())).not.toEqual([]);

@@ -10,7 +10,7 @@ const MOST_SENT = 8;
 const SERVER_KILLS = isLong ? 30 : 3;
 const service = usingService();
 
-it(`a client that is killed ${KILLS} times`, { timeout: isLong ? 900_000 : 120_000 }, async () => {
+it(`a client that is killed ${KILLS} times`, async () => {
   const visitor = await service.visitor();
   const wanted = service.names(KILLS * MOST_SENT * 1.5);
   let command = sending(visitor.file(wanted));
@@ -31,7 +31,7 @@ it(`a client that is killed ${KILLS} times`, { timeout: isLong ? 900_000 : 120_0
   await service.settled(visitor, wanted);
 });
 
-it(`a server that is killed ${SERVER_KILLS} times`, { timeout: isLong ? 300_000 : 60_000 }, async () => {
+it(`a server that is killed ${SERVER_KILLS} times`, async () => {
   const visitor = await service.visitor();
   const wanted = service.names((SERVER_KILLS + 1) * MOST_SENT * 2);
   let command = sending(visitor.file(wanted));

@@ -49,9 +49,7 @@ const JOB_HOLDER = `
   setInterval(() => undefined, 1000);
 `;
 
-it(`${LANES} writers and ${LANES} readers for ${SECONDS} seconds: no error, and every number is given once`, {
-  timeout: (SECONDS + 60) * 1000,
-}, async () => {
+it(`${LANES} writers and ${LANES} readers for ${SECONDS} seconds: no error, and every number is given once`, async () => {
   const home = ground.home();
   const program = await programIn(ground.root, PROGRAM);
   const each = (what: string) =>
@@ -67,9 +65,7 @@ it(`${LANES} writers and ${LANES} readers for ${SECONDS} seconds: no error, and 
   for (const counts of readers.map(numbers)) expect(counts).toEqual(counts.toSorted((a, b) => a - b));
 });
 
-it('a job that another pm has is refused, with its process; after a kill it is taken over', {
-  timeout: 60_000,
-}, async () => {
+it('a job that another pm has is refused, with its process; after a kill it is taken over', async () => {
   const home = ground.home();
   const job = await plannedIn(home, 50);
   const holder = listening(await programIn(ground.root, JOB_HOLDER), join(home, 'local.db'), job, hostname());
@@ -83,7 +79,7 @@ it('a job that another pm has is refused, with its process; after a kill it is t
   expect(made(home)).toEqual(wanted(50));
 });
 
-it('a job on a remote service likewise, in the middle of its run', { timeout: 60_000 }, async () => {
+it('a job on a remote service likewise, in the middle of its run', async () => {
   const visitor = await service.visitor();
   const names = service.names(40);
   service.line.fails('a stall before the request', 5, true);

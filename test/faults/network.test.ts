@@ -21,7 +21,7 @@ async function imported(visitor: Visitor, wanted: readonly string[]): Promise<nu
 const ALL = Object.keys(FAULTS) as readonly Fault[];
 
 describe('one request that ends with', () => {
-  it.each(ALL)('%s', { timeout: 30_000 }, async (fault) => {
+  it.each(ALL)('%s', async (fault) => {
     const visitor = await service.visitor();
     const wanted = service.names(ROWS);
     service.line.fails(fault, 9);
@@ -35,7 +35,7 @@ describe('one request that ends with', () => {
 const LASTING = isLong ? ALL : ALL.filter((fault) => /^a (reset|429|502 after|page|stall before)/.test(fault));
 
 describe('a line that from one moment on has nothing but', () => {
-  it.each(LASTING)('%s', { timeout: 60_000 }, async (fault) => {
+  it.each(LASTING)('%s', async (fault) => {
     const visitor = await service.visitor();
     const wanted = service.names(ROWS);
     service.line.fails(fault, 9, true);

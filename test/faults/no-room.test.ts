@@ -40,7 +40,7 @@ function expectTold({ exit, err }: { readonly exit: number; readonly err: string
 describe.skipIf(!hasMemory)('a disk of', () => {
   const exits: number[] = [];
 
-  it.each(SIZES)('%i KiB', { timeout: 60_000 }, async (kib) => {
+  it.each(SIZES)('%i KiB', async (kib) => {
     const file = ground.colors(ROWS);
     const home = join(ground.root, `disk-${kib}`);
     const unmount = mountMemory(home, kib);
@@ -81,7 +81,7 @@ const hasLimits = ((): boolean => {
 })();
 
 describe.skipIf(!hasLimits)('a limit on the size of files', () => {
-  it.each([600, 700, 900])('of %i KiB', { timeout: 60_000 }, async (kib) => {
+  it.each([600, 700, 900])('of %i KiB', async (kib) => {
     const file = ground.colors(ROWS);
     const home = ground.home();
     const limited = ['prlimit', `--fsize=${kib * 1024}`, process.execPath, PM, ...importing(file)];

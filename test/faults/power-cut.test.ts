@@ -78,16 +78,14 @@ describe.skipIf(!hasImages)('after a power cut', () => {
     program = await programIn(ground.root, PROGRAM);
   });
 
-  it(`nothing is lost that was acknowledged, and the job is done once (${CUTS} cuts)`, {
-    timeout: isLong ? 300_000 : 60_000,
-  }, async () => {
+  it(`nothing is lost that was acknowledged, and the job is done once (${CUTS} cuts)`, async () => {
     for (let at = 0; at < CUTS; at++) {
       const after = await cut(program);
       expect(after).toEqual({ lost: [], sound: true, agree: true, atTheEnd: wanted(ROWS) });
     }
   });
 
-  it('something would be lost, if commits did not wait for the disk', { timeout: 60_000 }, async () => {
+  it('something would be lost, if commits did not wait for the disk', async () => {
     const hasty = join(ground.root, 'hasty.mjs');
     const text = readFileSync(program, 'utf8');
     expect(text).toContain('synchronous = FULL');

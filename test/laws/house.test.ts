@@ -181,7 +181,7 @@ describe('the repository', () => {
 });
 
 describe('the types', () => {
-  it('stay within their budget', { timeout: 120_000 }, () => {
+  it('stay within their budget', () => {
     const told = diagnostics();
     const instantiations = Number(/Instantiations:\s+(\d+)/.exec(told)?.[1]);
     expect(instantiations).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ describe('the files of the page', () => {
 });
 
 describe.skipIf(!existsSync(CHROMIUM))(`in a browser (left out where ${CHROMIUM} is missing)`, () => {
-  it('shows the operations, lets one be tried, and asks no other server', { timeout: 120_000 }, async () => {
+  it('shows the operations, lets one be tried, and asks no other server', async () => {
     const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
     try {

@@ -26,9 +26,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-it('keeps every record it acknowledged, and takes the others when they are sent again', {
-  timeout: 120_000,
-}, async () => {
+it('keeps every record it acknowledged, and takes the others when they are sent again', async () => {
   server = await serveProcess(PM, home, USER);
   const me = (await ask(server.url, 'GET', '/v4/me')) as { ID: string };
   const bodies = Array.from({ length: COUNT }, (_, n) => bodyOf(me.ID, n));

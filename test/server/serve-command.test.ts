@@ -53,7 +53,7 @@ const shell = (line: string) => promisify(execFile)('sh', ['-c', line], { env: {
 const curlIn = (out: string): string => out.trimEnd().split('\n').at(-1) ?? '';
 const leftOver = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('pm-serve-'));
 
-describe('pm serve --sample small', { timeout: 60_000 }, () => {
+describe('pm serve --sample small', () => {
   it.skipIf(!hasCurl)('prints a line that works when it is pasted, and leaves nothing behind', async () => {
     const before = leftOver();
     const server = serving(['--sample', 'small'], pm.home);
@@ -114,7 +114,7 @@ describe.skipIf(!hasOpenssl || !hasCurl)('with TLS (left out where openssl or cu
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the printed line trusts the certificate that was given', { timeout: 60_000 }, async () => {
+  it('the printed line trusts the certificate that was given', async () => {
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     const server = serving(['--sample', 'small', '--tls-cert', cert, '--tls-key', key], pm.home);
     const out = await server.printed;

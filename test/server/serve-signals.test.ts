@@ -14,7 +14,7 @@ const PASSWORD = 'Correct-horse-1';
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s twice ends it at once', { timeout: 60_000 }, async (signal, exit) => {
+] as const)('%s twice ends it at once', async (signal, exit) => {
   const { child, port } = await serving();
   const socket = await halfSent(port);
   const gone = once(child, 'exit');
