@@ -1,6 +1,6 @@
 // The place of organizations and projects in their tree: rank path, display rank, level, and the key they are sorted by.
 import type { Resource, Row, Value } from '../contract/resource.ts';
-import { textKey } from '../contract/text-key.ts';
+import { NO_RANK, treeKey } from '../contract/tree-key.ts';
 import type { Change } from './context.ts';
 import type { Stored } from './store/port.ts';
 
@@ -12,20 +12,15 @@ interface Place extends Record<string, Value> {
   TreeKey: string;
 }
 
-const NO_RANK = 2_147_483_647;
-const END_OF_NAME = '\u0001';
-const END_OF_STEP = '\u0002';
-
 /** The place of a record below its parent; without one it stands at the top. */
 export function placeOf(row: Row, parent: Row | undefined): Place {
   const rank = typeof row.Rank === 'number' ? row.Rank : NO_RANK;
-  const step = (rank + 2_147_483_648).toString(16).padStart(8, '0');
   const shown = row.Rank === null ? '-' : String(rank);
   return {
     RankOrder: below(parent?.RankOrder, shown.padStart(4, '0')),
     DisplayRank: below(parent?.DisplayRank, shown),
     Level: typeof parent?.Level === 'number' ? parent.Level + 1 : 1,
-    TreeKey: `${parent?.TreeKey ?? ''}${step}${textKey(String(row.Name ?? ''))}${END_OF_NAME}${String(row.ID)}${END_OF_STEP}`,
+    TreeKey: treeKey(String(parent?.TreeKey ?? ''), rank, row.Name ?? null, row.ID ?? null),
   };
 }
 

@@ -8,6 +8,7 @@ import { checkSqlite } from '../../src/engine/store/connection.ts';
 import { createSqlite } from '../../src/engine/store/create.ts';
 import { explained } from '../../src/engine/store/failure.ts';
 import { openSqlite } from '../../src/engine/store/sqlite.ts';
+import { DATABASE } from '../../src/engine/store/versions.ts';
 import { all, folder, ids, individual, keep, newFile, opened, optionsFor } from './store-fixture.ts';
 
 const ANN = individual('ann');
@@ -79,8 +80,19 @@ describe('refuses to open', () => {
   });
 
   it('a database that a newer pm has made', async () => {
-    const file = await changed('PRAGMA user_version = 4');
+    const file = await changed('PRAGMA user_version = 5');
     expect(await refused(file)).toMatchObject({ code: 'storage', message: expect.stringContaining('newer pm') });
+  });
+
+  it.each([
+    "UPDATE schema_version SET Sha256 = 'of other tables'",
+    'DELETE FROM schema_version',
+    'DROP TABLE schema_version',
+  ])('a database whose tables have our number and are not ours: %s', async (sql) => {
+    expect(await refused(await changed(sql))).toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining('another build of pm'),
+    });
   });
 
   it('a SQLite that is known to lose data', () => {
@@ -201,7 +213,7 @@ describe('a new database', () => {
     onTestFinished(() => void database.close());
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(database.pragma('application_id', { simple: true })).toBe(0x706d7634);
-    expect(database.pragma('user_version', { simple: true })).toBe(3);
+    expect(database.pragma('user_version', { simple: true })).toBe(DATABASE.versions.at(-1)?.number);
   });
 
   it('is made by one of many that try at once, and holds the first records from its first moment', async () => {

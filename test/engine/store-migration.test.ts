@@ -1,67 +1,72 @@
-// A database of an older pm goes on being used.
-import { existsSync, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
-import { expect, it } from 'vitest';
-import { copyOf } from '../../src/engine/store/migrate.ts';
-import { openSqlite } from '../../src/engine/store/sqlite.ts';
-import { ready } from './job-fixture.ts';
-import { all, ids, individual, keep, newFile, optionsFor, SITE } from './store-fixture.ts';
+// Files of older programs go on being used: they get the tables of a new file, keep their records, and leave a copy of
+// themselves.
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openJournal } from '../../src/engine/store/journal.ts';
+import { textOf } from '../support/database-text.ts';
+import {
+  DATABASES,
+  folder,
+  madeIn,
+  migrated,
+  newFile,
+  older,
+  query,
+  type Row,
+  rowsIn,
+  tablesIn,
+} from '../support/older-files.ts';
 
-/** What the first version had not. */
-const LATER = ['token', 'job', 'job_plan', 'job_state', 'job_mark', 'commit_witness'];
-
-/** A database as the first version made it. */
-async function firstVersion(): Promise<string> {
-  const file = await newFile();
-  const store = await openSqlite(optionsFor(file));
-  await keep(store, { individual: [individual('ann')] });
-  await store.close();
-  const database = new Database(file);
-  for (const table of LATER) database.exec(`DROP TABLE ${table}`);
-  database.exec('DROP INDEX history_in_order; PRAGMA user_version = 1');
-  database.close();
-  return file;
+/** Of each row, the columns that the other rows have too. */
+function shared(rows: readonly Row[], others: readonly Row[]): readonly Row[] {
+  const names = Object.keys(rows[0] ?? {}).filter((name) => name in (others[0] ?? {}));
+  return rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
 }
 
-const tables = (file: string): readonly unknown[] => {
-  const database = new Database(file, { readonly: true });
-  const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
-  database.close();
-  return names;
-};
+const withoutMode = (text: string): string => text.replace(/^PRAGMA journal_mode.*\n/, '');
 
-it('gets the tables it lacks, keeps its records, and leaves a copy of what was there', async () => {
-  const file = await firstVersion();
-  const store = await openSqlite(optionsFor(file));
-  expect(await ids(store, all('individual'))).toHaveLength(1);
-  await ready(store.jobs, 1);
-  await store.close();
-  expect(tables(file)).toEqual(expect.arrayContaining(LATER));
-  expect(tables(copyOf(file, 1))).not.toContain('token');
-  expect(statSync(copyOf(file, 1)).mode & 0o777).toBe(0o600);
+describe.each(DATABASES)('the database %s', (name, version) => {
+  it('gets the tables and indexes of a new file', async () => {
+    expect(madeIn(await migrated(older(name)))).toEqual(madeIn(await newFile()));
+  });
+
+  it('keeps its records, its history and its jobs', async () => {
+    const [before, after] = [older(name), await migrated(older(name))];
+    for (const table of tablesIn(before)) {
+      const [was, is] = [rowsIn(before, table), rowsIn(after, table)];
+      expect(shared(is, was), table).toEqual(shared(was, is));
+    }
+  });
+
+  it('leaves a private copy of itself, and nothing else', async () => {
+    const file = await migrated(older(name));
+    const copy = `${file}.version-${version}`;
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect(withoutMode(textOf(copy))).toBe(withoutMode(textOf(older(name))));
+    expect(readdirSync(dirname(file)).sort()).toEqual(['local.db', `local.db.version-${version}`]);
+  });
 });
 
-it('gets the columns and side tables that its tables lack, empty in the records that are there', async () => {
-  const file = await newFile();
-  const before = await openSqlite(optionsFor(file));
-  await keep(before, { individual: [individual('ann')] });
-  await before.close();
-  const database = new Database(file);
-  const lacks = 'ALTER TABLE individual DROP COLUMN Prefix; DROP TABLE task_Responsible';
-  database.exec(`${lacks}; PRAGMA user_version = 2`);
-  database.close();
-  const store = await openSqlite(optionsFor(file));
-  expect(await store.find(all('individual'))).toMatchObject([{ Prefix: null }]);
-  await store.transaction((writer) => writer.update('individual', SITE, 'ann', { Prefix: 'Dr.' }));
-  expect(await store.find(all('individual'))).toMatchObject([{ Prefix: 'Dr.' }]);
-  await store.close();
-  expect(tables(file)).toContain('task_Responsible');
+it('an earlier copy is kept beside the new one', async () => {
+  const file = older('version-2.sql');
+  writeFileSync(`${file}.version-2`, 'of last year');
+  await migrated(file);
+  expect(query(`${file}.version-2.2`, 'PRAGMA user_version')).toEqual([{ user_version: 2 }]);
 });
 
-it('is brought up once, whoever comes first', async () => {
-  const file = await firstVersion();
-  const stores = await Promise.all([1, 2, 3].map(() => openSqlite(optionsFor(file))));
-  for (const store of stores) expect(await ids(store, all('individual'))).toHaveLength(1);
-  await Promise.all(stores.map((store) => store.close()));
-  expect(existsSync(copyOf(file, 1))).toBe(true);
+it('many that open a database at once migrate it once', async () => {
+  const file = older('version-3/local.sql');
+  await Promise.all([1, 2, 3].map(() => migrated(file)));
+  expect(existsSync(`${file}.version-3.2`)).toBe(false);
+});
+
+it('the journal of version 1 gets the tables and indexes of a new one, and keeps its jobs', async () => {
+  const journal = () => older('version-3/journal.sql', join(folder(), 'journal.db'));
+  const [before, after, fresh] = [journal(), journal(), join(folder(), 'journal.db')];
+  for (const file of [after, fresh]) await (await openJournal(file)).close();
+  expect(madeIn(after)).toEqual(madeIn(fresh));
+  for (const table of ['job', 'job_plan', 'job_state', 'job_mark'])
+    expect(rowsIn(after, table)).toEqual(rowsIn(before, table));
+  expect(withoutMode(textOf(`${after}.version-1`))).toBe(withoutMode(textOf(before)));
 });

@@ -1,20 +1,13 @@
 // One connection to the database file: its settings, its prepared statements, its errors in words.
 import { type Stats, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { APPLICATION_ID, SCHEMA_VERSION } from './ddl.ts';
 import { explained, moveAway, unusable } from './failure.ts';
-import { Outdated } from './migrate.ts';
+import { checkVersion, writeVersion } from './file-version.ts';
 import type { Bound } from './statements.ts';
+import { DATABASE } from './versions.ts';
 
 /** Rows come as arrays, in the order of the statement's columns. */
 type Raw = readonly unknown[];
-
-/** How a file of ours is told from others. */
-export interface FileKind {
-  readonly applicationID: number;
-  /** Of its tables. */
-  readonly version: number;
-}
 
 export interface Connection {
   readonly file: string;
@@ -31,7 +24,6 @@ export interface Connection {
 
 /** How long a connection waits for another program's write, in milliseconds. */
 export const PATIENCE = 10_000;
-export const DATABASE: FileKind = { applicationID: APPLICATION_ID, version: SCHEMA_VERSION };
 const OLDEST_SQLITE = '3.51.3';
 const WRITER_CACHE_KIB = 32_768;
 
@@ -40,7 +32,7 @@ export function connect(file: string, role: 'read' | 'write', busyMs = PATIENCE,
   checkFile(file);
   return opened(file, busyMs, (database) => {
     settle(database, role);
-    checkHeader(file, database, kind);
+    checkVersion(file, database, kind);
     if (role === 'write') database.pragma('journal_mode = WAL');
   });
 }
@@ -50,9 +42,11 @@ export function connectNew(file: string, ddl: string, kind = DATABASE): Connecti
   return opened(file, PATIENCE, (database) => {
     settle(database, 'write');
     database.pragma('journal_mode = WAL');
-    database.exec(`BEGIN;\n${ddl}COMMIT;`);
-    database.pragma(`application_id = ${kind.applicationID}`);
-    database.pragma(`user_version = ${kind.version}`);
+    database.transaction(() => {
+      database.exec(ddl);
+      database.pragma(`application_id = ${kind.applicationID}`);
+      writeVersion(database, kind);
+    })();
   });
 }
 
@@ -100,18 +94,6 @@ function settle(database: Database.Database, role: 'read' | 'write'): void {
   database.pragma('synchronous = FULL');
   if (role === 'read') database.pragma('query_only = ON');
   else database.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
-}
-
-function checkHeader(file: string, database: Database.Database, kind: FileKind): void {
-  const version = Number(database.pragma('user_version', { simple: true }));
-  if (database.pragma('application_id', { simple: true }) !== kind.applicationID) {
-    throw unusable(file, 'is a database of another program, not one of ours', moveAway(file));
-  }
-  if (version > kind.version) {
-    const reason = `was made by a newer pm (its tables have version ${version}, this pm knows ${kind.version})`;
-    throw unusable(file, reason, 'Install the newest pm, then run it again.');
-  }
-  if (version < kind.version) throw new Outdated(version);
 }
 
 function connectionOn(file: string, database: Database.Database): Connection {

@@ -1,13 +1,16 @@
 // Makes a new database beside its name and links it there whole: of many programs that begin at once, one makes it.
-import { chmodSync, closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { ServiceError } from '../../contract/errors.ts';
 import { flush, linkInto } from '../../files/disk.ts';
-import { connect, connectNew, DATABASE, type FileKind } from './connection.ts';
+import { connect, connectNew } from './connection.ts';
 import { ddlOf } from './ddl.ts';
+import { beginDraft, draftOf, forgetDraft } from './drafts.ts';
 import { explained, unusable } from './failure.ts';
+import type { FileKind } from './file-version.ts';
 import type { Store } from './port.ts';
 import { schemaOf } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
+import { DATABASE } from './versions.ts';
 
 /**
  * Makes the database, lets `fill` write the first records, and only then gives it its name.
@@ -17,11 +20,12 @@ export async function createSqlite(
   options: SqliteOptions,
   fill: (store: Store) => Promise<void>,
 ): Promise<'created' | 'existed'> {
+  const { kind = DATABASE } = options;
   return createFile(
     options.file,
-    DATABASE,
+    kind,
     async (draft) => {
-      connectNew(draft, ddlOf(schemaOf(options.resources, options.computed))).close();
+      connectNew(draft, ddlOf(schemaOf(options.resources, options.computed)), kind).close();
       await filled({ ...options, file: draft }, fill);
     },
     options.busyMs,
@@ -36,9 +40,9 @@ export async function createFile(
   busyMs?: number,
 ): Promise<'created' | 'existed'> {
   if (isThere(file)) return 'existed';
-  const draft = `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.new`;
+  const draft = draftOf(file);
   try {
-    makePrivate(draft);
+    beginDraft(draft);
     await fill(draft);
     gather(draft, kind, busyMs);
     flush(draft);
@@ -46,7 +50,7 @@ export async function createFile(
   } catch (error) {
     throw namedAs(file, draft, explained(file, error));
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
+    forgetDraft(draft);
   }
 }
 
@@ -65,12 +69,6 @@ function isThere(file: string): boolean {
   if (!isLeftOver) return false;
   const hint = `Put the database back beside it, or move ${journal} and ${file}-shm away to begin anew.`;
   throw unusable(file, `is missing, but its journal ${journal} is still there`, hint);
-}
-
-/** Readable by its owner alone, whatever the umask; SQLite gives the files beside it the same rights. */
-function makePrivate(file: string): void {
-  closeSync(openSync(file, 'wx', 0o600));
-  chmodSync(file, 0o600);
 }
 
 async function filled(options: SqliteOptions, fill: (store: Store) => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 // The SQL that makes an empty database.
+import { VERSION_TABLE } from './file-version.ts';
 import { MEMBER_TABLE } from './grants.ts';
 import { heldTables } from './held.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
@@ -7,11 +8,6 @@ import type { Column, Schema, Table } from './schema.ts';
 import { quoted } from './statements.ts';
 import { TOKEN_TABLE } from './tokens.ts';
 import { WITNESS_TABLE } from './witness.ts';
-
-/** Tells a database of ours from any other: "pmv4" in ASCII. */
-export const APPLICATION_ID = 0x706d7634;
-/** Raised by one with every change of the tables. */
-export const SCHEMA_VERSION = 3;
 
 const SIDE_TABLES = [
   `CREATE TABLE history (
@@ -42,6 +38,7 @@ const SIDE_TABLES = [
   ...MEMBER_TABLE,
   ...JOB_TABLES,
   ...WITNESS_TABLE,
+  ...VERSION_TABLE,
 ];
 
 /** Every table and index, to be read by people too. */

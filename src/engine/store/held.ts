@@ -22,6 +22,13 @@ export const heldTables = (table: Table): readonly string[] =>
 ) STRICT, WITHOUT ROWID`,
   );
 
+/** SQL that fills a new side table from the records that are there. */
+export const heldFill = (table: Table, field: string): string =>
+  `INSERT INTO ${nameOf(table, field)} ("SiteID", "Held", "ID")
+  SELECT DISTINCT t."SiteID", held.value, t."ID"
+  FROM "${table.name}" AS t, json_each('["' || replace(t."${field}", ' ', '","') || '"]') AS held
+  WHERE t."${field}" <> ''`;
+
 /** The condition that the field holds one ID; a site and that ID are bound. */
 export const holds = (table: Table, field: string): string =>
   `"ID" IN (SELECT "ID" FROM ${nameOf(table, field)} WHERE "SiteID" = ? AND "Held" = ?)`;

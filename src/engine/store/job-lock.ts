@@ -25,7 +25,7 @@ const isFree = (holder: Owner, owner: Owner): boolean =>
   holder.host === owner.host && (holder.pid === owner.pid || !isAlive(holder.pid));
 
 /** A process of somebody else cannot be signalled, but it lives. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

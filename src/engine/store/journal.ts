@@ -1,17 +1,20 @@
 // A journal of jobs in a file of its own, for services that keep none; many processes may write to it at once.
 import type { JobStore } from '../../contract/jobs.ts';
-import { type Connection, connect, connectNew, type FileKind } from './connection.ts';
+import { type Connection, connect, connectNew, PATIENCE } from './connection.ts';
 import { createFile } from './create.ts';
+import { VERSION_TABLE } from './file-version.ts';
 import { JOB_TABLES } from './job-tables.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from './jobs.ts';
+import { plainLayout } from './layout.ts';
+import { migrate, openFirst } from './migrate.ts';
 import { poolOf } from './pool.ts';
 import { reading } from './reading.ts';
+import { JOURNAL } from './versions.ts';
 import { WITNESS_TABLE } from './witness.ts';
 import { writeLane } from './write-lane.ts';
 
-/** Tells a journal from a database: "pmjn" in ASCII. */
-const JOURNAL: FileKind = { applicationID: 0x706d6a6e, version: 1 };
-const TABLES = [...JOB_TABLES, ...WITNESS_TABLE];
+/** What makes its tables and indexes, one statement each. */
+export const JOURNAL_TABLES = [...JOB_TABLES, ...WITNESS_TABLE, ...VERSION_TABLE];
 
 export interface Journal extends JobStore {
   /** Waits for what is being written. */
@@ -19,14 +22,16 @@ export interface Journal extends JobStore {
 }
 
 /**
- * Opens the journal, and makes it where there is none. What is written at the same time shares one durable commit.
+ * Opens the journal, makes it where there is none, and brings an older one up to date. What is written at the same time shares one durable commit.
  * `busyMs` is how long to wait for another process, 10 seconds unless told. Throws `storage`, `busy` or `disk_full`.
  */
 export async function openJournal(file: string, busyMs?: number): Promise<Journal> {
   const open = (role: 'read' | 'write') => (): Connection => connect(file, role, busyMs, JOURNAL);
-  await createFile(file, JOURNAL, async (draft) => connectNew(draft, `${TABLES.join(';\n')};\n`, JOURNAL).close());
+  await createFile(file, JOURNAL, async (draft) =>
+    connectNew(draft, `${JOURNAL_TABLES.join(';\n')};\n`, JOURNAL).close(),
+  );
   const pool = poolOf(open('read'));
-  pool.giveBack(pool.borrow());
+  openFirst(pool, () => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), busyMs ?? PATIENCE));
   const lane = writeLane<JobTables>(open('write'), jobTablesOn);
   return {
     ...jobStoreOn({

@@ -1,67 +1,59 @@
-// Brings a database of an older pm up to this one: a copy is put aside, then the tables, columns and indexes it lacks
-// are made in one transaction. Nothing that is there is changed.
-import { chmodSync, existsSync } from 'node:fs';
+// Brings a file of an older pm up to this one: a copy is put aside, then all is done in one transaction.
+import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { SCHEMA_VERSION } from './ddl.ts';
-import { explained } from './failure.ts';
+import { explained, unusable } from './failure.ts';
+import { type FileKind, newestOf, numberIn, Outdated, writeVersion } from './file-version.ts';
+import type { Layout } from './layout.ts';
+import type { Pool } from './pool.ts';
+import { putAside } from './put-aside.ts';
+import { addKeyFunctions } from './rebuild.ts';
+import { CannotMigrate, reshape } from './reshape.ts';
 
-/** The tables are of an older version than this pm makes. */
-export class Outdated extends Error {
-  override readonly name = 'Outdated';
-  readonly version: number;
-
-  constructor(version: number) {
-    super(`tables of version ${version}`);
-    this.version = version;
+/** Opens the first connection of a pool; where that shows that the file is older, it is migrated. */
+export function openFirst(pool: Pool, bringUp: () => void): void {
+  try {
+    pool.giveBack(pool.borrow());
+  } catch (error) {
+    if (!(error instanceof Outdated)) throw error;
+    bringUp();
+    pool.giveBack(pool.borrow());
   }
 }
 
-/** Where the copy of a database of that version is kept. */
-export const copyOf = (file: string, version: number): string => `${file}.version-${version}`;
-
-/** `statements` make everything; only what is missing is run. Throws `storage`, `disk_full` or `busy`. */
-export function migrate(file: string, from: Outdated, statements: readonly string[], busyMs: number): void {
+/** Does nothing where another process was faster. Throws `storage`, `disk_full` or `busy`; the file is then as it was. */
+export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: number): void {
   const database = new Database(file, { fileMustExist: true, timeout: busyMs });
   try {
     database.pragma('synchronous = FULL');
-    putAside(database, copyOf(file, from.version));
-    database.transaction(() => bringUp(database, statements)).immediate();
+    // Both are needed to replace a table that others refer to, and cannot be set inside the transaction.
+    database.pragma('foreign_keys = OFF');
+    database.pragma('legacy_alter_table = ON');
+    addKeyFunctions(database);
+    database.transaction(() => bringUp(file, database, kind, layout)).immediate();
   } catch (error) {
-    throw explained(file, error);
+    throw inWords(file, error);
   } finally {
     database.close();
   }
 }
 
-/** Another pm that comes at the same moment may be making the copy: one is enough. */
-function putAside(database: Database.Database, copy: string): void {
+/** The copy is made while nobody can write: it is what is migrated, and only one process makes it. */
+function bringUp(file: string, database: Database.Database, kind: FileKind, layout: Layout): void {
+  const from = numberIn(database);
+  if (from >= newestOf(kind).number) return;
+  const copy = putAside(file, from);
   try {
-    if (!existsSync(copy)) database.prepare('VACUUM INTO ?').run(copy);
+    const changes = kind.versions.filter(({ number }) => number > from);
+    reshape(database, layout, changes);
+    writeVersion(database, kind);
   } catch (error) {
-    if (!existsSync(copy)) throw error;
+    rmSync(copy, { force: true });
+    throw error;
   }
-  chmodSync(copy, 0o600);
 }
 
-/** Another pm may have been faster: then there is nothing left to do. */
-function bringUp(database: Database.Database, statements: readonly string[]): void {
-  if (Number(database.pragma('user_version', { simple: true })) >= SCHEMA_VERSION) return;
-  const there = new Set(database.prepare('SELECT name FROM sqlite_master').pluck().all());
-  for (const statement of statements) {
-    const name = nameIn(statement);
-    if (there.has(name)) addColumns(database, String(name), statement);
-    else database.exec(statement);
-  }
-  database.pragma(`user_version = ${SCHEMA_VERSION}`);
+function inWords(file: string, error: unknown): unknown {
+  if (!(error instanceof CannotMigrate)) return explained(file, error);
+  const hint = 'Nothing was changed. Go on with the pm that made it, and report this.';
+  return unusable(file, `cannot be migrated: ${error.message}`, hint);
 }
-
-/** Columns that a table lacks are empty in the records that are there. */
-function addColumns(database: Database.Database, table: string, statement: string): void {
-  const there = new Set(database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table));
-  for (const [, name, rule] of statement.matchAll(COLUMN))
-    if (!there.has(name)) database.exec(`ALTER TABLE "${table}" ADD COLUMN "${name}" ${rule}`);
-}
-
-const COLUMN = /^ {2}"([^"]+)" ([^\n,]+)/gm;
-
-const nameIn = (statement: string): string | undefined => /^CREATE (?:UNIQUE )?\w+ "?([^" ]+)/.exec(statement)?.[1];

@@ -3,15 +3,17 @@ import type { Resource } from '../../contract/resource.ts';
 import { attemptsOn } from './attempts.ts';
 import { WAVE_TABLE } from './cascade.ts';
 import { type Connection, connect, PATIENCE } from './connection.ts';
-import { statementsOf } from './ddl.ts';
+import type { FileKind } from './file-version.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from './jobs.ts';
-import { migrate, Outdated } from './migrate.ts';
+import { layoutOf } from './layout.ts';
+import { migrate, openFirst } from './migrate.ts';
 import { type Pool, poolOf } from './pool.ts';
 import type { Query, Reader, Store, Stored, Viewer, Writer } from './port.ts';
 import { reading } from './reading.ts';
 import { type Reads, readsOn } from './reads.ts';
 import { remembering } from './remembered.ts';
 import { type Computed, type Schema, schemaOf } from './schema.ts';
+import { DATABASE } from './versions.ts';
 import { viewsOf } from './views.ts';
 import { writeLane } from './write-lane.ts';
 import { writesOn } from './writes.ts';
@@ -22,16 +24,24 @@ export interface SqliteOptions {
   readonly computed: Computed;
   /** How long to wait for another program's write, in milliseconds; 10 seconds unless told. */
   readonly busyMs?: number;
+  /** The versions of these tables; those of the contract unless told. */
+  readonly kind?: FileKind;
 }
 
 /** Opens a database that is there, and brings an older one up to date. Throws `storage` where it is missing or none of ours. */
-export async function openSqlite({ file, resources, computed, busyMs }: SqliteOptions): Promise<Store> {
+export async function openSqlite({
+  file,
+  resources,
+  computed,
+  busyMs,
+  kind = DATABASE,
+}: SqliteOptions): Promise<Store> {
   const schema = schemaOf(resources, computed);
-  const pool = poolOf(() => connect(file, 'read', busyMs));
-  openFirst(pool, (outdated) => migrate(file, outdated, statementsOf(schema), busyMs ?? PATIENCE));
+  const pool = poolOf(() => connect(file, 'read', busyMs, kind));
+  openFirst(pool, () => migrate(file, kind, layoutOf(schema), busyMs ?? PATIENCE));
   const views = viewsOf(pool, (connection) => readerOf(always(readsOn(connection, schema))));
   const lane = writeLane(
-    () => waving(connect(file, 'write', busyMs)),
+    () => waving(connect(file, 'write', busyMs, kind)),
     (connection) => lentFor(connection, schema),
     views.renew,
   );
@@ -56,17 +66,6 @@ export async function openSqlite({ file, resources, computed, busyMs }: SqliteOp
       lane.close();
     },
   };
-}
-
-/** A database of an older pm shows itself at the first connection, and is brought up to this one. */
-function openFirst(pool: Pool, bringUp: (outdated: Outdated) => void): void {
-  try {
-    pool.giveBack(pool.borrow());
-  } catch (error) {
-    if (!(error instanceof Outdated)) throw error;
-    bringUp(error);
-    pool.giveBack(pool.borrow());
-  }
 }
 
 /** Who lends connections for reading. */

@@ -14,13 +14,7 @@ CREATE TABLE "site" (
   "FeaturePerformance" INTEGER,
   "FeatureFacebookLogin" INTEGER,
   "FeatureTwitterLogin" INTEGER,
-  "SecretKeyPartial" TEXT,
-  "Nickname" TEXT,
-  "AuthServiceUrl" TEXT,
-  "SsoLoginLabel" TEXT,
-  "RowType" INTEGER,
   "Deleted" INTEGER NOT NULL DEFAULT 0,
-  "BelowThresholdColor" TEXT,
   "Created" TEXT,
   "SiteID" TEXT NOT NULL,
   "Others" TEXT,
@@ -61,11 +55,9 @@ CREATE TABLE "organization" (
   "Focus" TEXT,
   "Picture" TEXT,
   "RowType" INTEGER,
-  "RankPath" TEXT,
   "RankOrder" TEXT,
   "DisplayRank" TEXT,
   "Level" INTEGER,
-  "Values" TEXT,
   "Deleted" INTEGER NOT NULL DEFAULT 0,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
   "Created" TEXT,
@@ -75,11 +67,6 @@ CREATE TABLE "organization" (
   "LastComment" TEXT,
   "LastCommentDate" TEXT,
   "LastCommentByID" TEXT,
-  "LastCommentBy" TEXT,
-  "CanRead" INTEGER,
-  "CanUpdate" INTEGER,
-  "CanDelete" INTEGER,
-  "CanDelegate" INTEGER,
   "TreeKey" TEXT,
   "Others" TEXT,
   "Name$" TEXT,
@@ -110,7 +97,6 @@ CREATE TABLE "individual" (
   "PrimaryTitle" TEXT,
   "PrimaryReportsTo" TEXT,
   "UserName" TEXT,
-  "PrimaryOrganizationName" TEXT,
   "FullName" TEXT,
   "FormalName" TEXT,
   "FullOrderedName" TEXT,
@@ -121,16 +107,9 @@ CREATE TABLE "individual" (
   "CreatedBy" TEXT,
   "UpdatedBy" TEXT,
   "IsGlobalAdmin" INTEGER,
-  "UserEmail" TEXT,
   "LastComment" TEXT,
   "LastCommentDate" TEXT,
   "LastCommentByID" TEXT,
-  "LastCommentBy" TEXT,
-  "CanRead" INTEGER,
-  "CanUpdate" INTEGER,
-  "CanDelete" INTEGER,
-  "CanDelegate" INTEGER,
-  "SendEvalSurvey" INTEGER,
   "HireDate" TEXT,
   "Email$" TEXT,
   "UserName$" TEXT,
@@ -165,9 +144,6 @@ CREATE TABLE "organizationMember" (
   "Title" TEXT,
   "Primary" INTEGER,
   "Leader" INTEGER,
-  "Name" TEXT,
-  "ReportsToFull" TEXT,
-  "ReportsToOrderedName" TEXT,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY ("SiteID", "ID"),
   FOREIGN KEY ("SiteID", "IndividualID") REFERENCES "individual" ("SiteID", "ID"),
@@ -238,7 +214,6 @@ CREATE TABLE "basicRole" (
   "CreatedBy" TEXT,
   "Updated" TEXT,
   "UpdatedBy" TEXT,
-  "PerformanceIndicators" TEXT,
   "Deleted" INTEGER NOT NULL DEFAULT 0,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
   "SiteID" TEXT NOT NULL,
@@ -258,9 +233,6 @@ CREATE TABLE "indicator" (
   "Name" TEXT,
   "Description" TEXT,
   "SiteID" TEXT NOT NULL,
-  "BasicRoleName" TEXT,
-  "BasicRolePercentTime" INTEGER,
-  "BasicRoleRank" INTEGER,
   "Deleted" INTEGER NOT NULL DEFAULT 0,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
   "Updated" TEXT,
@@ -291,16 +263,9 @@ CREATE TABLE "dialog" (
   "CreatedBy" TEXT,
   "Updated" TEXT,
   "UpdatedBy" TEXT,
-  "Template" INTEGER,
-  "Draft" INTEGER,
   "LastCommentDate" TEXT,
   "LastCommentByID" TEXT,
-  "LastCommentBy" TEXT,
   "LastComment" TEXT,
-  "CanRead" INTEGER,
-  "CanUpdate" INTEGER,
-  "CanDelete" INTEGER,
-  "CanDelegate" INTEGER,
   "Others" TEXT,
   "DialogDate$" TEXT,
   "Name$" TEXT,
@@ -319,9 +284,6 @@ CREATE TABLE "basicRoleDialog" (
   "BasicRoleID" TEXT,
   "DialogID" TEXT,
   "Description" TEXT,
-  "BasicRoleName" TEXT,
-  "BasicRoleRank" INTEGER,
-  "DialogDate" TEXT,
   "SiteID" TEXT NOT NULL,
   "ID" TEXT NOT NULL,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
@@ -344,7 +306,6 @@ CREATE TABLE "comment" (
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
   "Created" TEXT,
   "CreatedBy" TEXT,
-  "CreatedByName" TEXT,
   "Updated" TEXT,
   "UpdatedBy" TEXT,
   "Created$" TEXT,
@@ -358,10 +319,7 @@ CREATE TABLE "period" (
   "SiteID" TEXT NOT NULL,
   "StartDate" TEXT,
   "EndDate" TEXT,
-  "TotalProjects" INTEGER,
-  "TotalCommitments" INTEGER,
   "DateSpan" TEXT,
-  "Permissions" INTEGER,
   "StartDate$" TEXT,
   "EndDate$" TEXT,
   "DateSpan$" TEXT,
@@ -481,14 +439,9 @@ CREATE TABLE "project" (
   "Description" TEXT,
   "StatusID" INTEGER,
   "PhaseID" INTEGER,
-  "AncestorName" TEXT,
   "RankOrder" TEXT,
   "DisplayRank" TEXT,
   "Level" INTEGER,
-  "SumHoursActual" REAL,
-  "SumHoursProjected" REAL,
-  "Status" TEXT,
-  "Phase" TEXT,
   "SiteID" TEXT NOT NULL,
   "Deleted" INTEGER NOT NULL DEFAULT 0,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
@@ -572,16 +525,11 @@ CREATE TABLE "teamMember" (
   "HoursProjected" REAL,
   "HoursActual" REAL,
   "ID" TEXT NOT NULL,
-  "RoleName" TEXT,
-  "HoursActualRollup" REAL,
-  "HoursProjectedRollup" REAL,
-  "IndividualFullName" TEXT,
   "Created" TEXT,
   "CreatedBy" TEXT,
   "SiteID" TEXT NOT NULL,
   "Updated" TEXT,
   "UpdatedBy" TEXT,
-  "IndividualFullOrderedName" TEXT,
   "RoleDescription" TEXT,
   "TeamSurvey" INTEGER,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
@@ -616,7 +564,6 @@ CREATE TABLE "metric" (
   "Is8020" INTEGER,
   "SiteID" TEXT NOT NULL,
   "AncestorType" INTEGER,
-  "AncestorName" TEXT,
   "Deleted" INTEGER NOT NULL DEFAULT 0,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
   "Level" INTEGER,
@@ -642,10 +589,7 @@ CREATE TABLE "metricValue" (
   "MetricID" TEXT,
   "Date" TEXT,
   "Value" REAL,
-  "MetricName" TEXT,
   "ArchiveID" TEXT,
-  "ArchiveName" TEXT,
-  "ArchiveDate" TEXT,
   "SiteID" TEXT NOT NULL,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
   "Date$" TEXT,
@@ -674,12 +618,6 @@ CREATE TABLE "task" (
   "TrackingLabel" TEXT,
   "NearHighlightOverride" INTEGER,
   "SiteID" TEXT NOT NULL,
-  "RankPath" TEXT,
-  "RankOrder" TEXT,
-  "DisplayRank" TEXT,
-  "Level" INTEGER,
-  "SumHoursActual" REAL,
-  "SumHoursProjected" REAL,
   "Responsible" TEXT,
   "Deleted" INTEGER NOT NULL DEFAULT 0,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
@@ -767,15 +705,6 @@ CREATE TABLE "permission" (
   "DeleteState" INTEGER,
   "DelegateState" INTEGER,
   "SiteID" TEXT NOT NULL,
-  "RowType" INTEGER,
-  "PrincipalName" TEXT,
-  "PrincipalType" INTEGER,
-  "RowName" TEXT,
-  "CreateText" TEXT,
-  "ReadText" TEXT,
-  "UpdateText" TEXT,
-  "DeleteText" TEXT,
-  "DelegateText" TEXT,
   "DeletedByRef" INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY ("SiteID", "ID")
 ) STRICT;
@@ -895,3 +824,50 @@ CREATE TABLE commit_witness (
   Number INTEGER NOT NULL,
   Token TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE schema_version (
+  Number INTEGER PRIMARY KEY,
+  Sha256 TEXT NOT NULL
+) STRICT;
+
+-- text key "Ann": "ann"
+-- text key "A-z 09~": "a-z 09~"
+-- text key "Ärger": "ärger"
+-- text key "STRASSE": "strasse"
+-- text key "Straße": "straße"
+-- text key "ẞ": "ß"
+-- text key "ﬁnn": "finn"
+-- text key "Ａｂ１": "ab1"
+-- text key "Å": "å"
+-- text key "Å": "å"
+-- text key "Ⅷ": "viii"
+-- text key "②": "2"
+-- text key "㎏": "kg"
+-- text key "x²": "x2"
+-- text key "…": "..."
+-- text key "ΟΔΟΣ": "οδος"
+-- text key "Σ": "σ"
+-- text key "İ": "i̇"
+-- text key "I": "i"
+-- text key "ı": "ı"
+-- text key "Öztürk": "öztürk"
+-- text key "ЁЖ": "ёж"
+-- text key "각": "각"
+-- text key "각": "각"
+-- text key "ｶﾞ": "ガ"
+-- text key "שׁ": "שׁ"
+-- text key " ": " "
+-- text key "𝐀": "a"
+-- text key "😀": "😀"
+-- instant key "2026-02-28": "2026-02-28T00:00:00.0000000"
+-- instant key "2026-02-28T09:30:00": "2026-02-28T09:30:00.0000000"
+-- instant key "2026-02-28T09:30:00Z": "2026-02-28T09:30:00.0000000"
+-- instant key "2026-02-28T09:30:00+00:00": "2026-02-28T09:30:00.0000000"
+-- instant key "2026-02-28T23:30:00.125-03:00": "2026-03-01T02:30:00.1250000"
+-- instant key "2026-03-01T00:30:00+05:30": "2026-02-28T19:00:00.0000000"
+-- instant key "2026-03-01T00:30:00.12345678+14:00": "2026-02-28T10:30:00.1234567"
+-- instant key "0000-01-01T00:00:00+01:00": "0000-01-01T00:00:00.0000000"
+-- instant key "9999-12-31T23:59:59-01:00": "9999-12-31T23:59:59.9999999"
+-- tree key ["",1,"Ärzte","a"]: "80000001ärzte\u0001a\u0002"
+-- tree key ["above",null,null,"b"]: "aboveffffffff\u0001b\u0002"
+-- tree key ["above",-1,"Ⅷ","c"]: "above7fffffffviii\u0001c\u0002"

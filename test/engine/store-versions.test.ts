@@ -1,0 +1,154 @@
+// What a new version may change: fields and resources that come, and what its line in the list of versions says.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Fields, guid, text } from '../../src/contract/field.ts';
+import { storedResources } from '../../src/contract/index.ts';
+import { defineResource, type Resource } from '../../src/contract/resource.ts';
+import type { FileKind } from '../../src/engine/store/file-version.ts';
+import { openSqlite } from '../../src/engine/store/sqlite.ts';
+import type { Changes } from '../../src/engine/store/version-changes.ts';
+import { DATABASE } from '../../src/engine/store/versions.ts';
+import { DATABASES, madeIn, migrated, newFile, older, optionsOf, query, rowsIn } from '../support/older-files.ts';
+
+/** The versions of today, and one more. */
+const next = (changes: Changes = {}): FileKind => ({
+  ...DATABASE,
+  versions: [...DATABASE.versions, { number: DATABASE.versions.length + 4, sha256: 'of the next one', ...changes }],
+});
+
+/** The contract with one resource changed. */
+const contractWith = (name: string, change: (one: Resource) => Partial<Resource>): readonly Resource[] =>
+  storedResources.map((one) => (one.name === name ? { ...one, ...change(one) } : one));
+
+const withPhone = contractWith('individual', ({ fields }) => ({
+  fields: { Phone: text('optional', { max: 50 }), AssistantID: guid('optional', { to: ['individual'] }), ...fields },
+}));
+
+const goal = defineResource({
+  name: 'goal',
+  command: 'goals',
+  aliases: [],
+  type: 'Goal',
+  doc: 'A goal.',
+  fields: { IndividualID: guid('required', { to: ['individual'], owner: true }), Name: text('required') },
+  identity: ['IndividualID', 'Name'],
+  order: ['Name'],
+  columns: [],
+  operations: {},
+});
+
+describe.each(DATABASES)('the database %s', (name) => {
+  it('gets fields wherever they stand, their references, and tables', async () => {
+    const more = { resources: [...withPhone, goal], kind: next() };
+    const file = await migrated(older(name), more);
+    expect(madeIn(file)).toEqual(madeIn(await newFile(more)));
+    const [SiteID, ID] = Object.values(query(file, 'SELECT "SiteID", "ID" FROM "individual"')[0] ?? {}).map(String);
+    const store = await openSqlite(optionsOf(file, more));
+    await store.transaction(async (writer) => {
+      await writer.update('individual', `${SiteID}`, `${ID}`, { Phone: '1', AssistantID: `${ID}` });
+      await writer.insert('goal', { SiteID: `${SiteID}`, ID: 'g', IndividualID: `${ID}`, Name: 'Ärger' });
+    });
+    expect(await store.get('individual', `${SiteID}`, `${ID}`)).toMatchObject({ Phone: '1', AssistantID: ID });
+    await store.close();
+    expect(rowsIn(file, 'goal')).toMatchObject([{ Name: 'Ärger', Name$: 'ärger' }]);
+  });
+
+  it('has its keys computed anew where their rules change', async () => {
+    const [before, file] = [await migrated(older(name)), await migrated(older(name))];
+    query(file, `UPDATE "individual" SET "UserName$" = 'wrong ' || "ID", "FullOrderedName$" = 'wrong'`);
+    query(file, `UPDATE "organization" SET "TreeKey" = 'wrong', "Name$" = 'wrong'`);
+    query(file, `UPDATE "project" SET "TreeKey" = 'wrong', "StartDateActual$" = 'wrong'`);
+    await migrated(file, { kind: next({ recomputed: ['text key', 'instant key'] }) });
+    for (const table of ['individual', 'organization', 'project', 'dialog', 'commitment'])
+      expect(rowsIn(file, table)).toEqual(rowsIn(before, table));
+  });
+});
+
+const older3 = (): string => older('version-3/local.sql');
+const names = (file: string, column: string): readonly unknown[] =>
+  query(file, `SELECT ${column} AS it FROM "coreValue" ORDER BY "ID"`).map(({ it: one }) => one);
+
+const without = (gone: string): readonly Resource[] =>
+  contractWith('coreValue', ({ fields }) => ({
+    fields: Object.fromEntries(Object.entries(fields).filter(([name]) => name !== gone)),
+    ...{ names: [], key: [], order: ['Rank'] },
+  }));
+
+const asTitle = contractWith('coreValue', ({ fields: { Name, ...fields } }) => ({
+  fields: { ...fields, Title: Name } as Fields,
+  ...{ names: ['Title'], key: ['Title'], order: ['Rank', 'Title'] },
+}));
+
+describe('a line of the list', () => {
+  it('drops a column, and its key with it', async () => {
+    const more = { resources: without('Name'), kind: next({ dropped: { coreValue: ['Name'] } }) };
+    const file = await migrated(older3(), more);
+    expect(madeIn(file)).toEqual(madeIn(await newFile(more)));
+  });
+
+  it('renames a column, and its key with it', async () => {
+    const before = await migrated(older3());
+    const more = { resources: asTitle, kind: next({ renamed: { coreValue: { Name: 'Title' } } }) };
+    const file = await migrated(older3(), more);
+    expect(names(file, '"Title" || "Title$"')).toEqual(names(before, '"Name" || "Name$"'));
+    expect(madeIn(file)).toEqual(madeIn(await newFile(more)));
+  });
+
+  it('drops a table', async () => {
+    const resources = storedResources.filter(({ name }) => name !== 'supervisoryScope');
+    const more = { resources, kind: next({ droppedTables: ['supervisoryScope'] }) };
+    expect(madeIn(await migrated(older3(), more))).toEqual(madeIn(await newFile(more)));
+  });
+
+  it('renames a table', async () => {
+    const before = await migrated(older3());
+    const more = {
+      resources: contractWith('coreValue', () => ({ name: 'virtue' })),
+      kind: next({ renamedTables: { coreValue: 'virtue' } }),
+    };
+    const file = await migrated(older3(), more);
+    expect(rowsIn(file, 'virtue')).toEqual(rowsIn(before, 'coreValue'));
+    expect(madeIn(file)).toEqual(madeIn(await newFile(more)));
+  });
+
+  it('that says nothing of a column that is gone is refused, and the database is as it was', async () => {
+    const file = older3();
+    const before = readFileSync(file);
+    await expect(migrated(file, { resources: without('Name'), kind: next() })).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/local\.db cannot be migrated: .* Name, Name\$ of its table coreValue$/),
+    });
+    expect(readFileSync(file)).toEqual(before);
+    expect(readdirSync(dirname(file))).toEqual(['local.db']);
+  });
+});
+
+it('a key that a field is given later is computed from the values that are there', async () => {
+  const more = {
+    resources: contractWith('coreValue', () => ({ names: ['Name', 'Description'] })),
+    kind: next(),
+  };
+  const file = await migrated(older3(), more);
+  expect(names(file, '"Description$"')).toContain('später');
+});
+
+it('a list that is given a side table later is found by its members', async () => {
+  const file = await migrated(older3());
+  const before = rowsIn(file, 'task_Responsible');
+  expect(before).not.toEqual([]);
+  query(file, 'DROP TABLE "task_Responsible"');
+  await migrated(file, { kind: next() });
+  expect(rowsIn(file, 'task_Responsible')).toEqual(before);
+});
+
+it('what a job numbered once is not given again', async () => {
+  const file = await migrated(older3());
+  query(file, 'DELETE FROM job');
+  query(file, "UPDATE schema_version SET Sha256 = ''");
+  query(file, 'ALTER TABLE job ADD COLUMN Gone TEXT');
+  const sequence = "SELECT seq FROM sqlite_sequence WHERE name = 'job'";
+  const before = query(file, sequence);
+  await migrated(file, { kind: next({ dropped: { job: ['Gone'] } }) });
+  expect(query(file, sequence)).toEqual(before);
+});
