@@ -18,6 +18,8 @@ export const isLong = process.env.PM_TEST_LONG === '1';
 export interface Ground {
   /** A folder that is gone after the last test. */
   readonly root: string;
+  /** A folder without a site. */
+  empty(): string;
   /** A new site with one administrator. */
   home(): string;
   /** A file that makes so many colors: `new 1`, `new 2`, … The service gives their IDs, so one made twice is there twice. */
@@ -46,6 +48,7 @@ export function usingGround(fill?: (pm: Pm) => Promise<unknown>): Ground {
     get root() {
       return root;
     },
+    empty: fresh,
     home: () => copy(join(root, 'template')),
     copy,
     colors(count) {

@@ -6,7 +6,7 @@ import type { Told } from '../support/pm.ts';
 import { spawned } from '../support/terminal.ts';
 
 /** The calls that change files. */
-const CALLS = ['pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
+const CALLS = ['pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink', 'rename'];
 
 /** Can processes be traced here? */
 export const hasStrace = ((): boolean => {

@@ -1,5 +1,5 @@
 // Databases as texts of SQL: those that older programs made are kept so, since they cannot be made any more.
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 
@@ -15,6 +15,7 @@ export function restore(name: string, file: string): void {
   } finally {
     database.close();
   }
+  chmodSync(file, 0o600);
 }
 
 /** The whole database as such a text. */

@@ -1,13 +1,13 @@
 // The doctor's look at the machine: Node, SQLite, pm's files and who may read them.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { homeOf } from '../home.ts';
+import { lookAtDatabases } from './databases.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 
 const OLDEST_NODE = [20, 18, 1];
-const FILES = ['local.db', 'config.json', 'credentials.json'];
+const FILES = ['local.db', 'journal.db', 'config.json', 'credentials.json'];
 
 export async function lookAtMachine(context: Context): Promise<readonly Finding[]> {
   const home = homeOf(context.io);
@@ -17,7 +17,7 @@ export async function lookAtMachine(context: Context): Promise<readonly Finding[
     await sqlite(),
     ...(existsSync(home) ? [modeOf('folder', home, 0o700)] : [ok('folder', `${home} is not there yet`)]),
     ...files.map((file) => modeOf('file', file, 0o600)),
-    ...(files.includes(join(home, 'local.db')) ? [await database(context, join(home, 'local.db'))] : []),
+    ...(await lookAtDatabases(context)),
   ];
 }
 
@@ -49,14 +49,4 @@ function modeOf(check: string, path: string, most: number): Finding {
   if (process.platform === 'win32' || (mode & ~most) === 0) return ok(check, path);
   const found = `${path} may be used by others (${mode.toString(8)})`;
   return bad(check, 'fault', found, `chmod ${most.toString(8)} '${path}'`);
-}
-
-async function database(context: Context, file: string): Promise<Finding> {
-  try {
-    const { backend } = await openLocal(placeOf(context.io));
-    await backend.close();
-    return ok('database', `${file} can be used`);
-  } catch (error) {
-    return faultOf('database', error);
-  }
 }

@@ -28,7 +28,7 @@ export function copiesOf(file: string): readonly string[] {
   const folder = dirname(file);
   const start = `${basename(file)}.version-`;
   return readdirSync(folder)
-    .filter((name) => name.startsWith(start))
+    .filter((name) => name.startsWith(start) && /^\d+(\.\d+)?$/.test(name.slice(start.length)))
     .map((name) => join(folder, name));
 }
 

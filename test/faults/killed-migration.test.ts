@@ -1,0 +1,80 @@
+// A migration that is killed at a call by which it changes the disk: the database is as it was or migrated, and what is
+// called a copy is a whole one. The floor: a few calls of each kind; the long run: every call.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { restore } from '../support/database-text.ts';
+import { madeIn, newFile, query, rowsIn } from '../support/older-files.ts';
+import { pmIn } from '../support/pm.ts';
+import { PM } from '../support/terminal.ts';
+import { inTurns, isLong, isSound, usingGround } from './ground.ts';
+import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
+
+const NAME = 'version-3/local.sql';
+const COMMAND = [PM, 'individuals', 'list'];
+const FEW = 3;
+const LANES = 3;
+const ground = usingGround();
+
+/** A folder of pm's with an older database. */
+function olderHome(): string {
+  const home = ground.empty();
+  restore(NAME, join(home, 'local.db'));
+  return home;
+}
+
+/** The first, the last and some between. */
+function chosen(all: readonly Point[]): readonly Point[] {
+  if (isLong) return all;
+  const kinds = [...new Set(all.map(({ call }) => call))];
+  return kinds.flatMap((kind) => {
+    const points = all.filter(({ call }) => call === kind);
+    const step = Math.max(1, Math.floor((points.length - 1) / FEW));
+    return points.filter((_, i) => i % step === 0);
+  });
+}
+
+interface Seen extends Point {
+  readonly killed: boolean;
+  readonly sound: boolean;
+  /** Copies that have their name and are not whole, or that others may read. */
+  readonly badCopies: readonly string[];
+  /** Whether the next command finds everybody. */
+  readonly goesOn: boolean;
+  readonly tables: unknown;
+}
+
+async function killedAt(point: Point, people: number): Promise<Seen> {
+  const home = olderHome();
+  const file = join(home, 'local.db');
+  const { exit } = await runUntil(point, 'signal=SIGKILL', COMMAND, home);
+  const badCopies = readdirSync(home).filter((name) => /\.version-\d/.test(name) && isBad(join(home, name), people));
+  const sound = isSound(home);
+  const rows = await pmIn(() => home)('individuals list -o json').rows();
+  return { ...point, killed: exit === -1, sound, badCopies, goesOn: rows.length === people, tables: madeIn(file) };
+}
+
+function isBad(copy: string, people: number): boolean {
+  const [whole] = query(copy, 'PRAGMA integrity_check');
+  const isWhole = whole?.integrity_check === 'ok' && rowsIn(copy, 'individual').length === people;
+  return !isWhole || (statSync(copy).mode & 0o077) !== 0;
+}
+
+describe.skipIf(!hasStrace)('the migration of a database', () => {
+  let all: readonly Point[] = [];
+  let people = 0;
+  beforeAll(async () => {
+    const home = olderHome();
+    people = rowsIn(join(home, 'local.db'), 'individual').length;
+    all = await pointsOf(COMMAND, home);
+  });
+
+  it('leaves a database that goes on, and no half copy, wherever it is killed', async () => {
+    const points = chosen(all);
+    expect(points.length).toBeGreaterThan(10);
+    const seen = await inTurns(points, LANES, (point) => killedAt(point, people));
+    const tables = madeIn(await newFile());
+    const well = { killed: true, sound: true, badCopies: [], goesOn: true, tables };
+    expect(seen).toEqual(points.map((point) => ({ ...point, ...well })));
+  });
+});
