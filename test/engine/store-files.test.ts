@@ -80,7 +80,7 @@ describe('refuses to open', () => {
   });
 
   it('a database that a newer pm has made', async () => {
-    const file = await changed('PRAGMA user_version = 5');
+    const file = await changed('PRAGMA user_version = 9999');
     expect(await refused(file)).toMatchObject({ code: 'storage', message: expect.stringContaining('newer pm') });
   });
 

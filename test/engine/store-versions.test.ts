@@ -14,7 +14,10 @@ import { DATABASES, madeIn, migrated, newFile, older, optionsOf, query, rowsIn }
 /** The versions of today, and one more. */
 const next = (changes: Changes = {}): FileKind => ({
   ...DATABASE,
-  versions: [...DATABASE.versions, { number: DATABASE.versions.length + 4, sha256: 'of the next one', ...changes }],
+  versions: [
+    ...DATABASE.versions,
+    { number: Number(DATABASE.versions.at(-1)?.number) + 1, sha256: 'of the next one', ...changes },
+  ],
 });
 
 /** The contract with one resource changed. */
@@ -151,4 +154,17 @@ it('what a job numbered once is not given again', async () => {
   const before = query(file, sequence);
   await migrated(file, { kind: next({ dropped: { job: ['Gone'] } }) });
   expect(query(file, sequence)).toEqual(before);
+});
+
+it('a program that has the file open writes nothing more once a newer one has migrated it', async () => {
+  const file = await migrated(older3());
+  const store = await openSqlite(optionsOf(file));
+  const record = { at: 'now', caller: 'a', resource: 'site', id: 'i', what: 'update', before: undefined } as const;
+  const write = () => store.transaction((writer) => writer.record('s', record));
+  await write();
+  const before = rowsIn(file, 'history');
+  await migrated(file, { kind: next() });
+  await expect(write()).rejects.toMatchObject({ code: 'storage', message: expect.stringContaining('newer pm') });
+  expect(rowsIn(file, 'history')).toEqual(before);
+  await store.close();
 });

@@ -13,6 +13,8 @@ interface Lane<W> {
   /** The same, for what is part of a transaction. */
   readonly inside: Connection;
   readonly writer: W;
+  /** Of the tables that `writer` writes to. */
+  readonly version: number;
   /** How many rows the connection had changed when the transaction began. */
   changes: number;
 }
@@ -29,7 +31,7 @@ export function writeLane<W>(
   const opened = (): Lane<W> => {
     const connection = open();
     const inside = insideOnly(connection);
-    return { connection, inside, writer: writerOn(inside), changes: 0 };
+    return { connection, inside, writer: writerOn(inside), version: versionIn(connection), changes: 0 };
   };
   const run = (sql: string): void => void lane?.connection.run(sql);
   const giveUp = (): void => {
@@ -41,6 +43,12 @@ export function writeLane<W>(
     begin() {
       lane ??= opened();
       run('BEGIN IMMEDIATE');
+      if (versionIn(lane.connection) !== lane.version) {
+        // A newer program has migrated the file since; to open it anew says so.
+        giveUp();
+        lane = opened();
+        run('BEGIN IMMEDIATE');
+      }
       lane.changes = changesOf(lane.connection);
       return lane.writer;
     },
@@ -70,3 +78,5 @@ export function writeLane<W>(
 }
 
 const changesOf = (connection: Connection): number => Number(connection.one(CHANGES)?.[0]);
+
+const versionIn = (connection: Connection): number => Number(connection.one('PRAGMA user_version')?.[0]);
