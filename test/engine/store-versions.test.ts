@@ -28,12 +28,12 @@ const withPhone = contractWith('individual', ({ fields }) => ({
   fields: { Phone: text('optional', { max: 50 }), AssistantID: guid('optional', { to: ['individual'] }), ...fields },
 }));
 
-const goal = defineResource({
-  name: 'goal',
-  command: 'goals',
+const trial = defineResource({
+  name: 'trial',
+  command: 'trials',
   aliases: [],
-  type: 'Goal',
-  doc: 'A goal.',
+  type: 'Trial',
+  doc: 'A trial.',
   fields: { IndividualID: guid('required', { to: ['individual'], owner: true }), Name: text('required') },
   identity: ['IndividualID', 'Name'],
   order: ['Name'],
@@ -43,18 +43,18 @@ const goal = defineResource({
 
 describe.each(DATABASES)('the database %s', (name) => {
   it('gets fields wherever they stand, their references, and tables', async () => {
-    const more = { resources: [...withPhone, goal], kind: next() };
+    const more = { resources: [...withPhone, trial], kind: next() };
     const file = await migrated(older(name), more);
     expect(madeIn(file)).toEqual(madeIn(await newFile(more)));
     const [SiteID, ID] = Object.values(query(file, 'SELECT "SiteID", "ID" FROM "individual"')[0] ?? {}).map(String);
     const store = await openSqlite(optionsOf(file, more));
     await store.transaction(async (writer) => {
       await writer.update('individual', `${SiteID}`, `${ID}`, { Phone: '1', AssistantID: `${ID}` });
-      await writer.insert('goal', { SiteID: `${SiteID}`, ID: 'g', IndividualID: `${ID}`, Name: 'Ärger' });
+      await writer.insert('trial', { SiteID: `${SiteID}`, ID: 'g', IndividualID: `${ID}`, Name: 'Ärger' });
     });
     expect(await store.get('individual', `${SiteID}`, `${ID}`)).toMatchObject({ Phone: '1', AssistantID: ID });
     await store.close();
-    expect(rowsIn(file, 'goal')).toMatchObject([{ Name: 'Ärger', Name$: 'ärger' }]);
+    expect(rowsIn(file, 'trial')).toMatchObject([{ Name: 'Ärger', Name$: 'ärger' }]);
   });
 
   it('has its keys computed anew where their rules change', async () => {
