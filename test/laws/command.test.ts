@@ -6,6 +6,7 @@ import type { Run } from '../../src/cli/command.ts';
 import { openContext } from '../../src/cli/context.ts';
 import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
 import { fieldFlags, kebab } from '../../src/cli/names.ts';
+import { handmadeCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { settingsOf } from '../../src/cli/settings.ts';
 import { readBody } from '../../src/cli/values.ts';
@@ -199,38 +200,37 @@ const flagsOf = (command: Command): string =>
     .filter((long) => !GLOBAL_FLAGS.some((flag) => longName(flag) === long))
     .join(' ');
 
-const COMMON = 'Flags of every command:';
-
 describe('the help', () => {
   it('of every command is the pinned one', async () => {
-    const lines: string[] = [''];
-    for (const resource of resources) {
-      const verbs = (await commandsOf(resource)).commands.map((command) => `${resource.command} ${command.name()}`);
-      lines.push(resource.command, ...verbs);
-    }
-    lines.push(
-      'explain',
-      'passwd',
-      'seed',
-      'demo',
-      'import',
-      'export',
-      'each',
-      'plan',
-      'apply',
-      'undo',
-      'history',
-      'log',
-    );
-    lines.push('jobs', ...['list', 'show', 'resume', 'retry', 'undo', 'report', 'prune'].map((verb) => `jobs ${verb}`));
-    const texts: string[] = [];
-    for (const line of lines)
-      texts.push(`$ ${['pm', line, '--help'].filter(Boolean).join(' ')}\n${await helpOf(line)}`);
-    const [common = ''] = (await pm('explain --help').prints()).split(COMMON).slice(1);
-    await expect(`${texts.join('\n')}\n${COMMON}${common}`).toMatchFileSnapshot('../snapshots/help.txt');
+    const pages = await pagesBelow('');
+    const [common] = COMMON.exec(pages.get('individuals list') ?? '') ?? [];
+    const texts = [...pages].map(([line, text]) => `$ ${called(line)}\n${text.replace(COMMON, COMMON_SHORT)}`);
+    await expect(`${texts.join('\n')}\n${common}`).toMatchFileSnapshot('../snapshots/help.txt');
+  });
+
+  it('has a page for every command of the program', async () => {
+    const pages = await pagesBelow('');
+    const names = [...resources.map(({ command }) => command), ...handmadeCommands().map(([name]) => name)];
+    expect(names.filter((name) => !pages.has(name))).toEqual([]);
+    expect(pages.size).toBeGreaterThan(200);
   });
 });
 
-/** The help without the flags of every command, which are pinned once. */
-const helpOf = async (line: string): Promise<string> =>
-  (await pm(`${line} --help`).prints()).split(COMMON)[0] as string;
+/** The flags of every command are pinned once. */
+const COMMON = /Flags of every command:\n(?: .*\n)+/;
+const COMMON_SHORT = 'Flags of every command: below\n';
+/** What a page lists below a heading of commands. */
+const LISTED = /^(?:Resources|Commands|Other commands):\n((?: .*\n)+)/gm;
+
+const called = (line: string): string => ['pm', line, '--help'].filter(Boolean).join(' ');
+
+/** The page of this command and, by their names, those of all commands that it lists. */
+async function pagesBelow(line: string): Promise<ReadonlyMap<string, string>> {
+  const page = await pm(`${line} --help`).prints();
+  const names = [...page.matchAll(LISTED)].flatMap(([, lines = '']) => lines.match(/^ {2}[\w-]+/gm) ?? []);
+  const pages = new Map([[line, page]]);
+  for (const name of names) {
+    for (const [below, text] of await pagesBelow(`${line} ${name.trim()}`.trim())) pages.set(below, text);
+  }
+  return pages;
+}

@@ -47,7 +47,7 @@ const NOT_AT_START = [
 ];
 
 const TOP = ['package.json', 'tsconfig.json', 'bin', 'src', 'test', 'README.md', 'package-lock.json', 'LICENSE'].concat(
-  ['CHANGELOG.md', 'biome.json'],
+  ['CHANGELOG.md', 'biome.json', 'vitest.config.ts'],
 );
 const MADE = ['node_modules', 'dist'];
 
