@@ -117,10 +117,10 @@ function wayOf(plan: AddressPlan): string {
     .join(' ');
 }
 
-/** A command that lists records of the resource, for a hint. */
-export function listCommandOf(resource: Resource): string {
+/** A command that lists records of the resource, for a hint; `fits` says at which of its addresses. */
+export function listCommandOf(resource: Resource, fits: (plan: AddressPlan) => boolean = () => true): string {
   const { list } = resource.operations;
-  const plans = list ? plansOf(resource, list) : [];
+  const plans = list ? plansOf(resource, list).filter(fits) : [];
   const way = plans.some((plan) => wayOf(plan) === '') ? '' : wayOf(plans[0] as AddressPlan);
   return `pm ${resource.command} list${way && ` ${way}`}`;
 }

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withoutChoice } from '../command.ts';
 import type { Context } from '../context.ts';
 import { openFolder, writeManifest } from '../export/folder.ts';
 import { type ExportForm, type ExportOptions, lent, type Written, writeExport, writeRecords } from '../export/write.ts';
@@ -21,7 +21,8 @@ interface Options extends GlobalValues {
 const FORMS: readonly ExportForm[] = ['csv', 'tsv', 'json', 'ndjson', 'yaml'];
 
 export function build(run: Run): Command {
-  return withGlobals(new Command('export').description('Write records to files that can be imported again.'))
+  const command = new Command('export').description('Write records to files that can be imported again.');
+  return withoutChoice(command, ['--deleted'], (flag) => `pm <resource> list ${flag} … -o csv > <file>`)
     .argument('[resources...]', 'which ones; without any all of them')
     .option('--dir <folder>', 'a file for each resource, and a manifest')
     .option('--out <file>', 'one file for one resource; without it stdout')

@@ -7,7 +7,7 @@ import { planner } from '../../changes/planning.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { announceCounts } from '../announce.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { notChosen, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { openGauge } from '../jobs/extent.ts';
 import { type IntakeFlags, withIntake } from '../jobs/flags.ts';
@@ -41,6 +41,9 @@ Examples:
 async function plan(context: Context, name: string, file: string, flags: Options): Promise<number> {
   const resource = resourceCalled(name);
   const { out } = flags;
+  for (const flag of ['where', 'sort', 'limit'] as const)
+    if (flags[flag] !== undefined)
+      throw notChosen(`--${flag}`, 'pm plan', () => 'Leave the other rows out of the file.');
   if (out === undefined)
     throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
   try {

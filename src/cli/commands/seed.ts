@@ -6,7 +6,7 @@ import { contract } from '../../contract/index.ts';
 import { type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
 import { checkNamed } from '../announce.ts';
 import { openLocal, placeOf } from '../backend.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange } from '../command.ts';
 import { bornNote, type Context, checkLocal } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
@@ -19,7 +19,7 @@ interface Options extends GlobalValues {
 }
 
 export function build(run: Run): Command {
-  return withGlobals(
+  return withChange(
     new Command('seed').description('Fill a site with a sample: small is a company of 60, large one of any size.'),
   )
     .addOption(new Option('--sample <size>', 'small or large').choices(['small', 'large']).makeOptionMandatory())
