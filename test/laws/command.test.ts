@@ -11,13 +11,13 @@ import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { settingsOf } from '../../src/cli/settings.ts';
 import { readBody } from '../../src/cli/values.ts';
 import type { Session } from '../../src/contract/call.ts';
-import { type Field, isWritable } from '../../src/contract/field.ts';
+import { isWritable } from '../../src/contract/field.ts';
 import { resources } from '../../src/contract/index.ts';
-import { RULES } from '../../src/contract/kinds.ts';
 import { addressOf, type Operation } from '../../src/contract/operation.ts';
 import type { Resource } from '../../src/contract/resource.ts';
 import { streams } from '../cli/output-printed.ts';
 import { usingPm } from '../support/pm.ts';
+import { sampleOf, typedOf } from './flag-sample.ts';
 
 const pm = usingPm();
 
@@ -145,32 +145,6 @@ describe('every writable field', () => {
     expect(body).toEqual(Object.fromEntries(flags.map((flag) => [flag.name, typedOf(flag.field, flag.targets)])));
   });
 });
-
-/** A value as people write it. */
-function sampleOf(field: Field, targets: readonly string[]): string {
-  if (targets.length > 0) return field.kind === 'integer' ? '7' : ONE;
-  if (field.choices) return Object.keys(field.choices)[0] as string;
-  if (field.nullable) return 'dialog';
-  const samples: Readonly<Record<Field['kind'], string>> = {
-    guid: ONE,
-    guids: ONE,
-    text: 'a text = with -- signs',
-    integer: '-7',
-    byte: '7',
-    decimal: '1.5',
-    boolean: 'true',
-    date: '2026-03-31T09:00:00+02:00',
-    day: '2026-03-31',
-    stamp: '2026-03-31T09:00:00+02:00',
-    bytes: 'UE5H',
-  };
-  return samples[field.kind];
-}
-
-/** The same value as the body carries it. */
-function typedOf(field: Field, targets: readonly string[]): unknown {
-  return field.nullable ? 9 : RULES[field.kind].read(sampleOf(field, targets));
-}
 
 describe('the words of the command line', () => {
   it('are the pinned ones', async () => {
