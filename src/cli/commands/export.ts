@@ -2,6 +2,7 @@
 import { extname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { type Run, withoutChoice } from '../command.ts';
@@ -107,7 +108,7 @@ async function toFolder(
     try {
       files[name] = { resource: resource.command, ...(await writeExport(session, resource, join(folder, name), how)) };
     } catch (error) {
-      if (!(error instanceof ServiceError && error.exit === FORBIDDEN) || wanted.length === 1) throw error;
+      if (!(error instanceof ServiceError && error.exit === EXIT.forbidden) || wanted.length === 1) throw error;
       context.note(`Left out ${resource.command}: ${error.message}`);
     }
   }
@@ -116,5 +117,3 @@ async function toFolder(
   context.note(`${dir}: ${rows} records in ${Object.keys(files).length} files`);
   return 0;
 }
-
-const FORBIDDEN = 5;

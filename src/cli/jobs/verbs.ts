@@ -4,6 +4,7 @@ import { forgetJob } from '../../changes/job.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
@@ -35,10 +36,8 @@ export const list = (context: Context, { journal }: JobFlags): Promise<number> =
     await context.print({ shape: HEADS, rows: rowsOf(heads.map((head) => headRow(head, heads))), one: false });
     if (heads.length + damaged.length === 0) context.note('No jobs.');
     const exit = await reportFailures(context, damaged, heads.length + damaged.length);
-    return damaged.length > 0 && heads.length > 0 ? PARTLY : exit;
+    return damaged.length > 0 && heads.length > 0 ? EXIT.partly : exit;
   });
-
-const PARTLY = 3;
 
 export const show = (context: Context, job: string, { journal, rows, state }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
