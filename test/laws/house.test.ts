@@ -11,13 +11,14 @@ const imports = sources.flatMap((file) => importsIn(file, textOf(file)));
 /** The folders of `src`, each with those it may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
-  engine: ['contract'],
+  files: ['contract'],
+  engine: ['contract', 'files'],
   wire: ['contract'],
   client: ['contract', 'wire'],
   server: ['contract', 'wire'],
-  changes: ['contract'],
+  changes: ['contract', 'files'],
   sites: ['contract', 'changes'],
-  cli: ['contract', 'engine', 'wire', 'client', 'server', 'changes', 'sites'],
+  cli: ['contract', 'files', 'engine', 'wire', 'client', 'server', 'changes', 'sites'],
 };
 
 /** Packages that one place alone may use. */

@@ -1,10 +1,10 @@
 // Makes a new database beside its name and links it there whole: of many programs that begin at once, one makes it.
-import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { ServiceError } from '../../contract/errors.ts';
+import { flush, linkInto } from '../../files/disk.ts';
 import { connect, connectNew, DATABASE, type FileKind } from './connection.ts';
 import { ddlOf } from './ddl.ts';
-import { codeOf, explained, unusable } from './failure.ts';
+import { explained, unusable } from './failure.ts';
 import type { Store } from './port.ts';
 import { schemaOf } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
@@ -41,7 +41,8 @@ export async function createFile(
     makePrivate(draft);
     await fill(draft);
     gather(draft, kind, busyMs);
-    return publish(draft, file);
+    flush(draft);
+    return linkInto(draft, file);
   } catch (error) {
     throw namedAs(file, draft, explained(file, error));
   } finally {
@@ -92,26 +93,5 @@ function gather(draft: string, kind: FileKind, busyMs: number | undefined): void
     if (busy !== 0) throw unusable(draft, 'is held open by another program', 'Wait for it to end, then run it again.');
   } finally {
     connection.close();
-  }
-}
-
-function publish(draft: string, file: string): 'created' | 'existed' {
-  flush(draft);
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return 'existed';
-    throw error;
-  }
-  if (process.platform !== 'win32') flush(dirname(file));
-  return 'created';
-}
-
-function flush(path: string): void {
-  const opened = openSync(path, 'r');
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
   }
 }

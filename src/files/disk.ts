@@ -1,0 +1,105 @@
+// Gives a finished draft its name, on every system and file system: flushed to the disk, then moved or linked into place.
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The calls that differ between systems and file systems. */
+export interface Disk {
+  readonly platform: string;
+  readonly openSync: (path: string, flags: string, mode?: number) => number;
+  readonly fsyncSync: (descriptor: number) => void;
+  readonly linkSync: (from: string, to: string) => void;
+  readonly renameSync: (from: string, to: string) => void;
+}
+
+const DISK: Disk = { platform: process.platform, openSync, fsyncSync, linkSync, renameSync };
+
+/** Waits until the content of a file is on the disk. Throws what the system says. */
+export function flush(file: string, disk: Disk = DISK): void {
+  // Windows flushes only what was opened for writing.
+  flushed(disk.openSync(file, 'r+'), disk);
+}
+
+/** Moves a flushed draft over `file`, in the same folder. Throws what the system says; the draft is then still there. */
+export function moveInto(draft: string, file: string, disk: Disk = DISK): void {
+  renamed(draft, file, disk);
+  flushFolder(dirname(file), disk);
+}
+
+/**
+ * Gives a flushed draft the name `file`, in the same folder, unless there is one. Of several programs one creates it.
+ * Whoever made the draft removes it. Throws what the system says.
+ */
+export function linkInto(draft: string, file: string, disk: Disk = DISK): 'created' | 'existed' {
+  const published = linked(draft, file, disk);
+  if (published === 'created') flushFolder(dirname(file), disk);
+  return published;
+}
+
+function linked(draft: string, file: string, disk: Disk): 'created' | 'existed' {
+  try {
+    disk.linkSync(draft, file);
+    return 'created';
+  } catch (error) {
+    if (codeIn(error) === 'EEXIST') return 'existed';
+    // FAT, exFAT and some network and container mounts have no hard links, and each refuses them with another code.
+    return claimed(draft, file, disk);
+  }
+}
+
+/** Takes the name with an empty file, and moves the draft over it. For a moment the file is there and empty. */
+function claimed(draft: string, file: string, disk: Disk): 'created' | 'existed' {
+  try {
+    closeSync(disk.openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (codeIn(error) === 'EEXIST') return 'existed';
+    throw error;
+  }
+  try {
+    renamed(draft, file, disk);
+    return 'created';
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** What a virus scanner or an indexer on Windows causes, as long as it holds one of the two files. */
+const HELD: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** Milliseconds between the tries; about two seconds in all. */
+const PAUSES = [10, 20, 50, 100, 200, 400, 600, 600];
+
+function renamed(from: string, to: string, disk: Disk): void {
+  for (const pause of disk.platform === 'win32' ? PAUSES : []) {
+    try {
+      disk.renameSync(from, to);
+      return;
+    } catch (error) {
+      if (!HELD.has(codeIn(error))) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+    }
+  }
+  disk.renameSync(from, to);
+}
+
+/** What is said where a folder cannot be flushed: the name is there, and no more can be done for it. */
+const NO_FOLDERS: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP']);
+
+/** A name survives a power cut only when its folder is flushed. Windows has no such call. */
+function flushFolder(folder: string, disk: Disk): void {
+  if (disk.platform === 'win32') return;
+  try {
+    flushed(disk.openSync(folder, 'r'), disk);
+  } catch (error) {
+    if (!NO_FOLDERS.has(codeIn(error))) throw error;
+  }
+}
+
+function flushed(descriptor: number, disk: Disk): void {
+  try {
+    disk.fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const codeIn = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
