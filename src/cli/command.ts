@@ -14,6 +14,9 @@ export interface Handmade {
   readonly build: (run: Run, io: Streams) => Command;
 }
 
+/** The flags whose file is written, by the names that commander gives them. */
+export const WRITTEN: readonly string[] = ['out', 'undoOut', 'html', 'trace'];
+
 const CHOOSING = GLOBAL_FLAGS.filter(({ chooses }) => chooses);
 
 /** Made once: every command shares them. */

@@ -50,6 +50,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--concurrency <n>', doc: 'how many requests at once (4)', variable: 'PM_CONCURRENCY' },
   { flags: '--rate <n>', doc: 'at most so many requests a second', variable: 'PM_RATE' },
   { flags: '--trace <file>', doc: 'write requests and answers to this file, without secrets' },
+  { flags: '--overwrite', doc: 'write over files that are there, but never over an input' },
   { flags: '--curl', doc: 'print each request as a curl command, with $PM_PASSWORD for the secret' },
   { flags: '--errors <form>', doc: 'text or json', choices: ['text', 'json'], variable: 'PM_ERRORS' },
 ];
@@ -80,6 +81,7 @@ export interface GlobalValues {
   readonly concurrency?: string;
   readonly rate?: string;
   readonly trace?: string;
+  readonly overwrite?: boolean;
   readonly curl?: boolean;
   readonly errors?: string;
 }

@@ -116,9 +116,10 @@ function showDashboard(run: Run): Command {
 }
 
 function reportDashboard(run: Run): Command {
-  const command = ofWhom('report', 'Write a dashboard as a page, with the departments below and their individuals.')
-    .requiredOption('--html <file>', 'the file to write')
-    .option('--overwrite', 'in place of the file that is there');
+  const command = ofWhom(
+    'report',
+    'Write a dashboard as a page, with the departments below and their individuals.',
+  ).requiredOption('--html <file>', 'the file to write');
   return command.action((who: string | undefined, options: GlobalValues & ReportTo) =>
     run(options, async (context) => (await import('./dashboards.ts')).report(context, { ...options, who })),
   );

@@ -14,6 +14,7 @@ import { type IntakeFlags, withIntake } from '../jobs/flags.ts';
 import { nameOf, openFile, shortened, takeIn } from '../jobs/input.ts';
 import { printRows } from '../jobs/rehearsal.ts';
 import { urlOf } from '../jobs/undo-file.ts';
+import { outputOf } from '../named-files.ts';
 import { resourceCalled } from '../resource-called.ts';
 
 interface Options extends IntakeFlags {
@@ -61,12 +62,13 @@ async function plan(context: Context, name: string, file: string, flags: Options
         title: `${resource.command} import ${nameOf(file)}`,
       };
       const whole = (): number => unchanged() + tally.unchanged;
-      const written = await writePlanFile(resolve(context.io.cwd, out), header, rows, whole);
+      const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
       announceCounts(context, session, gauge.extent.verbs);
       for (const line of gauge.extent.cautions) context.note(line);
-      context.note(
-        `${out}: ${written.rows} changes, ${written.unchanged} unchanged. Look: pm plan show ${out}. Run: pm apply ${out}`,
-      );
+      const next = context.settings.dryRun
+        ? 'Not written: this is a dry run.'
+        : `Look: pm plan show ${out}. Run: pm apply ${out}`;
+      context.note(`${out}: ${written.rows} changes, ${written.unchanged} unchanged. ${next}`);
       return 0;
     } finally {
       await input.close();

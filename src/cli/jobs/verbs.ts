@@ -1,5 +1,4 @@
 // The verbs of pm jobs.
-import { resolve } from 'node:path';
 import { forgetJob } from '../../changes/job.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
@@ -7,9 +6,11 @@ import { ServiceError } from '../../contract/errors.ts';
 import { EXIT } from '../../contract/exit.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
+import { checkOutput } from '../../files/output.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
 import { shortID } from '../change-job.ts';
 import { type Context, rowsOf } from '../context.ts';
+import { outputOf } from '../named-files.ts';
 import { reportFailures } from '../several.ts';
 import type { RunFlags } from './flags.ts';
 import { HEADS, headRow, jobRows, ROWS } from './head-rows.ts';
@@ -113,15 +114,16 @@ function checkSite({ me }: Session, { id, site }: JobHead): void {
 export const report = (context: Context, job: string, { journal, out }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
     const head = jobNamed(await headsOf(context, jobs), job);
-    const path = out === undefined ? undefined : resolve(context.io.cwd, out);
+    const output = out === undefined ? undefined : outputOf(context, '--out', out);
     let isRead = false;
     const written = await withFileOf(context, head, async (input, source) => {
       isRead = true;
-      return leaveFailed(context, jobs, head, input, source, path);
+      if (output) checkOutput(output, [source.file]);
+      return leaveFailed(context, jobs, head, input, source, output);
     });
     if (!isRead) throw noFile(head);
     if (written === undefined) context.note('All rows were done: there is nothing to report.');
-    else context.note(`Written: ${written}`);
+    else context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${written}`);
     return 0;
   });
 
