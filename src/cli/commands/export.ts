@@ -9,7 +9,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { checkOutput } from '../../files/output.ts';
 import { type Run, withoutChoice } from '../command.ts';
 import type { Context } from '../context.ts';
-import { makeExportFolder, manifestOf, writeManifest } from '../export/folder.ts';
+import { inNewExport, manifestOf, writeManifest } from '../export/folder.ts';
 import { type ExportForm, type ExportOptions, lent, type Written, writeExport, writeRecords } from '../export/write.ts';
 import type { GlobalValues } from '../globals.ts';
 import { outputOf } from '../named-files.ts';
@@ -110,9 +110,13 @@ async function toFolder(
   const named = wanted.map((resource) => `${resource.command}.${how.form}`);
   if (before) for (const name of named) checkOutput(outputOf(context, '--dir', join(dir, name)));
   const session = await context.session();
-  if (!settings.dryRun) await makeExportFolder(folder);
-  const files = await writeFiles(context, session, wanted, dir, how);
-  if (!settings.dryRun) await writeManifest(folder, session.me.site, before, files);
+  const write = async () => {
+    const written = await writeFiles(context, session, wanted, dir, how);
+    if (!settings.dryRun) await writeManifest(folder, session.me.site, before, written);
+    return written;
+  };
+  // What is there already stays: it may be of another resource, or has been replaced whole.
+  const files = before || settings.dryRun ? await write() : await inNewExport(folder, named, write);
   const rows = Object.values(files).reduce((sum, one) => sum + one.rows, 0);
   context.note(`${dir}: ${rows} records in ${Object.keys(files).length} files${notWritten(context)}`);
   return 0;

@@ -1,5 +1,5 @@
 // A folder of exported files, and the manifest that says what is in it.
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { writeOutput } from '../../files/output.ts';
@@ -42,10 +42,24 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Throws `usage`. */
-export async function makeExportFolder(folder: string): Promise<void> {
+/**
+ * Makes the folder, and lets `work` fill it. Where that throws, the files of these names are gone again, and with them the
+ * folder where it was not there. Throws `usage`.
+ */
+export async function inNewExport<T>(folder: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
+  const isNew = await madeFolder(folder);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await work();
+  } catch (error) {
+    for (const name of names) await rm(join(folder, name), { force: true });
+    if (isNew) await rmdir(folder).catch(() => {});
+    throw error;
+  }
+}
+
+async function madeFolder(folder: string): Promise<boolean> {
+  try {
+    return (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
   } catch (error) {
     throw unusable(folder, error);
   }
