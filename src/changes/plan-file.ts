@@ -1,8 +1,8 @@
 // A plan as a file: one line that says what it is, then one line for each row. It holds no passwords, and runs once.
-import { createHash, randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { ServiceError } from '../contract/errors.ts';
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
 import type { PlannedRow } from '../contract/jobs.ts';
+import { type Output, writeOutput } from '../files/output.ts';
 import { inBatches } from './embedded-run.ts';
 
 export const PLAN_VERSION = 1;
@@ -32,44 +32,21 @@ export type NewPlan = Omit<PlanHeader, 'pm' | 'version' | 'counts' | 'unchanged'
 
 /**
  * Writes a plan, row by row; `unchanged` is asked at the end. The file is whole or not there. Only its owner can read it.
- * Throws `storage`.
+ * Throws as `writeOutput`, and what the rows throw.
  */
-export async function writePlanFile(
-  path: string,
+export const writePlanFile = (
+  output: Output,
   plan: NewPlan,
   rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
   unchanged: () => number,
-): Promise<PlanHeader> {
-  const part = `${path}.${randomUUID()}.part`;
-  try {
-    const header = await writePart(part, plan, rows, unchanged);
-    await rename(part, path);
-    return header;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw isOfFiles(error) ? unwritable(path, error) : error;
-  }
-}
-
-const isOfFiles = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
-
-const unwritable = (path: string, error: NodeJS.ErrnoException): ServiceError =>
-  new ServiceError(
-    error.code === 'ENOSPC' ? 'disk_full' : 'storage',
-    `the plan cannot be written to ${path}: ${error.code ?? ''}`,
-    {
-      hint: 'Name another file: --out <file>',
-      cause: error,
-    },
-  );
+): Promise<PlanHeader> => writeOutput(output, (draft) => writePlan(draft, plan, rows, unchanged));
 
 /** What is counted is known at the end: the first line is kept free for it, and filled with blanks. */
 const ROOM = 4096;
-const OWNER_ALONE = 0o600;
 const WRITTEN_AT_ONCE = 500;
 
-async function writePart(
-  part: string,
+async function writePlan(
+  file: FileHandle,
   plan: NewPlan,
   rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
   unchanged: () => number,
@@ -78,26 +55,20 @@ async function writePart(
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
   let total = 0;
-  const file = await open(part, 'wx', OWNER_ALONE);
-  try {
-    await file.write(`${' '.repeat(room)}\n`);
-    for await (const some of inBatches(rows, WRITTEN_AT_ONCE)) {
-      for (const row of some) count(counts, row);
-      const text = some.map((row) => `${JSON.stringify(row)}\n`).join('');
-      hash.update(text);
-      total += some.length;
-      await file.appendFile(text);
-    }
-    const header: PlanHeader = {
-      ...{ pm: 'plan', version: PLAN_VERSION, ...plan },
-      ...{ counts, unchanged: unchanged(), rows: total, sha256: hash.digest('hex') },
-    };
-    await file.write(Buffer.from(JSON.stringify(header)), 0, undefined, 0);
-    await file.sync();
-    return header;
-  } finally {
-    await file.close();
+  await file.write(`${' '.repeat(room)}\n`);
+  for await (const some of inBatches(rows, WRITTEN_AT_ONCE)) {
+    for (const row of some) count(counts, row);
+    const text = some.map((row) => `${JSON.stringify(row)}\n`).join('');
+    hash.update(text);
+    total += some.length;
+    await file.appendFile(text);
   }
+  const header: PlanHeader = {
+    ...{ pm: 'plan', version: PLAN_VERSION, ...plan },
+    ...{ counts, unchanged: unchanged(), rows: total, sha256: hash.digest('hex') },
+  };
+  await file.write(Buffer.from(JSON.stringify(header)), 0, undefined, 0);
+  return header;
 }
 
 function count(counts: Record<string, number>, { resource, operation }: PlannedRow): void {

@@ -1,6 +1,7 @@
 // What one run of a job is handed, and what its parts share.
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { EXIT } from '../contract/exit.ts';
 import type { JobHead, JobStore, Owner, PlannedRow } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
 import type { Secrets } from './planning.ts';
@@ -74,7 +75,7 @@ export function secretsFor(row: PlannedRow, { secretOf }: RunOptions): Secrets |
 export const interrupted = (): ServiceError => new ServiceError('interrupted', 'interrupted');
 
 /** An error of the journal or the database itself: no row's own, and no row can go on after it. */
-export const isOfStorage = (error: unknown): boolean => error instanceof ServiceError && error.exit === 10;
+export const isOfStorage = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.storage;
 
 /** Errors after which no other row would fare better: nothing of the row was done, so that it can be run later. */
 const LASTING: readonly string[] = ['unreachable', 'unauthorized', 'too_many', 'bad_answer'];

@@ -1,5 +1,6 @@
 // How a run went: counted while it runs, and the exit code at its end.
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
+import { EXIT, exitOfMany } from '../contract/exit.ts';
 import type { JobHead, JobRow, PlannedRow, RowResult, RowState } from '../contract/jobs.ts';
 
 export type Counts = Readonly<Partial<Record<RowState, number>>>;
@@ -61,21 +62,13 @@ export function newTally(): Tally {
   };
 }
 
-const INTERRUPTED = 130;
-const STORAGE = 10;
-const UNKNOWN = 9;
-const PARTLY = 3;
-
-/** The exit code of many records: what is worst for whoever repeats the command comes first. */
+/** The exit code of a run. An error that ended it counts as that of the rows it left. */
 export function exitOf(counts: Counts, codes: ReadonlySet<ErrorCode>, stopped?: ServiceError): number {
-  if (stopped?.exit === INTERRUPTED || stopped?.exit === STORAGE) return stopped.exit;
-  if ((counts.unknown ?? 0) + (counts.intent ?? 0) > 0) return UNKNOWN;
-  const exits = new Set([...codes].map((code) => ERRORS[code].exit as number));
-  if (stopped) exits.add(stopped.exit);
-  const [common = PARTLY, ...others] = exits;
-  const failed = exits.size > 0 || (counts.failed ?? 0) + (counts.drifted ?? 0) + (counts.skipped ?? 0) > 0;
-  if (!failed) return 0;
-  return (counts.done ?? 0) > 0 || others.length > 0 ? PARTLY : common;
+  const { done = 0, failed = 0, drifted = 0, skipped = 0, unknown = 0, intent = 0 } = counts;
+  const exits: number[] = [...codes].map((code) => ERRORS[code].exit);
+  if (stopped) exits.push(stopped.exit);
+  if (unknown + intent > 0) exits.push(EXIT.unknown);
+  return exitOfMany({ exits, done: done > 0, left: failed + drifted + skipped > 0 });
 }
 
 /** An error as the journal keeps it. */

@@ -1,6 +1,7 @@
 // Takes a job back: the reverse plan of what it did, which is a job itself and can be taken back too.
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { EXIT } from '../contract/exit.ts';
 import type { JobHead, JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
 import { planJob, runJob } from './job.ts';
 import type { RunOptions } from './run.ts';
@@ -84,11 +85,8 @@ export async function runUndo(
   const summary = await runJob(session, jobs, undo, options);
   const { done = 0, drifted = 0 } = summary.counts;
   if (done > 0 || summary.job.total === 0) await jobs.set(head.id, { undoneBy: undo });
-  return drifted > 0 && summary.exit === DRIFTED ? { ...summary, exit: PARTLY } : summary;
+  return drifted > 0 && summary.exit === EXIT.rejected ? { ...summary, exit: EXIT.partly } : summary;
 }
-
-const DRIFTED = 7;
-const PARTLY = 3;
 
 /** Throws `conflict` where it is not known what the job did. */
 export function checkSettled({ id, counts }: JobHead): void {

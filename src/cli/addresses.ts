@@ -7,6 +7,7 @@ import { addressOf, isAlias, type Operation } from '../contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../contract/params.ts';
 import type { Resource } from '../contract/resource.ts';
 import { kebab, kindFlag } from './names.ts';
+import type { Settings } from './settings.ts';
 
 /** A flag that fills a parameter of a path or query. */
 export interface AddressFlag {
@@ -117,10 +118,10 @@ function wayOf(plan: AddressPlan): string {
     .join(' ');
 }
 
-/** A command that lists records of the resource, for a hint. */
-export function listCommandOf(resource: Resource): string {
+/** A command that lists records of the resource, for a hint; `fits` says at which of its addresses. */
+export function listCommandOf(resource: Resource, fits: (plan: AddressPlan) => boolean = () => true): string {
   const { list } = resource.operations;
-  const plans = list ? plansOf(resource, list) : [];
+  const plans = list ? plansOf(resource, list).filter(fits) : [];
   const way = plans.some((plan) => wayOf(plan) === '') ? '' : wayOf(plans[0] as AddressPlan);
   return `pm ${resource.command} list${way && ` ${way}`}`;
 }
@@ -138,6 +139,20 @@ export function inputAt(plan: AddressPlan, session: Session, values: ReadonlyMap
   for (const name of plan.site) params[name] = session.me.site;
   if (plan.own !== undefined && own !== undefined) params[plan.own] = own;
   return { by: plan.route, params, query };
+}
+
+type Asked = Pick<Settings, 'tz' | 'deleted'>;
+
+/** The query of --tz, where the address takes one. */
+export const zoneIn = ({ tz }: Asked, plan: AddressPlan | undefined): Readonly<Record<string, string>> =>
+  tz !== undefined && plan?.query.has('tz') ? { tz } : {};
+
+/** Throws `usage` for --deleted at an address that does not take it. */
+export function checkDeleted({ deleted }: Asked, plan: AddressPlan | undefined, command: string): void {
+  if (deleted === undefined || plan?.query.has('deleted')) return;
+  throw new ServiceError('usage', `the service shows no deleted ones here: ${command} takes no --deleted`, {
+    hint: 'Leave --deleted out, or ask another way: --help shows the flags.',
+  });
 }
 
 function twice({ flags }: AddressPlan, { param }: AddressFlag): ServiceError {

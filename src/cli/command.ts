@@ -1,7 +1,9 @@
 // What every command is made with: the global flags, and the way its action is run.
 import { type Command, Option } from 'commander';
+import { ServiceError } from '../contract/errors.ts';
 import type { Context } from './context.ts';
-import { GLOBAL_FLAGS, type GlobalValues } from './globals.ts';
+import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
+import { pathOf } from './misunderstood.ts';
 import type { Streams } from './streams.ts';
 
 /** Runs an action of a command with its context, and closes what the action opened. */
@@ -12,14 +14,56 @@ export interface Handmade {
   readonly build: (run: Run, io: Streams) => Command;
 }
 
-/** Made once: every command shares them. */
-const GLOBAL_OPTIONS: readonly Option[] = GLOBAL_FLAGS.map(({ flags, doc, many, variable }) => {
-  const option = new Option(flags, variable ? `${doc} [${variable}]` : doc).helpGroup('Flags of every command:');
-  return many ? option.argParser((value: string, before: readonly string[] = []) => [...before, value]) : option;
-});
+/** The flags whose file is written, by the names that commander gives them. */
+export const WRITTEN: readonly string[] = ['out', 'undoOut', 'html', 'trace'];
 
-/** Adds the flags that every command knows. */
-export function withGlobals(command: Command): Command {
-  for (const option of GLOBAL_OPTIONS) command.addOption(option);
+const CHOOSING = GLOBAL_FLAGS.filter(({ chooses }) => chooses);
+
+/** Made once: every command shares them. */
+const COMMON: readonly Option[] = GLOBAL_FLAGS.filter(({ chooses }) => !chooses).map((flag) =>
+  optionOf(flag).helpGroup('Flags of every command:'),
+);
+const READING: readonly Option[] = CHOOSING.map((flag) =>
+  optionOf(flag).helpGroup('Flags of every command that reads:'),
+);
+
+function optionOf({ flags, doc, many, variable }: GlobalFlag): Option {
+  const option = new Option(flags, variable ? `${doc} [${variable}]` : doc);
+  return many ? option.argParser((value: string, before: readonly string[] = []) => [...before, value]) : option;
+}
+
+/** Adds the flags that every command knows to one that reads. */
+export const withGlobals = (command: Command): Command => withOptions(command, [...READING, ...COMMON]);
+
+/** What to do instead, where a flag such as `--where` is refused; undefined where it can only be left out. */
+export type Instead = (flag: string) => string | undefined;
+
+/**
+ * Adds the flags that every command knows to one that changes something. A flag that chooses among records would choose
+ * only what is printed of the change: it is refused as the command line is read, so that nothing has happened yet.
+ */
+export const withChange = (command: Command, instead?: Instead): Command => withoutChoice(command, [], instead);
+
+/** The same, with some of those flags taken after all. */
+export function withoutChoice(command: Command, taken: readonly string[], instead?: Instead): Command {
+  const choosing = CHOOSING.map((flag, at) =>
+    taken.includes(longName(flag)) ? (READING[at] as Option) : refusing(flag, command, instead),
+  );
+  return withOptions(command, [...choosing, ...COMMON]);
+}
+
+function withOptions(command: Command, options: readonly Option[]): Command {
+  for (const option of options) command.addOption(option);
   return command;
 }
+
+const refusing = (flag: GlobalFlag, command: Command, instead?: Instead): Option =>
+  new Option(flag.flags).hideHelp().argParser(() => {
+    throw notChosen(longName(flag), pathOf(command), instead);
+  });
+
+/** The refusal of a flag that would not choose what the command does. */
+export const notChosen = (flag: string, path: string, instead?: Instead): ServiceError =>
+  new ServiceError('usage', `${path} takes no ${flag}: that chooses what a list shows`, {
+    hint: instead?.(flag) ?? `Leave ${flag} out; -o, --fields and --jmespath shape what is printed.`,
+  });

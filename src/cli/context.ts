@@ -120,7 +120,10 @@ export function checkLocal({ settings }: Context, what: string): void {
 }
 
 export const bornNote = (file: string, owner: string): string =>
-  `Made ${file}: a new site with one administrator, ${owner}. To fill it with a sample: pm seed --sample small`;
+  `${madeNote(file, owner)} To fill it with a sample: pm seed --sample small`;
+
+export const madeNote = (file: string, owner: string): string =>
+  `Made ${file}: a new site with one administrator, ${owner}.`;
 
 const WHOLE = { fields: undefined, where: [], sort: undefined, limit: undefined, jmespath: undefined } as const;
 

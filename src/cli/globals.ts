@@ -9,6 +9,8 @@ export interface GlobalFlag {
   /** It may be given several times. */
   readonly many?: true;
   readonly choices?: readonly string[];
+  /** It chooses among records that are read: a command that changes something does not take it. */
+  readonly chooses?: true;
   /** The variable that stands in for it. */
   readonly variable?: string;
 }
@@ -17,14 +19,20 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '-p, --profile <name>', doc: 'the profile to use', variable: 'PM_PROFILE' },
   { flags: '-o, --output <format>', doc: `one of ${FORMATS.join(', ')}`, choices: FORMATS, variable: 'PM_OUTPUT' },
   { flags: '--fields <names>', doc: 'only these fields, separated by commas' },
-  { flags: '--where <filter>', doc: 'only records that fit, as in "LastName ~ \'^Mc\'" (pm help where)', many: true },
-  { flags: '--sort <fields>', doc: 'in this order, - in front of a field turns it round' },
-  { flags: '--limit <n>', doc: 'at most so many records' },
+  {
+    flags: '--where <filter>',
+    doc: 'only records that fit, as in "LastName ~ \'^Mc\'" (pm help where)',
+    many: true,
+    chooses: true,
+  },
+  { flags: '--sort <fields>', doc: 'in this order, - in front of a field turns it round', chooses: true },
+  { flags: '--limit <n>', doc: 'at most so many records', chooses: true },
   { flags: '--jmespath <expression>', doc: 'what a JMESPath expression makes of the whole result' },
   {
     flags: '--deleted <which>',
     doc: '0 or exclude, 1 or only, 2 or include',
     choices: ['0', '1', '2', 'exclude', 'only', 'include'],
+    chooses: true,
   },
   { flags: '--tz <zone>', doc: 'time zone of dates: Europe/Berlin, +05:30', variable: 'PM_TZ' },
   { flags: '--site <site>', doc: 'act in this site (its ID or name)' },
@@ -42,6 +50,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--concurrency <n>', doc: 'how many requests at once (4)', variable: 'PM_CONCURRENCY' },
   { flags: '--rate <n>', doc: 'at most so many requests a second', variable: 'PM_RATE' },
   { flags: '--trace <file>', doc: 'write requests and answers to this file, without secrets' },
+  { flags: '--overwrite', doc: 'write over files that are there, but never over an input' },
   { flags: '--curl', doc: 'print each request as a curl command, with $PM_PASSWORD for the secret' },
   { flags: '--errors <form>', doc: 'text or json', choices: ['text', 'json'], variable: 'PM_ERRORS' },
 ];
@@ -72,6 +81,7 @@ export interface GlobalValues {
   readonly concurrency?: string;
   readonly rate?: string;
   readonly trace?: string;
+  readonly overwrite?: boolean;
   readonly curl?: boolean;
   readonly errors?: string;
 }

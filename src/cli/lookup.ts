@@ -1,6 +1,7 @@
 // How records are found by name: in the embedded file by its index, on a remote service in its lists.
 import type { Local, Row, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { EXIT } from '../contract/exit.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { ownerFieldFor } from '../contract/owners.ts';
 import type { Resource } from '../contract/resource.ts';
@@ -84,13 +85,11 @@ async function inLists(
       return await rowsOf(session, resource, plan, deleted, values);
     } catch (error) {
       // The owner may be of another kind, and stand in the next list.
-      if (!(error instanceof ServiceError && error.exit === NOT_FOUND)) throw error;
+      if (!(error instanceof ServiceError && error.exit === EXIT.notFound)) throw error;
     }
   }
   return [];
 }
-
-const NOT_FOUND = 6;
 
 /** The lists of a resource that can show what is asked for, but for one's own, which is never meant unsaid. */
 function listPlans(resource: Resource, deleted: 0 | 1 | 2): readonly AddressPlan[] {
@@ -170,7 +169,7 @@ async function single(session: Session, resource: Resource, id: string): Promise
   try {
     return await session.call(get, { by: plan.route, params: { [plan.own]: id } });
   } catch (error) {
-    if (error instanceof ServiceError && error.exit === NOT_FOUND) return undefined;
+    if (error instanceof ServiceError && error.exit === EXIT.notFound) return undefined;
     throw error;
   }
 }

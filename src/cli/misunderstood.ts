@@ -16,7 +16,8 @@ export function misunderstood(error: CommanderError, command: Command): ServiceE
   });
 }
 
-const pathOf = (command: Command): string =>
+/** The words that call a command: `pm individuals list`. */
+export const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 
 function wording(message: string, path: string): string {

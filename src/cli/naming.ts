@@ -3,11 +3,12 @@ import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { resolveFlags } from './address-values.ts';
-import { type AddressPlan, addressFlags, choosePlan, inputAt, plansOf } from './addresses.ts';
+import { type AddressPlan, addressFlags, checkDeleted, choosePlan, inputAt, plansOf, zoneIn } from './addresses.ts';
 import type { Context } from './context.ts';
 import { camel, ownerFlags } from './names.ts';
 import { idsOf } from './records.ts';
 import { resolve, type Wanted } from './selectors.ts';
+import type { Settings } from './settings.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -48,22 +49,30 @@ export async function idsFor(
   return [String((await recordByFlags(session, resource, options, `${resource.command} ${verb}`)).ID)];
 }
 
-/** The record that flags name alone: the settings of the site, oneself, the membership between two ends. Throws `usage`. */
+/**
+ * The record that flags name alone: the settings of the site, oneself, the membership between two ends. `asked` is what
+ * is asked of the address besides. Throws `usage`.
+ */
 export async function recordByFlags(
   session: Session,
   resource: Resource,
   given: Given,
   command: string,
-  query: Readonly<Record<string, string>> = {},
+  asked: Pick<Settings, 'tz' | 'deleted'> = { tz: undefined, deleted: undefined },
 ): Promise<Row> {
   const { get } = resource.operations;
-  if (get && resource.name === 'siteSetting') return session.call(get, { params: { id: session.me.site }, query });
+  if (get && resource.name === 'siteSetting') {
+    checkDeleted(asked, plansOf(resource, get)[0], command);
+    return session.call(get, { params: { id: session.me.site } });
+  }
   const plans = endPlans(resource);
   const flags = addressFlags(plans);
   const named = new Set([...flags.map((flag) => flag.flag), 'mine'].filter((flag) => given[camel(flag)] !== undefined));
   if (!get || plans.length === 0 || named.size === 0) throw nameless(resource, command);
   const plan = choosePlan(plans, named, command);
-  return session.call(get, { ...inputAt(plan, session, await resolveFlags(session, flags, given, 0)), query });
+  checkDeleted(asked, plan, command);
+  const input = inputAt(plan, session, await resolveFlags(session, flags, given, 0));
+  return session.call(get, { ...input, query: { ...input.query, ...zoneIn(asked, plan) } });
 }
 
 const endPlans = (resource: Resource): readonly AddressPlan[] => {

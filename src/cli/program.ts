@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Resource } from '../contract/resource.ts';
 import { nearest } from '../contract/spelling.ts';
 import { ordered } from './argv.ts';
-import type { Handmade, Run } from './command.ts';
+import { type Handmade, type Run, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';
 import { misunderstood } from './misunderstood.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
@@ -60,6 +60,10 @@ export async function run(argv: readonly string[], io: Streams, version: string)
   try {
     const { name, args } = ordered(argv);
     const program = await branch(name, args[1], runAction, io, version);
+    program.hook('preAction', async (_program, command) => {
+      if (WRITTEN.some((flag) => command.getOptionValue(flag) !== undefined))
+        (await import('./named-files.ts')).checkFiles(command, io);
+    });
     await program.parseAsync(args, { from: 'user' });
     return exit;
   } catch (error) {

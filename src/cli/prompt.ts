@@ -17,6 +17,15 @@ export async function askText(
   return (await answered(asker(signal)([question]))).value as string;
 }
 
+/** One of these, by the arrow keys or the beginning of its name; the first is the answer of whoever just presses Enter. */
+export async function askChoice<T>(
+  message: string,
+  choices: readonly { readonly name: string; readonly value: T }[],
+): Promise<T> {
+  const question = { type: 'select', name: 'value', message, choices: [...choices], loop: false } as const;
+  return (await answered(asker()([question]))).value as T;
+}
+
 /** A secret: what is typed is not shown. */
 export async function askSecret(message: string): Promise<string> {
   return (await answered(asker()([{ type: 'password', name: 'value', message, mask: '*' }]))).value as string;

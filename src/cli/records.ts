@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
-import { type AddressPlan, listCommandOf, plansOf } from './addresses.ts';
+import { type AddressPlan, listCommandOf, plansOf, zoneIn } from './addresses.ts';
 import type { Context } from './context.ts';
 import { findRemote } from './lookup.ts';
 import { resolve, type Wanted } from './selectors.ts';
@@ -64,9 +64,9 @@ export async function readOne(
 ): Promise<Row> {
   const plan = ownPlan(resource, 'get');
   const operation = resource.operations.get;
-  const { deleted = 0, tz } = context.settings;
+  const { deleted = 0 } = context.settings;
   if (plan?.own && operation && deleted === 0) {
-    const query = tz !== undefined && plan.query.has('tz') ? { tz } : {};
+    const query = zoneIn(context.settings, plan);
     return session.call(operation, { by: plan.route, params: { [plan.own]: id }, query });
   }
   const row = await standing(session, resource, id, within, deleted);

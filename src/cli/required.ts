@@ -2,11 +2,9 @@
 import { isDemanded, knownOfNew } from '../changes/new-record.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Resource } from '../contract/resource.ts';
 import type { Context } from './context.ts';
 import { type FieldFlag, fieldFlags } from './names.ts';
-import { resolve } from './selectors.ts';
 
 type Body = Record<string, unknown>;
 
@@ -16,8 +14,10 @@ export async function completeNew(context: Context, session: Session, resource: 
   const missing = missingIn(resource, whole);
   if (missing.length === 0) return whole;
   if (!context.settings.asks) throw lacking(resource, missing);
-  for (const group of missing) await askFor(session, group, whole);
-  return whole;
+  const { askFor } = await import('./ask-member.ts');
+  const zone = await context.zone();
+  for (const group of missing) await askFor(session, resource, group, whole, zone);
+  return { ...knownOfNew(resource, session.me.site, whole), ...whole };
 }
 
 /** The flags that a new record cannot do without: one for each member, the first where there are several kinds. */
@@ -40,40 +40,4 @@ function lacking(resource: Resource, missing: readonly (readonly FieldFlag[])[])
   return new ServiceError('usage', `${resource.command} create needs ${lines.join(', ')}`, {
     hint: `pm ${resource.command} create --help describes the flags.`,
   });
-}
-
-async function askFor(session: Session, group: readonly FieldFlag[], body: Body): Promise<void> {
-  const { askText } = await import('./prompt.ts');
-  const [first] = group;
-  if (!first) return;
-  const targets = group.flatMap((flag) => flag.targets);
-  let value: unknown;
-  await askText(question(first, targets), async (text) => {
-    if (targets.length > 0)
-      return resolved(session, text, targets, (id) => (value = first.field.kind === 'integer' ? Number(id) : id));
-    const answer = RULES[first.field.kind].read(text);
-    if (isRefusal(answer)) return `${first.name} ${answer.refused}`;
-    if (text.trim() === '') return `${first.name} is required`;
-    value = answer;
-    return true;
-  });
-  body[first.name] = value;
-}
-
-const question = (flag: FieldFlag, targets: readonly string[]): string =>
-  `${flag.name}${flag.field.doc ? ` (${flag.field.doc.replace(/\.$/, '')})` : ''}${targets.length > 0 ? ' – a name or an ID' : ''}`;
-
-async function resolved(
-  session: Session,
-  text: string,
-  targets: readonly string[],
-  keep: (id: string) => void,
-): Promise<true | string> {
-  try {
-    keep(await resolve(session, text, { targets, deleted: 0 }));
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError) return [error.message, ...error.candidates].join('\n  ');
-    throw error;
-  }
 }

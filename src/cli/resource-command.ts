@@ -3,9 +3,9 @@ import { Command } from 'commander';
 import { backAgain } from '../changes/cautions.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
-import { type AddressFlag, addressFlags, plansOf } from './addresses.ts';
+import { type AddressFlag, type AddressPlan, addressFlags, listCommandOf, plansOf } from './addresses.ts';
 import { withFields } from './body-flags.ts';
-import { type Run, withGlobals } from './command.ts';
+import { type Instead, type Run, withChange, withGlobals } from './command.ts';
 import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import { examplesOf } from './examples.ts';
@@ -69,7 +69,7 @@ function unordinaryCommand(resource: Resource, operation: Operation, run: Run): 
 function readCommand(resource: Resource, operation: Operation, run: Run): Command {
   const command = verb(operation.name, operation.doc ?? '');
   withAddresses(command, resource, operation);
-  return finish(command, run, async (context, _ids, options) => {
+  return finish(withGlobals(command), run, async (context, _ids, options) => {
     const { read } = await import('./commands/list.ts');
     return read(context, resource, operation, options);
   });
@@ -79,7 +79,7 @@ function listCommand(resource: Resource, operation: Operation, run: Run): Comman
   const what = operation.doc ?? `List ${plural(resource)}.`;
   const command = verb(operation.name, what);
   withAddresses(command, resource, operation);
-  return finish(command, run, async (context, _ids, options) => {
+  return finish(withGlobals(command), run, async (context, _ids, options) => {
     const { list } = await import('./commands/list.ts');
     return list(context, resource, operation, options);
   });
@@ -91,7 +91,7 @@ function getCommand(resource: Resource, run: Run): Command {
   const command = withIds(verb('get', doc), resource);
   if (operation) withAddresses(command, resource, operation);
   withOwners(command, resource);
-  return finish(command, run, async (context, ids, options) => {
+  return finish(withGlobals(command), run, async (context, ids, options) => {
     const { get } = await import('./commands/get.ts');
     return get(context, resource, ids, options);
   });
@@ -100,7 +100,7 @@ function getCommand(resource: Resource, run: Run): Command {
 function createCommand(resource: Resource, operation: Operation, run: Run): Command {
   const command = verb('create', `Make a new ${singular(resource)}.`);
   withFields(command, resource);
-  return finish(command, run, async (context, _ids, options) => {
+  return finish(withChange(command), run, async (context, _ids, options) => {
     const { create } = await import('./commands/write.ts');
     return create(context, resource, operation, options);
   });
@@ -110,7 +110,7 @@ function updateCommand(resource: Resource, operation: Operation, run: Run): Comm
   const doc = `Change one ${singular(resource)}, or several; what is not named stays as it is.`;
   const command = withIds(verb('update', doc), resource);
   withFields(command, resource);
-  return finish(command, run, async (context, ids, options) => {
+  return finish(withChange(command, chosenFirst(resource, operation)), run, async (context, ids, options) => {
     const { update } = await import('./commands/write.ts');
     return update(context, resource, operation, ids, options);
   });
@@ -119,7 +119,7 @@ function updateCommand(resource: Resource, operation: Operation, run: Run): Comm
 function writeCommand(resource: Resource, operation: Operation, run: Run): Command {
   const command = verb(operation.name, operation.doc ?? '');
   withFields(command, resource);
-  return finish(command, run, async (context, _ids, options) => {
+  return finish(withChange(command), run, async (context, _ids, options) => {
     const { write } = await import('./commands/write.ts');
     return write(context, resource, operation, options);
   });
@@ -128,7 +128,7 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
 function turnCommand(resource: Resource, operation: Operation, run: Run): Command {
   const command = withIds(verb(operation.name, operation.doc ?? whatTurns(resource, operation)), resource);
   withOwners(command, resource);
-  return finish(command, run, async (context, ids, options) => {
+  return finish(withChange(command, chosenFirst(resource, operation)), run, async (context, ids, options) => {
     const { turn } = await import('./commands/delete.ts');
     return turn(context, resource, operation, ids, options);
   });
@@ -155,9 +155,20 @@ function withOwners(command: Command, resource: Resource): void {
     command.option(`--${flag} <ref>`, `of this ${flag.replaceAll('-', ' ')}`);
 }
 
-/** Global flags, and the action that reads everything commander collected. */
+/** Records are chosen for a change by listing them first, and handing over their IDs. */
+function chosenFirst(resource: Resource, { name, verb }: Operation): Instead {
+  const { list } = resource.operations;
+  const back = verb === 'undelete';
+  const fits = ({ query }: AddressPlan): boolean => !back || query.has('deleted');
+  if (!list || !resource.fields.ID || !plansOf(resource, list).some(fits)) return () => undefined;
+  const listing = `${listCommandOf(resource, fits)}${back ? ' --deleted 1' : ''}`;
+  return (flag) =>
+    flag === '--deleted' ? undefined : `${listing} ${flag} … -o id | pm ${resource.command} ${kebab(name)} -`;
+}
+
+/** The action that reads everything commander collected. */
 function finish(command: Command, run: Run, action: Action): Command {
-  withGlobals(command).action((...collected: readonly unknown[]) => {
+  command.action((...collected: readonly unknown[]) => {
     const options = command.opts<Options>();
     const ids = Array.isArray(collected[0]) ? (collected[0] as readonly string[]) : [];
     return run(options, (context) => action(context, ids, options));

@@ -75,8 +75,8 @@ async function fill(place: Omit<Place, 'clock'>, password: string, today: Date):
   let at = today;
   const { backend } = await openLocal({ ...place, clock: () => at });
   try {
-    await seedSample({ sample: 'small' }, { open: (who) => backend.open(who), setClock: (then) => (at = then), today });
     const session = await backend.open({});
+    await seedSample({ sample: 'small' }, { session, setClock: (then) => (at = then), today });
     await session.call(contract.individual.operations.setPassword, {
       body: { Individual: session.me.id, Password: password },
     });

@@ -40,6 +40,8 @@ export interface Settings {
   /** Requests a second. */
   readonly rate: number | undefined;
   readonly trace: string | undefined;
+  /** Files that a flag names may be written over. */
+  readonly overwrite: boolean;
   readonly curl: boolean;
 }
 
@@ -84,6 +86,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     concurrency: whole('--concurrency', values.concurrency ?? env.PM_CONCURRENCY ?? '4', [1, 64]),
     rate: rateOf(values.rate ?? env.PM_RATE),
     trace: values.trace,
+    overwrite: values.overwrite === true,
     curl: values.curl === true,
   };
 }

@@ -1,13 +1,12 @@
 // pm's own small files in its folder: read as plain JSON, written whole or not at all, for their owner alone.
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
+import { writeOutput } from '../files/output.ts';
 import { makeHome } from './home.ts';
 
 export type StateName = 'config' | 'credentials';
 type State = Readonly<Record<string, unknown>>;
-
-const PRIVATE = 0o600;
 
 export const stateFile = (home: string, name: StateName): string => join(home, `${name}.json`);
 
@@ -27,23 +26,15 @@ export function readState(home: string, name: StateName): State {
   });
 }
 
+/** Replaces the file. Throws `usage` for one that cannot be understood, and as `writeOutput`. */
 export async function writeState(home: string, name: StateName, state: State): Promise<void> {
   makeHome(home);
   readState(home, name);
-  const { default: Conf } = await import('conf');
-  const conf = new Conf<Record<string, unknown>>({
-    cwd: home,
-    configName: name,
-    fileExtension: 'json',
-    configFileMode: PRIVATE,
-    accessPropertiesByDotNotation: false,
-    clearInvalidConfig: false,
-    serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
-  });
-  conf.store = { ...state };
-  // A file that was there keeps the mode it had.
-  chmodSync(stateFile(home, name), PRIVATE);
+  const path = stateFile(home, name);
+  await writeOutput({ said: path, path, overwrite: true }, (draft) => draft.writeFile(textOf(state)));
 }
+
+const textOf = (state: State): string => `${JSON.stringify(state, null, 2)}\n`;
 
 /** Is this an object with members, and no list? */
 export const isState = (value: unknown): value is State =>

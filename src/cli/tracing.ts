@@ -1,16 +1,17 @@
 // What --trace and --curl show of the requests; the client has taken every secret out.
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Exchange } from '../client/exchange.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { beginOutput } from '../files/output.ts';
 import { sanitise, sanitiseLines } from './output/sanitise.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 
 /** Undefined where nobody wants to see anything. Throws `usage` for a file that cannot be written. */
-export function observerFor({ trace, curl }: Settings, io: Streams): ((exchange: Exchange) => void) | undefined {
+export function observerFor(settings: Settings, io: Streams): ((exchange: Exchange) => void) | undefined {
+  const { trace, curl } = settings;
   if (trace === undefined && !curl) return undefined;
-  const file = trace === undefined ? undefined : begun(resolve(io.cwd, trace));
+  const file = trace === undefined ? undefined : begun(trace, settings, io);
   let last = '';
   return (exchange) => {
     if (file !== undefined) appendFileSync(file, traceOf(exchange));
@@ -20,14 +21,17 @@ export function observerFor({ trace, curl }: Settings, io: Streams): ((exchange:
   };
 }
 
-function begun(file: string): string {
-  try {
-    writeFileSync(file, '', { mode: 0o600 });
-    return file;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new ServiceError('usage', `--trace ${file} cannot be written: ${code}`, { cause: error });
-  }
+/** A terminal or a pipe, to which is written as it is. */
+export const isStream = (file: string): boolean => /^\/(?:dev|proc)\//.test(file);
+
+/** One command may ask several services. */
+const BEGUN = new WeakSet<Streams>();
+
+function begun(file: string, { overwrite }: Settings, io: Streams): string {
+  const path = resolve(io.cwd, file);
+  if (!isStream(path) && !BEGUN.has(io)) beginOutput({ said: `--trace ${file}`, path, overwrite });
+  BEGUN.add(io);
+  return path;
 }
 
 /** A try in lines: `>` what was asked, `<` what was answered. */

@@ -66,6 +66,8 @@ export interface Local {
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Inside a transaction: a piece of it that is taken back alone where it throws. */
   attempt<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** The calls of somebody else, by the user name, in their own site; inside a transaction, part of it. Throws `not_found`. */
+  as(user: string): Promise<Session>;
   readonly history: History;
   /** The journal in the engine's own file: inside a transaction, part of it. */
   readonly jobs: JobStore;

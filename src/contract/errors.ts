@@ -1,5 +1,7 @@
 // The one table of errors, read by the engine, the command line, the help and the endpoint.
 
+import { EXIT } from './exit.ts';
+
 interface ErrorRow {
   /** HTTP status of the endpoint (D27). */
   readonly status: number;
@@ -10,36 +12,36 @@ interface ErrorRow {
 
 /** Every error code there is. A code is an interface: it is added to, never renamed. */
 export const ERRORS = {
-  invalid: { status: 400, exit: 7, title: 'The values are not allowed' },
-  ambiguous: { status: 400, exit: 7, title: 'The name fits several records' },
-  immutable: { status: 400, exit: 7, title: 'The member cannot change' },
-  unauthorized: { status: 401, exit: 4, title: 'The caller is not known' },
-  forbidden: { status: 403, exit: 5, title: 'The caller has no right to do this' },
-  admin_only: { status: 403, exit: 5, title: 'Only administrators may do this' },
-  global_admin_only: { status: 403, exit: 5, title: 'Only global administrators may do this' },
-  feature_off: { status: 403, exit: 5, title: 'The feature is switched off for this site' },
-  not_found: { status: 404, exit: 6, title: 'There is no such record' },
-  deleted: { status: 404, exit: 6, title: 'The record is deleted' },
-  method: { status: 405, exit: 7, title: 'The address does not answer this method' },
-  unsupported: { status: 405, exit: 7, title: 'The service does not do this' },
-  not_acceptable: { status: 406, exit: 7, title: 'None of the accepted media types is served' },
-  conflict: { status: 409, exit: 7, title: 'The change conflicts with what is there' },
-  last_admin: { status: 409, exit: 7, title: 'The site would be left without an administrator' },
-  too_large: { status: 413, exit: 7, title: 'The body is too large' },
-  media_type: { status: 415, exit: 7, title: 'The body is of a media type that is not read' },
-  too_many: { status: 429, exit: 8, title: 'Too many requests or failed logins' },
-  drifted: { status: 412, exit: 7, title: 'The record has changed in the meantime' },
-  disk_full: { status: 507, exit: 10, title: 'The disk is full' },
-  busy: { status: 503, exit: 10, title: 'The database is in use by another program' },
-  storage: { status: 500, exit: 10, title: 'The database cannot be used' },
-  unreachable: { status: 502, exit: 8, title: 'The service cannot be reached' },
-  bad_answer: { status: 502, exit: 8, title: 'The answer is none of the service' },
-  unknown_outcome: { status: 504, exit: 9, title: 'It is not known whether the change was made' },
-  usage: { status: 400, exit: 2, title: 'The command line cannot be understood' },
-  confirmation: { status: 400, exit: 12, title: 'A confirmation is needed' },
-  partly: { status: 500, exit: 3, title: 'Some of the records failed' },
-  interrupted: { status: 500, exit: 130, title: 'Interrupted' },
-  internal: { status: 500, exit: 70, title: 'A defect in pm' },
+  invalid: { status: 400, exit: EXIT.rejected, title: 'The values are not allowed' },
+  ambiguous: { status: 400, exit: EXIT.rejected, title: 'The name fits several records' },
+  immutable: { status: 400, exit: EXIT.rejected, title: 'The member cannot change' },
+  unauthorized: { status: 401, exit: EXIT.unauthorized, title: 'The caller is not known' },
+  forbidden: { status: 403, exit: EXIT.forbidden, title: 'The caller has no right to do this' },
+  admin_only: { status: 403, exit: EXIT.forbidden, title: 'Only administrators may do this' },
+  global_admin_only: { status: 403, exit: EXIT.forbidden, title: 'Only global administrators may do this' },
+  feature_off: { status: 403, exit: EXIT.forbidden, title: 'The feature is switched off for this site' },
+  not_found: { status: 404, exit: EXIT.notFound, title: 'There is no such record' },
+  deleted: { status: 404, exit: EXIT.notFound, title: 'The record is deleted' },
+  method: { status: 405, exit: EXIT.rejected, title: 'The address does not answer this method' },
+  unsupported: { status: 405, exit: EXIT.rejected, title: 'The service does not do this' },
+  not_acceptable: { status: 406, exit: EXIT.rejected, title: 'None of the accepted media types is served' },
+  conflict: { status: 409, exit: EXIT.rejected, title: 'The change conflicts with what is there' },
+  last_admin: { status: 409, exit: EXIT.rejected, title: 'The site would be left without an administrator' },
+  too_large: { status: 413, exit: EXIT.rejected, title: 'The body is too large' },
+  media_type: { status: 415, exit: EXIT.rejected, title: 'The body is of a media type that is not read' },
+  too_many: { status: 429, exit: EXIT.unreachable, title: 'Too many requests or failed logins' },
+  drifted: { status: 412, exit: EXIT.rejected, title: 'The record has changed in the meantime' },
+  disk_full: { status: 507, exit: EXIT.storage, title: 'The disk is full' },
+  busy: { status: 503, exit: EXIT.storage, title: 'The database is in use by another program' },
+  storage: { status: 500, exit: EXIT.storage, title: 'The database cannot be used' },
+  unreachable: { status: 502, exit: EXIT.unreachable, title: 'The service cannot be reached' },
+  bad_answer: { status: 502, exit: EXIT.unreachable, title: 'The answer is none of the service' },
+  unknown_outcome: { status: 504, exit: EXIT.unknown, title: 'It is not known whether the change was made' },
+  usage: { status: 400, exit: EXIT.usage, title: 'The command line cannot be understood' },
+  confirmation: { status: 400, exit: EXIT.confirmation, title: 'A confirmation is needed' },
+  partly: { status: 500, exit: EXIT.partly, title: 'Some of the records failed' },
+  interrupted: { status: 500, exit: EXIT.interrupted, title: 'Interrupted' },
+  internal: { status: 500, exit: EXIT.defect, title: 'A defect in pm' },
 } as const satisfies Record<string, ErrorRow>;
 export type ErrorCode = keyof typeof ERRORS;
 

@@ -8,7 +8,8 @@ import { type Zone, zoneOf } from '../contract/zone.ts';
 import { checkInterface, checkLabels } from './access.ts';
 import { mayRead } from './allowed.ts';
 import { answer } from './answer.ts';
-import { type Caller, type Change, type Context, contextOf, type Parts } from './context.ts';
+import { callerIn } from './callers.ts';
+import { type Caller, type Change, type Context, callerOf, contextOf, type Parts } from './context.ts';
 import { matchingIn } from './matching.ts';
 import { pastOn } from './past.ts';
 import { handlerOf, type Reads, type Streams, type Writes, type WritesMany } from './specials/index.ts';
@@ -173,6 +174,11 @@ function localOn(parts: Parts, caller: Caller, site: string, doors: Doors, store
     rights: async (question) => {
       const { verdictOn } = await import('./verdict.ts');
       return verdictOn(contextOf(parts, caller, site, reader, undefined), question);
+    },
+    async as(user) {
+      const other = callerOf(await callerIn(reader, { user }, user));
+      const calls = callsOn(parts, other, other.site, doors);
+      return { ...calls, local: localOn(parts, other, other.site, doors, store) };
     },
     async record(resource, id) {
       const row = await reader.get(resource, everySite(resource) ? id : site, id);

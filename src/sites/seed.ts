@@ -1,6 +1,7 @@
 // Fills a site with a sample, through the engine's own rules: every record is made by a call, at a time of its own.
+import type { Local, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { openDiary, type SeedTarget } from './samples/diary.ts';
+import { localOf, openDiary, type SeedTarget } from './samples/diary.ts';
 
 export type { SeedTarget } from './samples/diary.ts';
 
@@ -18,20 +19,41 @@ export interface SeedReport {
 }
 
 /**
- * Adds a sample to the administrator's site. The same options, site and day give the same records.
+ * Adds a sample to the administrator's site: all of it, or nothing. The same options, site and day give the same records.
  * Throws `conflict` where its individuals are in the database already, `usage` on a remote service, `invalid` for
  * a number of individuals that makes no company.
  */
 export async function seedSample(options: SeedOptions, target: SeedTarget): Promise<SeedReport> {
   const { sample, commands, write } = await chosen(options);
-  await refuseTwice(target, sample.first, options.sample);
   try {
-    const diary = await openDiary(target, sample);
-    await write(diary, (done, total) => target.onProgress?.(done, total));
-    return { counts: sorted(diary.made), deleted: sorted(diary.deleted), suggestions: commands };
+    return await localOf(target.session).transaction(async (session) => {
+      await refuseTwice(localOf(session), sample.first, options.sample);
+      const diary = openDiary({ ...target, session }, sample);
+      await write(diary, (done, total) => target.onProgress?.(done, total));
+      return { counts: sorted(diary.made), deleted: sorted(diary.deleted), suggestions: commands };
+    });
   } finally {
     target.setClock(target.today);
   }
+}
+
+/**
+ * Does the site hold this sample, of this size? A sample is there whole or not at all, and its IDs follow from the options:
+ * so its first and its last individual are there, and none behind. Throws `usage` and `invalid` as `seedSample`.
+ */
+export async function holdsSample(options: SeedOptions, session: Session): Promise<boolean> {
+  const people: People = (await chosen(options)).sample.people;
+  const local = localOf(session);
+  const isThere = async (id: string): Promise<boolean> => (await local.record('individual', id)) !== undefined;
+  if (!(await isThere(people.first)) || !(await isThere(people.last))) return false;
+  return people.next === undefined || !(await isThere(people.next));
+}
+
+/** IDs of individuals of a sample; `next` is of the one behind the last, where a larger sample has one. */
+interface People {
+  readonly first: string;
+  readonly last: string;
+  readonly next?: string;
 }
 
 async function chosen(options: SeedOptions) {
@@ -44,8 +66,8 @@ async function chosen(options: SeedOptions) {
 }
 
 /** User names are unique in the whole database, so a sample fits into it once. */
-async function refuseTwice(target: SeedTarget, first: string, sample: string): Promise<void> {
-  if (!(await isKnown(target, first))) return;
+async function refuseTwice(local: Local, first: string, sample: string): Promise<void> {
+  if (!(await isKnown(local, first))) return;
   throw new ServiceError(
     'conflict',
     `the ${sample} sample is in this database already: ${first} is one of its people`,
@@ -55,9 +77,9 @@ async function refuseTwice(target: SeedTarget, first: string, sample: string): P
   );
 }
 
-async function isKnown(target: SeedTarget, user: string): Promise<boolean> {
+async function isKnown(local: Local, user: string): Promise<boolean> {
   try {
-    await target.open({ user });
+    await local.as(user);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return false;

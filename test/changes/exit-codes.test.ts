@@ -11,6 +11,8 @@ it.each<[number, string, ...Parameters<typeof exitOf>]>([
   [0, 'there was nothing to do', {}, codes()],
   [130, 'it was interrupted, whatever else', { done: 1, unknown: 1 }, codes('invalid'), stopped('interrupted')],
   [10, 'the journal could not be kept', { unknown: 1 }, codes(), stopped('disk_full')],
+  [70, 'a row met a defect, whatever else', { done: 1, unknown: 1, failed: 1 }, codes('internal')],
+  [10, 'a row met a database that cannot be used', { done: 1, failed: 1 }, codes('storage', 'invalid')],
   [9, 'some are unknown', { done: 1, unknown: 1 }, codes('unknown_outcome')],
   [9, 'some are unknown, and others failed', { unknown: 1, failed: 1 }, codes('unknown_outcome', 'invalid')],
   [3, 'some were done', { done: 1, failed: 1 }, codes('invalid')],

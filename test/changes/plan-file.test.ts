@@ -7,6 +7,7 @@ import { planJob } from '../../src/changes/job.ts';
 import { type NewPlan, writePlanFile } from '../../src/changes/plan-file.ts';
 import { checkPlan, readPlanFile } from '../../src/changes/plan-reading.ts';
 import type { PlannedRow } from '../../src/contract/jobs.ts';
+import type { Output } from '../../src/files/output.ts';
 import { gathered, head, jobsOf } from '../support/job.ts';
 import { refuses } from '../support/refuses.ts';
 import { newSite, TODAY } from '../support/site.ts';
@@ -35,9 +36,11 @@ function aFile(): string {
   return join(folder, 'q4.plan');
 }
 
+const outputTo = (path: string): Output => ({ said: `--out ${path}`, path, overwrite: false });
+
 async function aPlan(rows: readonly PlannedRow[] = ROWS): Promise<string> {
   const path = aFile();
-  await writePlanFile(path, PLAN, rows, () => 7);
+  await writePlanFile(outputTo(path), PLAN, rows, () => 7);
   return path;
 }
 
@@ -59,17 +62,17 @@ describe('a plan file', () => {
     expect(await gathered(rows())).toEqual([]);
   });
 
-  it('is its owner’s alone, and takes the place of an older one', async () => {
+  it('is its owner’s alone, and takes the place of an older one where that is asked for', async () => {
     const path = await aPlan();
     chmodSync(path, 0o644);
-    await writePlanFile(path, { ...PLAN, title: 'x'.repeat(9000) }, ROWS, () => 0);
+    await writePlanFile({ ...outputTo(path), overwrite: true }, { ...PLAN, title: 'x'.repeat(9000) }, ROWS, () => 0);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect((await readPlanFile(path)).header.title).toHaveLength(9000);
   });
 
   it('that cannot be written leaves nothing behind', async () => {
     const path = join(aFile(), 'nowhere', 'q4.plan');
-    await refuses(writePlanFile(path, PLAN, ROWS, () => 0)).with('storage', path, '--out');
+    await refuses(writePlanFile(outputTo(path), PLAN, ROWS, () => 0)).with('usage', path, 'no such folder');
   });
 
   it.each<[string, (text: string) => string, RegExp]>([

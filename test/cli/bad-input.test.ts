@@ -44,10 +44,13 @@ describe('a word that pm does not know', () => {
   it('as a field of --clear is refused', () =>
     pm.refuses('individuals update ann --clear Shoe', 2, 'no field Shoe', 'pm explain individuals'));
 
-  it('as a field of --fields, --sort or --where is refused before anything is changed', async () => {
+  it('as a field of --fields, --sort or --where is refused', async () => {
+    await pm.refuses('individuals list --sort LastNam', 2, '--sort', 'Did you mean LastName?');
+    await pm.refuses('individuals list --where "LastNam = 1"', 2, '--where', 'LastName');
+  });
+
+  it('as a field of --fields is refused before anything is changed', async () => {
     await pm.refuses('individuals update ann --last-name X --fields LastNam', 2, '--fields', 'Did you mean LastName?');
-    await pm.refuses('individuals update ann --last-name X --sort LastNam', 2, '--sort', 'Did you mean LastName?');
-    await pm.refuses('individuals update ann --last-name X --where "LastNam = 1"', 2, '--where');
     await pm.refuses('individuals delete ann --yes --fields Nope', 2, '--fields');
     await pm.refuses('sites create New --admin new --fields Nope', 2, '--fields');
   });

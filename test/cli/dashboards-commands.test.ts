@@ -1,5 +1,5 @@
 // pm dashboards show, report and compare, on a service whose dashboards are written by hand.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -118,21 +118,6 @@ describe('report', () => {
     const told = on();
     await report(told.context, { who: 'ann', html: 'out.html' });
     expect(told.err()).toMatch(/the dashboards of 0 departments and 1 individual,/);
-  });
-
-  it('leaves a file that is there alone, unless it is to be overwritten', async () => {
-    const file = join(folder, 'out.html');
-    writeFileSync(file, 'mine');
-    const refused = report(on().context, { who: 'Works', html: 'out.html' });
-    await expect(refused).rejects.toMatchObject({ code: 'usage', hint: expect.stringContaining('--overwrite') });
-    expect([readFileSync(file, 'utf8'), calls.length]).toEqual(['mine', 0]);
-    await report(on().context, { who: 'Works', html: 'out.html', overwrite: true });
-    expect(readFileSync(file, 'utf8')).toContain('</html>');
-  });
-
-  it.each(['nowhere/out.html', '.'])('is refused before anything is read: %s', async (html) => {
-    await expect(report(on().context, { who: 'Works', html })).rejects.toMatchObject({ code: 'usage' });
-    expect(calls).toEqual([]);
   });
 
   it('leaves nothing behind where it is interrupted', async () => {

@@ -41,6 +41,7 @@ export function serviceOf(company: Company, calls: Input[] = []): Session {
       rights: () => Promise.reject(new Error('no right is asked for')),
       transaction: () => Promise.reject(new Error('nothing is written')),
       attempt: () => Promise.reject(new Error('nothing is written')),
+      as: () => Promise.reject(new Error('nobody else calls')),
       matching: () => Promise.reject(new Error('nothing is matched')),
       get all(): never {
         throw new Error('nothing is exported');

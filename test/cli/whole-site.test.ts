@@ -107,7 +107,7 @@ function recordsIn(folder: string): Readonly<Record<string, readonly string[]>> 
 describe.each(['csv', 'tsv', 'json', 'ndjson', 'yaml', 'csv --excel'])('a site exported as %s', (form) => {
   it('is imported into an empty site as the same records, IDs and all', async () => {
     const name = form.replaceAll(' ', '');
-    await siteAt('full')(`export --dir ${naughty(form)} --form ${form}`).says();
+    await siteAt('full')(`export --dir ${naughty(form)} --overwrite --form ${form}`).says();
     cpSync(home('fresh'), home(name), { recursive: true });
     const pm = siteAt(name);
     await pm(`import --dir ${naughty(form)} --yes`).says('▲ local as admin', 'Undo: pm undo ');

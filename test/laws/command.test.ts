@@ -6,17 +6,18 @@ import type { Run } from '../../src/cli/command.ts';
 import { openContext } from '../../src/cli/context.ts';
 import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
 import { fieldFlags, kebab } from '../../src/cli/names.ts';
+import { handmadeCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { settingsOf } from '../../src/cli/settings.ts';
 import { readBody } from '../../src/cli/values.ts';
 import type { Session } from '../../src/contract/call.ts';
-import { type Field, isWritable } from '../../src/contract/field.ts';
+import { isWritable } from '../../src/contract/field.ts';
 import { resources } from '../../src/contract/index.ts';
-import { RULES } from '../../src/contract/kinds.ts';
 import { addressOf, type Operation } from '../../src/contract/operation.ts';
 import type { Resource } from '../../src/contract/resource.ts';
 import { streams } from '../cli/output-printed.ts';
 import { usingPm } from '../support/pm.ts';
+import { sampleOf, typedOf } from './flag-sample.ts';
 
 const pm = usingPm();
 
@@ -145,32 +146,6 @@ describe('every writable field', () => {
   });
 });
 
-/** A value as people write it. */
-function sampleOf(field: Field, targets: readonly string[]): string {
-  if (targets.length > 0) return field.kind === 'integer' ? '7' : ONE;
-  if (field.choices) return Object.keys(field.choices)[0] as string;
-  if (field.nullable) return 'dialog';
-  const samples: Readonly<Record<Field['kind'], string>> = {
-    guid: ONE,
-    guids: ONE,
-    text: 'a text = with -- signs',
-    integer: '-7',
-    byte: '7',
-    decimal: '1.5',
-    boolean: 'true',
-    date: '2026-03-31T09:00:00+02:00',
-    day: '2026-03-31',
-    stamp: '2026-03-31T09:00:00+02:00',
-    bytes: 'UE5H',
-  };
-  return samples[field.kind];
-}
-
-/** The same value as the body carries it. */
-function typedOf(field: Field, targets: readonly string[]): unknown {
-  return field.nullable ? 9 : RULES[field.kind].read(sampleOf(field, targets));
-}
-
 describe('the words of the command line', () => {
   it('are the pinned ones', async () => {
     const lines = [`every command: ${GLOBAL_FLAGS.map(longName).join(' ')}`];
@@ -199,38 +174,36 @@ const flagsOf = (command: Command): string =>
     .filter((long) => !GLOBAL_FLAGS.some((flag) => longName(flag) === long))
     .join(' ');
 
-const COMMON = 'Flags of every command:';
-
 describe('the help', () => {
   it('of every command is the pinned one', async () => {
-    const lines: string[] = [''];
-    for (const resource of resources) {
-      const verbs = (await commandsOf(resource)).commands.map((command) => `${resource.command} ${command.name()}`);
-      lines.push(resource.command, ...verbs);
-    }
-    lines.push(
-      'explain',
-      'passwd',
-      'seed',
-      'demo',
-      'import',
-      'export',
-      'each',
-      'plan',
-      'apply',
-      'undo',
-      'history',
-      'log',
-    );
-    lines.push('jobs', ...['list', 'show', 'resume', 'retry', 'undo', 'report', 'prune'].map((verb) => `jobs ${verb}`));
-    const texts: string[] = [];
-    for (const line of lines)
-      texts.push(`$ ${['pm', line, '--help'].filter(Boolean).join(' ')}\n${await helpOf(line)}`);
-    const [common = ''] = (await pm('explain --help').prints()).split(COMMON).slice(1);
-    await expect(`${texts.join('\n')}\n${COMMON}${common}`).toMatchFileSnapshot('../snapshots/help.txt');
+    const pages = await pagesBelow('');
+    const common = pages.get('individuals list')?.match(COMMON) ?? [];
+    const texts = [...pages].map(([line, text]) => `$ ${called(line)}\n${text.replace(COMMON, '$1 below\n')}`);
+    await expect(`${[...texts, ...common].join('\n')}`).toMatchFileSnapshot('../snapshots/help.txt');
+  });
+
+  it('has a page for every command of the program', async () => {
+    const pages = await pagesBelow('');
+    const names = [...resources.map(({ command }) => command), ...handmadeCommands().map(([name]) => name)];
+    expect(names.filter((name) => !pages.has(name))).toEqual([]);
+    expect(pages.size).toBeGreaterThan(200);
   });
 });
 
-/** The help without the flags of every command, which are pinned once. */
-const helpOf = async (line: string): Promise<string> =>
-  (await pm(`${line} --help`).prints()).split(COMMON)[0] as string;
+/** The flags of every command are pinned once. */
+const COMMON = /(Flags of every command(?: that reads)?:)\n(?: .*\n)+/g;
+/** What a page lists below a heading of commands. */
+const LISTED = /^(?:Resources|Commands|Other commands):\n((?: .*\n)+)/gm;
+
+const called = (line: string): string => ['pm', line, '--help'].filter(Boolean).join(' ');
+
+/** The page of this command and, by their names, those of all commands that it lists. */
+async function pagesBelow(line: string): Promise<ReadonlyMap<string, string>> {
+  const page = await pm(`${line} --help`).prints();
+  const names = [...page.matchAll(LISTED)].flatMap(([, lines = '']) => lines.match(/^ {2}[\w-]+/gm) ?? []);
+  const pages = new Map([[line, page]]);
+  for (const name of names) {
+    for (const [below, text] of await pagesBelow(`${line} ${name.trim()}`.trim())) pages.set(below, text);
+  }
+  return pages;
+}

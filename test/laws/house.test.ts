@@ -29,7 +29,6 @@ const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
   fastify: 'src/server/',
   commander: 'src/cli/',
   inquirer: 'src/cli/',
-  conf: 'src/cli/',
   'cli-table3': 'src/cli/',
   yaml: ['src/cli/', 'src/changes/files/yaml.ts', 'src/changes/files/writer.ts'],
   'csv-stringify': ['src/cli/', 'src/changes/files/writer.ts'],
@@ -43,12 +42,12 @@ const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
 /** Packages that arrive by `await import()` when they are first needed. */
 const NOT_AT_START = [
   ...['better-sqlite3', 'saxes', 'undici', 'fastify', 'inquirer', 'cli-table3', 'csv-stringify', 'yaml'],
-  ...['@jmespath-community/jmespath', 'cli-progress', 'conf', 'zod', 'windows-iana'],
+  ...['@jmespath-community/jmespath', 'cli-progress', 'zod', 'windows-iana'],
   ...['csv-parse', 'read-excel-file', 'chardet'],
 ];
 
 const TOP = ['package.json', 'tsconfig.json', 'bin', 'src', 'test', 'README.md', 'package-lock.json', 'LICENSE'].concat(
-  ['CHANGELOG.md', 'biome.json'],
+  ['CHANGELOG.md', 'biome.json', 'vitest.config.ts'],
 );
 const MADE = ['node_modules', 'dist'];
 

@@ -14,8 +14,8 @@ export interface Seeded {
   rows(resource: string, deleted?: Deleted): Promise<readonly Stored[]>;
 }
 
-export const targetOn = (engine: TestEngine, more: Partial<SeedTarget> = {}): SeedTarget => ({
-  open: (who) => engine.backend.open(who),
+export const targetOn = async (engine: TestEngine, more: Partial<SeedTarget> = {}): Promise<SeedTarget> => ({
+  session: await engine.backend.open({}),
   setClock: engine.setClock,
   today: TODAY,
   ...more,
@@ -24,7 +24,7 @@ export const targetOn = (engine: TestEngine, more: Partial<SeedTarget> = {}): Se
 /** Fills a new site. Whoever calls closes the engine. */
 export async function seeded(options: SeedOptions): Promise<Seeded> {
   const engine = await newEngine(TODAY);
-  const report = await seedSample(options, targetOn(engine));
+  const report = await seedSample(options, await targetOn(engine));
   const rows = (resource: string, deleted: Deleted = 0): Promise<readonly Stored[]> =>
     engine.store.find({ resource, site: undefined, deleted, ordered: true });
   return { engine, report, rows };

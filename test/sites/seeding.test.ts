@@ -23,7 +23,7 @@ test('the clock only moves forward, and stands at today in the end', async () =>
     times.push(at.getTime());
     engine.setClock(at);
   };
-  await seedSample(SMALL, targetOn(engine, { setClock }));
+  await seedSample(SMALL, await targetOn(engine, { setClock }));
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(times.at(-1)).toBe(TODAY.getTime());
   expect(new Set(times).size).toBeGreaterThan(1_000);
@@ -32,7 +32,7 @@ test('the clock only moves forward, and stands at today in the end', async () =>
 test('progress grows up to the whole', async () => {
   const engine = await fresh();
   const seen: (readonly [number, number])[] = [];
-  await seedSample(SMALL, targetOn(engine, { onProgress: (done, total) => seen.push([done, total]) }));
+  await seedSample(SMALL, await targetOn(engine, { onProgress: (done, total) => seen.push([done, total]) }));
   const [done, total] = seen.at(-1) ?? [0, -1];
   expect(done).toBe(total);
   expect(seen.map(([one]) => one)).toEqual(seen.map(([one]) => one).sort((a, b) => a - b));
@@ -41,13 +41,15 @@ test('progress grows up to the whole', async () => {
 test('the same sample does not fit in twice, and the refusal leaves the site as it was', async () => {
   const { engine, rows } = await seededOnce(TINY);
   const before = await rows('individual', 2);
-  await expect(seedSample({ ...TINY, randomSeed: 2 }, targetOn(engine))).rejects.toMatchObject({ code: 'conflict' });
+  await expect(seedSample({ ...TINY, randomSeed: 2 }, await targetOn(engine))).rejects.toMatchObject({
+    code: 'conflict',
+  });
   expect(await rows('individual', 2)).toEqual(before);
 });
 
 test('both samples fit into one site', async () => {
   const { engine, rows } = await seededOnce(TINY);
-  await seedSample(SMALL, targetOn(engine));
+  await seedSample(SMALL, await targetOn(engine));
   expect(await rows('individual', 2)).toHaveLength(1 + 3 + 60);
 });
 
@@ -59,7 +61,7 @@ test('a sample adds to a site and leaves the administrator and the first organiz
 
 test.each([0, -1, 1.5, Number.NaN, 2_000_000])('%s individuals are refused', async (individuals) => {
   const engine = await fresh();
-  await expect(seedSample({ ...TINY, individuals }, targetOn(engine))).rejects.toMatchObject({
+  await expect(seedSample({ ...TINY, individuals }, await targetOn(engine))).rejects.toMatchObject({
     code: 'invalid',
     faults: [{ field: 'individuals' }],
   });
@@ -67,11 +69,9 @@ test.each([0, -1, 1.5, Number.NaN, 2_000_000])('%s individuals are refused', asy
 
 test('a remote service is refused before anything is written', async () => {
   const engine = await fresh();
-  const open = async (who: Parameters<typeof engine.backend.open>[0]): Promise<Session> => {
-    const { me, call, list } = await engine.backend.open(who);
-    return { me, call, list };
-  };
-  await expect(seedSample(SMALL, targetOn(engine, { open }))).rejects.toMatchObject({ code: 'usage' });
+  const { me, call, list } = await engine.backend.open({});
+  const session: Session = { me, call, list };
+  await expect(seedSample(SMALL, await targetOn(engine, { session }))).rejects.toMatchObject({ code: 'usage' });
   expect(await engine.store.find({ resource: 'individual', site: undefined, deleted: 2 })).toHaveLength(1);
 });
 

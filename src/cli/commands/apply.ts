@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan-reading.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { agree } from '../jobs/agreement.ts';
 import { agreed, planWhole } from '../jobs/beforehand.ts';
@@ -17,7 +17,8 @@ import { SUMMARY, tellSummary } from '../jobs/summary.ts';
 import { urlOf, writeUndo } from '../jobs/undo-file.ts';
 
 export function build(run: Run): Command {
-  return withGlobals(withRun(new Command('apply').description('Run a plan that pm plan has made.')))
+  const command = new Command('apply').description('Run a plan that pm plan has made.');
+  return withChange(withRun(command), () => 'A plan is run whole: leave the other rows out of its file, and plan anew.')
     .argument('<plan>', 'the file of the plan')
     .action((file: string, flags: RunFlags) => run(flags, (context) => apply(context, file, flags)));
 }

@@ -17,7 +17,6 @@ export interface Of extends Named {
 
 export interface ReportTo extends Of {
   readonly html: string;
-  readonly overwrite?: boolean;
 }
 
 /** Draws one dashboard; with an output format it prints the record, as get does. */
@@ -41,18 +40,25 @@ export async function show(context: Context, of: Of): Promise<number> {
 /** Writes the page of a dashboard, with those of the departments below and the individuals in them. */
 export async function report(context: Context, of: ReportTo): Promise<number> {
   checkWhole(context, 'a report');
-  const { checkPlace, writePage } = await import('../dashboards/page-file.ts');
+  const { outputOf } = await import('../named-files.ts');
+  const { writeOutput } = await import('../../files/output.ts');
   const { reportOf } = await import('../dashboards/report.ts');
-  const { cwd, stopped } = context.io;
-  const place = { file: of.html, cwd, overwrite: of.overwrite === true, stopped };
-  checkPlace(place);
   const session = await context.session();
   const period = await periodOf(session, of.period);
   const owner = await ownerNamed(session, of);
   const count = { units: 0, individuals: new Set<string>(), unread: 0 };
-  const bytes = await writePage(place, reportOf(session, owner, { period, made: context.io.now(), count }));
+  const parts = reportOf(session, owner, { period, made: context.io.now(), count });
+  const bytes = await writeOutput({ ...outputOf(context, '--html', of.html), shared: true }, async (page) => {
+    let size = 0;
+    for await (const part of parts) {
+      await page.appendFile(part);
+      size += Buffer.byteLength(part);
+    }
+    return size;
+  });
   const what = [counted(count.units, 'department'), counted(count.individuals.size, 'individual')].join(' and ');
-  context.note(`Wrote ${of.html}: the dashboards of ${what}, ${Math.ceil(bytes / 1024)} KiB.`);
+  const wrote = context.settings.dryRun ? 'Would write' : 'Wrote';
+  context.note(`${wrote} ${of.html}: the dashboards of ${what}, ${Math.ceil(bytes / 1024)} KiB.`);
   if (count.unread > 0) context.note(`Left out: ${counted(count.unread, 'dashboard')} that you may not read.`);
   return 0;
 }

@@ -4,6 +4,7 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isSoft, type Resource } from '../../contract/resource.ts';
+import { zoneIn } from '../addresses.ts';
 import { confirmDeletion } from '../confirm.ts';
 import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
@@ -39,8 +40,7 @@ export async function turnChanges(
   if (!plan?.own) throw new ServiceError('usage', `${resource.command} ${operation.name} takes no ID`);
   const own = plan.own;
   const back = operation.verb === 'undelete';
-  const { tz } = context.settings;
-  const query: Readonly<Record<string, string>> = tz !== undefined && plan.query.has('tz') ? { tz } : {};
+  const query = zoneIn(context.settings, plan);
   const ids = await idsFor(session, context, resource, given, options, back ? 1 : 0, operation.name);
   const within = await withinOf(session, resource, options, 2);
   return ids.map(

@@ -149,7 +149,7 @@ async function fill(home: string, io: Streams): Promise<void> {
   const { backend } = await openLocal({ home, owner: 'admin', clock: () => now });
   await seedSample(
     { sample: 'small' },
-    { open: (who) => backend.open(who), setClock: (at) => (now = at), today: io.now() },
+    { session: await backend.open({}), setClock: (at) => (now = at), today: io.now() },
   );
   await backend.close();
 }

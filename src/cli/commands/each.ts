@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkNamed } from '../announce.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { draftsOf } from '../each/drafts.ts';
 import { templateOf } from '../each/template.ts';
@@ -15,7 +15,7 @@ type Options = RunFlags & FileFlags;
 
 export function build(run: Run): Command {
   const command = new Command('each').description('Any command that changes records, for each row of a file.');
-  return withGlobals(withRun(withSpelling(command)))
+  return withChange(withRun(withSpelling(command)), fromList)
     .usage('[flags] <file> -- <resource> <verb> [words with {Column}...]')
     .argument('<file>', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
     .argument('[words...]', 'the command behind --; {Column} stands for the cell of the row')
@@ -24,6 +24,12 @@ export function build(run: Run): Command {
       run(options, (context) => each(context, file, words, options)),
     );
 }
+
+/** The records of a list are rows too. */
+const fromList = (flag: string): string =>
+  flag === '--deleted'
+    ? 'pm <resource> list --deleted … -o csv | pm each - --form csv -- <resource> undelete {ID}'
+    : `pm <resource> list ${flag} … -o csv | pm each - --form csv -- <resource> update {ID} --…`;
 
 const EXAMPLES = `
 Examples:

@@ -1,14 +1,18 @@
 // pm export: records as files that can be looked at, kept, compared and imported again.
 import { extname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { checkOutput } from '../../files/output.ts';
+import { type Run, withoutChoice } from '../command.ts';
 import type { Context } from '../context.ts';
-import { openFolder, writeManifest } from '../export/folder.ts';
+import { inNewExport, manifestOf, writeManifest } from '../export/folder.ts';
 import { type ExportForm, type ExportOptions, lent, type Written, writeExport, writeRecords } from '../export/write.ts';
 import type { GlobalValues } from '../globals.ts';
+import { outputOf } from '../named-files.ts';
 import { resourceCalled } from '../resource-called.ts';
 
 interface Options extends GlobalValues {
@@ -21,7 +25,8 @@ interface Options extends GlobalValues {
 const FORMS: readonly ExportForm[] = ['csv', 'tsv', 'json', 'ndjson', 'yaml'];
 
 export function build(run: Run): Command {
-  return withGlobals(new Command('export').description('Write records to files that can be imported again.'))
+  const command = new Command('export').description('Write records to files that can be imported again.');
+  return withoutChoice(command, ['--deleted'], (flag) => `pm <resource> list ${flag} … -o csv > <file>`)
     .argument('[resources...]', 'which ones; without any all of them')
     .option('--dir <folder>', 'a file for each resource, and a manifest')
     .option('--out <file>', 'one file for one resource; without it stdout')
@@ -57,8 +62,8 @@ async function exportAll(context: Context, names: readonly string[], options: Op
     await writeRecords(session, only, lent(context.io.stdout), how);
     return 0;
   }
-  const { rows } = await writeExport(session, only, resolve(context.io.cwd, options.out), how);
-  context.note(`${options.out}: ${rows} ${only.command}`);
+  const { rows } = await writeExport(session, only, outputOf(context, '--out', options.out), how);
+  context.note(`${options.out}: ${rows} ${only.command}${notWritten(context)}`);
   return 0;
 }
 
@@ -91,29 +96,49 @@ function deletedIn({ settings }: Context): 0 | 2 {
   });
 }
 
+const notWritten = ({ settings }: Context): string => (settings.dryRun ? ' (dry run: nothing is written)' : '');
+
 async function toFolder(
   context: Context,
   wanted: readonly Resource[],
   dir: string,
   how: ExportOptions,
 ): Promise<number> {
-  const folder = resolve(context.io.cwd, dir);
-  const before = await openFolder(folder);
+  const { settings, io } = context;
+  const folder = resolve(io.cwd, dir);
+  const before = await manifestOf(folder);
+  const named = wanted.map((resource) => `${resource.command}.${how.form}`);
+  if (before) for (const name of named) checkOutput(outputOf(context, '--dir', join(dir, name)));
   const session = await context.session();
-  const files: Record<string, Written & { resource: string }> = {};
-  for (const resource of wanted) {
-    const name = `${resource.command}.${how.form}`;
-    try {
-      files[name] = { resource: resource.command, ...(await writeExport(session, resource, join(folder, name), how)) };
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.exit === FORBIDDEN) || wanted.length === 1) throw error;
-      context.note(`Left out ${resource.command}: ${error.message}`);
-    }
-  }
-  await writeManifest(folder, session.me.site, before, files);
+  const write = async () => {
+    const written = await writeFiles(context, session, wanted, dir, how);
+    if (!settings.dryRun) await writeManifest(folder, session.me.site, before, written);
+    return written;
+  };
+  // What is there already stays: it may be of another resource, or has been replaced whole.
+  const files = before || settings.dryRun ? await write() : await inNewExport(folder, named, write);
   const rows = Object.values(files).reduce((sum, one) => sum + one.rows, 0);
-  context.note(`${dir}: ${rows} records in ${Object.keys(files).length} files`);
+  context.note(`${dir}: ${rows} records in ${Object.keys(files).length} files${notWritten(context)}`);
   return 0;
 }
 
-const FORBIDDEN = 5;
+async function writeFiles(
+  context: Context,
+  session: Session,
+  wanted: readonly Resource[],
+  dir: string,
+  how: ExportOptions,
+): Promise<Readonly<Record<string, Written & { resource: string }>>> {
+  const files: Record<string, Written & { resource: string }> = {};
+  for (const resource of wanted) {
+    const name = `${resource.command}.${how.form}`;
+    const output = outputOf(context, '--dir', join(dir, name));
+    try {
+      files[name] = { resource: resource.command, ...(await writeExport(session, resource, output, how)) };
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.exit === EXIT.forbidden) || wanted.length === 1) throw error;
+      context.note(`Left out ${resource.command}: ${error.message}`);
+    }
+  }
+  return files;
+}

@@ -1,7 +1,7 @@
 // Verbs that are written by hand, beside the ones of the contract.
 import { Command } from 'commander';
 import type { Resource } from '../../contract/resource.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
 import type { Snapshot } from './archives.ts';
 import type { Of, ReportTo } from './dashboards.ts';
@@ -32,7 +32,7 @@ function tree(run: Run, doc: string): Command {
 }
 
 function createSite(run: Run): Command {
-  const command = withGlobals(
+  const command = withChange(
     new Command('create').description('Make a new site, with one administrator (embedded engine only).'),
   )
     .argument('<name>', 'its name')
@@ -44,7 +44,7 @@ function createSite(run: Run): Command {
 
 function takeArchive(run: Run): Command {
   const doc = 'Take a snapshot of a metric, project, individual, organization or department (embedded engine only).';
-  const command = withGlobals(new Command('take').description(doc)).argument('[item]', 'its ID');
+  const command = withChange(new Command('take').description(doc)).argument('[item]', 'its ID');
   for (const kind of ['metric', 'project', 'individual', 'department'])
     command.option(`--${kind} <ref>`, `this ${kind}`);
   return command
@@ -56,7 +56,7 @@ function takeArchive(run: Run): Command {
 }
 
 function grantGlobal(run: Run): Command {
-  const command = withGlobals(
+  const command = withChange(
     new Command('grant-global').description('Make somebody administrator of every site (embedded engine only).'),
   );
   return command
@@ -68,7 +68,7 @@ function grantGlobal(run: Run): Command {
 
 function setPermission(run: Run): Command {
   const doc = 'Say in words what somebody may do; what is not named stays as it is.';
-  return withGlobals(new Command('set').description(doc))
+  return withChange(new Command('set').description(doc))
     .argument('<who>', 'an individual or a security group')
     .argument('<state>', 'allow, deny or unset')
     .argument('<actions>', 'of create, read, update, delete, delegate, with commas between them')
@@ -98,7 +98,9 @@ function deleteMembers(run: Run): Command {
 }
 
 function changeMembers(run: Run, name: string, how: 'addMember' | 'deleteMember', doc: string): Command {
-  return withGlobals(new Command(name).description(doc))
+  const members: Instead = (flag) =>
+    flag === '--deleted' ? undefined : `pm security-groups ${name} <group> $(pm individuals list ${flag} … -o id)`;
+  return withChange(new Command(name).description(doc), members)
     .argument('<group>', 'a security group')
     .argument('<individuals...>', 'individuals')
     .action((group: string, individuals: readonly string[], options: GlobalValues) =>
@@ -114,9 +116,10 @@ function showDashboard(run: Run): Command {
 }
 
 function reportDashboard(run: Run): Command {
-  const command = ofWhom('report', 'Write a dashboard as a page, with the departments below and their individuals.')
-    .requiredOption('--html <file>', 'the file to write')
-    .option('--overwrite', 'in place of the file that is there');
+  const command = ofWhom(
+    'report',
+    'Write a dashboard as a page, with the departments below and their individuals.',
+  ).requiredOption('--html <file>', 'the file to write');
   return command.action((who: string | undefined, options: GlobalValues & ReportTo) =>
     run(options, async (context) => (await import('./dashboards.ts')).report(context, { ...options, who })),
   );

@@ -1,6 +1,5 @@
 // pm <resource> get: one record as an object, several as a list.
 import type { Resource, Row } from '../../contract/resource.ts';
-import { plansOf } from '../addresses.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { recordByFlags, withinOf } from '../naming.ts';
 import { idOf, readOne, textsOf } from '../records.ts';
@@ -17,10 +16,9 @@ export async function get(
 ): Promise<number> {
   const session = await context.session();
   const shape = shapeOf(resource);
-  const { deleted = 0, tz } = context.settings;
+  const { deleted = 0 } = context.settings;
   if (given.length === 0) {
-    const query = tz !== undefined && takesZone(resource) ? { tz } : {};
-    const row = await recordByFlags(session, resource, options, `${resource.command} get`, query);
+    const row = await recordByFlags(session, resource, options, `${resource.command} get`, context.settings);
     await context.print({ shape, rows: rowsOf([row]), one: true });
     return 0;
   }
@@ -37,10 +35,6 @@ export async function get(
   await context.print({ shape, rows: each(texts, read, failures), one: false });
   return reportFailures(context, failures, texts.length);
 }
-
-const takesZone = (resource: Resource): boolean =>
-  resource.operations.get !== undefined &&
-  plansOf(resource, resource.operations.get).every((plan) => plan.query.has('tz'));
 
 /** What is found is printed as it comes; what is missing is told at the end. */
 async function* each(

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
 import { date, text } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
@@ -103,12 +104,10 @@ async function idOf(session: Session, resource: Resource, ref: string, given: Gi
   try {
     return await find(0);
   } catch (error) {
-    if (!(error instanceof ServiceError && error.exit === NOT_FOUND)) throw error;
+    if (!(error instanceof ServiceError && error.exit === EXIT.notFound)) throw error;
     return find(1);
   }
 }
-
-const NOT_FOUND = 6;
 
 function rowsFor({ at, who, what, changes }: Happened): readonly Row[] {
   const head = { At: at, Who: who, What: what };

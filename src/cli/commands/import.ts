@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkNamed } from '../announce.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Bulk, makeMany } from '../jobs/bulk.ts';
 import { type IntakeFlags, type RunFlags, withIntake, withRun } from '../jobs/flags.ts';
@@ -14,7 +14,7 @@ type Options = RunFlags & IntakeFlags & { readonly dir?: string };
 
 export function build(run: Run): Command {
   const command = new Command('import').description('Make and change records by the rows of a file.');
-  return withGlobals(withRun(withIntake(command)))
+  return withChange(withRun(withIntake(command)), () => 'Leave the other rows out of the file.')
     .argument('[resource]', 'what the rows are: individuals, departments, …')
     .argument('[file]', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
     .option('--dir <folder>', 'all files of a folder that pm export --dir has written')

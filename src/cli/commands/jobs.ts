@@ -1,6 +1,6 @@
 // pm jobs: what was changed, and what can be done about it.
 import { Command, Option } from 'commander';
-import { type Run, withGlobals } from '../command.ts';
+import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type RunFlags, withDrift, withJournal } from '../jobs/flags.ts';
 import { type JobFlags, list, prune, report, resumed, retried, show } from '../jobs/verbs.ts';
@@ -13,9 +13,11 @@ export function build(run: Run): Command {
     'What was changed: look at it, go on with it, try again, take it back.',
   );
   group.usage('<verb> [job] [flags]').addHelpText('after', EXAMPLES);
-  const verb = (name: string, doc: string): Command => withGlobals(withJournal(new Command(name).description(doc)));
-  const named = (name: string, doc: string, work: Work): Command =>
-    verb(name, doc)
+  const bare = (name: string, doc: string): Command => withJournal(new Command(name).description(doc));
+  const verb = (name: string, doc: string): Command => withGlobals(bare(name, doc));
+  const changing = (name: string, doc: string, instead?: Instead): Command => withChange(bare(name, doc), instead);
+  const named = (command: Command, work: Work): Command =>
+    command
       .argument('<job>', 'how its ID begins')
       .action((job: string, flags: JobFlags) => run(flags, (context) => work(context, job, flags)));
   group.addCommand(
@@ -24,31 +26,34 @@ export function build(run: Run): Command {
     ),
   );
   group.addCommand(
-    named('show', 'Show one job; with --rows what became of each of its rows.', show)
+    named(verb('show', 'Show one job; with --rows what became of each of its rows.'), show)
       .option('--rows', 'its rows, instead of the job')
       .addOption(new Option('--state <state>', 'only the rows in this state').choices(STATES)),
   );
-  group.addCommand(goingOn(named('resume', 'Go on with a job that was interrupted.', resumed)));
-  group.addCommand(goingOn(named('retry', 'Try the rows again that failed.', retried)));
+  group.addCommand(goingOn(named(changing('resume', 'Go on with a job that was interrupted.', whole), resumed)));
+  group.addCommand(goingOn(named(changing('retry', 'Try the rows again that failed.', whole), retried)));
   group.addCommand(
     withUndo(new Command('undo').description('Take a job back, as pm undo does.')).action(
       (job: string | undefined, flags: RunFlags) => run(flags, (context) => undo(context, job, flags)),
     ),
   );
   group.addCommand(
-    named('report', 'Write what was not done, so that it can be imported again.', report).option(
+    named(changing('report', 'Write what was not done, so that it can be imported again.', shown), report).option(
       '--out <file>',
       'where to write it',
     ),
   );
   group.addCommand(
-    verb('prune', 'Forget old jobs; they can then not be undone.')
+    changing('prune', 'Forget old jobs; they can then not be undone.')
       .argument('[jobs...]', 'these instead, whatever their age; a damaged one by its whole ID')
       .option('--older-than <days>', 'those that are older than so many days', '90d')
       .action((jobs: readonly string[], flags: JobFlags) => run(flags, (context) => prune(context, jobs, flags))),
   );
   return group;
 }
+
+const whole: Instead = () => 'A job goes on with all of its rows.';
+const shown: Instead = (flag) => `pm jobs show <job> --rows ${flag} …`;
 
 const STATES = ['pending', 'intent', 'done', 'failed', 'unknown', 'skipped', 'drifted'];
 

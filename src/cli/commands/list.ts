@@ -1,9 +1,17 @@
 // pm <resource> list, and the other commands that answer a list.
-import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
 import { resolveFlags } from '../address-values.ts';
-import { type AddressFlag, type AddressPlan, addressFlags, choosePlan, inputAt, plansOf } from '../addresses.ts';
+import {
+  type AddressFlag,
+  type AddressPlan,
+  addressFlags,
+  checkDeleted,
+  choosePlan,
+  inputAt,
+  plansOf,
+  zoneIn,
+} from '../addresses.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { camel, kebab } from '../names.ts';
 import { shapeOf } from '../shape.ts';
@@ -13,14 +21,14 @@ type Given = Readonly<Record<string, unknown>>;
 export async function list(context: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
   const { plan, flags } = chosen(resource, operation, given);
   const { deleted, limit, where, sort } = context.settings;
-  if (deleted !== undefined && !plan.query.has('deleted')) throw noDeleted(resource, operation);
+  checkDeleted(context.settings, plan, `${resource.command} ${operation.name}`);
   const session = await context.session();
   const values = await resolveFlags(session, flags, given, deleted ?? 0);
   const input = inputAt(plan, session, values);
   const query = {
     ...input.query,
     ...(deleted === undefined ? {} : { deleted }),
-    ...zoneIn(context, plan),
+    ...zoneIn(context.settings, plan),
   };
   // One record more than asked for tells whether something was cut; a filter or another order needs them all.
   const want = limit !== undefined && where.length === 0 && sort === undefined ? { limit: limit + 1 } : {};
@@ -44,9 +52,10 @@ function listed(resource: Resource, { name, answers }: Operation): string {
 /** An operation that reads one record which its flags name. */
 export async function read(context: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
   const { plan, flags } = chosen(resource, operation, given);
+  checkDeleted(context.settings, plan, `${resource.command} ${operation.name}`);
   const session = await context.session();
   const input = inputAt(plan, session, await resolveFlags(session, flags, given, 0));
-  const row = await session.call(operation, { ...input, query: { ...input.query, ...zoneIn(context, plan) } });
+  const row = await session.call(operation, { ...input, query: { ...input.query, ...zoneIn(context.settings, plan) } });
   await context.print({ shape: shapeOf(resource, operation), rows: rowsOf([row]), one: true });
   return 0;
 }
@@ -64,17 +73,4 @@ function chosen(resource: Resource, operation: Operation, given: Given): Chosen 
     [...flags.map((flag) => flag.flag), 'mine', 'organizations'].filter((flag) => given[camel(flag)] !== undefined),
   );
   return { plan: choosePlan(plans, named, `${resource.command} ${operation.name}`), flags };
-}
-
-const zoneIn = ({ settings: { tz } }: Context, plan: AddressPlan): Readonly<Record<string, string>> =>
-  tz !== undefined && plan.query.has('tz') ? { tz } : {};
-
-function noDeleted(resource: Resource, operation: Operation): ServiceError {
-  return new ServiceError(
-    'usage',
-    `the service lists no deleted ones here: ${resource.command} ${operation.name} takes no --deleted`,
-    {
-      hint: 'Leave --deleted out, or list them another way: --help shows the flags.',
-    },
-  );
 }

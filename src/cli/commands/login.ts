@@ -1,7 +1,7 @@
 // pm login: shows a password once, and keeps what stands in for it.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { keepCredential, kindOf, knownFor } from '../credentials.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -14,7 +14,7 @@ export interface LoginOptions extends GlobalValues, PasswordOptions {
 }
 
 export function build(run: Run): Command {
-  return withGlobals(new Command('login').description('Log in to a remote service; a token is kept, and no password.'))
+  return withChange(new Command('login').description('Log in to a remote service; a token is kept, and no password.'))
     .option('--user <user name>', 'whom to log in as; without it the one of the profile')
     .option('--password-stdin', 'read the password, or a token, from stdin')
     .option('--password-file <file>', 'read it from a file')

@@ -1,13 +1,13 @@
 // pm logout: forgets what pm login kept.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { forgetCredentials } from '../credentials.ts';
 import type { GlobalValues } from '../globals.ts';
 
 export function build(run: Run): Command {
-  return withGlobals(new Command('logout').description('Forget the credentials that were kept for a remote service.'))
+  return withChange(new Command('logout').description('Forget the credentials that were kept for a remote service.'))
     .option('--user <user name>', 'only those of this user')
     .action((options: GlobalValues & { user?: string }) => run(options, (context) => logout(context, options.user)));
 }

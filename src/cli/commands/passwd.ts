@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { checkNamed } from '../announce.ts';
 import { runChanges } from '../change-job.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import { readSecret } from '../files.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -13,7 +13,7 @@ import { resolve } from '../selectors.ts';
 type Options = GlobalValues & Readonly<Record<string, unknown>>;
 
 export function build(run: Run): Command {
-  return withGlobals(new Command('passwd').description("Set an individual's password (embedded engine only)."))
+  return withChange(new Command('passwd').description("Set an individual's password (embedded engine only)."))
     .argument('[who]', 'an individual; without one, you')
     .option('--new-password-stdin', 'read the new password from stdin')
     .option('--new-password-file <file>', 'read the new password from a file')

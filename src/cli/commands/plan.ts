@@ -7,13 +7,14 @@ import { planner } from '../../changes/planning.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { announceCounts } from '../announce.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { notChosen, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { openGauge } from '../jobs/extent.ts';
 import { type IntakeFlags, withIntake } from '../jobs/flags.ts';
 import { nameOf, openFile, shortened, takeIn } from '../jobs/input.ts';
 import { printRows } from '../jobs/rehearsal.ts';
 import { urlOf } from '../jobs/undo-file.ts';
+import { outputOf } from '../named-files.ts';
 import { resourceCalled } from '../resource-called.ts';
 
 interface Options extends IntakeFlags {
@@ -41,6 +42,9 @@ Examples:
 async function plan(context: Context, name: string, file: string, flags: Options): Promise<number> {
   const resource = resourceCalled(name);
   const { out } = flags;
+  for (const flag of ['where', 'sort', 'limit'] as const)
+    if (flags[flag] !== undefined)
+      throw notChosen(`--${flag}`, 'pm plan', () => 'Leave the other rows out of the file.');
   if (out === undefined)
     throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
   try {
@@ -58,12 +62,13 @@ async function plan(context: Context, name: string, file: string, flags: Options
         title: `${resource.command} import ${nameOf(file)}`,
       };
       const whole = (): number => unchanged() + tally.unchanged;
-      const written = await writePlanFile(resolve(context.io.cwd, out), header, rows, whole);
+      const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
       announceCounts(context, session, gauge.extent.verbs);
       for (const line of gauge.extent.cautions) context.note(line);
-      context.note(
-        `${out}: ${written.rows} changes, ${written.unchanged} unchanged. Look: pm plan show ${out}. Run: pm apply ${out}`,
-      );
+      const next = context.settings.dryRun
+        ? 'Not written: this is a dry run.'
+        : `Look: pm plan show ${out}. Run: pm apply ${out}`;
+      context.note(`${out}: ${written.rows} changes, ${written.unchanged} unchanged. ${next}`);
       return 0;
     } finally {
       await input.close();

@@ -6,7 +6,7 @@ import { checkRoute } from '../../client/routes.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { forgetCredentials, knownFor } from '../credentials.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -42,18 +42,19 @@ export function build(run: Run): Command {
   const group = new Command('profiles').description('Remote services by name, and which one is used.');
   group.usage('<verb> [name] [flags]');
   const verb = (name: string, doc: string): Command => withGlobals(new Command(name).description(doc));
-  const named = (name: string, doc: string, work: (context: Context, name: string) => Promise<number>): Command =>
-    verb(name, doc)
+  const changing = (name: string, doc: string): Command => withChange(new Command(name).description(doc));
+  const named = (command: Command, work: (context: Context, name: string) => Promise<number>): Command =>
+    command
       .argument('<name>', 'a profile')
       .action((profile: string, options: GlobalValues) => run(options, (context) => work(context, profile)));
   group.addCommand(
     verb('list', 'List the profiles.').action((options: GlobalValues) => run(options, (context) => list(context))),
   );
-  group.addCommand(named('show', 'Show one profile.', show));
-  group.addCommand(named('use', 'Use this profile wherever none is named.', use));
-  group.addCommand(named('test', 'Look whether its service answers, and knows you.', test));
-  group.addCommand(named('delete', 'Forget a profile, and its credentials.', forget));
-  group.addCommand(addCommand(verb('add', 'Add a profile, or change what is named of one.'), run));
+  group.addCommand(named(verb('show', 'Show one profile.'), show));
+  group.addCommand(named(changing('use', 'Use this profile wherever none is named.'), use));
+  group.addCommand(named(verb('test', 'Look whether its service answers, and knows you.'), test));
+  group.addCommand(named(changing('delete', 'Forget a profile, and its credentials.'), forget));
+  group.addCommand(addCommand(changing('add', 'Add a profile, or change what is named of one.'), run));
   return group;
 }
 

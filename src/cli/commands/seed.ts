@@ -3,11 +3,11 @@ import { Command, Option } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import { type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
+import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
 import { checkNamed } from '../announce.ts';
 import { openLocal, placeOf } from '../backend.ts';
-import { type Run, withGlobals } from '../command.ts';
-import { bornNote, type Context, checkLocal } from '../context.ts';
+import { type Run, withChange } from '../command.ts';
+import { type Context, checkLocal, madeNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
 
@@ -19,14 +19,19 @@ interface Options extends GlobalValues {
 }
 
 export function build(run: Run): Command {
-  return withGlobals(
+  return withChange(
     new Command('seed').description('Fill a site with a sample: small is a company of 60, large one of any size.'),
   )
     .addOption(new Option('--sample <size>', 'small or large').choices(['small', 'large']).makeOptionMandatory())
     .option('--individuals <n>', 'how many individuals a large sample has', '1000')
     .option('--random-seed <n>', 'the same number gives the same large sample', '1')
+    .addHelpText('after', KEPT)
     .action((options: Options) => run(options, (context) => seed(context, options)));
 }
+
+const KEPT = `
+A sample is made whole or not at all: after an interruption, run it again. It is no job, so that pm undo does not take it
+back; what is changed in it later can be undone.`;
 
 async function seed(context: Context, options: Options): Promise<number> {
   checkNamed(context);
@@ -36,18 +41,22 @@ async function seed(context: Context, options: Options): Promise<number> {
   let now = io.now();
   const place = { ...placeOf(io), clock: () => now };
   const { backend, born, file } = await openLocal(place);
-  if (born) context.note(bornNote(file, place.owner));
+  if (born) context.note(madeNote(file, place.owner));
   const site = settings.site === undefined ? {} : { site: settings.site };
   try {
     const session = await backend.open({ ...site, ...(settings.as === undefined ? {} : { user: settings.as }) });
-    await checkEmpty(session);
+    if (await holdsSample(sample, session)) {
+      context.note(`The site holds this sample already: ${described(sample)}. Nothing was made.`);
+      return 0;
+    }
+    await checkEmpty(session, commandOf(sample));
+    const rehearsed = settings.dryRun ? ' (dry run: nothing is made)' : '';
+    context.note(`▲ ${settings.profile} as ${session.me.userName} – ${described(sample)}${rehearsed}`);
     if (settings.dryRun) return 0;
-    context.note(`▲ ${settings.profile} as ${session.me.userName} – ${options.sample} sample`);
-    const target: Omit<SeedTarget, 'onProgress'> = {
-      open: (who) => backend.open({ ...site, ...(who.user === undefined ? { user: session.me.userName } : who) }),
-      setClock: (at) => (now = at),
-      today: io.now(),
+    const setClock = (at: Date): void => {
+      now = at;
     };
+    const target = { session, setClock, today: io.now() };
     tell(context, await withBar(context, sample, target));
     return 0;
   } finally {
@@ -90,8 +99,18 @@ function whole(flag: string, text = ''): number {
   throw new ServiceError('usage', `${flag} is "${text}"; it must be a whole number from 1 on`);
 }
 
+const described = (sample: Sample): string =>
+  sample.sample === 'small'
+    ? 'small sample'
+    : `large sample of ${sample.individuals} individuals, random seed ${sample.randomSeed}`;
+
+const commandOf = (sample: Sample): string =>
+  sample.sample === 'small'
+    ? 'pm seed --sample small'
+    : `pm seed --sample large --individuals ${sample.individuals} --random-seed ${sample.randomSeed}`;
+
 /** A sample is a whole company; it is never mixed into one that is there. */
-async function checkEmpty(session: Session): Promise<void> {
+async function checkEmpty(session: Session, command: string): Promise<void> {
   let count = 0;
   for await (const _one of session.list(
     contract.individual.operations.list,
@@ -101,6 +120,6 @@ async function checkEmpty(session: Session): Promise<void> {
     count++;
   if (count <= 1) return;
   throw new ServiceError('conflict', 'the site has individuals already; a sample goes into an empty site', {
-    hint: 'Make one: pm sites create Sample --admin sample.admin, then: pm seed --sample large --site Sample',
+    hint: `Make one: pm sites create Sample --admin sample.admin, then: ${command} --site Sample. Or set PM_HOME to an empty folder.`,
   });
 }

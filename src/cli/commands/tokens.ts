@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { contract } from '../../contract/index.ts';
 import { checkNamed } from '../announce.ts';
 import { runChanges } from '../change-job.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange, withGlobals } from '../command.ts';
 import { type Context, checkLocal, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { resolve } from '../selectors.ts';
@@ -19,18 +19,22 @@ const { token } = contract;
 
 export function build(run: Run): Command {
   const group = new Command('tokens').description('Tokens that stand in for a password (embedded engine only).');
-  const verb = (name: string, doc: string): Command => withGlobals(new Command(name).description(doc));
+  const changing = (name: string, doc: string): Command => withChange(new Command(name).description(doc));
   return group
     .usage('<verb> [flags]')
     .addCommand(
-      verb('create', 'Make a token. It is printed this once, and never again.')
+      changing('create', 'Make a token. It is printed this once, and never again.')
         .addOption(new Option('--kind <kind>', 'of one user, or of the site').choices(['user', 'site']).default('user'))
         .option('--individual <ref>', 'whose user token; without it, yours')
         .action((options: CreateOptions) => run(options, (context) => create(context, options))),
     )
-    .addCommand(verb('list', 'List the tokens that are good.').action((options: GlobalValues) => run(options, list)))
     .addCommand(
-      verb('revoke', 'Delete tokens, so that nobody can log in with them.')
+      withGlobals(new Command('list').description('List the tokens that are good.')).action((options: GlobalValues) =>
+        run(options, list),
+      ),
+    )
+    .addCommand(
+      changing('revoke', 'Delete tokens, so that nobody can log in with them.')
         .argument('<ids...>', 'the IDs that the list shows')
         .action((ids: readonly string[], options: GlobalValues) => run(options, (context) => revoke(context, ids))),
     );

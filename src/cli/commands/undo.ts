@@ -4,7 +4,7 @@ import { checkSettled, jobToUndo, reverseRows, runUndo } from '../../changes/und
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
 import { shortID } from '../change-job.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { agree } from '../jobs/agreement.ts';
 import { agreed, planWhole } from '../jobs/beforehand.ts';
@@ -24,7 +24,7 @@ export function build(run: Run): Command {
 
 /** The argument and the flags of an undo. */
 export const withUndo = (command: Command): Command =>
-  withGlobals(withJournal(command).addOption(withDrift())).argument(
+  withChange(withJournal(command).addOption(withDrift()), () => 'A job is taken back whole.').argument(
     '[job]',
     'how its ID begins; without it the newest one that is not undone',
   );

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { resolveFlags } from '../address-values.ts';
-import { choosePlan, inputAt, plansOf } from '../addresses.ts';
+import { choosePlan, inputAt, plansOf, zoneIn } from '../addresses.ts';
 import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
 import { camel } from '../names.ts';
@@ -36,8 +36,8 @@ export async function createChanges(
   given: Given,
 ): Promise<readonly Change[]> {
   const body = await completeNew(context, session, resource, await readBody(context, session, resource, given));
-  const input = { by: 'plain', body, query: zoneQuery(context, resource, operation) };
-  return [{ resource, operation, input }];
+  const plain = plansOf(resource, operation).find((one) => one.route === 'plain');
+  return [{ resource, operation, input: { by: 'plain', body, query: zoneIn(context.settings, plain) } }];
 }
 
 export async function update(
@@ -79,7 +79,7 @@ export async function updateChanges(
       operation,
       id,
       patch,
-      input: { by: plan.route, params: { [own]: id }, query: zoneQuery(context, resource, operation) },
+      input: { by: plan.route, params: { [own]: id }, query: zoneIn(context.settings, plan) },
       read: (inside) => current(inside, resource, id, within),
     }),
   );
@@ -106,8 +106,9 @@ export async function writeChanges(
   const values = await resolveFlags(session, flags, given, 0);
   const read = await readBody(context, session, resource, given);
   const body = operation.many ? await completeNew(context, session, resource, read) : read;
-  const query = zoneQuery(context, resource, operation);
-  return [{ resource, operation, input: { ...inputAt(plan, session, values), body, query } }];
+  const input = inputAt(plan, session, values);
+  const query = { ...input.query, ...zoneIn(context.settings, plan) };
+  return [{ resource, operation, input: { ...input, body, query } }];
 }
 
 /** What stands on stdin can be read once. */
@@ -130,9 +131,4 @@ async function current(
   const { get } = resource.operations;
   if (plan?.own && get) return session.call(get, { by: plan.route, params: { [plan.own]: id } });
   return standing(session, resource, id, within, 0);
-}
-
-function zoneQuery(context: Context, resource: Resource, operation: Operation): Readonly<Record<string, string>> {
-  const plan = plansOf(resource, operation).find((one) => one.route === 'plain');
-  return context.settings.tz !== undefined && plan?.query.has('tz') ? { tz: context.settings.tz } : {};
 }

@@ -1,6 +1,7 @@
 // Whose dashboard is meant, and how it is read.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
 import { contract } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -21,8 +22,6 @@ export interface Named {
   readonly department?: string;
   readonly individual?: string;
 }
-
-const NOT_FOUND = 6;
 
 /** Throws `usage` where nobody is named, or more than one. */
 export async function ownerNamed(
@@ -100,7 +99,7 @@ async function idOrNone(session: Session, text: string, target: Target): Promise
   try {
     return await resolve(session, text, { targets: [target], deleted: 0 });
   } catch (error) {
-    if (error instanceof ServiceError && error.exit === NOT_FOUND) return undefined;
+    if (error instanceof ServiceError && error.exit === EXIT.notFound) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { BadFile, type FileFault, type FileRow, type InputFile } from '../../cha
 import { type Draft, draftOf } from '../../changes/planning.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
 import { turnChanges } from '../commands/delete.ts';
 import { createChanges, updateChanges, writeChanges } from '../commands/write.ts';
 import type { Context } from '../context.ts';
@@ -40,7 +41,8 @@ export async function* draftsOf(
 }
 
 /** What another row may not have. */
-const isOfRow = ({ exit }: ServiceError): boolean => [2, 6, 7].includes(exit);
+const isOfRow = ({ exit }: ServiceError): boolean => OF_ROW.includes(exit);
+const OF_ROW: readonly number[] = [EXIT.usage, EXIT.notFound, EXIT.rejected];
 
 function valueIn({ names, cells }: FileRow, column: string): string {
   const at = names.findIndex((name) => name.toLowerCase() === column.toLowerCase());

@@ -1,6 +1,7 @@
 // All records of a resource that the caller may see, whether the service has one list of them or one for each owner.
 import type { Row, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { ownerFieldFor } from '../../contract/owners.ts';
@@ -89,11 +90,9 @@ async function* ofOwner(
   try {
     yield* listed(session, list, plan, deleted, values);
   } catch (error) {
-    if (!(error instanceof ServiceError && error.exit === NOT_FOUND)) throw error;
+    if (!(error instanceof ServiceError && error.exit === EXIT.notFound)) throw error;
   }
 }
-
-const NOT_FOUND = 6;
 
 /** A list that shows one period is read for each. */
 async function* listed(

@@ -1,9 +1,10 @@
 // A folder of exported files, and the manifest that says what is in it.
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
+import { writeOutput } from '../../files/output.ts';
 import { isState } from '../state-file.ts';
-import { unwritable, type Written } from './write.ts';
+import type { Written } from './write.ts';
 
 interface Entry extends Written {
   readonly resource: string;
@@ -18,21 +19,59 @@ export interface Manifest {
 
 const MANIFEST = 'manifest.json';
 
-/** Makes the folder, or checks that it holds an export or nothing. Throws `usage`, `storage`. */
-export async function openFolder(folder: string): Promise<Manifest | undefined> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const names = (await readdir(folder)).filter((name) => !name.startsWith('.'));
-    if (names.length === 0) return undefined;
-    const manifest = names.includes(MANIFEST) ? manifestIn(await readFile(join(folder, MANIFEST), 'utf8')) : undefined;
-    if (manifest) return manifest;
-  } catch (error) {
-    throw unwritable(folder, error);
-  }
+/**
+ * The manifest of a folder that holds an export; undefined where it holds nothing, or is not there.
+ * Throws `usage` where it holds anything else, or is no folder.
+ */
+export async function manifestOf(folder: string): Promise<Manifest | undefined> {
+  const names = (await namesIn(folder)).filter((name) => !name.startsWith('.'));
+  if (names.length === 0) return undefined;
+  const manifest = names.includes(MANIFEST) ? manifestIn(await readFile(join(folder, MANIFEST), 'utf8')) : undefined;
+  if (manifest) return manifest;
   throw new ServiceError('usage', `${folder} holds other files, and is no export`, {
     hint: 'Name an empty folder, or one that does not exist yet.',
   });
 }
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeIn(error) === 'ENOENT') return [];
+    throw unusable(folder, error);
+  }
+}
+
+/**
+ * Makes the folder, and lets `work` fill it. Where that throws, the files of these names are gone again, and with them the
+ * folder where it was not there. Throws `usage`.
+ */
+export async function inNewExport<T>(folder: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
+  const isNew = await madeFolder(folder);
+  try {
+    return await work();
+  } catch (error) {
+    for (const name of names) await rm(join(folder, name), { force: true });
+    if (isNew) await rmdir(folder).catch(() => {});
+    throw error;
+  }
+}
+
+async function madeFolder(folder: string): Promise<boolean> {
+  try {
+    return (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+const codeIn = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+
+const unusable = (folder: string, error: unknown): ServiceError =>
+  new ServiceError('usage', `--dir ${folder} cannot be used: ${codeIn(error)}`, {
+    hint: 'Name an empty folder, or one that does not exist yet.',
+    cause: error,
+  });
 
 /** The manifest of an exported folder. Throws `usage` where it is none. */
 export async function readManifest(folder: string): Promise<Manifest> {
@@ -65,11 +104,7 @@ export async function writeManifest(
   const kept = Object.entries(before?.files ?? {}).filter(([, { resource }]) => !renewed.has(resource));
   const all = Object.entries({ ...Object.fromEntries(kept), ...files }).sort(([a], [b]) => (a < b ? -1 : 1));
   const manifest: Manifest = { pm: 'export', version: 1, site, files: Object.fromEntries(all) };
-  const part = join(folder, `${MANIFEST}.${process.pid}.part`);
-  try {
-    await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-    await rename(part, join(folder, MANIFEST));
-  } catch (error) {
-    throw unwritable(join(folder, MANIFEST), error);
-  }
+  const path = join(folder, MANIFEST);
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writeOutput({ said: path, path, overwrite: true }, (draft) => draft.writeFile(text));
 }

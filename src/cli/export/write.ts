@@ -1,18 +1,16 @@
 // Writes the records of one resource to a file that can be imported: writable members, in an order that stays.
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { Cell, Dialect, Form } from '../../changes/files/index.ts';
 import { fileWriter } from '../../changes/files/writer.ts';
 import { isDemanded } from '../../changes/new-record.ts';
 import { escapeNull } from '../../changes/rows/cells.ts';
 import { keyText } from '../../changes/rows/keys.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import type { Resource, Value } from '../../contract/resource.ts';
+import { type Output, writeStream } from '../../files/output.ts';
 import { sorted } from '../output/sort.ts';
 import { everyRecord } from './everything.ts';
 import { referencesOf } from './references.ts';
@@ -96,43 +94,23 @@ export interface Written {
   readonly excel?: true;
 }
 
-/** Writes the file whole, or not at all. Throws `storage`, `disk_full`. */
+/** Writes the file whole, or not at all. Throws as `writeOutput`. */
 export async function writeExport(
   session: Session,
   resource: Resource,
-  path: string,
+  output: Output,
   options: ExportOptions,
 ): Promise<Written> {
-  const part = `${path}.${process.pid}.part`;
-  try {
-    const stream = createWriteStream(part, { mode: 0o600 });
-    const done = finished(stream);
-    done.catch(() => undefined);
-    const rows = await writeRecords(session, resource, stream, options);
-    stream.end();
-    await done;
-    const sha256 = await hashOf(part);
-    await rename(part, path);
-    return { rows, sha256, ...(options.excel && ['csv', 'tsv'].includes(options.form) ? { excel: true } : {}) };
-  } catch (error) {
-    await rm(part, { force: true });
-    throw unwritable(path, error);
-  }
+  const hash = createHash('sha256');
+  const rows = await writeStream(output, (stream) => writeRecords(session, resource, stream, options), hash);
+  const excel = options.excel && ['csv', 'tsv'].includes(options.form);
+  return { rows, sha256: hash.digest('hex'), ...(excel ? { excel: true } : {}) };
 }
 
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
   return hash.digest('hex');
-}
-
-export function unwritable(path: string, error: unknown): unknown {
-  if (!(error instanceof Error && 'syscall' in error)) return error;
-  const code = 'code' in error ? String(error.code) : '';
-  return new ServiceError(code === 'ENOSPC' ? 'disk_full' : 'storage', `${path} cannot be written: ${code}`, {
-    hint: 'Name another place: --out <file> or --dir <folder>',
-    cause: error,
-  });
 }
 
 /** A stream that is handed on and must not be ended, as stdout. */

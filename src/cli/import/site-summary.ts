@@ -1,5 +1,6 @@
 // What is said of a folder that was imported: one line for each file, and the way back.
 
+import { EXIT, exitOfMany } from '../../contract/exit.ts';
 import { integer, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Context, rowsOf } from '../context.ts';
@@ -60,15 +61,9 @@ function rowOf(context: Context, { file, unchanged, summary, failedFile }: FileD
   };
 }
 
-/** What is worst for whoever repeats the command comes first. */
-const WORST = [130, 10, 9];
-const PARTLY = 3;
-
-export function exitOfAll(files: readonly FileDone[]): number {
-  const exits = new Set(files.flatMap(({ summary }) => (summary && summary.exit !== 0 ? [summary.exit] : [])));
-  const worst = WORST.find((exit) => exits.has(exit));
-  if (worst !== undefined || exits.size === 0) return worst ?? 0;
-  const isDone = files.some(({ summary }) => (summary?.counts.done ?? 0) > 0);
-  const [only = PARTLY] = exits;
-  return isDone || exits.size > 1 ? PARTLY : only;
-}
+/** The exit code of all files. */
+export const exitOfAll = (files: readonly FileDone[]): number =>
+  exitOfMany({
+    exits: files.map(({ summary }) => summary?.exit ?? EXIT.ok),
+    done: files.some(({ summary }) => (summary?.counts.done ?? 0) > 0),
+  });

@@ -6,6 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';
+import type { Output } from '../../files/output.ts';
 import type { Context } from '../context.ts';
 import { failedFile, writeFailed } from './failed-file.ts';
 import { type FileFlags, type IntakeFlags, mapOf } from './flags.ts';
@@ -65,21 +66,22 @@ export function sourceOf({ settings }: JobHead): Source | undefined {
   return source === undefined ? undefined : (source as Source);
 }
 
-/** Writes what was not done into the file's own form; answers where. What cannot be written is told, and stops nothing. */
+/** Writes what was not done into the file's own form; answers where. What cannot be written is told, and stops nothing, unless `output` was asked for. */
 export async function leaveFailed(
   context: Context,
   jobs: JobStore,
   head: JobHead,
   input: InputFile,
   { resource, flags }: Pick<Source, 'resource' | 'flags'>,
-  path = failedFile(context, head.id, input),
+  output?: Output,
 ): Promise<string | undefined> {
   try {
-    const notes = await writeFailed(jobs, head.id, input, { resource, map: mapOf(flags) }, path);
+    const file = output ?? failedFile(context, head.id, input);
+    const notes = await writeFailed(jobs, head.id, input, { resource, map: mapOf(flags) }, file);
     for (const note of notes ?? []) context.note(note);
-    return notes && path;
+    return notes && file.path;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (output || !(error instanceof ServiceError)) throw error;
     context.note(`${error.message}; ${error.hint ?? ''}`);
     return undefined;
   }

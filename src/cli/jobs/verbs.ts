@@ -1,14 +1,16 @@
 // The verbs of pm jobs.
-import { resolve } from 'node:path';
 import { forgetJob } from '../../changes/job.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
+import { checkOutput } from '../../files/output.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
 import { shortID } from '../change-job.ts';
 import { type Context, rowsOf } from '../context.ts';
+import { outputOf } from '../named-files.ts';
 import { reportFailures } from '../several.ts';
 import type { RunFlags } from './flags.ts';
 import { HEADS, headRow, jobRows, ROWS } from './head-rows.ts';
@@ -35,10 +37,8 @@ export const list = (context: Context, { journal }: JobFlags): Promise<number> =
     await context.print({ shape: HEADS, rows: rowsOf(heads.map((head) => headRow(head, heads))), one: false });
     if (heads.length + damaged.length === 0) context.note('No jobs.');
     const exit = await reportFailures(context, damaged, heads.length + damaged.length);
-    return damaged.length > 0 && heads.length > 0 ? PARTLY : exit;
+    return damaged.length > 0 && heads.length > 0 ? EXIT.partly : exit;
   });
-
-const PARTLY = 3;
 
 export const show = (context: Context, job: string, { journal, rows, state }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
@@ -114,15 +114,16 @@ function checkSite({ me }: Session, { id, site }: JobHead): void {
 export const report = (context: Context, job: string, { journal, out }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
     const head = jobNamed(await headsOf(context, jobs), job);
-    const path = out === undefined ? undefined : resolve(context.io.cwd, out);
+    const output = out === undefined ? undefined : outputOf(context, '--out', out);
     let isRead = false;
     const written = await withFileOf(context, head, async (input, source) => {
       isRead = true;
-      return leaveFailed(context, jobs, head, input, source, path);
+      if (output) checkOutput(output, [source.file]);
+      return leaveFailed(context, jobs, head, input, source, output);
     });
     if (!isRead) throw noFile(head);
     if (written === undefined) context.note('All rows were done: there is nothing to report.');
-    else context.note(`Written: ${written}`);
+    else context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${written}`);
     return 0;
   });
 

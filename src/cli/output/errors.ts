@@ -1,5 +1,6 @@
 // Errors on stderr: what happened, to which thing, why, and what to do next. The only place that makes exit codes of errors.
 import { ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
 import type { Streams } from '../streams.ts';
 import { paint } from './color.ts';
 import { escapeJson, sanitise, sanitiseLines } from './sanitise.ts';
@@ -14,7 +15,6 @@ interface ErrorOptions {
   readonly row?: number;
 }
 
-const READER_GONE = 141;
 /** A reader that closed its end, first seen and seen again. */
 const GONE: readonly string[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 /** What the system says when it cannot store. */
@@ -26,18 +26,18 @@ const STORAGE: Readonly<Record<string, ErrorCode>> = {
 };
 /** A word for each exit code. */
 const CATEGORIES: Readonly<Record<number, string>> = {
-  2: 'usage',
-  3: 'partly',
-  4: 'login',
-  5: 'forbidden',
-  6: 'not_found',
-  7: 'rejected',
-  8: 'unreachable',
-  9: 'unknown',
-  10: 'storage',
-  12: 'confirmation',
-  70: 'defect',
-  130: 'interrupted',
+  [EXIT.usage]: 'usage',
+  [EXIT.partly]: 'partly',
+  [EXIT.unauthorized]: 'login',
+  [EXIT.forbidden]: 'forbidden',
+  [EXIT.notFound]: 'not_found',
+  [EXIT.rejected]: 'rejected',
+  [EXIT.unreachable]: 'unreachable',
+  [EXIT.unknown]: 'unknown',
+  [EXIT.storage]: 'storage',
+  [EXIT.confirmation]: 'confirmation',
+  [EXIT.defect]: 'defect',
+  [EXIT.interrupted]: 'interrupted',
 };
 /** Errors that no endpoint answers. */
 const OURS: readonly ErrorCode[] = [
@@ -53,7 +53,7 @@ const OURS: readonly ErrorCode[] = [
 
 /** Prints an error on stderr; answers the exit code. A reader that has gone is no error to speak of. */
 export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr'>): number {
-  if (GONE.includes(systemCode(error))) return READER_GONE;
+  if (GONE.includes(systemCode(error))) return EXIT.readerGone;
   const known = understood(error);
   const lines = options.json ? [JSON.stringify(asObject(known, options.row))] : asLines(known, options);
   const stack = options.debug && known.code === 'internal' && error instanceof Error ? [String(error.stack)] : [];

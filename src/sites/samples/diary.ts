@@ -1,5 +1,5 @@
 // Writes a site's past: visits of its individuals, one after another, on a clock that only moves forward.
-import type { Caller, Local, Session } from '../../contract/call.ts';
+import type { Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import { type Contract, contract, type ResourceName, resourceNamed } from '../../contract/index.ts';
@@ -9,8 +9,8 @@ import { type Random, randomOf } from './random.ts';
 
 /** Where a sample is written: an engine whose clock can be set. */
 export interface SeedTarget {
-  /** Opens the calls of one individual; without a user, of the administrator who seeds. */
-  open(who: Caller): Promise<Session>;
+  /** The calls of the administrator who seeds. */
+  readonly session: Session;
   /** Sets the engine's clock. */
   setClock(at: Date): void;
   /** The present: nothing is made later than this. */
@@ -44,8 +44,6 @@ export interface Visit {
   readonly at: number;
   /** Whose; without a user name, of the administrator who seeds. */
   readonly user?: string;
-  /** It makes individuals who write soon after, so it is made durable before others begin. */
-  readonly settles?: true;
   work(pen: Pen): Promise<void>;
 }
 
@@ -54,7 +52,7 @@ export interface Diary {
   /** What was made so far, and what is deleted by now, by the resource's command. */
   readonly made: ReadonlyMap<string, number>;
   readonly deleted: ReadonlyMap<string, number>;
-  /** Runs the visits in their order; they are made durable together. Their individuals must be there already. */
+  /** Runs the visits in their order. */
   write(visits: readonly Visit[]): Promise<void>;
 }
 
@@ -64,10 +62,9 @@ interface Options {
   readonly pace: number;
 }
 
-/** Begins to write. Throws `usage` where the session is not the embedded engine's. */
-export async function openDiary(target: SeedTarget, { seed, pace }: Options): Promise<Diary> {
-  const founder = await target.open({});
-  localOf(founder);
+/** Begins to write, inside a transaction of the target's session: until it ends, nothing of it is kept. */
+export function openDiary(target: SeedTarget, { seed, pace }: Options): Diary {
+  const { session: founder } = target;
   const made = new Map<string, number>();
   const deleted = new Map<string, number>();
   let visits = 0;
@@ -76,31 +73,29 @@ export async function openDiary(target: SeedTarget, { seed, pace }: Options): Pr
     now = Math.min(Math.max(at, now), target.today.getTime());
     target.setClock(new Date(now));
   };
-  const begin = async (visit: Visit): Promise<() => Promise<void>> => {
+  const run = async (visit: Visit): Promise<void> => {
     const random = randomOf(seed, visits++);
-    const session = visit.user === undefined ? founder : await target.open({ user: visit.user });
+    const session = visit.user === undefined ? founder : await localOf(founder).as(visit.user);
     const tick = (): void => setClock(now + random.between(1, pace));
-    return () =>
-      localOf(session).transaction((inside) => {
-        setClock(visit.at);
-        return visit.work(penOf({ session: inside, random, tick, made, deleted }));
-      });
+    setClock(visit.at);
+    await visit.work(penOf({ session, random, tick, made, deleted }));
   };
   return {
     today: target.today,
     made,
     deleted,
     async write(some) {
-      const begun = await Promise.all(some.map(begin));
-      // Waits for all of them, so that none still moves the clock after one has failed.
-      const ended = await Promise.allSettled(begun.map((run) => run()));
-      const failed = ended.find((one) => one.status === 'rejected');
-      if (failed) throw failed.reason;
+      for (const visit of some) await run(visit);
+      await endOfTurn();
     },
   };
 }
 
-function localOf(session: Session): Local {
+/** A transaction leaves no turn to anything else: here signals are heard, and progress is shown. */
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Throws `usage` where the session is not the embedded engine's. */
+export function localOf(session: Session): Local {
   if (session.local) return session.local;
   throw new ServiceError('usage', 'samples are made by the embedded engine only, and this is a remote service', {
     hint: 'Choose the embedded profile: -p local',

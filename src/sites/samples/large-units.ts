@@ -58,7 +58,7 @@ export function unitOf({ individuals, randomSeed }: Wanted, number: number): Uni
 }
 
 export const idOfUnit = (seed: string, number: number): string => guidOf(seed, 'organization', number);
-const idOfSomeone = (seed: string, number: number): string => guidOf(seed, 'individual', number);
+export const idOfSomeone = (seed: string, number: number): string => guidOf(seed, 'individual', number);
 
 function someoneOf(randomSeed: number, seed: string, number: number, trade: Trade, isLeader: boolean): Someone {
   const title = isLeader && number > 0 ? 'Head of department' : randomOf(seed, 'title', number).pick(titlesOf(trade));

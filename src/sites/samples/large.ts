@@ -5,7 +5,17 @@ import type { Diary, Pen, Visit } from './diary.ts';
 import { addCoreValues, addPeriods, addPhaseAndStatus, changeColor, describeSite, makeLeader } from './founding.ts';
 import { nameOf } from './large-names.ts';
 import { quarterVisits } from './large-quarter.ts';
-import { bossOf, CROWD, FAN, idOfUnit, type Someone, type Unit, unitOf, type Wanted } from './large-units.ts';
+import {
+  bossOf,
+  CROWD,
+  FAN,
+  idOfSomeone,
+  idOfUnit,
+  type Someone,
+  type Unit,
+  unitOf,
+  type Wanted,
+} from './large-units.ts';
 import { leaderVisits, memberVisits } from './large-work.ts';
 import { randomOf } from './random.ts';
 import { letWrite } from './rights.ts';
@@ -25,9 +35,13 @@ const LARGE_COMMANDS: readonly string[] = [
 export function largeOf({ individuals, randomSeed }: Wanted) {
   refuseSize(individuals);
   const seed = `large ${randomSeed}`;
+  const someone = (number: number): string => idOfSomeone(seed, number);
   const pace = Math.max(1, Math.min(3 * MINUTE, Math.floor((BEGINNING * 24 * 60 * MINUTE) / (individuals * WRITES))));
   return {
-    sample: { seed, pace, first: nameOf(randomSeed, 0).user },
+    sample: {
+      ...{ seed, pace, first: nameOf(randomSeed, 0).user },
+      people: { first: someone(0), last: someone(individuals - 1), next: someone(individuals) },
+    },
     commands: LARGE_COMMANDS,
     write: (diary: Diary, onProgress: (done: number, total: number) => void) =>
       writeLarge(diary, { individuals, randomSeed }, onProgress),

@@ -49,7 +49,6 @@ export function recordKeepingVisits(today: Date): readonly Visit[] {
     ...newcomers.map(({ department, one, joined }) => ({
       at: moment(today, joined, randomOf(SEED, one.user, 'joined')),
       user: RECORD_KEEPER,
-      settles: true as const,
       async work(pen: Pen) {
         await addIndividual(pen, today, department, one);
         await giveRightsOn(pen, department, one);

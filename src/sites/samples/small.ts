@@ -3,7 +3,7 @@ import { moment } from './calendar.ts';
 import type { Diary, Visit } from './diary.ts';
 import { randomOf } from './random.ts';
 import { IN_MANY_TONGUES } from './remarks.ts';
-import { idOf, MANAGING_DIRECTOR, SEED } from './small-company.ts';
+import { DEPARTMENTS, idOf, MANAGING_DIRECTOR, SEED } from './small-company.ts';
 import { deletionVisits } from './small-deletions.ts';
 import { departmentVisits } from './small-departments.ts';
 import { departmentID, foundingVisits, recordKeepingVisits } from './small-founding.ts';
@@ -12,9 +12,14 @@ import { peopleVisits } from './small-people.ts';
 import { kickOffID, projectID, projectVisits } from './small-undertaken.ts';
 
 /** What the diary of this sample begins with. */
-export const SMALL = { seed: SEED, pace: 4 * 60_000, first: MANAGING_DIRECTOR.user } as const;
+export const SMALL = {
+  seed: SEED,
+  pace: 4 * 60_000,
+  first: MANAGING_DIRECTOR.user,
+  people: { first: MANAGING_DIRECTOR.id, last: DEPARTMENTS.at(-1)?.people.at(-1)?.id ?? MANAGING_DIRECTOR.id },
+} as const;
 
-/** At most so many visits are made durable together. */
+/** Progress is told after so many visits. */
 const TOGETHER = 100;
 
 /** Suggestions for whoever looks at the sample first. */
@@ -54,7 +59,7 @@ function* batches(visits: readonly Visit[]): Generator<readonly Visit[]> {
   let batch: Visit[] = [];
   for (const visit of visits) {
     batch.push(visit);
-    if (batch.length < TOGETHER && !visit.settles) continue;
+    if (batch.length < TOGETHER) continue;
     yield batch;
     batch = [];
   }

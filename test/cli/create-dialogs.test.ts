@@ -1,0 +1,112 @@
+// pm <resource> create on a terminal: every dialog is answered to its end, and makes the record.
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isDemanded, knownOfNew } from '../../src/changes/new-record.ts';
+import type { Field } from '../../src/contract/field.ts';
+import { contract, type ResourceName, resources } from '../../src/contract/index.ts';
+import type { Resource } from '../../src/contract/resource.ts';
+import type { Body } from '../../src/contract/validate.ts';
+import { newEngine, type TestEngine } from '../support/engine.ts';
+import { siteOn, type TestSite, TODAY } from '../support/site.ts';
+import { hasPython, onTerminal, type Step } from '../support/terminal.ts';
+
+let engine: TestEngine;
+let site: TestSite;
+beforeAll(async () => {
+  engine = await newEngine(new Date(TODAY));
+  site = await siteOn(engine);
+});
+afterAll(() => engine.end());
+
+const play = (command: string, steps: readonly Step[], ...flags: readonly string[]) =>
+  onTerminal([command, 'create', ...flags, '-o', 'id', '--as', 'ada'], dirname(engine.file), steps);
+
+/** What a dialog must ask for, and with which answer. */
+const askedOf = (resource: Resource, body: Body): readonly (readonly [string, Field])[] =>
+  Object.entries(resource.fields).filter(
+    ([name, field]) => isDemanded(field) && knownOfNew(resource, site.id, body)[name] === undefined,
+  );
+
+/** The word of a number that has one; the first of a list of records; otherwise what the body holds. */
+const answerTo = (name: string, field: Field, body: Body): string =>
+  field.choices ? (field.choices[Number(body[name])] ?? '') : isListed(name) ? '' : String(body[name]);
+
+/** Members that are chosen from a list of what the site has. */
+const isListed = (name: string): boolean => ['PeriodID', 'PhaseID', 'RoleID'].includes(name);
+
+const creating = resources.filter(({ operations }) => operations.create?.verb === 'create');
+
+describe.skipIf(!hasPython)('the dialog (left out where python3 is missing)', () => {
+  it.each(creating)('of $command asks for all that is needed, and makes the record', async (resource) => {
+    const name = resource.name as ResourceName;
+    const body = await site.ada.body(name);
+    const asked = askedOf(resource, body);
+    const told = await play(
+      resource.command,
+      asked.map(([member, field]): Step => [member, `${answerTo(member, field, body)}\r`]),
+    );
+    expect(told).toMatchObject({ exit: 0 });
+    const id = told.out.trimEnd().split('\n').at(-1)?.trim() ?? '';
+    const made = await site.ada.session.local?.record(name, id);
+    const said = asked.flatMap(([member]) => (isListed(member) ? [] : [[member, body[member]]]));
+    expect(made).toMatchObject(Object.fromEntries(said));
+    for (const [member] of asked) expect(made?.[member], member).not.toBeNull();
+  });
+
+  it('asks again where an answer is wrong, before the next question', async () => {
+    const told = await play('colors', [
+      ['Rank', 'one\r'],
+      ['Rank is "one", not a whole number', '\u00159\r'],
+      ['Name', `${'x'.repeat(51)}\r`],
+      ['the limit is 50', '\u0015Gold\r'],
+      ['Code', '\r'],
+      ['Code is required', 'gold\r'],
+      ['Code is "gold"', '\u0015ffd700\r'],
+    ]);
+    expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('1 create') });
+  });
+
+  it('asks again for a name that nobody has, a day that is none, and a user name that is taken', async () => {
+    const { FirstName, LastName, Email } = await site.ada.body('individual');
+    const told = await play(
+      'individuals',
+      [
+        ['PrimaryOrganizationID', 'Nowhere\r'],
+        ['there is no department "Nowhere"', '\u0015Test\r'],
+        ['PrimaryReportsTo', 'me\r'],
+        ['UserName', 'ADA\r'],
+        ['UserName "ADA" is taken', '\u0015ines\r'],
+      ],
+      ...['--first-name', String(FirstName), '--last-name', String(LastName)],
+      ...['--email', String(Email), '--primary-title', 'Guide'],
+    );
+    expect(told.exit).toBe(0);
+    const [made] = (await site.ada.session.local?.named('individual', 'UserName', 'ines', 0)) ?? [];
+    expect(made).toMatchObject({ Email, UserEmail: Email, PrimaryReportsTo: site.ada.id });
+    const period = await play('periods', [
+      ['StartDate', '2026-02-30\r'],
+      ['which no calendar shows', '\u00152031-01-01\r'],
+      ['EndDate', '2031-03-31\r'],
+    ]);
+    expect(period.exit).toBe(0);
+  });
+
+  it('offers the answers of which there are few, and says what an owner can be', async () => {
+    const { TaskID } = await site.ada.body('teamMember');
+    const { operations } = contract.teamMember;
+    const roles: string[] = [];
+    for await (const { Group } of site.ada.session.list(operations.roles)) roles.push(String(Group));
+    const told = await play(
+      'team-members',
+      [
+        ['TaskID (The project) – project, by name or ID', `${String(TaskID)}\r`],
+        [roles[1] as string, '\u001b[B\r'],
+      ],
+      ...['--individual', 'ada', '--hours-projected', '1', '--hours-actual', '0'],
+    );
+    expect(told.exit).toBe(0);
+    for (const role of roles) expect(told.out).toContain(role);
+    const id = told.out.trimEnd().split('\n').at(-1)?.trim() ?? '';
+    expect(await site.ada.session.local?.record('teamMember', id)).toMatchObject({ RoleName: roles[1] });
+  });
+});

@@ -1,0 +1,71 @@
+// pm seed: a sample fills an empty site once; asked for again, it is there already.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { individual } from './company.ts';
+
+const pm = usingPm();
+const LARGE = 'seed --sample large --individuals 30';
+
+it('makes a new site without telling how to fill it', async () => {
+  rmSync(join(pm.home, 'local.db'));
+  const { err } = await pm(LARGE).says('a new site with one administrator, admin.', 'Made 150 accountabilities');
+  expect(err).not.toContain('To fill it');
+});
+
+it.each(['seed --sample small', LARGE, `${LARGE} --random-seed 7`])('makes it once: %s', async (line) => {
+  await pm(line).says('Made');
+  const whole = pm.dump();
+  await pm(line).says('The site holds this sample already', 'Nothing was made.');
+  await pm(`${line} -n`).says('The site holds this sample already');
+  expect(pm.dump()).toEqual(whole);
+});
+
+it('knows it again after its people were changed and deleted', async () => {
+  await pm('seed --sample small').says('Made');
+  await pm('individuals delete ingrid.halvorsen --yes').says();
+  await pm('individuals update klara.svoboda --suffix Dr').says();
+  await pm('seed --sample small').says('The site holds this sample already: small sample.');
+});
+
+it.each([
+  ['of another size', 'seed --sample large --individuals 25'],
+  ['of a larger size', 'seed --sample large --individuals 31'],
+  ['of another random seed', `${LARGE} --random-seed 2`],
+  ['of another kind', 'seed --sample small'],
+])('refuses a sample %s, and says what to do', async (_how, line) => {
+  await pm(LARGE).says('Made');
+  await pm.refuses(line, 7, 'the site has individuals already', `then: pm ${line}`, 'PM_HOME');
+});
+
+it('refuses a site with people of other origin', async () => {
+  await pm(individual('ann', 'Ann Smith', 'Local', 'me')).prints();
+  await pm.refuses(LARGE, 7, 'the site has individuals already', 'PM_HOME');
+});
+
+it('fills a site of its own beside another one', async () => {
+  await pm(LARGE).says('Made');
+  await pm('sites create Sample --admin sample.admin').says();
+  await pm('seed --sample small --site Sample').says('Made');
+  await pm('seed --sample small --site Sample').says('The site holds this sample already');
+  await pm('sites create Third --admin third.admin').says();
+  await pm.refuses(`${LARGE} --site Third`, 7, 'is in this database already');
+});
+
+it('makes nothing in a dry run', async () => {
+  const before = pm.dump();
+  await pm(`${LARGE} -n`).says('large sample of 30 individuals, random seed 1 (dry run: nothing is made)');
+  expect(pm.dump()).toEqual(before);
+});
+
+it('is no job, and says so', async () => {
+  await pm(LARGE).says('Made');
+  await pm('undo').fails(6, 'there is nothing to undo');
+  await pm('seed --help').prints('It is no job, so that pm undo does not take it');
+});
+
+it('is done by the embedded engine alone', async () => {
+  await pm('profiles add prod --url http://127.0.0.1:9 --allow-http').says();
+  await pm.refuses('seed --sample small -p prod', 2, 'seed is done by the embedded engine alone');
+});

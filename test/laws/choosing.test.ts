@@ -1,0 +1,110 @@
+// A command that changes something takes no flag that would choose only what it prints: every command is asked.
+import type { Command } from 'commander';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Handmade, Run } from '../../src/cli/command.ts';
+import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
+import { kebab } from '../../src/cli/names.ts';
+import { handmadeCommands } from '../../src/cli/program.ts';
+import { resourceCommand } from '../../src/cli/resource-command.ts';
+import { resources } from '../../src/contract/index.ts';
+import { streams } from '../cli/output-printed.ts';
+import { usingPm } from '../support/pm.ts';
+
+const pm = usingPm();
+
+const FLAGS = ['--where', '--sort', '--limit'];
+
+/** The hand-written commands that change nothing, or print no records; all others refuse. */
+const READING = [
+  'departments tree',
+  'individuals tree',
+  'security-groups members',
+  'dashboards show',
+  'dashboards report',
+  'dashboards compare',
+  'jobs list',
+  'jobs show',
+  'history',
+  'log',
+  'explain',
+  'serve',
+  'profiles list',
+  'profiles show',
+  'profiles test',
+  'tokens list',
+  'whoami',
+  'doctor',
+  'config list',
+  'can',
+  // Refused by its own words, and for the writing of a plan alone.
+  'api',
+  'plan',
+];
+/** Commands that have none of the flags of every command. */
+const BARE = ['demo', 'openapi', 'help'];
+
+const run: Run = async () => {};
+
+/** The words that call each command below this one. */
+const leaves = (command: Command, before: string): readonly string[] =>
+  command.commands.length === 0
+    ? [before]
+    : command.commands.flatMap((below) => leaves(below, `${before} ${below.name()}`));
+
+async function everyCommand(): Promise<readonly string[]> {
+  const ofResources = await Promise.all(
+    resources.map(async (resource) => leaves(await resourceCommand(resource, resource.command, run), resource.command)),
+  );
+  const handmade = await Promise.all(
+    handmadeCommands().map(async ([name]) => {
+      const { build } = (await import(`../../src/cli/commands/${name}.ts`)) as Handmade;
+      return leaves(build(run, streams()), name);
+    }),
+  );
+  return [...ofResources, ...handmade].flat();
+}
+
+/** The commands of operations that read. */
+const reads = resources.flatMap(({ command, operations }) => [
+  `${command} get`,
+  ...Object.values(operations).flatMap(({ name, writes, verb }) =>
+    writes || verb === 'local' ? [] : [`${command} ${kebab(name)}`],
+  ),
+]);
+
+let every: readonly string[] = [];
+beforeAll(async () => {
+  every = await everyCommand();
+});
+
+describe('a flag that chooses among records', () => {
+  it('is one of those that are asked about here, or chooses deleted ones', () => {
+    expect(GLOBAL_FLAGS.filter(({ chooses }) => chooses).map(longName)).toEqual([...FLAGS, '--deleted']);
+  });
+
+  it.each(FLAGS)('%s is refused by every command that changes something', async (flag) => {
+    const changing = every.filter((line) => ![...READING, ...BARE, ...reads].includes(line));
+    const taken: string[] = [];
+    for (const line of changing) {
+      const { exit, err } = await pm(`${line} ${flag} 1`);
+      if (exit !== 2 || !err.includes(`takes no ${flag}`)) taken.push(`${line}: ${exit} ${err}`);
+    }
+    expect(changing.length).toBeGreaterThan(100);
+    expect(taken).toEqual([]);
+  });
+
+  it('is refused in front of the command too, and with a dry run', async () => {
+    await pm.refuses('--limit 1 individuals delete admin -n', 2, 'pm individuals delete takes no --limit');
+    await pm.refuses('individuals update admin --last-name X --limit=1 -n', 2, 'takes no --limit');
+  });
+
+  it('is taken by all others', async () => {
+    expect(READING.filter((line) => !every.includes(line))).toEqual([]);
+    const refusing: string[] = [];
+    for (const line of [...READING, ...reads]) {
+      const help = await pm(`${line} --help`).prints();
+      if (!FLAGS.every((flag) => help.includes(flag))) refusing.push(line);
+    }
+    expect(refusing).toEqual([]);
+  });
+});

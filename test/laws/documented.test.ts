@@ -1,0 +1,43 @@
+// What the help and the README promise exists, and what exists is in the help.
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ERRORS } from '../../src/contract/errors.ts';
+import { EXIT } from '../../src/contract/exit.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const filesBelow = (path: string): readonly string[] =>
+  readdirSync(new URL(`../../${path}`, import.meta.url), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `${path}/${file}`,
+  );
+
+const topics = filesBelow('src/cli/help');
+const pages = read('test/snapshots/help.txt');
+const sources = ['bin/pm.js', ...filesBelow('src').filter((file) => file.endsWith('.ts'))].map(read).join('\n');
+
+describe('every flag that is spoken of', () => {
+  const known = new Set(pages.match(/--[a-z][\w-]*/g));
+  /** Of programs that are not pm. */
+  const FOREIGN: readonly string[] = ['--full'];
+
+  it.each(['README.md', ...topics])('in %s is a flag of some command', (file) => {
+    const named = new Set(read(file).match(/(?<![\w-])--[a-z][\w-]*/g));
+    expect([...named].filter((flag) => !known.has(flag) && !FOREIGN.includes(flag))).toEqual([]);
+  });
+});
+
+describe('the exit codes', () => {
+  const text = read('src/cli/help/exit-codes.md');
+  const [table = ''] = text.split('Of several records');
+  const told = [...table.matchAll(/(?<=^ {2}|[(,] ?)(\d+)(?= {1,4}\w|: )/gm)].map(([, code]) => Number(code));
+
+  it('in the help are those of the table of names', () => {
+    expect(told.sort((a, b) => a - b)).toEqual(Object.values(EXIT).sort((a, b) => a - b));
+  });
+
+  it('are each answered by something', () => {
+    const ofErrors = new Set<number>(Object.values(ERRORS).map(({ exit }) => exit));
+    const isUsed = (name: string): boolean => new RegExp(`\\bEXIT\\.${name}\\b`).test(sources);
+    const unused = Object.entries(EXIT).filter(([name, code]) => !ofErrors.has(code) && !isUsed(name));
+    expect(unused).toEqual([]);
+  });
+});
