@@ -6,8 +6,10 @@ export type Redact = (text: string) => string;
 const HIDDEN = '[hidden]';
 /** Shorter ones would be found everywhere. */
 const LEAST = 4;
-const JSON_MEMBER = /("[^"]*(?:password|token|secret)[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
-const XML_MEMBER = /(<((?:[\w.-]+:)?[\w.-]*(?:password|token|secret)[\w.-]*)\b[^>]*>)[^<]*(<\/\2>)/gi;
+// Names are bounded, and a tag ends before the next one begins: a server's long answer is not searched from every sign of it.
+const JSON_MEMBER = /("[^"]{0,99}(?:password|token|secret)[^"]{0,99}"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
+const XML_MEMBER =
+  /(<((?:[\w.-]{1,99}:)?[\w.-]{0,99}(?:password|token|secret)[\w.-]{0,99})(?![\w.-])[^<>]*>)[^<]*(<\/\2>)/gi;
 
 /** Hides these secrets, however they are spelled, and every member that is called like one. */
 export function redactor(credentials: readonly Credential[], more: readonly string[] = []): Redact {

@@ -35,6 +35,12 @@ export interface Credential {
   readonly password: string;
 }
 
+/**
+ * The most characters of a credential's parts: a login is two user names of 255 at most, with a backslash between, and a
+ * password has 1,024. Unicode normalization takes the square of a text's length, so what is longer is refused before it.
+ */
+export const CREDENTIAL_LIMITS = { login: 511, password: 1024 } as const;
+
 export interface Backend {
   /**
    * Begins to speak as one individual (D1). A credential is checked, and its session has no `local`.

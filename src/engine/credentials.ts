@@ -1,5 +1,5 @@
 // Reads the five pairs of user and password by which one may log in (D21).
-import type { Credential } from '../contract/call.ts';
+import { CREDENTIAL_LIMITS, type Credential } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { isGuid } from '../contract/kinds.ts';
 import type { TokenKind } from './store/port.ts';
@@ -25,8 +25,12 @@ export interface TokenClaim {
 const TOKEN = /^\{(Site|User|Session)Token\}(.+)$/;
 const KINDS: Readonly<Record<string, TokenKind>> = { Site: 'site', User: 'user', Session: 'session' };
 
-/** A password may look like a token's prefix; only a GUID behind it makes it a token. */
+/**
+ * A password may look like a token's prefix; only a GUID behind it makes it a token. Throws `unauthorized` for a name or
+ * a password that is longer than any there is, with the words for an unknown one.
+ */
 export function claimOf({ login, password }: Credential): Claim {
+  if (login.length > CREDENTIAL_LIMITS.login || password.length > CREDENTIAL_LIMITS.password) throw unauthorized();
   const [, prefix = '', token = ''] = TOKEN.exec(password) ?? [];
   const kind = KINDS[prefix];
   if (kind && isGuid(token)) return { by: 'token', userName: login, kind, token };

@@ -31,8 +31,15 @@ export function gathered(write: Log): GatheredLog {
 const MOST_NAMES = 20;
 const LONGEST_NAME = 40;
 
-/** One request that was answered; `user` is set only for somebody who is known. */
-export function logAnswer(log: Log, at: Date, request: FastifyRequest, reply: FastifyReply, user?: string): void {
+/** One request that was answered, and how long that took; `user` is set only for somebody who is known. */
+export function logAnswer(
+  log: Log,
+  at: Date,
+  milliseconds: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user?: string,
+): void {
   const [path = '', query = ''] = request.originalUrl.split(/\?(.*)/s);
   log(
     JSON.stringify({
@@ -44,7 +51,7 @@ export function logAnswer(log: Log, at: Date, request: FastifyRequest, reply: Fa
       path,
       query: namesIn(query),
       status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ms: Math.round(milliseconds * 10) / 10,
       // Whoever asked hung up, or the answer broke off.
       ...(reply.raw.writableFinished ? {} : { cut: true }),
     }),

@@ -117,8 +117,11 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request, reply) => {
+    const begin = performance.now();
     // Fastify tells of answers that were finished, this one of those that broke off too.
-    reply.raw.on('close', () => logAnswer(log, clock(), request, reply, callers.get(request)?.me.userName));
+    reply.raw.on('close', () => {
+      logAnswer(log, clock(), performance.now() - begin, request, reply, callers.get(request)?.me.userName);
+    });
     reply.headers(ALWAYS).header('x-request-id', request.id);
     const address = request.originalUrl;
     if (address.length > limits.address) throw new ServiceError('invalid', 'the address is longer than what is read');

@@ -1,4 +1,5 @@
 // Slows down whoever guesses passwords: so many failed logins a minute of one user and of one address.
+import { CREDENTIAL_LIMITS } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { textKey } from '../contract/text-key.ts';
 import type { Limits } from './limits.ts';
@@ -69,8 +70,8 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
   };
 }
 
-/** Whose password is tried: of an administrator who acts as a user, the administrator's. */
-const payerOf = (login: string): string => textKey(login.replace(/\\.*$/s, ''));
+/** Whose password is tried: of an administrator who acts as a user, the administrator's. Of a login that is too long, how it begins. */
+const payerOf = (login: string): string => textKey(login.slice(0, CREDENTIAL_LIMITS.login).replace(/\\.*$/s, ''));
 
 const isUnauthorized = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unauthorized';
 

@@ -6,6 +6,8 @@ import { malformed, meter } from './gate.ts';
 const NUMBER = /-?[0-9][0-9.eE+-]*/y;
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const HALF = /\p{Cs}/u;
+/** The most characters of one number. The longest that comes back as it was written has about 330. */
+const LONGEST_NUMBER = 400;
 
 /**
  * Throws `invalid` where the text is too deep or large, gives a member twice, holds half a surrogate pair, or a number
@@ -13,6 +15,8 @@ const HALF = /\p{Cs}/u;
  */
 function scanJson(text: string): void {
   const gauge = meter();
+  // A name without a value is no JSON, but that is found out only behind the scan.
+  const nameGauge = meter();
   const names: (Set<string> | undefined)[] = [];
   const faults: Fault[] = [];
   for (let at = 0; at < text.length; ) {
@@ -20,8 +24,9 @@ function scanJson(text: string): void {
     if (sign === '"') {
       const end = endOfString(text, at);
       const value = readString(text.slice(at, end));
-      if (isName(text, end)) note(names.at(-1), value, faults);
-      else gauge.count();
+      const named = isName(text, end);
+      (named ? nameGauge : gauge).count();
+      if (named) note(names.at(-1), value, faults);
       at = end;
     } else if (sign === '{' || sign === '[') {
       gauge.enter();
@@ -64,7 +69,8 @@ const isName = (text: string, at: number): boolean => {
   return text[next] === ':';
 };
 
-const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+/** A blank of JSON, and of XML. */
+export const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 function note(names: Set<string> | undefined, name: string, faults: Fault[]): void {
   if (names?.has(name)) faults.push({ field: name, code: 'unknown_member', message: 'is given twice' });
@@ -81,15 +87,16 @@ function pastPlain(text: string, at: number, count: () => void): number {
     return at + 1;
   }
   count();
-  if (PARTS.test(number) && !keepsValue(number))
+  if (number.length > LONGEST_NUMBER || (PARTS.test(number) && !keepsValue(number)))
     throw malformed(`${quoteNumber(number)} is more than a number can hold`);
   return at + number.length;
 }
 
 const quoteNumber = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** Is this number, read and written again, still the same one? */
+/** Is this number, read and written again, still the same one? One of more than 400 characters is not looked at. */
 export function keepsValue(text: string): boolean {
+  if (text.length > LONGEST_NUMBER) return false;
   const value = Number(text);
   return Number.isFinite(value) && normal(text) === normal(String(value));
 }

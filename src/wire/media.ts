@@ -6,7 +6,7 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 export type Syntax = 'json' | 'xml';
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const PARAMETER = /^\s*([^\s=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))\s*$/;
+const PARAMETER = /^([^\s=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))$/;
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 const SERVED = `${MEDIA_TYPES.slice(0, -1).join(', ')} and ${MEDIA_TYPES.at(-1)}`;
 
@@ -99,7 +99,7 @@ function headerOf(text: string): Header | undefined {
   const parameters = new Map<string, string>();
   for (const part of rest) {
     if (part.trim() === '') continue;
-    const [, name, quoted, plain] = PARAMETER.exec(part) ?? [];
+    const [, name, quoted, plain] = PARAMETER.exec(part.trim()) ?? [];
     if (name === undefined || parameters.has(name.toLowerCase())) return undefined;
     parameters.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '');
   }

@@ -126,13 +126,15 @@ function inputOf(leaf: Leaf, values: readonly string[], query: string): Input {
 
 function readQuery(leaf: Leaf, text: string): Record<string, string> {
   const pairs = new Map<string, string>();
+  const given = new Set<string>();
   for (const part of text.split('&')) {
     if (part === '') continue;
     const [name = '', value = ''] = halves(part).map((half) => decode(half.replaceAll('+', ' ')));
     const known = leaf.query.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
-    if ([...pairs.keys()].some((one) => one.toLowerCase() === known.toLowerCase())) {
+    if (given.has(known.toLowerCase())) {
       throw invalid('the address', [{ field: checked('query', known), code: 'malformed', message: 'is given twice' }]);
     }
+    given.add(known.toLowerCase());
     pairs.set(checked('query', known), checked(known, value));
   }
   return Object.fromEntries(pairs);

@@ -2,7 +2,7 @@
 import type { Field, Kind } from '../contract/field.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Value } from '../contract/resource.ts';
-import { keepsValue } from './json-scan.ts';
+import { isBlank, keepsValue } from './json-scan.ts';
 import type { Loose } from './members.ts';
 import type { Element } from './xml-tree.ts';
 
@@ -36,7 +36,13 @@ const isSameNumber = (text: string): boolean =>
       .replace(/\.(?=e|$)/i, ''),
   );
 
-const trim = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+/** Without the blanks of XML at both ends. By index: a pattern begins anew at each blank, and takes the square of their number. */
+function trim(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
 
 /** The text of a structure of DateTime and OffsetMinutes (D23); undefined where it is none. */
 export function stampOf({ children }: Element): string | undefined {
@@ -75,7 +81,10 @@ export function looseOf(element: Element, space: string): Loose {
   const members = new Map<string, Loose[]>();
   for (const child of element.children) {
     const name = looseName(child, space);
-    members.set(name, [...(members.get(name) ?? []), looseOf(child, space)]);
+    const value = looseOf(child, space);
+    const alike = members.get(name);
+    if (alike) alike.push(value);
+    else members.set(name, [value]);
   }
   return Object.fromEntries(
     [...members].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? null) : values]),

@@ -101,7 +101,9 @@ function strangersIn(fields: Fields, row: Members): ReadonlyMap<string, readonly
     if (Object.hasOwn(fields, name)) behind = name;
     else if (row[name] !== undefined) {
       found ??= new Map();
-      found.set(behind, [...(found.get(behind) ?? []), name]);
+      const others = found.get(behind);
+      if (others) others.push(name);
+      else found.set(behind, [name]);
     }
   }
   return found ?? NONE;

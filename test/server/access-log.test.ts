@@ -26,6 +26,12 @@ it('says who asked what, from where, and how it went', async () => {
   });
 });
 
+it('says how long a request took: a wrong password is worked out for a while', async () => {
+  await server.ask('GET', '/v4/me', { user: 'slow-user', password: 'x' });
+  await expect.poll(() => last().path).toBe('/v4/me');
+  expect(last().ms).toBeGreaterThan(0);
+});
+
 it('names nobody who is not known', async () => {
   await server.ask('GET', '/v4/me', { user: 'canary-user', password: 'x' });
   await expect.poll(() => last().path).toBe('/v4/me');

@@ -3,9 +3,9 @@ import { shownValue } from './bad-file.ts';
 import type { FileFault } from './input.ts';
 import type { ZipEntry } from './zip.ts';
 
-const SHEET = /<(?:\w+:)?sheet\b[^>]*>/g;
-const RELATION = /<(?:\w+:)?Relationship\b[^>]*>/g;
-const FORMULA = /<c r="([A-Z]+)(\d+)"([^>]*)><f\b[^>]*?(?:\/>|>[^<]*<\/f>)(?:<v>([^<]*)<\/v>|<v\s*\/>)?<\/c>/g;
+const SHEET = /<(?:\w+:)?sheet\b[^<>]*>/g;
+const RELATION = /<(?:\w+:)?Relationship\b[^<>]*>/g;
+const FORMULA = /<c r="([A-Z]+)(\d+)"([^<>]*)><f\b[^<>]*?(?:\/>|>[^<]*<\/f>)(?:<v>([^<]*)<\/v>|<v\s*\/>)?<\/c>/g;
 const MOST = 1000;
 
 /**

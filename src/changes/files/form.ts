@@ -54,7 +54,7 @@ function strangeText(form: Form, text: string): FileFault | undefined {
       `holds JSON, not ${form.toUpperCase()}`,
       'Use --form json, or --form ndjson for a record on each line.',
     );
-  if (form === 'json' && /^\s*\{[^\n]*\}\s*\n\s*\{/.test(text))
+  if (form === 'json' && /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/.test(text))
     return fault('holds a record on each line, not one list', 'Use --form ndjson.');
   if (form === 'json' && /^\s*[^[\s]/.test(text))
     return fault('holds no list of records', 'JSON must be an array of objects: [{"Name": "…"}, …].');

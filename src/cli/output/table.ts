@@ -113,7 +113,7 @@ function draw({ widths, aligns }: Layout, lines: string[][]): string {
     truncate: '…',
   });
   drawn.push(...lines);
-  return `${drawn.toString().replace(/ +$/gm, '')}\n`;
+  return `${drawn.toString().replace(/(?<! ) +$/gm, '')}\n`;
 }
 
 /** Says what the table does not show, and how to see it. */
