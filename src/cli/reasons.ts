@@ -9,13 +9,16 @@ import { widthOf } from './output/width.ts';
 type Action = Question['action'];
 
 /** The lines of `pm can --why`. */
-export function reasons({ who, object, by, steps }: Verdict, action: Action): readonly string[] {
-  const isForced = by === 'administrator' || by === 'label';
+export function reasons({ who, object, by, except, steps }: Verdict, action: Action): readonly string[] {
+  const isForced = by === 'administrator' || by === 'label' || by === 'global';
   const lines = linesOf(steps, action, isForced);
   const why = BY[by] ?? (by === 'default' ? UNSET[action] : undefined);
   return [
     `May ${who} ${action} ${object}?`,
     ...(why === undefined ? [] : [why]),
+    ...(except.length === 0
+      ? []
+      : [`Not its ${except.join(', ')}: of a global administrator these are for global ones.`]),
     ...(lines.length === 0 ? [] : ['', ...inColumns([HEAD, ...lines])]),
     ...(lines.some(([mark]) => mark === NEAR) ? ['', `${NEAR} would have decided, had nothing come before it`] : []),
   ];
@@ -24,6 +27,7 @@ export function reasons({ who, object, by, steps }: Verdict, action: Action): re
 const BY: Readonly<Partial<Record<Verdict['by'], string>>> = {
   administrator: 'An administrator may do everything; no row is asked.',
   label: 'Only administrators may do this, whatever the rows say.',
+  global: 'It is a global administrator, whom only global administrators may delete, whatever the rows say.',
   unread: 'They may not read it, so it is not there for them, whatever the rows say of this.',
 };
 

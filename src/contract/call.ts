@@ -123,8 +123,13 @@ export interface Question {
 
 export interface Verdict {
   readonly allowed: boolean;
-  /** What decided: a label of the operation, that they cannot read it, a permission row, or what holds without one. */
-  readonly by: 'administrator' | 'label' | 'unread' | 'row' | 'default';
+  /**
+   * What decided: a label of the operation, that it is kept to global administrators, that they cannot read it, a
+   * permission row, or what holds without one.
+   */
+  readonly by: 'administrator' | 'label' | 'global' | 'unread' | 'row' | 'default';
+  /** Members that they may not change all the same; none where nothing is allowed. */
+  readonly except: readonly string[];
   readonly who: string;
   readonly object: string;
   /** From the object up to the site, each once; the first with a state decides. */

@@ -28,6 +28,22 @@ export const adminOnly = (what: string): ServiceError =>
     hint: 'Call as an administrator: --as <user name>.',
   });
 
+/**
+ * Is this the record of a global administrator, and the caller none? Then its login and its deletion are out of reach
+ * (D14), or an administrator of one site could become one of every site. Who acts as a global administrator by a token
+ * of the site is none.
+ */
+export const isOutOfReach = ({ caller }: Context, row: Row): boolean =>
+  row.IsGlobalAdmin === true && !caller.isGlobalAdmin;
+
+/** Through these members somebody else could become the individual whose record it is, or put that one out. */
+export const LOGIN_MEMBERS: readonly string[] = ['UserName', 'IsAdmin', 'Email', 'Password'];
+
+export const globalAdminOnly = (what: string): ServiceError =>
+  new ServiceError('global_admin_only', `${what}, a global administrator, is for global administrators`, {
+    hint: 'Call as a global administrator: --as <user name>, or over HTTP by a password or user token of one.',
+  });
+
 /** D3: a site may be closed to whoever calls over the interface. Throws `feature_off`. */
 export function checkInterface(site: Row | undefined): void {
   if (site?.FeatureApi === true) return;

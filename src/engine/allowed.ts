@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
 import { heirOf } from '../contract/owners.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
-import { isAdministrator } from './access.ts';
+import { globalAdminOnly, isAdministrator, isOutOfReach } from './access.ts';
 import { type Context, isGone } from './context.ts';
 import { nameOf } from './naming.ts';
 import { type Action, may, mayEach, sightOf } from './rights.ts';
@@ -18,7 +18,7 @@ export const mayRead = (context: Context, resource: Resource, row: Row): Promise
 export const mayReadBelow = (context: Context, resource: ResourceName, owner: Place): Promise<boolean> =>
   may(context, 'read', resourceNamed(resource), {}, owner);
 
-/** Throws `forbidden` for what the caller may read and not do. */
+/** Throws `forbidden` for what the caller may read and not do, `global_admin_only` for a deletion out of their reach. */
 export async function checkRight(
   context: Context,
   action: Exclude<Action, 'create'>,
@@ -26,6 +26,7 @@ export async function checkRight(
   row: Row,
 ): Promise<void> {
   if (await may(context, action, resource, row)) return;
+  if (action === 'delete' && isOutOfReach(context, row)) throw globalAdminOnly(`deleting or undeleting ${nameOf(row)}`);
   throw forbidden(context, action, `the ${singular(resource)} ${nameOf(row)}`, `${word(resource)} ${String(row.ID)}`);
 }
 
@@ -94,7 +95,7 @@ const ALL_RIGHTS: Row = { CanRead: true, CanUpdate: true, CanDelete: true, CanDe
 
 /** The members by which a record tells the caller's rights. */
 export async function rightsOn(resource: Resource, row: Row, context: Context): Promise<Row> {
-  if (isAdministrator(context)) return ALL_RIGHTS;
+  if (isAdministrator(context) && !isOutOfReach(context, row)) return ALL_RIGHTS;
   const [CanRead = false, CanUpdate = false, CanDelete = false, CanDelegate = false] = await mayEach(
     context,
     ['read', 'update', 'delete', 'delegate'],

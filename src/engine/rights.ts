@@ -2,7 +2,7 @@
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { CHILD_TYPES } from '../contract/resources/permissions.ts';
-import { isAdministrator } from './access.ts';
+import { isAdministrator, isOutOfReach } from './access.ts';
 import type { Context } from './context.ts';
 import type { Grant, Sight, State, Stored } from './store/port.ts';
 import { anyOf, type Grants, grantsTo, isAbove, ownersAbove, type Place } from './walk.ts';
@@ -23,7 +23,7 @@ export interface Step {
 export interface Decision {
   readonly allowed: boolean;
   /** The first step with a state decides; steps with a state behind it are near misses. */
-  readonly by: 'administrator' | 'row' | 'default';
+  readonly by: 'administrator' | 'global' | 'row' | 'default';
   readonly steps: readonly Step[];
 }
 
@@ -35,7 +35,7 @@ export async function may(
   row: Row,
   owner?: Place,
 ): Promise<boolean> {
-  return isAdministrator(context) || (await mayEach(context, [action], resource, row, owner))[0] === true;
+  return (await mayEach(context, [action], resource, row, owner))[0] === true;
 }
 
 /** The same of several actions at once. An owner that is known need not be looked for. */
@@ -46,7 +46,7 @@ export async function mayEach(
   row: Row,
   owner?: Place,
 ): Promise<readonly boolean[]> {
-  if (isAdministrator(context)) return actions.map(() => true);
+  if (isAdministrator(context)) return actions.map((action) => !isKept(context, action, row));
   if (resource.name === 'permission') {
     const { allowed } = await onItsObject(context, row);
     return actions.map(() => allowed);
@@ -56,7 +56,7 @@ export async function mayEach(
   for (const action of actions) {
     const state = inquiry.isSilent ? undefined : firstState(inquiry, action);
     const answer = state === undefined ? byDefault(context, action, inquiry) : state === ALLOW;
-    answers.push(typeof answer === 'boolean' ? answer : await answer);
+    answers.push(!isKept(context, action, row) && (typeof answer === 'boolean' ? answer : await answer));
   }
   return answers;
 }
@@ -69,6 +69,7 @@ export async function decide(
   row: Row,
   owner?: Place,
 ): Promise<Decision> {
+  if (isKept(context, action, row)) return { allowed: false, by: 'global', steps: [] };
   if (isAdministrator(context)) return { allowed: true, by: 'administrator', steps: [] };
   if (resource.name === 'permission') return onItsObject(context, row);
   const inquiry = await inquiryOf(context, resource, row, owner);
@@ -77,6 +78,10 @@ export async function decide(
   if (decisive) return { allowed: decisive.state === ALLOW, by: 'row', steps };
   return { allowed: await byDefault(context, action, inquiry), by: 'default', steps };
 }
+
+/** No right covers the deletion of a global administrator, nor the undeletion (D14). */
+const isKept = (context: Context, action: Action, row: Row): boolean =>
+  action === 'delete' && isOutOfReach(context, row);
 
 /** What is asked about, with all that decides it. */
 interface Inquiry {

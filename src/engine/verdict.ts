@@ -2,7 +2,7 @@
 import type { Question, Verdict } from '../contract/call.ts';
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
-import { adminOnly, isAdministrator } from './access.ts';
+import { adminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from './access.ts';
 import { mayRead } from './allowed.ts';
 import { answer } from './answer.ts';
 import { type Context, callerOf, lookupIn } from './context.ts';
@@ -21,12 +21,14 @@ export async function verdictOn(context: Context, question: Question): Promise<V
   if (!isSelf && !isAdministrator(context)) throw adminOnly('asking what somebody else may do');
   const theirs: Context = { ...context, caller: callerOf(who), lookup: lookupIn(context.store, context.site) };
   const resource = resourceNamed(question.resource);
-  const { decision, isThere, object } = question.in
+  const { decision, isThere, object, isKept } = question.in
     ? await onNew(context, theirs, resource, question.in)
     : await onOld(context, theirs, resource, question);
   const label = labelOf(theirs, resource, question.action);
+  const allowed = decision.allowed && isThere && label === undefined;
   return {
-    allowed: decision.allowed && isThere && label === undefined,
+    allowed,
+    except: allowed && isKept && question.action === 'update' ? LOGIN_MEMBERS : [],
     by: label ? 'label' : !isThere && decision.allowed ? 'unread' : decision.by,
     who: nameOf(who),
     object,
@@ -39,6 +41,8 @@ interface Found {
   /** May they read it, so that it is there for them? */
   readonly isThere: boolean;
   readonly object: string;
+  /** The login and the deletion of it are for global administrators (D14). */
+  readonly isKept: boolean;
 }
 
 async function onNew(
@@ -54,6 +58,7 @@ async function onNew(
   return {
     decision: await decide(theirs, 'create', resource, asked, resource.name === 'permission' ? undefined : place),
     isThere: await mayRead(theirs, resourceNamed(owner.resource), row),
+    isKept: false,
     object: `a new ${singular(resource)} in the ${singular(resourceNamed(owner.resource))} ${nameOf(row)}`,
   };
 }
@@ -71,6 +76,7 @@ async function onOld(
   return {
     decision: await decide(theirs, action, resource, row),
     isThere: action === 'read' || (await may(theirs, 'read', resource, row)),
+    isKept: isOutOfReach(theirs, row),
     object: `the ${singular(resource)} ${nameOf(row)}`,
   };
 }

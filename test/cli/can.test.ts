@@ -11,6 +11,16 @@ it('says yes with exit 0 and no with exit 5', async () => {
   expect((await pm('can bob update department Sales').fails(5)).out).toBe('no\n');
 });
 
+it('says that the login and the deletion of a global administrator are for global ones', async () => {
+  await pm('individuals update bob --is-admin true').prints();
+  const { out } = await pm('can bob delete individual admin --why').fails(5);
+  expect(out).toMatch(/^no\n/);
+  expect(out).toContain('It is a global administrator, whom only global administrators may delete');
+  await pm('can bob update individual admin --why').prints(/^yes$/m, /^Not its UserName, IsAdmin, Email, Password: /m);
+  await pm('individuals delete admin --as bob --yes').fails(5, 'global administrator', '--as');
+  await pm('can admin delete individual admin').prints(/^yes\n$/);
+});
+
 it('shows the rows that decided, in the order they were looked at, and the near misses', async () => {
   await pm('permissions set bob allow update department Sales').prints();
   await pm('permissions set bob deny update department Sales/EMEA').prints();

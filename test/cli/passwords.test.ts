@@ -29,6 +29,12 @@ describe('pm passwd', () => {
     await pm('passwd nobody --new-password-stdin', { stdin: SECRET }).fails(6, '"nobody"');
   });
 
+  it('is of a global administrator only for global ones', async () => {
+    await pm('individuals update bob --is-admin true').prints();
+    await pm('passwd admin --new-password-stdin --as bob', { stdin: SECRET }).fails(5, 'global administrator', '--as');
+    silent(await pm('passwd ann --new-password-stdin --as bob', { stdin: SECRET }).says('is set'));
+  });
+
   it('changes nothing with -n', async () => {
     const before = pm.dump();
     silent(await pm('passwd ann --new-password-stdin -n', { stdin: SECRET }).says('stays as it is'));

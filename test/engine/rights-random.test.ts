@@ -37,6 +37,8 @@ const CHILDREN = [null, null, null, 4, 7, 9, 15, 16, 19, 25, 38, 58];
 const plans = fc.record({
   departments: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
   bosses: fc.array(fc.nat(), { minLength: 3, maxLength: 5 }),
+  /** What each of them is administrator of. */
+  offices: fc.array(fc.constantFrom('nothing', 'nothing', 'the site', 'every site'), { minLength: 5, maxLength: 5 }),
   projects: fc.array(fc.record({ parent: fc.option(fc.nat()), under: fc.nat() }), { maxLength: 4 }),
   hung: fc.array(fc.record({ kind: fc.constantFrom(...Object.keys(HUNG)), on: fc.nat(), author: fc.nat() }), {
     maxLength: 25,
@@ -82,7 +84,14 @@ async function build(plan: Plan, more: readonly Rule[] = []): Promise<Built> {
   const add = (resource: ResourceName, kind: string, under: string, row: Row, author?: string): string => {
     const id = resource === 'commitment' ? String(rows.length) : `${resource}-${rows.length}`;
     rows.push([resource, { ID: resource === 'commitment' ? rows.length : id, SiteID: site, ...row }]);
-    things.push({ id, kind, under, ...(author === undefined ? {} : { author }) });
+    const isGlobal = row.IsGlobalAdmin === true;
+    things.push({
+      id,
+      kind,
+      under,
+      ...(author === undefined ? {} : { author }),
+      ...(isGlobal ? { global: true } : {}),
+    });
     return id;
   };
   const ids = new Map<ResourceName, string[]>();
@@ -105,7 +114,8 @@ async function build(plan: Plan, more: readonly Rule[] = []): Promise<Built> {
       UserName: `${site}-${id}`,
       PrimaryReportsTo: bosses[id] ?? null,
       Deleted: false,
-      IsAdmin: false,
+      IsAdmin: plan.offices[index] === 'the site',
+      IsGlobalAdmin: plan.offices[index] === 'every site',
     });
     keep('individual', id);
   }
@@ -163,19 +173,20 @@ async function build(plan: Plan, more: readonly Rule[] = []): Promise<Built> {
       await writer.update('individual', site, id, { PrimaryReportsTo });
     for (const { id, members } of groups) for (const one of members) await writer.addMember(site, id, one);
   });
-  const somebody = (id: string): Somebody => ({
+  const somebody = ({ ID, IsAdmin, IsGlobalAdmin }: Row, id = String(ID)): Somebody => ({
     id,
     principals: [
       `user-${id}`,
       ...groups.filter((one) => !one.deleted && one.members.includes(id)).map((one) => one.id),
     ],
-    administrator: false,
+    administrator: IsAdmin === true || IsGlobalAdmin === true,
+    global: IsGlobalAdmin === true,
   });
   return {
     site,
     world: { things, rules, bosses },
     rows: rows.filter(([resource]) => resource !== 'permission'),
-    people: rows.filter(([one]) => one === 'individual').map(([, row]) => [row, somebody(String(row.ID))]),
+    people: rows.filter(([one]) => one === 'individual').map(([, row]) => [row, somebody(row)]),
   };
 }
 

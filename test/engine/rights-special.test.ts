@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { Row, Value } from '../../src/contract/resource.ts';
 import { newEngine } from '../support/engine.ts';
-import { CALLERS, type CallerName, type Matrix, newMatrix, STATES, type State } from '../support/matrix.ts';
+import { CALLERS, type CallerName, isGone, type Matrix, newMatrix, STATES, type State } from '../support/matrix.ts';
 import type { Action } from '../support/oracle.ts';
 import { refuses } from '../support/refuses.ts';
 import { type Asker, askerOf, each, siteOn, TODAY } from '../support/site.ts';
@@ -157,7 +157,7 @@ function expected(probe: Probe, name: CallerName, state: State, row: Row): strin
   if (['missing', 'other kind'].includes(state) || (state === 'other site') !== isOthers) return unseen;
   if (isOthers) return 'passes';
   if (!matrix.allows(name, 'read', kind, row)) return unseen;
-  if (state === 'deleted' || state === 'by reference') return unseen === 'invalid' ? 'gone' : 'deleted';
+  if (isGone(state)) return unseen === 'invalid' ? 'gone' : 'deleted';
   const [asked, object] = onto?.(row) ?? [kind, row];
   return matrix.allows(name, action, asked, object) ? 'passes' : 'forbidden';
 }

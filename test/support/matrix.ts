@@ -7,7 +7,10 @@ import { type Action, allowed, type Rule, type Somebody, type Thing, type World 
 import { ALLOW, DENY, give } from './rights.ts';
 import type { Asker, TestSite } from './site.ts';
 
-export const STATES = ['own', 'other site', 'deleted', 'by reference', 'missing', 'other kind'] as const;
+export const STATES = [
+  ...(['own', 'other site', 'deleted', 'by reference', 'missing', 'other kind'] as const),
+  ...(['global administrator', 'deleted global administrator'] as const),
+] as const;
 export type State = (typeof STATES)[number];
 export const CALLERS = ['other site', 'no right', 'read only', 'deny', 'allow', 'administrator', 'global'] as const;
 export type CallerName = (typeof CALLERS)[number];
@@ -42,6 +45,9 @@ const UNDER: Readonly<Record<string, readonly [field: string, kind: ResourceName
   dashboard: ['ID', 'individual'],
 };
 
+export const isGone = (state: State): boolean =>
+  ['deleted', 'by reference', 'deleted global administrator'].includes(state);
+
 export interface Matrix {
   readonly site: TestSite;
   readonly callers: Readonly<Record<CallerName, Asker>>;
@@ -63,6 +69,9 @@ export async function newMatrix(site: TestSite): Promise<Matrix> {
   for (const { name } of MADE.filter(({ id }) => id === 'guid'))
     keep('other site', name, await wanda.make(name as ResourceName));
   for (const resource of MADE) await makeStates(ada, resource, keep);
+  keep('global administrator', 'individual', await globalAdministrator(ada));
+  const gone = await globalAdministrator(ada);
+  keep('deleted global administrator', 'individual', await ada.delete('individual', gone.ID));
   const callers = {
     'other site': wanda,
     'no right': await caller(site, {}),
@@ -81,6 +90,7 @@ export async function newMatrix(site: TestSite): Promise<Matrix> {
     id: callers[name].id,
     principals: people.filter(({ ID }) => ID === callers[name].id).map(({ UserID }) => String(UserID)),
     administrator: name === 'administrator' || name === 'global',
+    global: name === 'global',
   });
   return {
     site,
@@ -112,6 +122,11 @@ async function makeStates(
   keep('by reference', name, { ...row, ...('DeletedByRef' in row ? { DeletedByRef: true } : {}) });
 }
 
+async function globalAdministrator(ada: Asker): Promise<Row> {
+  const { ID } = await ada.make('individual');
+  return ada.call('individual', 'grantGlobal', 'plain', { body: { Individual: ID } });
+}
+
 async function caller({ ada, as, id }: TestSite, actions: Parameters<typeof give>[3]): Promise<Asker> {
   const row = await ada.make('individual');
   if (Object.keys(actions).length > 0) await give(ada, row, id, actions);
@@ -135,6 +150,7 @@ function thingOf(resource: string, row: Row, site: string): Thing {
     kind,
     under: String(under),
     ...(resource === 'comment' ? { author: String(row.CreatedBy) } : {}),
+    ...(row.IsGlobalAdmin === true ? { global: true } : {}),
   };
 }
 
@@ -212,8 +228,7 @@ export function expected(matrix: Matrix, asking: Asking, name: CallerName, state
   if ((state === 'other site') !== isOthers) return 'not_found';
   if (isOthers) return 'passes';
   if (!matrix.allows(name, 'read', resource, row)) return 'not_found';
-  const isGone = state === 'deleted' || state === 'by reference';
-  if (isGone && ['list', 'get', 'update'].includes(operation.verb)) return 'deleted';
+  if (isGone(state) && ['list', 'get', 'update'].includes(operation.verb)) return 'deleted';
   if (about === 'owner') {
     const mayAsk = operation.resource !== 'permission' || matrix.allows(name, 'delegate', resource, row);
     return mayAsk ? 'passes' : 'forbidden';
@@ -222,5 +237,6 @@ export function expected(matrix: Matrix, asking: Asking, name: CallerName, state
   const isAnothers = resource === 'comment' && row.CreatedBy !== matrix.callers[name].id && !isAdministrator;
   const isDone = operation.verb === (row.Deleted === true ? 'delete' : 'undelete');
   if (isAnothers && !isDone) return 'forbidden';
-  return matrix.allows(name, ACTION[operation.verb] ?? 'read', resource, row) ? 'passes' : 'forbidden';
+  if (matrix.allows(name, ACTION[operation.verb] ?? 'read', resource, row)) return 'passes';
+  return row.IsGlobalAdmin === true && ACTION[operation.verb] === 'delete' ? 'global_admin_only' : 'forbidden';
 }

@@ -9,6 +9,8 @@ export interface Thing {
   /** The site is under nothing. */
   readonly under: string | undefined;
   readonly author?: string;
+  /** An individual who is administrator of every site. */
+  readonly global?: boolean;
 }
 
 /** A permission row: whose it is, on what, about which children, and what it says of each action. */
@@ -26,6 +28,10 @@ export interface Somebody {
   /** The IDs under which rights are given: the user's and those of live groups. */
   readonly principals: readonly string[];
   readonly administrator: boolean;
+  /** Administrator of every site. */
+  readonly global?: boolean;
+  /** Calls with a token of the site, as whoever it may be. */
+  readonly bySiteToken?: boolean;
 }
 
 export interface World {
@@ -66,8 +72,23 @@ const OF_ONE = [
 ];
 const KEPT = ['accountability', 'supervisoryScope', 'basicRole', 'indicator'];
 
+/** The members of an individual by which others could become that one, or that decide what that one may. */
+export const LOGIN_MEMBERS = ['Password', 'UserName', 'Email', 'IsAdmin'] as const;
+
+/** What is a global administrator's is for that one and others of the kind, and no token of a site reaches it. */
+const reaches = (who: Somebody, thing: Thing): boolean =>
+  !thing.global || (who.bySiteToken !== true && (who.id === thing.id || who.global === true));
+
+/** May they give that member of an individual another value? They may change the record as such. */
+export function mayChange(who: Somebody, member: string, thing: Thing): boolean {
+  if ((LOGIN_MEMBERS as readonly string[]).includes(member) && !reaches(who, thing)) return false;
+  if (member === 'Password') return who.id === thing.id || who.administrator;
+  return who.administrator || !['UserName', 'IsAdmin'].includes(member);
+}
+
 /** May they do it? A new thing is asked for as it is to be. */
 export function allowed(world: World, who: Somebody, action: Action, thing: Thing): boolean {
+  if (action === 'delete' && !reaches(who, thing)) return false;
   if (who.administrator) return true;
   if (thing.kind === 'permission') {
     const object = world.things.find(({ id }) => id === thing.under);

@@ -1,7 +1,7 @@
 // Individuals: names, who may change what, no loops of reporting, and the primary membership in step (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
-import { adminOnly, isAdministrator } from '../access.ts';
+import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../access.ts';
 import type { Change } from '../context.ts';
 import { nameOf } from '../naming.ts';
 import { setPasswordOf } from '../new-password.ts';
@@ -22,8 +22,8 @@ export const individualRules: Rules = {
     const { values, before, change } = writing;
     // UserEmail is the old spelling of Email and answers it; what is sent there counts only as present.
     delete values.UserEmail;
-    await takePassword(writing);
     await checkRights(writing);
+    await takePassword(writing);
     if (!before) values.UserID = change.newID();
     if (!before) values.IsGlobalAdmin = false;
     Object.assign(values, namesOf(writing));
@@ -56,6 +56,7 @@ async function takePassword(writing: Writing): Promise<void> {
 /** No right covers these members, and only a right that is given one's own primary ones; sent unchanged they pass. */
 async function checkRights(writing: Writing): Promise<void> {
   const { change, resource, values, before } = writing;
+  if (before) checkReach(writing, before);
   if (isAdministrator(change)) return;
   if (!before) {
     if (values.IsAdmin === true) throw adminOnly('making an administrator');
@@ -65,6 +66,13 @@ async function checkRights(writing: Writing): Promise<void> {
   const guarded = isGiven ? ADMINISTRATORS_FIELDS : [...ADMINISTRATORS_FIELDS, ...PRIMARY];
   const changed = guarded.filter((name) => changes(writing, name));
   if (changed.length > 0) throw adminOnly(`changing ${changed.join(', ')} of ${nameOf(before)}`);
+}
+
+/** A password never stands in a record, so that one that is sent is a change. */
+function checkReach(writing: Writing, before: Stored): void {
+  if (!isOutOfReach(writing.change, before)) return;
+  const changed = LOGIN_MEMBERS.filter((name) => changes(writing, name));
+  if (changed.length > 0) throw globalAdminOnly(`changing ${changed.join(', ')} of ${nameOf(before)}`);
 }
 
 function namesOf(writing: Writing): Record<string, Value> {

@@ -3,15 +3,17 @@ import type { Input } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
+import { globalAdminOnly, isOutOfReach } from '../access.ts';
 import { answer } from '../answer.ts';
 import type { Change } from '../context.ts';
+import { nameOf } from '../naming.ts';
 import { setPasswordOf } from '../new-password.ts';
 import { readable } from '../reading.ts';
 import { replace } from '../records.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
-/** History tells that a password was set, never which. */
+/** History tells that a password was set, never which. Throws `global_admin_only` for one out of the caller's reach (D14). */
 export async function setPassword(change: Change, target: Target, input: Input): Promise<Row> {
   const { values } = validate(
     { fields: target.operation.takes ?? {}, what: 'the new password' },
@@ -19,10 +21,12 @@ export async function setPassword(change: Change, target: Target, input: Input):
     'create',
   );
   const row = await individual(change, values.Individual);
+  if (isOutOfReach(change, row)) throw globalAdminOnly(`setting the password of ${nameOf(row)}`);
   await setPasswordOf(change, String(row.ID), String(values.Password));
   return changed(change, row, {});
 }
 
+/** Whoever has the file may, so that there can be one again after the last one has gone. */
 export async function grantGlobal(change: Change, target: Target, input: Input): Promise<Row> {
   const { values } = validate({ fields: target.operation.takes ?? {}, what: 'the grant' }, input.body ?? {}, 'create');
   const row = await individual(change, values.Individual);

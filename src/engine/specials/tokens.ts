@@ -3,14 +3,15 @@ import type { Input } from '../../contract/call.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import type { Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import { adminOnly, isAdministrator } from '../access.ts';
+import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach } from '../access.ts';
 import type { Change, Context } from '../context.ts';
+import { nameOf } from '../naming.ts';
 import { readable } from '../reading.ts';
 import type { StoredToken } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { isGood, issue, revoke } from '../tokens.ts';
 
-/** Answers the token this once. Throws `admin_only` for a token of the site, or of somebody else. */
+/** Answers the token this once. Throws `admin_only` for a token of the site or of somebody else, `global_admin_only` (D14). */
 export async function createToken(change: Change, target: Target, input: Input): Promise<Row> {
   const { Kind, IndividualID } = taken(target, input, 'the new token');
   const { token, row } =
@@ -51,13 +52,21 @@ async function ofTheSite(change: Change, individual: Row[string] | undefined) {
 
 async function ofOne(change: Change, individual: Row[string]) {
   if (individual !== change.caller.id && !isAdministrator(change)) throw adminOnly("making somebody else's token");
-  const { ID } = await readable(change, { resource: 'individual', id: String(individual) }, 0);
-  return issue(change, 'user', String(ID));
+  const row = await readable(change, { resource: 'individual', id: String(individual) }, 0);
+  if (isOutOfReach(change, row)) throw globalAdminOnly(`making a token of ${nameOf(row)}`);
+  return issue(change, 'user', String(row.ID));
 }
 
-/** The tokens that the caller may see. */
-const within = async (context: Context): Promise<StoredToken[]> => [
-  ...(await context.store.tokens(context.site, isAdministrator(context) ? undefined : context.caller.id)),
-];
+/** The tokens that the caller may see: an administrator's are those of the site, without what is out of reach (D14). */
+async function within(context: Context): Promise<StoredToken[]> {
+  const { store, site, caller } = context;
+  if (!isAdministrator(context)) return [...(await store.tokens(site, caller.id))];
+  const seen: StoredToken[] = [];
+  for (const token of await store.tokens(site)) {
+    const owner = await context.lookup('individual', token.IndividualID);
+    if (!owner || !isOutOfReach(context, owner)) seen.push(token);
+  }
+  return seen;
+}
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
