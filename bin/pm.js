@@ -19,6 +19,13 @@ const end = (code) => {
 };
 process.on('SIGINT', () => end(INTERRUPTED));
 process.on('SIGTERM', () => end(143));
+// Node aborts at its end where the terminal has gone: whoever was told so ends of the signal itself, which shells tell as 129.
+process.once('SIGHUP', () => {
+  process.on('exit', () => process.kill(process.pid, 'SIGHUP'));
+  end(129);
+});
+// Ctrl-Break; Windows alone sends it.
+process.on('SIGBREAK', () => end(INTERRUPTED));
 process.stdout.on('error', (error) => {
   // A reader that has had enough is no failure; anything else could not be written.
   if (error.code === 'EPIPE') process.exit(141);

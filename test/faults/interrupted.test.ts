@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { JobState } from '../../src/contract/jobs.ts';
@@ -21,15 +22,16 @@ const FULL = '/dev/full';
 const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const;
 
-/** What a child says until it ends. */
+/** What a child says until it ends, and its exit code as a shell tells it. */
 async function ending(child: ChildProcess): Promise<Told> {
   let [out, err] = ['', ''];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const [exit] = (await once(child, 'close')) as [number | null];
-  return { out, err, exit: exit ?? -1 };
+  const [exit, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { out, err, exit: exit ?? 128 + constants.signals[signal ?? 'SIGKILL'] };
 }
 
 type Stream = number | 'pipe';
