@@ -1,20 +1,25 @@
 // Runs the plan of a job, goes on after an interruption, and tries again what failed.
-import { hostname } from 'node:os';
 import type { Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
+import type { ServiceError } from '../contract/errors.ts';
 import type { JobHead, JobRow, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../contract/jobs.ts';
 import { inBatches, runBatch, runEmbedded } from './embedded-run.ts';
+import { forgetUndos, holdJob, known, thisProcess } from './holding.ts';
+import { agreedTo, checkAgreed, checkNew, checkNotUndone } from './job-state.ts';
 import { runRemote, settleRows } from './remote-run.ts';
-import { isOfStorage, type Run, type RunOptions, type Stopped } from './run.ts';
-import { exitOf, newTally, type Summary } from './tally.ts';
+import { isOfStorage, keptIn, type Run, type RunOptions, type Stopped } from './run.ts';
+import { type Counts, exitOf, newTally, type Summary } from './tally.ts';
 
-/** Writes a plan down, row by row; it is whole when this resolves. One that does not come to its end leaves no job behind. */
+/**
+ * Writes a plan down, row by row; it is whole when this resolves. One that does not come to its end leaves no job behind.
+ * The owner, where one is named, has the job from its begin on. Throws as `JobStore.begin`, and what the rows throw.
+ */
 export async function planJob(
   jobs: JobStore,
   job: NewJob,
   rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
+  owner?: Owner,
 ): Promise<void> {
-  await jobs.begin(job);
+  await jobs.begin(job, owner);
   try {
     for await (const some of inBatches(rows, PLANNED_AT_ONCE)) await jobs.plan(job.id, some);
     await jobs.seal(job.id);
@@ -29,42 +34,52 @@ export async function planJob(
 const PLANNED_AT_ONCE = 10_000;
 
 /**
- * Runs a plan that has not run yet. Throws `not_found`; `busy` while another process has the job; `conflict` with the
- * outcome where it has run; `storage` and `disk_full` where the journal cannot be kept.
+ * Runs a plan that has not run yet, and that somebody has agreed to. Throws `not_found`; `busy` while another process has
+ * the job; `conflict` with the outcome where it has run; `storage` and `disk_full` where the journal cannot be kept.
  */
 export function runJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
-  return holding(jobs, id, options, async (head) => {
-    if (head.state !== 'planned') throw hasRun(head);
+  return holdJob(jobs, id, options, async (head) => {
+    checkNew(head);
     return run(session, jobs, head, options, ['pending']);
   });
 }
 
-/** Goes on with a job that was stopped or killed: what was sent and not answered is settled first. Throws as `runJob`. */
+/**
+ * Goes on with a job that was stopped or killed: what was sent and not answered is settled first. Throws as `runJob`, and
+ * `conflict` where nobody has agreed to it, or it is taken back.
+ */
 export function resumeJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
-  return holding(jobs, id, options, async (head) => {
-    checkPlanned(head);
-    const open: Run = { session, jobs, head, options, tally: newTally() };
+  return holdJob(jobs, id, options, async (head) => {
+    await checkGoesOn(jobs, head);
+    const open = runOf(session, jobs, head, options);
     if (!session.local) await settleRows(open, jobs.rows(id, { states: ['intent', 'unknown'] }));
     return run(session, jobs, await known(jobs, id), options, ['pending']);
   });
 }
 
-/** Tries the rows again that failed or were not tried, and with `overwrite` those that had drifted. Throws as `runJob`. */
+/** Tries the rows again that failed or were not tried, and with `overwrite` those that had drifted. Throws as `resumeJob`. */
 export function retryJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
   const again: readonly RowState[] = [
     'failed',
     'skipped',
     ...(options.onDrift === 'overwrite' ? ['drifted' as const] : []),
   ];
-  return holding(jobs, id, options, async (head) => {
-    checkPlanned(head);
+  return holdJob(jobs, id, options, async (head) => {
+    await checkGoesOn(jobs, head);
     return run(session, jobs, head, options, [...again, 'pending']);
   });
 }
 
+async function checkGoesOn(jobs: JobStore, head: JobHead): Promise<void> {
+  checkAgreed(head);
+  const heads = await jobs.heads(head.profile);
+  checkNotUndone(heads, head);
+  await forgetUndos(jobs, heads, head);
+}
+
 /**
- * Plans and runs a few rows at once. On the embedded engine the plan, the changes and what became of them are one
- * transaction, and a single row that fails leaves nothing behind: its error is thrown.
+ * Plans and runs a few rows at once, which somebody has agreed to. On the embedded engine the plan, the changes and what
+ * became of them are one transaction, and a single row that fails leaves nothing behind: its error is thrown.
  */
 export async function runAtOnce(
   session: Session,
@@ -75,7 +90,7 @@ export async function runAtOnce(
 ): Promise<Summary> {
   const { local } = session;
   if (rows.length > AT_ONCE) {
-    await planJob(jobs, job, rows);
+    await planJob(jobs, agreedTo(job), rows, options.owner ?? thisProcess());
     return runJob(session, jobs, job.id, options);
   }
   return local
@@ -95,8 +110,7 @@ async function journaledFirst(
 ): Promise<Summary> {
   const { id } = job;
   const { owner = thisProcess() } = options;
-  const begun = [jobs.begin(job), jobs.plan(id, rows), jobs.seal(id), jobs.lock(id, owner), jobs.set(id, RUNNING)];
-  await Promise.all(begun);
+  await Promise.all([jobs.begin(job, owner), jobs.plan(id, rows), jobs.seal(id), jobs.set(id, RUNNING)]);
   try {
     return await going(session, jobs, await known(jobs, id), options, ['pending']);
   } finally {
@@ -115,7 +129,7 @@ async function insideOne(
   const jobs = inside.local?.jobs;
   if (!jobs) throw new Error('a transaction of the engine has its own doors');
   await planJob(jobs, job, rows);
-  const open: Run = { session: inside, jobs, head: await known(jobs, job.id), options, tally: newTally() };
+  const open = runOf(inside, jobs, await known(jobs, job.id), options);
   let refusal: ServiceError | undefined;
   const onFailed: RunOptions['onFailed'] = (row, error) => {
     refusal = error;
@@ -134,9 +148,16 @@ async function run(
   options: RunOptions,
   states: readonly RowState[],
 ): Promise<Summary> {
-  await jobs.set(head.id, RUNNING);
-  return going(session, jobs, head, options, states);
+  const agreed = agreedTo(head);
+  await jobs.set(head.id, { ...RUNNING, settings: agreed.settings });
+  return going(session, jobs, agreed, options, states);
 }
+
+/** What is said now goes before what the job's command said. */
+const runOf = (session: Session, jobs: JobStore, head: JobHead, options: RunOptions): Run => ({
+  ...{ session, jobs, head, tally: newTally() },
+  options: { ...keptIn(head), ...options },
+});
 
 async function going(
   session: Session,
@@ -145,7 +166,7 @@ async function going(
   options: RunOptions,
   states: readonly RowState[],
 ): Promise<Summary> {
-  const open: Run = { session, jobs, head, options, tally: newTally() };
+  const open = runOf(session, jobs, head, options);
   const rows = jobs.rows(head.id, { states });
   try {
     return await ended(open, await (session.local ? runEmbedded(open, session.local, rows) : runRemote(open, rows)));
@@ -167,61 +188,10 @@ async function ended({ jobs, head, options, tally }: Run, stopped: Stopped): Pro
     unchanged: options.unchanged ?? 0,
     failures: tally.failures,
     ...(stopped ? { stopped } : {}),
-    exit: exitOf(counts, tally.codes, stopped),
+    exit: exitOfJob(head, counts, exitOf(counts, tally.codes, stopped)),
   };
 }
 
-/** Takes the job for this process while the work lasts. */
-async function holding<T>(
-  jobs: JobStore,
-  id: string,
-  { owner = thisProcess(), takeover = false }: RunOptions,
-  work: (head: JobHead) => Promise<T>,
-): Promise<T> {
-  await known(jobs, id);
-  await jobs.lock(id, owner, { takeover });
-  try {
-    return await work(await known(jobs, id));
-  } finally {
-    await jobs.release(id, owner);
-  }
-}
-
-/**
- * Forgets a job and its rows, damaged or not; it can then not be taken back. Throws `not_found`, and `busy` while another
- * process runs it.
- */
-export async function forgetJob(jobs: JobStore, id: string): Promise<void> {
-  await jobs.lock(id, thisProcess()).catch((error: unknown) => {
-    // A head that cannot be read tells no holder either.
-    if (!(error instanceof ServiceError && error.code === 'storage')) throw error;
-  });
-  await jobs.delete([id]);
-}
-
-const thisProcess = (): Owner => ({ pid: process.pid, host: hostname() });
-
-async function known(jobs: JobStore, id: string): Promise<JobHead> {
-  const head = await jobs.head(id);
-  if (head) return head;
-  throw new ServiceError('not_found', `there is no job ${id}`, { hint: 'pm jobs list shows what there is.' });
-}
-
-function checkPlanned(head: JobHead): void {
-  if (head.state === 'planning')
-    throw new ServiceError('conflict', `the plan of job ${head.id} was never finished, so nothing of it was done`, {
-      hint: 'Give the command once more.',
-    });
-}
-
-function hasRun(head: JobHead): ServiceError {
-  checkPlanned(head);
-  const outcome = Object.entries(head.counts)
-    .map(([state, count]) => `${count} ${state}`)
-    .join(', ');
-  if (head.state === 'ended')
-    return new ServiceError('conflict', `job ${head.id} has run: ${outcome}`, { hint: `pm jobs show ${head.id}` });
-  return new ServiceError('conflict', `job ${head.id} has begun, and has not come to its end: ${outcome}`, {
-    hint: `To go on with it: pm jobs resume ${head.id}`,
-  });
-}
+/** What an undo leaves alone because others changed it is no refusal: it is done as far as it can be. */
+const exitOfJob = ({ kind }: JobHead, { drifted = 0 }: Counts, exit: number): number =>
+  kind === 'undo' && drifted > 0 && exit === EXIT.rejected ? EXIT.partly : exit;

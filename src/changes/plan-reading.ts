@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { ServiceError } from '../contract/errors.ts';
 import { everyResource } from '../contract/index.ts';
 import type { JobStore, PlannedRow } from '../contract/jobs.ts';
+import { isAgreed, outcomeOf } from './job-state.ts';
 import { PLAN_VERSION, type PlanHeader } from './plan-file.ts';
 
 export interface ReadPlan {
@@ -34,7 +35,8 @@ export async function readPlanFile(path: string): Promise<ReadPlan> {
 }
 
 /**
- * May the plan run here? Throws `conflict` where it is for another site or service, or has run.
+ * May the plan run here? Throws `conflict` where it is for another site or service, or has run. A run that was not agreed
+ * to, or ended before its plan was whole, does not count.
  */
 export async function checkPlan(
   header: PlanHeader,
@@ -49,9 +51,8 @@ export async function checkPlan(
     );
   }
   const job = await jobs.head(header.id);
-  if (!job) return;
-  const outcome = Object.entries(job.counts).map(([state, rows]) => `${rows} ${state}`);
-  throw new ServiceError('conflict', `the plan has run already, as job ${job.id}: ${outcome.join(', ')}`, {
+  if (!job || !isAgreed(job)) return;
+  throw new ServiceError('conflict', `the plan has run already, as job ${job.id}: ${outcomeOf(job)}`, {
     hint: job.state === 'ended' ? `pm jobs show ${job.id}` : `To go on with it: pm jobs resume ${job.id}`,
   });
 }

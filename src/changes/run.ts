@@ -49,6 +49,13 @@ export interface Run {
   readonly tally: Tally;
 }
 
+/** How the job is run, as its command said: a later run goes on in the same way. */
+export function keptIn({ settings }: Pick<JobHead, 'settings'>): Pick<RunOptions, 'onError' | 'onDrift'> {
+  // Written by whoever plans a job, and kept with a checksum.
+  const { onError, onDrift } = settings as Pick<RunOptions, 'onError' | 'onDrift'>;
+  return { ...(onError === undefined ? {} : { onError }), ...(onDrift === undefined ? {} : { onDrift }) };
+}
+
 /** Why a run ended early; undefined where it came to its end. */
 export type Stopped = ServiceError | undefined;
 

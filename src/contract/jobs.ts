@@ -96,13 +96,19 @@ export interface Owner {
 export type OnDamaged = (job: string, error: ServiceError) => void;
 
 export interface JobStore {
-  /** Makes a job in the state `planning`. */
-  begin(job: NewJob): Promise<void>;
+  /**
+   * Makes a job in the state `planning`, and takes it for the owner where one is named: then it takes the place of one
+   * with its ID that never ran. Throws `busy` while another process has that one, `conflict` where it has run.
+   */
+  begin(job: NewJob, owner?: Owner): Promise<void>;
   /** Appends rows to a plan that is not sealed; their numbers go on without a gap. */
   plan(job: string, rows: readonly PlannedRow[]): Promise<void>;
   /** The plan is whole: the job is `planned`. */
   seal(job: string): Promise<void>;
-  /** Durable when it resolves; inside a transaction of the engine, when that commits. */
+  /**
+   * Durable when it resolves; inside a transaction of the engine, when that commits. With the first row of an undo that
+   * is done the job that it takes back is `undoneBy` it and has ended: its pending rows are skipped.
+   */
   mark(job: string, marks: readonly Mark[]): Promise<void>;
   set(job: string, changes: Partial<Pick<JobHead, 'state' | 'ended' | 'undoneBy' | 'settings'>>): Promise<void>;
   head(job: string): Promise<JobHead | undefined>;

@@ -99,6 +99,15 @@ describe('a job', () => {
     expect(each(await mine(ada), 'Name')).toEqual(['a', 'b']);
   });
 
+  it('is resumed with rollback where its command said so', async () => {
+    const { ada } = await newSite();
+    const { plan, jobs } = jobsOf(ada.session);
+    const job = await plan(...creates(['a', ' ', 'c'], ada.id));
+    await jobs.set(job.id, { settings: { agreed: true, onError: 'rollback' } });
+    expect((await job.resume()).counts).toEqual({ skipped: 2, failed: 1 });
+    expect(await mine(ada)).toEqual([]);
+  });
+
   it('stops when it is interrupted, and can be resumed', async () => {
     const { ada } = await newSite();
     const job = await jobsOf(ada.session).plan(...creates(['a', 'b'], ada.id));

@@ -66,7 +66,7 @@ describe('new records', () => {
     expect(await job.run()).toMatchObject({ counts: { done: 12 }, exit: 0 });
     expect(service.records.size).toBe(12);
     expect(service.mostAtOnce()).toBeLessThanOrEqual(4);
-    expect((await jobs.head(job.id))?.settings).toEqual({ keepsIDs: true });
+    expect((await jobs.head(job.id))?.settings).toMatchObject({ keepsIDs: true });
   });
 
   it.each<[string, Fault]>([

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { refuses } from '../support/refuses.ts';
-import { JOB, journalAt, journalFile, newJob } from './job-fixture.ts';
+import { JOB, journalAt, journalFile, newJob, rowsOf } from './job-fixture.ts';
 
 const HOST = 'desk';
 const MINE = { pid: process.pid, host: HOST };
@@ -56,4 +56,22 @@ it('is free when its holder lets go, and only then', async () => {
   await refuses(jobs.lock(JOB, MINE)).with('busy');
   await jobs.release(JOB, OTHERS);
   await jobs.lock(JOB, MINE);
+});
+
+it('is its planner’s from the begin on', async () => {
+  const jobs = await journalAt(journalFile());
+  await jobs.begin(newJob(), OTHERS);
+  await refuses(jobs.lock(JOB, MINE)).with('busy', JOB, `process ${OTHERS.pid}`);
+  await refuses(jobs.begin(newJob(), MINE)).with('busy', JOB, `process ${OTHERS.pid}`);
+});
+
+it('is begun anew where it never ran and its planner is dead', async () => {
+  const jobs = await journalAt(journalFile());
+  await jobs.begin(newJob(), { pid: deadProcess(), host: HOST });
+  await jobs.plan(JOB, rowsOf(1, 3));
+  await jobs.begin(newJob(), MINE);
+  expect(await jobs.head(JOB)).toMatchObject({ state: 'planning', total: 0, counts: {} });
+  await jobs.plan(JOB, rowsOf(1, 2));
+  await jobs.set(JOB, { state: 'running' });
+  await refuses(jobs.begin(newJob(), MINE)).with('conflict', 'has run already');
 });

@@ -66,6 +66,14 @@ export const wanted = (count: number): readonly string[] => Array.from({ length:
 /** The words that import it. */
 export const importing = (file: string): readonly string[] => ['import', 'colors', file, '--mode', 'create', '--yes'];
 
+/** The words that delete the new colors of a site, which is for good. */
+export function deleting(home: string): readonly string[] {
+  const file = join(home, 'leaving.csv');
+  const ids = look(home, "SELECT ID FROM color WHERE Name LIKE 'new %'").map(({ ID }) => String(ID));
+  writeFileSync(file, ['ID', ...ids, ''].join('\n'));
+  return ['import', 'colors', file, '--mode', 'delete', '--key', 'ID'];
+}
+
 /** The names of the new colors of a site, in the order in which they were made. */
 export const made = (home: string): readonly string[] =>
   look(home, "SELECT Name FROM color WHERE Name LIKE 'new %' ORDER BY ID").map(({ Name }) => String(Name));
@@ -102,19 +110,25 @@ export async function broughtToEnd(home: string, file: string): Promise<void> {
   const pm = pmIn(() => home);
   const last = jobsIn(home).at(-1);
   if (last?.state === 'planned' || last?.state === 'running' || last?.state === 'stopped')
-    await pm(['jobs', 'resume', last.id]).prints();
+    await pm(['jobs', 'resume', last.id, '--yes']).prints();
   else if (last?.state !== 'ended') await pm(importing(file)).prints();
 }
 
-/** Plans a job in a site that is to make so many colors; answers its ID. */
-export async function plannedIn(home: string, count: number): Promise<string> {
+/** Plans a job in a site that is to make so many colors, agreed to unless told; answers its ID. */
+export async function plannedIn(home: string, count: number, settings?: JobHead['settings']): Promise<string> {
   const { backend } = await openServing({ home, owner: 'admin', clock: () => NOW });
   const session = await backend.open({ user: 'admin' });
-  const job = { ...head(session, 'import'), profile: 'local' };
+  const job = { ...head(session, 'import'), profile: 'local', ...(settings ? { settings } : {}) };
   const { planAll } = planner(() => crypto.randomUUID());
   if (session.local) await planJob(session.local.jobs, job, planAll(drafts(session.me.site, wanted(count))));
   await backend.close();
   return job.id;
+}
+
+/** A long run says how many kills left what behind. */
+export function tellKills(what: string, left: readonly string[]): void {
+  const counts = [...new Set(left)].map((one) => `${left.filter((other) => other === one).length} ${one}`);
+  if (isLong) console.info(`${what}: ${left.length} kills, which left ${counts.join(', ')}`);
 }
 
 /** Does all of these, so many at a time. */

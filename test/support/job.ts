@@ -5,7 +5,7 @@ import { type Draft, planner } from '../../src/changes/planning.ts';
 import { runOrTakeBack } from '../../src/changes/rollback.ts';
 import type { RunOptions } from '../../src/changes/run.ts';
 import type { Summary } from '../../src/changes/tally.ts';
-import { jobToUndo, undoJob } from '../../src/changes/undo.ts';
+import { undoJob } from '../../src/changes/undo.ts';
 import type { Session } from '../../src/contract/call.ts';
 import type { JobKind, JobRow, JobStore } from '../../src/contract/jobs.ts';
 import { TODAY } from './site.ts';
@@ -39,8 +39,7 @@ export function jobsOf(session: Session, given?: JobStore) {
     ...more,
     resume: (wanted) => resumeJob(session, jobs, id, options(wanted)),
     retry: (wanted) => retryJob(session, jobs, id, options(wanted)),
-    undo: async (wanted) =>
-      undoJob(session, jobs, jobToUndo(await jobs.heads('test'), id), head(session, 'undo'), options(wanted)),
+    undo: (wanted) => undoJob(session, jobs, id, head(session, 'undo'), options(wanted)),
     rows: () => gathered(jobs.rows(id)),
     states: async () => (await gathered(jobs.rows(id))).map(({ state }) => state),
   });
@@ -62,10 +61,11 @@ export function jobsOf(session: Session, given?: JobStore) {
   };
 }
 
+/** Of a job that somebody has agreed to. */
 export function head(session: Session, kind: JobKind) {
   const { site, userName } = session.me;
   const id = randomUUID();
-  return { id, kind, profile: 'test', site, caller: userName, title: kind, created: TODAY, settings: {} };
+  return { id, kind, profile: 'test', site, caller: userName, title: kind, created: TODAY, settings: { agreed: true } };
 }
 
 export async function gathered<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {

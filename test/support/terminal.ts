@@ -46,8 +46,8 @@ function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<To
 export const spawnPm = (args: readonly string[], home: string, stdin?: string): Promise<Told> =>
   spawned(process.execPath, [PM, ...args], home, stdin);
 
-/** A question that is waited for, and what is typed then. */
-export type Step = readonly [question: string, keys: string];
+/** A question that is waited for, and what is typed then; with nothing pm is killed there. */
+export type Step = readonly [question: string, keys?: string];
 
 /** Can a terminal be played here? */
 export const hasPython = (() => {
@@ -83,13 +83,13 @@ def read():
         part = b""
     screen += part.decode("utf-8", "replace")
     return part
-for question, keys in order["steps"]:
+for question, *keys in order["steps"]:
     seen = len(screen)
     while question not in screen[seen:]:
         if not read():
             break
     try:
-        os.write(terminal, keys.encode())
+        os.write(terminal, keys[0].encode()) if keys else os.kill(pid, 9)
     except OSError:
         break
 while read():

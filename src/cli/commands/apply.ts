@@ -31,19 +31,16 @@ async function apply(context: Context, file: string, flags: RunFlags): Promise<n
   const { profile } = context.settings;
   return withJobs(context, flags.journal, async (jobs) => {
     await checkPlan(header, { profile, url: urlOf(context), site: session.me.site }, jobs);
-    const settings = {};
-    const job = {
-      ...newJob(context, session, { kind: 'apply', title: `apply ${header.title}`, settings }),
-      id: header.id,
-    };
+    const named = { kind: 'apply', title: `apply ${header.title}` } as const;
+    const job = { ...newJob(context, session, named, flags), id: header.id };
     const gauge = openGauge();
-    const how = { onError: flags.onError ?? 'continue', onDrift: flags.onDrift ?? 'skip', unchanged: header.unchanged };
+    const how = { unchanged: header.unchanged };
     const announce = (): void => announceCounts(context, session, gauge.extent.verbs);
     const planned = gauge.through(rows());
     if (context.settings.dryRun) return rehearseJob(context, session, job, planned, { how: () => how, announce });
     await planWhole(context, jobs, job, planned);
     announce();
-    await agreed(context, jobs, job.id, () => agree(context, gauge.extent, { verb: 'Apply', stdinUsed: false }));
+    await agreed(context, jobs, job.id, () => agree(context, gauge.extent, job));
     const summary = await runNew(context, session, jobs, job.id, header.rows, how);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
     return tellSummary(context, summary, { journal: flags.journal });

@@ -60,7 +60,6 @@ async function each(context: Context, file: string, words: readonly string[], fl
         kind: 'each' as const,
         title: `each ${nameOf(file)}: ${words.join(' ')}`,
         settings: await settingsOfFile(context, resource, file, input, flags),
-        verb: 'Go on',
         stdinUsed: file === '-',
         leave: (jobs: Parameters<typeof leaveFailed>[1], head: Parameters<typeof leaveFailed>[2]) =>
           leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),

@@ -66,7 +66,6 @@ async function importFile(context: Context, name: string, file: string, flags: O
         kind: 'import',
         title: `${resource.command} import ${nameOf(file)}`,
         settings: await settingsOfFile(context, resource, file, input, flags),
-        verb: 'Import',
         stdinUsed: file === '-',
         unchanged: () => tally.unchanged,
         remark: () => remarkOn(tally),

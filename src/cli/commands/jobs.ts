@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type RunFlags, withDrift, withJournal } from '../jobs/flags.ts';
+import { type RunFlags, withJournal, withOtherDrift } from '../jobs/flags.ts';
 import { type JobFlags, list, prune, report, resumed, retried, show } from '../jobs/verbs.ts';
 import { undo, withUndo } from './undo.ts';
 
@@ -58,7 +58,7 @@ const shown: Instead = (flag) => `pm jobs show <job> --rows ${flag} …`;
 const STATES = ['pending', 'intent', 'done', 'failed', 'unknown', 'skipped', 'drifted'];
 
 const goingOn = (command: Command): Command =>
-  command.addOption(withDrift()).option('--takeover', 'also where another process has the job');
+  command.addOption(withOtherDrift()).option('--takeover', 'also where another process has the job');
 
 const EXAMPLES = `
 Examples:

@@ -135,16 +135,12 @@ async function checkAnswer(
 /** The row is not what was sent, so it would count as drifted. */
 async function putBack(context: Context, session: Session, job: JobHead): Promise<boolean> {
   const { io, settings } = context;
-  const undo = newJob(context, session, {
-    kind: 'undo',
-    title: `undo of ${shortID(job.id)}: ${job.title}`,
-    settings: {},
-  });
-  const { job: undone, counts } = await undoJob(session, await context.jobs(), job, undo, {
+  const title = `undo of ${shortID(job.id)}: ${job.title}`;
+  const undo = newJob(context, session, { kind: 'undo', title }, { onDrift: 'overwrite' });
+  const { job: undone, counts } = await undoJob(session, await context.jobs(), job.id, undo, {
     clock: () => io.now(),
     newID: () => crypto.randomUUID(),
     concurrency: settings.concurrency,
-    onDrift: 'overwrite',
   });
   return counts.done === undone.total || undone.total === 0;
 }

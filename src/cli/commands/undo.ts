@@ -1,6 +1,8 @@
 // pm undo: takes a job back, where what it changed still is as it left it.
 import { Command } from 'commander';
-import { checkSettled, jobToUndo, reverseRows, runUndo } from '../../changes/undo.ts';
+import { forgetUndos, holdJob } from '../../changes/holding.ts';
+import { checkUndoable, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
+import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
 import { shortID } from '../change-job.ts';
@@ -9,11 +11,11 @@ import type { Context } from '../context.ts';
 import { agree } from '../jobs/agreement.ts';
 import { agreed, planWhole } from '../jobs/beforehand.ts';
 import { newJob } from '../jobs/bulk.ts';
-import { type Extent, openGauge } from '../jobs/extent.ts';
+import { openGauge } from '../jobs/extent.ts';
 import { type RunFlags, withDrift, withJournal } from '../jobs/flags.ts';
 import { withJobs } from '../jobs/journal.ts';
 import { PLANNED, rehearseJob } from '../jobs/rehearsal.ts';
-import { watched } from '../jobs/running.ts';
+import { runNew } from '../jobs/running.ts';
 import { SUMMARY, tellSummary } from '../jobs/summary.ts';
 
 export function build(run: Run): Command {
@@ -35,46 +37,52 @@ export async function undo(context: Context, prefix: string | undefined, flags: 
   await context.checkPrint(context.settings.dryRun ? PLANNED : SUMMARY);
   const session = await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
-    const head = jobToUndo(await jobs.heads(context.settings.profile), prefix);
-    checkSettled(head);
-    const job = { ...newJob(context, session, titled(head)), undoes: head.id };
-    const gauge = openGauge();
-    const rows = gauge.through(reverseRows(jobs, head.id));
-    const how = { ...(flags.onDrift === undefined ? {} : { onDrift: flags.onDrift }) };
-    const announce = (): void => {
-      context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${head.created}`);
-      if (gauge.extent.changes > 0) announceCounts(context, session, gauge.extent.verbs);
-    };
-    if (context.settings.dryRun) {
-      const all = [];
-      for await (const row of rows) all.push(row);
-      return rehearseJob(context, session, job, all, { how: () => how, announce });
-    }
-    await planWhole(context, jobs, job, rows);
-    announce();
-    if (gauge.extent.changes === 0) return nothing(context, jobs, job.id);
-    await agreed(context, jobs, job.id, () => askFor(context, gauge.extent, flags));
-    const summary = await watched(context, gauge.extent.changes, how, (options) =>
-      runUndo(session, jobs, head, job.id, options),
-    );
-    return tellSummary(context, summary, { journal: flags.journal });
+    const headsOf = (): Promise<readonly JobHead[]> => jobs.heads(context.settings.profile);
+    const heads = await headsOf();
+    const { id } = prefix === undefined ? await newestToUndo(jobs, heads) : jobNamed(heads, prefix);
+    return holdJob(jobs, id, {}, async (head) => {
+      const now = await headsOf();
+      checkUndoable(now, head);
+      if (!context.settings.dryRun) await forgetUndos(jobs, now, head);
+      return undoHeld(context, session, jobs, head, flags);
+    });
   });
 }
 
-const titled = (head: JobHead) => ({
-  kind: 'undo' as const,
-  title: `undo of ${shortID(head.id)}: ${head.title}`,
-  settings: {},
-});
+async function undoHeld(
+  context: Context,
+  session: Session,
+  jobs: JobStore,
+  head: JobHead,
+  flags: RunFlags,
+): Promise<number> {
+  const title = `undo of ${shortID(head.id)}: ${head.title}`;
+  const job = { ...newJob(context, session, { kind: 'undo', title }, flags), undoes: head.id };
+  const gauge = openGauge();
+  const rows = gauge.through(reverseRows(jobs, head.id));
+  const announce = (): void => {
+    context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${head.created}`);
+    if (gauge.extent.changes === 0) return;
+    announceCounts(context, session, gauge.extent.verbs);
+    noteWaiting(context, head);
+  };
+  if (context.settings.dryRun) {
+    const all = [];
+    for await (const row of rows) all.push(row);
+    return rehearseJob(context, session, job, all, { how: () => ({}), announce });
+  }
+  await planWhole(context, jobs, job, rows);
+  announce();
+  const { extent } = gauge;
+  if (extent.changes === 0) return nothing(context, jobs, job.id);
+  await agreed(context, jobs, job.id, () => agree(context, extent, { kind: 'undo', onDrift: flags.onDrift }));
+  const summary = await runNew(context, session, jobs, job.id, extent.changes, {});
+  return tellSummary(context, summary, { journal: flags.journal });
+}
 
-/**
- * One record that is changed back needs no question, as changing it needs none. What the job has made, and nobody has
- * changed since, goes without its number being named.
- */
-async function askFor(context: Context, extent: Extent, { onDrift }: RunFlags): Promise<void> {
-  if (extent.changes === 1 && extent.deletes === 0) return;
-  const finals = onDrift === 'overwrite' ? extent.finals : 0;
-  await agree(context, { ...extent, finals }, { verb: 'Undo', stdinUsed: false });
+/** A job that is taken back is not gone on with. */
+function noteWaiting(context: Context, { counts: { pending = 0 } }: JobHead): void {
+  if (pending > 0) context.note(`  ${pending} ${pending === 1 ? 'row' : 'rows'} that it has not come to are skipped`);
 }
 
 async function nothing(context: Context, jobs: JobStore, id: string): Promise<number> {

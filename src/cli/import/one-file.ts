@@ -1,4 +1,5 @@
 // Imports one file of a folder as a job of its own.
+import { agreedTo } from '../../changes/job-state.ts';
 import { planner } from '../../changes/planning.ts';
 import type { RunOptions } from '../../changes/run.ts';
 import type { Summary } from '../../changes/tally.ts';
@@ -50,7 +51,9 @@ export async function importOne(way: Way, file: SiteFile): Promise<FileDone> {
       quiet: true,
     });
     const settings = await settingsOfFile(context, resource, path, input, flags);
-    const job = newJob(context, session, { kind: 'import', title: `${resource.command} import ${name}`, settings });
+    const title = `${resource.command} import ${name}`;
+    // The folder was agreed to as a whole.
+    const job = agreedTo(newJob(context, session, { kind: 'import', title, settings }, flags));
     const plan = planner(orderedIDs(() => context.io.now().getTime()));
     const gauge = openGauge();
     await planWhole(context, jobs, job, gauge.through(plan.planAll(drafts())));
@@ -60,9 +63,7 @@ export async function importOne(way: Way, file: SiteFile): Promise<FileDone> {
       return { file, unchanged };
     }
     const secretOf: RunOptions['secretOf'] = ({ number }) => plan.secrets.get(number);
-    const summary = await runNew(context, session, jobs, job.id, gauge.extent.changes, {
-      ...{ onError: flags.onError ?? 'continue', onDrift: flags.onDrift ?? 'skip', secretOf, unchanged },
-    });
+    const summary = await runNew(context, session, jobs, job.id, gauge.extent.changes, { secretOf, unchanged });
     await noteRenamed(jobs, job.id, renamed);
     await tellFailures(context, summary);
     const source = { resource: resource.name, flags };

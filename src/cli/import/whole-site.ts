@@ -27,7 +27,7 @@ export async function importFolder(context: Context, dir: string, flags: Flags):
   if (rows === 0) return 0;
   if (!context.settings.dryRun) {
     const extent = { changes: rows, deletes: 0, finals: 0, verbs: new Map(), cautions: [] };
-    await agree(context, extent, { verb: 'Import', stdinUsed: false });
+    await agree(context, extent, { kind: 'import' });
   }
   const { done, error } = session.local
     ? await together(context, session, files, flags)

@@ -1,19 +1,32 @@
 // The question before many changes are made.
+import type { OnDrift } from '../../changes/run.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import type { JobKind } from '../../contract/jobs.ts';
 import { MOST_CHANGES, MOST_DELETES } from '../confirm.ts';
 import type { Context } from '../context.ts';
 import type { Extent } from './extent.ts';
 
 interface Asking {
-  /** What is about to be done: `Import`. */
-  readonly verb: string;
+  readonly kind: JobKind;
+  readonly onDrift?: OnDrift | undefined;
   /** stdin holds the rows, so nothing can be asked there. */
-  readonly stdinUsed: boolean;
+  readonly stdinUsed?: boolean;
 }
 
+/** What is about to be done, as the question. */
+const VERBS: Readonly<Record<JobKind, string>> = {
+  change: 'Go on',
+  import: 'Import',
+  each: 'Go on',
+  apply: 'Apply',
+  undo: 'Undo',
+};
+
 /** Comes back if it may go on. Throws `confirmation` otherwise; nothing has happened then. */
-export async function agree(context: Context, extent: Extent, { verb, stdinUsed }: Asking): Promise<void> {
+export async function agree(context: Context, all: Extent, { kind, onDrift, stdinUsed }: Asking): Promise<void> {
   const { settings } = context;
+  const extent = kind === 'undo' ? ofUndo(all, onDrift) : all;
+  if (!extent) return;
   for (const line of extent.cautions) context.note(line);
   const wanted = `${settings.profile}:${extent.changes}`;
   if (settings.confirm !== undefined) {
@@ -24,9 +37,18 @@ export async function agree(context: Context, extent: Extent, { verb, stdinUsed 
   }
   const why = whyTyped(context, extent);
   if (settings.yes && why === undefined) return;
-  if (!settings.asks || stdinUsed) throw unasked(extent, wanted, why);
-  if (await agreed(context, verb, wanted, why)) return;
+  if (!settings.asks || stdinUsed === true) throw unasked(extent, wanted, why);
+  if (await agreed(context, VERBS[kind], wanted, why)) return;
   throw new ServiceError('confirmation', 'not confirmed; nothing was changed');
+}
+
+/**
+ * One record that is changed back needs no question, as changing it needs none. What the job has made, and nobody has
+ * changed since, goes without its number being named.
+ */
+function ofUndo(extent: Extent, onDrift: OnDrift | undefined): Extent | undefined {
+  if (extent.changes === 1 && extent.deletes === 0) return undefined;
+  return onDrift === 'overwrite' ? extent : { ...extent, finals: 0 };
 }
 
 /** Why a yes is not enough; undefined where it is. */

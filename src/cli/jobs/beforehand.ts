@@ -1,16 +1,17 @@
 // What comes before the first change of a job: where it fails, is not agreed to, or is told to end, no job is left behind.
+import { thisProcess } from '../../changes/holding.ts';
 import { planJob } from '../../changes/job.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 
-/** Writes a plan down. Throws what its rows throw, and `interrupted`. */
+/** Writes a plan down; this process has the job from then on. Throws what its rows throw, and `interrupted`. */
 export const planWhole = (
   context: Context,
   jobs: JobStore,
   job: NewJob,
   rows: AsyncIterable<PlannedRow>,
-): Promise<void> => unlessStopped(context, jobs, job.id, () => planJob(jobs, job, rows));
+): Promise<void> => unlessStopped(context, jobs, job.id, () => planJob(jobs, job, rows, thisProcess()));
 
 /** Asks whether a plan may run. Throws what the question throws, and `interrupted`. */
 export const agreed = (context: Context, jobs: JobStore, id: string, ask: () => Promise<void>): Promise<void> =>

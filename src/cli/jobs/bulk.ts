@@ -1,5 +1,6 @@
 // The way of every command that makes many changes: planned, announced, agreed to, run as one job, and told.
 import { type Draft, planner } from '../../changes/planning.ts';
+import { keptIn } from '../../changes/run.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobKind, JobStore, NewJob } from '../../contract/jobs.ts';
 import { announceCounts } from '../announce.ts';
@@ -21,8 +22,6 @@ export interface Bulk {
   readonly title: string;
   /** What of it is needed to go on later. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The question: `Import`. */
-  readonly verb: string;
   readonly stdinUsed: boolean;
   /** Rows that need no change, as far as the planner does not count them itself. */
   unchanged?(): number;
@@ -43,15 +42,10 @@ export async function makeMany(
   await context.checkPrint(context.settings.dryRun ? PLANNED : SUMMARY);
   const plan = planner(orderedIDs(() => context.io.now().getTime()));
   const unchanged = (): number => plan.unchanged() + (bulk.unchanged?.() ?? 0);
-  const how = (): How => ({
-    ...(flags.onError === undefined ? {} : { onError: flags.onError }),
-    ...(flags.onDrift === undefined ? {} : { onDrift: flags.onDrift }),
-    secretOf: ({ number }) => plan.secrets.get(number),
-    unchanged: unchanged(),
-  });
+  const how = (): How => ({ secretOf: ({ number }) => plan.secrets.get(number), unchanged: unchanged() });
   const gauge = openGauge();
   const rows = gauge.through(plan.planAll(drafts));
-  const job = newJob(context, session, bulk);
+  const job = newJob(context, session, bulk, flags);
   const announce = (): void => announcePlan(context, session, gauge.extent, bulk, unchanged());
   if (context.settings.dryRun) return rehearseJob(context, session, job, rows, { how, announce });
   return withJobs(context, flags.journal, async (jobs) => {
@@ -66,13 +60,15 @@ export async function makeMany(
   });
 }
 
+/** The flags are kept with it: whoever goes on with the job goes on in the same way. */
 export function newJob(
   { settings, io }: Context,
   { me }: Session,
-  { kind, title, settings: kept }: Pick<Bulk, 'kind' | 'title' | 'settings'>,
+  { kind, title, settings: kept = {} }: Pick<Bulk, 'kind' | 'title'> & Partial<Pick<Bulk, 'settings'>>,
+  flags: Pick<RunFlags, 'onError' | 'onDrift'>,
 ): NewJob {
   return {
-    ...{ id: crypto.randomUUID(), kind, title, settings: kept },
+    ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...keptIn({ settings: { ...flags } }) } },
     ...{ profile: settings.profile, site: me.site, caller: me.userName, created: io.now().toISOString() },
   };
 }

@@ -21,6 +21,13 @@ export interface Gauge {
   readonly extent: Extent;
 }
 
+/** Of rows that are planned already. */
+export async function extentOf(rows: AsyncIterable<PlannedRow>): Promise<Extent> {
+  const gauge = openGauge();
+  for await (const _row of gauge.through(rows));
+  return gauge.extent;
+}
+
 export function openGauge(): Gauge {
   const verbs = new Map<string, number>();
   const cautions = openCautions();

@@ -45,8 +45,13 @@ export function withRun(command: Command): Command {
   );
 }
 
-export const withDrift = (): Option =>
-  choice('--on-drift <what>', 'with a record that changed meanwhile', ['skip', 'stop', 'overwrite'], 'skip');
+export const withDrift = (): Option => drift('with a record that changed meanwhile', 'skip');
+
+/** A job that is gone on with keeps its own way, where it is not told another one. */
+export const withOtherDrift = (): Option => drift('with a record that changed meanwhile; else as its command said');
+
+const drift = (doc: string, initial?: OnDrift): Option =>
+  choice('--on-drift <what>', doc, ['skip', 'stop', 'overwrite'], initial);
 
 export const withJournal = (command: Command): Command =>
   command.option('--journal <folder>', 'keep the journal of a remote job in this folder');

@@ -1,6 +1,6 @@
 // Jobs and their rows as records that are printed.
 
-import { isUndone } from '../../changes/undo.ts';
+import { isUndone } from '../../changes/job-state.ts';
 import { date, integer, text } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow } from '../../contract/jobs.ts';

@@ -1,6 +1,6 @@
 // Runs a job in front of people: a bar while it runs, and an end that can be gone on from.
 import { resumeJob, retryJob } from '../../changes/job.ts';
-import { runOrTakeBack } from '../../changes/rollback.ts';
+import { runOrTakeBack, takeBack } from '../../changes/rollback.ts';
 import type { RunOptions } from '../../changes/run.ts';
 import type { Counts, Summary } from '../../changes/tally.ts';
 import type { Session } from '../../contract/call.ts';
@@ -8,8 +8,8 @@ import type { JobStore } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { progress } from '../output/progress.ts';
 
-/** How a job is run, as its command said. */
-export type How = Pick<RunOptions, 'onError' | 'onDrift' | 'takeover' | 'secretOf' | 'unchanged'>;
+/** How a job is run, besides what is kept with it. */
+export type How = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged'>;
 
 type Work = (options: RunOptions) => Promise<Summary>;
 
@@ -17,10 +17,14 @@ export const runNew = (context: Context, session: Session, jobs: JobStore, id: s
   watched(context, total, how, (options) => runOrTakeBack(session, jobs, id, options));
 
 export const resume = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
-  watched(context, total, how, (options) => resumeJob(session, jobs, id, options));
+  watched(context, total, how, async (options) =>
+    takeBack(session, jobs, await resumeJob(session, jobs, id, options), options),
+  );
 
 export const retry = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
-  watched(context, total, how, (options) => retryJob(session, jobs, id, options));
+  watched(context, total, how, async (options) =>
+    takeBack(session, jobs, await retryJob(session, jobs, id, options), options),
+  );
 
 /** The options of a run that is not watched. */
 export function runOptions({ io, settings }: Context, how: How): RunOptions {
@@ -34,7 +38,7 @@ export function runOptions({ io, settings }: Context, how: How): RunOptions {
 }
 
 /** Shows how it goes. The first interruption finishes what is in flight; whoever does not wait for that gives another one. */
-export async function watched(context: Context, total: number, how: How, work: Work): Promise<Summary> {
+async function watched(context: Context, total: number, how: How, work: Work): Promise<Summary> {
   const { io, settings } = context;
   let counts: Counts = {};
   const bar = progress(io, { title: 'Rows', total, quiet: !settings.progress, told: () => failuresIn(counts) });

@@ -1,5 +1,7 @@
 // The verbs of pm jobs.
-import { forgetJob } from '../../changes/job.ts';
+import { forgetJob, holdJob } from '../../changes/holding.ts';
+import { checkAgreed, checkNotUndone, checkPlanned, isAgreed } from '../../changes/job-state.ts';
+import { keptIn } from '../../changes/run.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -12,11 +14,13 @@ import { shortID } from '../change-job.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { outputOf } from '../named-files.ts';
 import { reportFailures } from '../several.ts';
+import { agree } from './agreement.ts';
+import { extentOf } from './extent.ts';
 import type { RunFlags } from './flags.ts';
 import { HEADS, headRow, jobRows, ROWS } from './head-rows.ts';
 import { leaveFailed, secretsOfFile, withFileOf } from './import-job.ts';
 import { withJobs } from './journal.ts';
-import { type How, resume, retry } from './running.ts';
+import { type How, resume, retry, runNew } from './running.ts';
 import { SUMMARY, tellSummary } from './summary.ts';
 
 export interface JobFlags extends RunFlags {
@@ -54,48 +58,66 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
     return 0;
   });
 
-type Going = typeof resume;
+interface Going {
+  readonly run: typeof resume;
+  /** Of these rows. */
+  readonly states: readonly RowState[];
+  /** Throws where it cannot be done with such a job. */
+  check(head: JobHead): void;
+}
 
 export const resumed = (context: Context, job: string, flags: JobFlags): Promise<number> =>
-  goOn(context, job, flags, resume, ['pending', 'intent', 'unknown']);
+  goOn(context, job, flags, { run: resume, states: ['pending', 'intent', 'unknown'], check: checkPlanned });
 
-export const retried = (context: Context, job: string, flags: JobFlags): Promise<number> =>
-  goOn(context, job, flags, retry, [
-    'failed',
-    'skipped',
-    'pending',
-    ...(flags.onDrift === 'overwrite' ? ['drifted' as const] : []),
-  ]);
+export const retried = (context: Context, job: string, flags: JobFlags): Promise<number> => {
+  const drifted = flags.onDrift === 'overwrite' ? (['drifted'] as const) : [];
+  return goOn(context, job, flags, {
+    run: retry,
+    states: ['failed', 'skipped', 'pending', ...drifted],
+    check: checkAgreed,
+  });
+};
 
-async function goOn(
-  context: Context,
-  job: string,
-  flags: JobFlags,
-  going: Going,
-  states: readonly RowState[],
-): Promise<number> {
+async function goOn(context: Context, job: string, flags: JobFlags, going: Going): Promise<number> {
   checkNamed(context);
   await context.checkPrint(SUMMARY);
   const session = await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
-    const head = jobNamed(await headsOf(context, jobs), job);
-    checkSite(session, head);
-    const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
-    context.note(`${shortID(head.id)}: ${head.title}, ${total} of ${head.total} rows`);
-    if (total === 0) return nothing(context);
-    announceCounts(context, session, new Map([['change', total]]));
-    if (context.settings.dryRun) return 0;
-    const how: How = {
-      onDrift: flags.onDrift ?? 'skip',
-      takeover: flags.takeover === true,
-      ...(await secretsOfFile(context, jobs, head)),
-    };
-    const summary = await going(context, session, jobs, head.id, total, how);
-    const failedFile = await withFileOf(context, head, (input, source) =>
-      leaveFailed(context, jobs, head, input, source),
+    const heads = await headsOf(context, jobs);
+    const named = jobNamed(heads, job);
+    checkSite(session, named);
+    checkNotUndone(heads, named);
+    return holdJob(jobs, named.id, { takeover: flags.takeover === true }, (head) =>
+      goOnHeld(context, session, jobs, head, flags, going),
     );
-    return tellSummary(context, summary, { failedFile, journal: flags.journal });
   });
+}
+
+async function goOnHeld(
+  context: Context,
+  session: Session,
+  jobs: JobStore,
+  head: JobHead,
+  flags: JobFlags,
+  { run, states, check }: Going,
+): Promise<number> {
+  check(head);
+  const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
+  context.note(`${shortID(head.id)}: ${head.title}, ${total} of ${head.total} rows`);
+  // One that was killed behind its last row is only to be ended.
+  if (total === 0 && head.state === 'ended') return nothing(context);
+  const extent = await extentOf(jobs.rows(head.id, { states }));
+  announceCounts(context, session, extent.verbs);
+  if (context.settings.dryRun) return 0;
+  const isNew = !isAgreed(head);
+  const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
+  if (isNew) await agree(context, extent, { kind: head.kind, ...keptIn(head), ...given });
+  const how: How = { ...given, ...(await secretsOfFile(context, jobs, head)) };
+  const summary = await (isNew ? runNew : run)(context, session, jobs, head.id, total, how);
+  const failedFile = await withFileOf(context, head, (input, source) =>
+    leaveFailed(context, jobs, head, input, source),
+  );
+  return tellSummary(context, summary, { failedFile, journal: flags.journal });
 }
 
 function nothing(context: Context): number {

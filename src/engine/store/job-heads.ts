@@ -1,6 +1,6 @@
 // The heads of jobs on one connection, at once: what a job is, where it stands, and who runs it.
 import { ServiceError } from '../../contract/errors.ts';
-import type { JobHead, JobKind, JobState, NewJob, OnDamaged } from '../../contract/jobs.ts';
+import type { JobHead, JobKind, JobState, NewJob, OnDamaged, Owner } from '../../contract/jobs.ts';
 import { checksum } from './checksum.ts';
 import type { Connection } from './connection.ts';
 import { flawed } from './job-tables.ts';
@@ -14,7 +14,7 @@ const COLUMNS = [...FIXED, ...CHANGING];
 export type HeadRow = Readonly<Record<(typeof COLUMNS)[number], Bound>>;
 
 export interface Heads {
-  begin(job: NewJob): void;
+  begin(job: NewJob, owner: Owner | undefined): void;
   /** Throws `not_found`, and `storage` where the checksum is wrong. */
   row(job: string): HeadRow;
   find(job: string): HeadRow | undefined;
@@ -51,8 +51,8 @@ export function headsOn(connection: Connection): Heads {
   };
   return {
     find,
-    begin(job) {
-      const row = rowOf(job);
+    begin(job, owner) {
+      const row = rowOf(job, owner);
       connection.run(INSERT, [...COLUMNS.map((name) => row[name]), sumOf(row)]);
     },
     row: (job) => find(job) ?? none(job),
@@ -88,7 +88,7 @@ export const countsOf = (row: HeadRow): JobHead['counts'] => JSON.parse(String(r
 
 const sumOf = (row: HeadRow): number => checksum(...COLUMNS.map((name) => row[name]));
 
-const rowOf = (job: NewJob): HeadRow => ({
+const rowOf = (job: NewJob, owner: Owner | undefined): HeadRow => ({
   ID: job.id,
   Kind: job.kind,
   State: 'planning',
@@ -103,8 +103,8 @@ const rowOf = (job: NewJob): HeadRow => ({
   Undoes: job.undoes ?? null,
   UndoneBy: null,
   Settings: JSON.stringify(job.settings),
-  LockPid: null,
-  LockHost: null,
+  LockPid: owner?.pid ?? null,
+  LockHost: owner?.host ?? null,
 });
 
 function none(job: string): never {

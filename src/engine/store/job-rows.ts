@@ -2,7 +2,7 @@
 import type { JobRow, Mark, PlannedRow, RowResult, RowState } from '../../contract/jobs.ts';
 import { checksum } from './checksum.ts';
 import type { Connection } from './connection.ts';
-import { allPending, holdsAny, marked, stateOf } from './job-states.ts';
+import { allPending, holdsAny, marked, runsOf, stateOf } from './job-states.ts';
 import { BUCKET, bucketOf, firstOf, flawed } from './job-tables.ts';
 
 export interface JobRows {
@@ -10,6 +10,8 @@ export interface JobRows {
   append(job: string, rows: readonly PlannedRow[]): void;
   /** Tells for each bucket that these marks change its letters before and after. */
   mark(job: string, marks: readonly Mark[]): readonly (readonly [before: string, after: string])[];
+  /** The runs of rows of one bucket that are in this state. */
+  runs(job: string, bucket: number, state: RowState): readonly Pick<Mark, 'from' | 'to'>[];
   /** The rows of one bucket that are in one of these states. Throws `storage` where a checksum is wrong or a line is missing. */
   page(job: string, bucket: number, states: readonly RowState[] | undefined): readonly JobRow[];
 }
@@ -77,6 +79,7 @@ export function jobRowsOn(connection: Connection): JobRows {
         stand(job, bucket, { letters: after, marks: sequence });
         return [before, after] as const;
       }),
+    runs: (job, bucket, state) => runsOf(standing(job, bucket).letters, firstOf(bucket), state),
     page(job, bucket, states) {
       const now = standing(job, bucket);
       if (!holdsAny(now.letters, states)) return [];

@@ -28,6 +28,13 @@ export function stateOf(letter: string | undefined): RowState {
 export const holdsAny = (letters: string, states: readonly RowState[] | undefined): boolean =>
   !states || states.some((state) => letters.includes(LETTERS[state]));
 
+/** The runs of rows in this state, ends included; `first` is the number of the first row. */
+export const runsOf = (letters: string, first: number, state: RowState): readonly Pick<Mark, 'from' | 'to'>[] =>
+  [...letters.matchAll(new RegExp(`${LETTERS[state]}+`, 'g'))].map(({ 0: run, index }) => ({
+    from: first + index,
+    to: first + index + run.length - 1,
+  }));
+
 /** The letters after these marks, one after another; `first` is the number of the first row. */
 export function marked(letters: string, first: number, marks: readonly Mark[]): string {
   let text = letters;

@@ -1,6 +1,6 @@
 // The journal of jobs on SQLite: its promises, over a way to read and a way to write.
 import { ServiceError } from '../../contract/errors.ts';
-import type { JobStore, Mark, PlannedRow } from '../../contract/jobs.ts';
+import type { JobStore, Mark, NewJob, Owner, PlannedRow } from '../../contract/jobs.ts';
 import type { Connection } from './connection.ts';
 import { countsOf, type HeadRow, type Heads, headOf, headsOn } from './job-heads.ts';
 import { locked, released } from './job-lock.ts';
@@ -37,7 +37,7 @@ export function jobStoreOn({ read, write }: JobDoors): JobStore {
   const change = (job: string, to: (row: HeadRow) => HeadRow): Promise<void> =>
     write(({ heads }) => heads.keep(to(heads.row(job))));
   return {
-    begin: (job) => write(({ heads }) => heads.begin(job)),
+    begin: (job, owner) => write((tables) => begin(tables, job, owner)),
     plan: (job, rows) => write((tables) => plan(tables, job, rows)),
     seal: (job) => change(job, (row) => ({ ...unsealed(row), State: 'planned' })),
     mark: (job, marks) => write((tables) => mark(tables, job, marks)),
@@ -71,6 +71,19 @@ export function jobStoreOn({ read, write }: JobDoors): JobStore {
   };
 }
 
+function begin(tables: JobTables, job: NewJob, owner: Owner | undefined): void {
+  const there = owner && tables.heads.find(job.id);
+  if (there) makeRoom(tables, locked(there, owner, false));
+  tables.heads.begin(job, owner);
+}
+
+/** A job that never ran may be begun again. Throws `conflict` where it has run. */
+function makeRoom(tables: JobTables, { ID, State }: HeadRow): void {
+  if (State !== 'planning' && State !== 'planned')
+    throw new ServiceError('conflict', `job ${ID} has run already`, { hint: `pm jobs show ${ID}` });
+  tables.delete(String(ID));
+}
+
 function plan({ heads, rows: stored }: JobTables, job: string, rows: readonly PlannedRow[]): void {
   const head = unsealed(heads.row(job));
   const total = Number(head.Total);
@@ -81,15 +94,34 @@ function plan({ heads, rows: stored }: JobTables, job: string, rows: readonly Pl
   heads.keep({ ...head, Total: total + rows.length, Counts: JSON.stringify(counts) });
 }
 
-function mark({ heads, rows }: JobTables, job: string, marks: readonly Mark[]): void {
-  const head = heads.row(job);
+function mark(tables: JobTables, job: string, marks: readonly Mark[]): void {
+  const before = tables.heads.row(job);
+  const after = marked(tables, before, marks);
+  tables.heads.keep(after);
+  const isFirst = !countsOf(before).done && countsOf(after).done;
+  if (isFirst && after.Undoes !== null) takeBack(tables, String(after.Undoes), job);
+}
+
+/** The job is taken back from now on: what still waits of it would never be taken back. One that is forgotten needs no mark. */
+function takeBack(tables: JobTables, job: string, undo: string): void {
+  const head = tables.heads.find(job);
+  if (!head) return;
+  const buckets = countsOf(head).pending ? bucketOf(Number(head.Total)) + 1 : 0;
+  const waiting = Array.from({ length: buckets }, (_, bucket) => tables.rows.runs(job, bucket, 'pending')).flat();
+  const skipped = waiting.map((run): Mark => ({ ...run, state: 'skipped' }));
+  tables.heads.keep({ ...marked(tables, head, skipped), State: 'ended', UndoneBy: undo });
+}
+
+/** Marks rows; answers the head with its new counts. */
+function marked({ rows }: JobTables, head: HeadRow, marks: readonly Mark[]): HeadRow {
+  const job = String(head.ID);
   const wrong = marks.find(
     ({ from, to, result }) => from < 1 || to < from || to > Number(head.Total) || (result && from !== to),
   );
   if (wrong) throw new Error(`job ${job} cannot mark its rows ${wrong.from} to ${wrong.to} of ${head.Total}`);
   let counts = countsOf(head);
   for (const [before, after] of rows.mark(job, marks)) counts = recounted(counts, before, after);
-  heads.keep({ ...head, Counts: JSON.stringify(counts) });
+  return { ...head, Counts: JSON.stringify(counts) };
 }
 
 /** Throws `conflict` where the plan is whole already: what was shown to people is what runs. */

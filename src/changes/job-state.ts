@@ -1,0 +1,84 @@
+// Where a job stands, and what that forbids.
+import { ServiceError } from '../contract/errors.ts';
+import type { JobHead, NewJob } from '../contract/jobs.ts';
+
+/** Has somebody agreed to its changes? One that began has been agreed to, also where an older pm did not keep it. */
+export const isAgreed = ({ state, settings }: JobHead): boolean =>
+  state !== 'planning' && (state !== 'planned' || settings.agreed === true);
+
+/** The job with the word, kept in its settings, that somebody has agreed to it. */
+export const agreedTo = <T extends Pick<NewJob, 'settings'>>(job: T): T => ({
+  ...job,
+  settings: { ...job.settings, agreed: true },
+});
+
+/** Is it taken back, and that not taken back in turn? */
+export function isUndone(heads: readonly JobHead[], { undoneBy }: JobHead): boolean {
+  const undo = undoneBy === undefined ? undefined : heads.find(({ id }) => id === undoneBy);
+  return undoneBy !== undefined && !(undo && isUndone(heads, undo));
+}
+
+/** The undo of a job that has begun and has not come to its end. */
+export const unfinishedUndo = (heads: readonly JobHead[], { id }: JobHead): JobHead | undefined =>
+  heads.find((head) => head.undoes === id && isAgreed(head) && isOpen(head));
+
+const isOpen = ({ counts: { pending = 0, intent = 0, unknown = 0 } }: JobHead): boolean =>
+  pending + intent + unknown > 0;
+
+/** Throws `conflict` where the job is taken back, wholly or by an undo that is to be gone on with. */
+export function checkNotUndone(heads: readonly JobHead[], head: JobHead): void {
+  const undo = unfinishedUndo(heads, head);
+  if (undo)
+    throw new ServiceError('conflict', `job ${head.id} is being taken back, by job ${undo.id}: ${outcomeOf(undo)}`, {
+      hint: `To go on with that: pm jobs resume ${undo.id}`,
+    });
+  if (isUndone(heads, head))
+    throw new ServiceError('conflict', `job ${head.id} is undone already, by job ${head.undoneBy ?? ''}`, {
+      hint: `To do it once more: pm undo ${head.undoneBy ?? ''}`,
+    });
+}
+
+/** Throws `conflict` where the plan is not whole. */
+export function checkPlanned({ id, state }: JobHead): void {
+  if (state === 'planning')
+    throw new ServiceError('conflict', `the plan of job ${id} was never finished, so nothing of it was done`, {
+      hint: 'Give the command once more.',
+    });
+}
+
+/** Throws `conflict` where nobody has agreed to the plan, or it is not whole. */
+export function checkAgreed(head: JobHead): void {
+  checkPlanned(head);
+  if (isAgreed(head)) return;
+  throw new ServiceError('conflict', `nobody has agreed to job ${head.id} yet, so nothing of it was done`, {
+    hint: `To see what it is, and agree to it: pm jobs resume ${head.id}`,
+  });
+}
+
+/** Throws `conflict` where it is not known what the job did. */
+export function checkSettled({ id, counts }: JobHead): void {
+  const unsettled = (counts.intent ?? 0) + (counts.unknown ?? 0);
+  if (unsettled === 0) return;
+  throw new ServiceError('conflict', `it is not known what became of ${unsettled} rows of job ${id}`, {
+    hint: `Settle them first: pm jobs resume ${id}`,
+  });
+}
+
+/** Throws `conflict` with the outcome where the job has begun. */
+export function checkNew(head: JobHead): void {
+  checkPlanned(head);
+  if (head.state === 'planned') return;
+  if (head.state === 'ended')
+    throw new ServiceError('conflict', `job ${head.id} has run: ${outcomeOf(head)}`, {
+      hint: `pm jobs show ${head.id}`,
+    });
+  throw new ServiceError('conflict', `job ${head.id} has begun, and has not come to its end: ${outcomeOf(head)}`, {
+    hint: `To go on with it: pm jobs resume ${head.id}`,
+  });
+}
+
+/** How many rows came to each state, in words. */
+export const outcomeOf = ({ counts }: JobHead): string =>
+  Object.entries(counts)
+    .map(([state, count]) => `${count} ${state}`)
+    .join(', ');

@@ -1,0 +1,79 @@
+// pm jobs resume and retry: only what somebody agreed to is done, and by one process.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { expect, it } from 'vitest';
+import { openServing } from '../../src/cli/serving.ts';
+import type { JobStore } from '../../src/contract/jobs.ts';
+import { made, plannedIn, wanted } from '../faults/ground.ts';
+import { NOW, usingPm } from '../support/pm.ts';
+
+const pm = usingPm();
+const ROWS = 3;
+const unagreed = (settings = {}): Promise<string> => plannedIn(pm.home, ROWS, settings);
+
+/** Works on the journal past the program. */
+async function withJobs(work: (jobs: JobStore) => Promise<unknown>): Promise<void> {
+  const { backend } = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+  const { local } = await backend.open({ user: 'admin' });
+  if (local) await work(local.jobs);
+  await backend.close();
+}
+
+it('asks for a job that nobody agreed to, as its command did', async () => {
+  const job = await unagreed();
+  const { err } = await pm.refuses(['jobs', 'resume', job], 12, '3 changes need a confirmation', '--yes');
+  expect(err).toContain('▲ local as admin – 3 creates\nThe IDs of new colors are given by the service');
+  await pm.refuses(['jobs', 'resume', job, '--confirm', 'local:4'], 12, 'this change is local:3');
+  expect(made(pm.home)).toEqual([]);
+  await pm(['jobs', 'resume', job, '--yes']).prints('ended');
+  expect(made(pm.home)).toEqual(wanted(ROWS));
+  await pm(['jobs', 'resume', job]).says('There is nothing left to do.');
+});
+
+it('shows with -n what it would do, and does nothing', async () => {
+  await pm(['jobs', 'resume', await unagreed(), '-n']).says('3 creates (dry run: nothing is changed)');
+  expect(made(pm.home)).toEqual([]);
+});
+
+it('does not try again what nobody agreed to', async () => {
+  const job = await unagreed();
+  await pm.refuses(['jobs', 'retry', job], 7, 'nobody has agreed to job', `pm jobs resume ${job}`);
+});
+
+it('asks for nothing once it was agreed to', async () => {
+  const job = await plannedIn(pm.home, ROWS);
+  await pm(['jobs', 'resume', job]).prints('ended');
+  expect(made(pm.home)).toEqual(wanted(ROWS));
+});
+
+it('says of a job that was killed while it was planned that nothing was done', async () => {
+  const job = await unagreed();
+  await withJobs((jobs) => jobs.set(job, { state: 'planning' }));
+  for (const verb of ['resume', 'retry'])
+    await pm.refuses(['jobs', verb, job, '--yes'], 7, 'nothing of it was done', 'Give the command once more.');
+});
+
+it('ends a job that was killed behind its last row', async () => {
+  const job = await plannedIn(pm.home, ROWS);
+  await pm(['jobs', 'resume', job]).prints();
+  await withJobs((jobs) => jobs.set(job, { state: 'running' }));
+  await pm(['jobs', 'resume', job]).prints('ended');
+  expect(await pm(['jobs', 'show', job, '-o', 'json']).row()).toMatchObject({ State: 'ended', Done: ROWS });
+});
+
+it('leaves a job to the process that has it, and so does an undo, with a name or without', async () => {
+  const job = await plannedIn(pm.home, ROWS);
+  await pm(['jobs', 'resume', job]).prints();
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  await once(other, 'spawn');
+  await withJobs((jobs) => jobs.lock(job, { pid: other.pid ?? 0, host: hostname() }));
+  const holder = `process ${other.pid}`;
+  for (const line of [`jobs resume ${job}`, `jobs retry ${job}`, `undo ${job} --yes`])
+    await pm.refuses(line, 10, holder);
+  await pm.refuses('undo --yes', 10, 'the newest job, import, is running', holder, 'pm undo <job>');
+  other.kill();
+  await once(other, 'exit');
+  await pm('undo --yes').prints();
+  expect(made(pm.home)).toEqual([]);
+});
