@@ -1,6 +1,7 @@
 // Runs the plan of a job, goes on after an interruption, and tries again what failed.
 import type { Session } from '../contract/call.ts';
 import type { ServiceError } from '../contract/errors.ts';
+import { EXIT } from '../contract/exit.ts';
 import type { JobHead, JobRow, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../contract/jobs.ts';
 import { inBatches, runBatch, runEmbedded } from './embedded-run.ts';
 import { forgetUndos, holdJob, known, thisProcess } from './holding.ts';

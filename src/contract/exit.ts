@@ -14,6 +14,7 @@ export const EXIT = {
   storage: 10,
   confirmation: 12,
   defect: 70,
+  hungUp: 129,
   interrupted: 130,
   readerGone: 141,
   terminated: 143,
@@ -30,7 +31,14 @@ export interface Outcomes {
 }
 
 /** These decide alone: whoever repeats the command must know them first. */
-const FIRST: readonly number[] = [EXIT.interrupted, EXIT.terminated, EXIT.defect, EXIT.storage, EXIT.unknown];
+const FIRST: readonly number[] = [
+  EXIT.interrupted,
+  EXIT.hungUp,
+  EXIT.terminated,
+  EXIT.defect,
+  EXIT.storage,
+  EXIT.unknown,
+];
 
 /**
  * The exit code of many: that of `FIRST`, else 0 where none failed and none is left, else 3 where some were done, else the
