@@ -1,10 +1,14 @@
 #!/usr/bin/env node
 // Starts pm on the real process: arguments and streams in, exit code out.
 const { getEventListeners } = require('node:events');
-const { join } = require('node:path');
-const { load } = require('./load.js');
+const { enableCompileCache } = require('node:module');
+const { compileCacheFolder, main } = require('../dist/main.js');
 
-const { main } = load(join(__dirname, '../dist/main.js'));
+// Node 22.1 and newer keep the compiled code: compiling is most of what a short command does.
+const folder = enableCompileCache && compileCacheFolder(process.env);
+if (folder) enableCompileCache(folder);
+// A defect is shown at its place in the sources.
+if (process.env.PM_DEBUG === '1') process.setSourceMapsEnabled(true);
 
 const INTERRUPTED = 130;
 let stderr;

@@ -6,7 +6,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Streams } from './streams.ts';
 
 /** The folder of pm's files; it may not be there yet. */
-export function homeOf({ env }: Streams): string {
+export function homeOf({ env }: Pick<Streams, 'env'>): string {
   if (env.PM_HOME) return env.PM_HOME;
   if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'pm');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'pm');

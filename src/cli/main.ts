@@ -1,4 +1,6 @@
 // Where everything begins: the version is answered at once, all else loads the program.
+export { compileCacheFolder } from './compile-cache.ts';
+
 import type { Streams } from './streams.ts';
 
 const VERSION = process.env.PM_VERSION ?? '0.0.0';

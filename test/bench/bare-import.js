@@ -1,11 +1,11 @@
 // The limit of P5: what an import costs a program that reads a table and puts its rows into the database, and checks
-// nothing. Called with a database, a file of accountabilities, and who makes them in which site.
+// nothing. Called with the driver, a database, a file of accountabilities, and who makes them in which site.
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import Database from 'better-sqlite3';
 import { parse } from 'csv-parse';
 
-const [file, table, SiteID, caller] = process.argv.slice(2);
+const [driver, file, table, SiteID, caller] = process.argv.slice(2);
+const { default: Database } = await import(driver);
 const database = new Database(file);
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');

@@ -1,9 +1,9 @@
-// The limit of P6: what a list costs a program that only reads rows and writes them. Called with a database and a statement.
+// The limit of P6: what a list costs a program that only reads rows and writes them. Called with the driver, a database and a statement.
 import { writeSync } from 'node:fs';
-import Database from 'better-sqlite3';
 
 const CHUNK = 64 * 1024;
-const [file, sql] = process.argv.slice(2);
+const [driver, file, sql] = process.argv.slice(2);
+const { default: Database } = await import(driver);
 const database = new Database(file, { readonly: true });
 let text = '';
 for (const row of database.prepare(sql).iterate()) {

@@ -1,7 +1,8 @@
 // P13: deleting what owns a hundred thousand records, against one UPDATE of as many rows.
-import Database from 'better-sqlite3';
+
 import type { Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { type Line, timesLine } from './line.ts';
 import { fill, newSite, type Site } from './site.ts';
 import { medians, timed } from './timing.ts';
@@ -15,7 +16,7 @@ export async function cascade(): Promise<Line> {
   const site = await newSite();
   try {
     const id = await organizationWithComments(site);
-    const database = new Database(site.file);
+    const database = openDatabase(site.file);
     database.pragma('synchronous = FULL');
     database.pragma('cache_size = -65536');
     const update = database.prepare('UPDATE comment SET DeletedByRef = ? WHERE SiteID = ? AND AncestorID = ?');

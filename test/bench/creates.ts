@@ -1,6 +1,7 @@
 // P7: how many records the engine makes in one transaction, against inserts that check nothing.
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { contract } from '../../src/contract/index.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { type Line, rateLine } from './line.ts';
 import { accountability, newSite, type Site } from './site.ts';
 import { medians, timed } from './timing.ts';
@@ -74,7 +75,7 @@ async function bareSample(site: Site): Promise<{ database: Database.Database; ro
   const { create } = contract.accountability.operations;
   const made = await session.call(create, { body: accountability(session.me.id, -1) });
   await site.close();
-  const database = new Database(file);
+  const database = openDatabase(file);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('cache_size = -65536');

@@ -1,8 +1,10 @@
 // P5: a large file imported by the embedded engine, and the memory it takes, against a program that checks nothing, and
 // against sqlite-utils where it can be had.
+
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { driverFor } from '../../src/engine/store/driver.ts';
 import { type Line, timesLine } from './line.ts';
 import { type Program, pm, processPeak, processTime } from './processes.ts';
 import { makeIndividuals, newSite, type Site } from './site.ts';
@@ -67,7 +69,7 @@ function programs(root: string, site: Site, home: string, file: string): { ours:
   const { me } = session;
   return {
     ours: { root, home, user, args: pm(root, `-p local import accountabilities ${file} --mode create --yes`) },
-    bare: { root, home, user, args: [bare, join(home, 'local.db'), file, me.site, me.id] },
+    bare: { root, home, user, args: [bare, driverFor(process.versions), join(home, 'local.db'), file, me.site, me.id] },
   };
 }
 

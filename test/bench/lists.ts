@@ -1,6 +1,8 @@
 // P6: a long list as a stream of lines, and the memory it takes, against a program that only reads and writes.
+
 import { join } from 'node:path';
 import { contract } from '../../src/contract/index.ts';
+import { driverFor } from '../../src/engine/store/driver.ts';
 import { type Line, timesLine } from './line.ts';
 import { type Program, pm, processPeak, processTime } from './processes.ts';
 import { accountability, fill, newSite, type Site } from './site.ts';
@@ -18,7 +20,8 @@ export async function lists(root: string, count: number, rounds: number): Promis
   try {
     const { home, user } = site;
     const ours: Program = { root, home, user, args: pm(root, COMMAND) };
-    const bare: Program = { ...ours, args: [join(root, 'test/bench/bare-list.js'), site.file, statement(site)] };
+    const program = join(root, 'test/bench/bare-list.js');
+    const bare: Program = { ...ours, args: [program, driverFor(process.versions), site.file, statement(site)] };
     const peak = await processPeak(ours);
     const time = await medians(rounds, { ours: () => processTime(ours), limit: () => processTime(bare) });
     const line = timesLine({

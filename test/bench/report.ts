@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import type { Line } from './line.ts';
 
 const HEAD = ['', 'Work', 'Ours', 'Limit', 'Ratio', 'Goal', 'Memory', 'Met'] as const;
@@ -58,7 +58,7 @@ Both take turns in the same run, and the median counts. \`npm run bench\` measur
 
 function machine(root: string): string {
   const read = (file: string): { version: string } => JSON.parse(readFileSync(join(root, file), 'utf8'));
-  const database = new Database(':memory:');
+  const database = openDatabase(':memory:');
   const sqlite = String(database.prepare('SELECT sqlite_version()').pluck().get());
   database.close();
   const processor = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores`;

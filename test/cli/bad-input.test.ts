@@ -2,8 +2,8 @@
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { usingPm } from '../support/pm.ts';
 import { company, individual } from './company.ts';
 
@@ -230,7 +230,7 @@ describe('the database file', () => {
 
   it('is refused where it is the database of another program', async () => {
     const other = join(mkdtempSync(join(tmpdir(), 'pm-other-')), 'other.db');
-    const database = new Database(other);
+    const database = openDatabase(other);
     database.exec('create table letter (text)');
     database.close();
     copyFileSync(other, file());
@@ -238,7 +238,7 @@ describe('the database file', () => {
   });
 
   it('is refused where a newer pm wrote it', async () => {
-    const database = new Database(file());
+    const database = openDatabase(file());
     database.pragma('user_version = 9999');
     database.close();
     await refused(/newer/);

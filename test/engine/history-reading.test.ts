@@ -1,7 +1,8 @@
 // The past as its owner reads it: of one record from its beginning, of the site from its end.
-import Database from 'better-sqlite3';
+
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
+import { driver, openDatabase } from '../../src/engine/store/driver.ts';
 import { refuses } from '../support/refuses.ts';
 import { askerOf, newSite, type TestSite } from '../support/site.ts';
 import { ready } from './job-fixture.ts';
@@ -78,7 +79,7 @@ it('sees inside a transaction what that has written, and outside nothing of it y
 it('finds lines of the past and of jobs by their indexes, in order, without a sort', async () => {
   const file = await newFile();
   const store = await opened(file);
-  const prepare = vi.spyOn(Database.prototype, 'prepare');
+  const prepare = vi.spyOn(driver().prototype, 'prepare');
   await store.past(SITE, undefined, 10);
   await store.past(SITE, '2026-01-01', 10);
   await store.transaction(async ({ jobs }) => {
@@ -90,7 +91,7 @@ it('finds lines of the past and of jobs by their indexes, in order, without a so
   });
   const statements = new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => /history|job/.test(sql)));
   prepare.mockRestore();
-  const database = new Database(file);
+  const database = openDatabase(file);
   onTestFinished(() => void database.close());
   const plans = [...statements].map((sql) => {
     const nulls = Array<null>(sql.split('?').length - 1).fill(null);

@@ -1,15 +1,15 @@
 // History: one line for each write, with who wrote it, when, and the values before.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { refuses } from '../support/refuses.ts';
 import { ALLOW, give } from '../support/rights.ts';
 import { newSite, TODAY } from '../support/site.ts';
 
 /** How many lines the whole file has. */
 function linesOf(file: string): number {
-  const database = new Database(file, { readonly: true });
+  const database = openDatabase(file, { readonly: true });
   try {
     return Number(database.prepare('SELECT count(*) FROM history').pluck().get());
   } finally {

@@ -1,7 +1,8 @@
 // Pieces of a change that fail alone: the rows around them are kept, in one transaction with the journal.
-import Database from 'better-sqlite3';
+
 import { expect, it, onTestFinished } from 'vitest';
 import type { Local, Session } from '../../src/contract/call.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { refuses } from '../support/refuses.ts';
 import { askerOf, each, newSite, type TestSite } from '../support/site.ts';
 import { JOB, numbersOf, ready } from './job-fixture.ts';
@@ -106,7 +107,7 @@ it('marks rows in the transaction of the change, and takes a mark back with its 
 
 it('fails the whole change when the database gives the transaction up, and keeps nothing that comes after', async () => {
   const site = await newSite();
-  const database = new Database(site.engine.file);
+  const database = openDatabase(site.engine.file);
   onTestFinished(() => void database.close());
   database.exec(`CREATE TRIGGER give_up BEFORE INSERT ON accountability WHEN new.Name = 'Bad'
     BEGIN SELECT RAISE(ROLLBACK, 'given up'); END`);

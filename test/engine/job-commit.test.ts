@@ -1,7 +1,8 @@
 // A disk that fails at COMMIT does not say whether it has written: the database is opened anew and looked at.
-import Database from 'better-sqlite3';
+
 import { expect, it } from 'vitest';
 import { type Connection, connect } from '../../src/engine/store/connection.ts';
+import { driver, openDatabase } from '../../src/engine/store/driver.ts';
 import { explained } from '../../src/engine/store/failure.ts';
 import { type WriteLane, writeLane } from '../../src/engine/store/write-lane.ts';
 import { refuses } from '../support/refuses.ts';
@@ -10,7 +11,7 @@ import { newFile } from './store-fixture.ts';
 type Fault = (connection: Connection) => void;
 const KEEP = "INSERT INTO counter (SiteID, Resource, Last) VALUES ('s', ?, 1)";
 
-const failure = (file: string, code: string) => explained(file, new Database.SqliteError('disk I/O error', code));
+const failure = (file: string, code: string) => explained(file, new (driver().SqliteError)('disk I/O error', code));
 
 /** A lane whose first COMMIT fails after `fault` has done to the transaction what it does; the later ones go well. */
 function failing(file: string, fault: Fault, code = 'SQLITE_IOERR_FSYNC'): WriteLane<Connection> {
@@ -39,7 +40,7 @@ const write = (lane: WriteLane<Connection>, name: string) =>
   });
 
 const kept = (file: string): readonly unknown[] => {
-  const database = new Database(file);
+  const database = openDatabase(file);
   const names = database.prepare('SELECT Resource FROM counter ORDER BY Resource').pluck().all();
   database.close();
   return names;
@@ -58,7 +59,7 @@ async function another(file: string, times: number): Promise<void> {
   lane.close();
 }
 const commitsOfAnother = (file: string, times: number): Fault => {
-  const database = new Database(file);
+  const database = openDatabase(file);
   return () => {
     for (let i = 0; i < times; i++) database.exec("UPDATE commit_witness SET Number = Number + 1, Token = 'x'");
     database.close();
@@ -112,7 +113,7 @@ it('says that it does not know where other programs have written since', async (
 
 it('says that it does not know where the database cannot be opened any more', async () => {
   const file = await newFile();
-  const blocker = new Database(file);
+  const blocker = openDatabase(file);
   const lane = failing(file, (connection) => {
     written(connection);
     blocker.exec('BEGIN IMMEDIATE');
@@ -134,7 +135,7 @@ it('leaves no mark where nothing was written', async () => {
   const file = await newFile();
   await another(file, 1);
   const marks = () => {
-    const database = new Database(file);
+    const database = openDatabase(file);
     const number = database.prepare('SELECT Number FROM commit_witness').pluck().get();
     database.close();
     return Number(number);

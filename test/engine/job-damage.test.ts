@@ -1,8 +1,8 @@
 // A bit that flips on the disk is found when the journal is read: whatever column of whatever table it is in.
 import { copyFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { JobStore } from '../../src/contract/jobs.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { JOB_TABLES } from '../../src/engine/store/job-tables.ts';
 import { openJournal } from '../../src/engine/store/journal.ts';
 import { refuses } from '../support/refuses.ts';
@@ -28,7 +28,7 @@ async function journal(): Promise<string> {
 function changed(file: string, sql: string): string {
   const copy = journalFile();
   copyFileSync(file, copy);
-  const database = new Database(copy);
+  const database = openDatabase(copy);
   database.function('flip', (value) => flipped(value));
   expect(database.prepare(sql).run().changes).toBe(1);
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -46,7 +46,7 @@ function flipped(value: unknown): unknown {
 }
 
 const columns = (table: string): readonly string[] => {
-  const database = new Database(':memory:');
+  const database = openDatabase(':memory:');
   for (const sql of JOB_TABLES) database.exec(sql);
   const names = database.prepare(`SELECT name FROM pragma_table_info(?)`).pluck().all(table);
   database.close();

@@ -1,14 +1,12 @@
 // Jobs in a journal of their own or in the database of a site, and programs that write to them.
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { JobRow, JobStore, NewJob, PlannedRow } from '../../src/contract/jobs.ts';
 import { type Journal, openJournal } from '../../src/engine/store/journal.ts';
 import { folder, newFile, opened } from './store-fixture.ts';
 
 export const JOB = 'b0000000-0000-4000-8000-000000000001';
-const ROOT = resolve(import.meta.dirname, '../..');
 
 export const newJob = (id = JOB, more: Partial<NewJob> = {}): NewJob => ({
   id,
@@ -65,23 +63,6 @@ export const KEPT: readonly (readonly [string, () => Promise<JobStore>])[] = [
   ['the journal of a remote service', () => journalAt(journalFile())],
   ['the database of a site', async () => (await opened(await newFile())).jobs],
 ];
-
-/** A program of TypeScript, made ready for `node`. */
-export async function program(source: string): Promise<string> {
-  const outfile = join(folder(), 'program.mjs');
-  const driver = resolve(ROOT, 'node_modules/better-sqlite3/lib/index.js');
-  await build({
-    stdin: { contents: source, resolveDir: ROOT, loader: 'ts' },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    alias: { 'better-sqlite3': driver },
-    external: [driver],
-    logLevel: 'error',
-  });
-  return outfile;
-}
 
 /** Runs a program to its end; it is killed as soon as it prints a line that says `kill me`. */
 export function run(script: string, ...args: readonly string[]): Promise<{ end: number | string | null; err: string }> {

@@ -1,8 +1,9 @@
 // Many processes on one journal, and one that is killed in the middle: nothing is lost, doubled, or kept by half.
 import { expect, it } from 'vitest';
 import { openJournal } from '../../src/engine/store/journal.ts';
-import { collected, JOB, journalAt, journalFile, numbersOf, program, ready, run } from './job-fixture.ts';
-import { accountability, all, ids, individual, keep, newFile, opened, SITE } from './store-fixture.ts';
+import { programIn } from '../support/program.ts';
+import { collected, JOB, journalAt, journalFile, numbersOf, ready, run } from './job-fixture.ts';
+import { accountability, all, folder, ids, individual, keep, newFile, opened, SITE } from './store-fixture.ts';
 
 const WORKERS = 4;
 const EACH = 50;
@@ -44,7 +45,7 @@ it(`lets ${WORKERS} processes mark at once: every row is marked, with its own re
   const jobs = await openJournal(file);
   await ready(jobs, WORKERS * EACH);
   await jobs.close();
-  const script = await program(MARKER);
+  const script = await programIn(folder(), MARKER);
   const runs = await Promise.all(Array.from({ length: WORKERS }, (_, i) => run(script, file, String(i))));
   expect(runs).toEqual(runs.map(() => ({ end: 0, err: '' })));
   const after = await journalAt(file);
@@ -61,7 +62,7 @@ async function killed(source: string) {
   const store = await opened(file);
   await keep(store, { individual: [individual('ann')] });
   await ready(store.jobs, 1);
-  expect(await run(await program(source), file)).toEqual({ end: 'SIGKILL', err: '' });
+  expect(await run(await programIn(folder(), source), file)).toEqual({ end: 'SIGKILL', err: '' });
   return {
     change: await ids(store, all('accountability')),
     marks: await numbersOf(store.jobs.rows(JOB, { states: ['done'] })),

@@ -1,7 +1,8 @@
 // How SQLite leaves out of a list what a viewer may not read: by keys, never by walking through another table.
-import Database from 'better-sqlite3';
+
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
+import { driver, openDatabase } from '../../src/engine/store/driver.ts';
 import type { Sight } from '../../src/engine/store/port.ts';
 import { newFile, opened, SITE } from './store-fixture.ts';
 
@@ -20,7 +21,7 @@ it.each([
 ])('%s, every other table is searched by its key', async (_, sight) => {
   const file = await newFile();
   const store = await opened(file);
-  const prepare = vi.spyOn(Database.prototype, 'prepare');
+  const prepare = vi.spyOn(driver().prototype, 'prepare');
   for (const { name } of storedResources) {
     const query = { resource: name, site: SITE, equals: { ID: 'x' }, deleted: 0 } as const;
     for await (const _row of store.visible(query, { individual: 'ann', site: SITE, sight }));
@@ -28,7 +29,7 @@ it.each([
   const statements = [...new Set(prepare.mock.calls.map(([sql]) => sql))].filter((sql) => sql.startsWith('WITH'));
   prepare.mockRestore();
   expect(statements.length).toBeGreaterThan(8);
-  const database = new Database(file);
+  const database = openDatabase(file);
   onTestFinished(() => void database.close());
   for (const sql of statements) {
     const nulls = Array<null>(sql.split('?').length - 1).fill(null);

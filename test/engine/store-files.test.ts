@@ -1,11 +1,12 @@
 // The database file: what is refused and how that is said, who may read it, and how it comes into being.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ErrorCode, ServiceError } from '../../src/contract/errors.ts';
 import { checkSqlite } from '../../src/engine/store/connection.ts';
 import { createSqlite } from '../../src/engine/store/create.ts';
+import { driver, openDatabase } from '../../src/engine/store/driver.ts';
 import { explained } from '../../src/engine/store/failure.ts';
 import { openSqlite } from '../../src/engine/store/sqlite.ts';
 import { DATABASE } from '../../src/engine/store/versions.ts';
@@ -30,7 +31,7 @@ const refused = (file: string): Promise<ServiceError> => refusal(file, openSqlit
 
 const changed = async (sql: string): Promise<string> => {
   const file = await newFile();
-  const database = new Database(file);
+  const database = openDatabase(file);
   database.exec(sql);
   database.close();
   return file;
@@ -71,7 +72,7 @@ describe('refuses to open', () => {
 
   it('a database of another program', async () => {
     const file = join(folder(), 'local.db');
-    const database = new Database(file);
+    const database = openDatabase(file);
     database.exec('CREATE TABLE t (x)');
     database.close();
     const before = readFileSync(file);
@@ -150,7 +151,7 @@ it('says so when the rights do not allow to open a database, or to make one', as
 
 it('waits for another writer no longer than it is told, and then says that the database is in use', async () => {
   const file = await newFile();
-  const other = new Database(file);
+  const other = openDatabase(file);
   onTestFinished(() => void other.close());
   other.exec('BEGIN IMMEDIATE');
   const store = await opened(file, { busyMs: 1 });
@@ -169,7 +170,7 @@ it.each<[string, ErrorCode]>([
   ['SQLITE_CANTOPEN', 'storage'],
   ['SQLITE_IOERR_FSYNC', 'storage'],
 ])('tells %s as %s', (code, expected) => {
-  expect(explained('local.db', new Database.SqliteError('reason', code))).toMatchObject({
+  expect(explained('local.db', new (driver().SqliteError)('reason', code))).toMatchObject({
     code: expected,
     message: expect.stringMatching(/local\.db.*reason/),
     hint: expect.stringMatching(/\.$/),
@@ -183,7 +184,7 @@ it('passes on an error that is not of the store', () => {
 
 it('has safe settings on every connection, also after it has written', async () => {
   const file = await newFile();
-  const pragma = vi.spyOn(Database.prototype, 'pragma');
+  const pragma = vi.spyOn(driver().prototype, 'pragma');
   onTestFinished(() => void vi.restoreAllMocks());
   const store = await opened(file);
   await keep(store, { individual: [ANN] });
@@ -209,7 +210,7 @@ describe('a new database', () => {
   });
 
   it('says what it is in its header', async () => {
-    const database = new Database(await newFile());
+    const database = openDatabase(await newFile());
     onTestFinished(() => void database.close());
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(database.pragma('application_id', { simple: true })).toBe(0x706d7634);
@@ -243,7 +244,7 @@ describe('a new database', () => {
     const file = join(path, 'local.db');
     const making = createSqlite(optionsFor(file, { busyMs: 1 }), async (store) => {
       const draft = readdirSync(path).find((name) => name.endsWith('.new')) ?? '';
-      const holding = new Database(join(path, draft));
+      const holding = openDatabase(join(path, draft));
       onTestFinished(() => void holding.close());
       holding.exec('BEGIN; SELECT * FROM individual');
       holding.prepare('SELECT * FROM individual').all();

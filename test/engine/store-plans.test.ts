@@ -1,10 +1,11 @@
 // How SQLite finds records: every statement that the store prepares is read as a query plan.
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import { ownersOf } from '../../src/contract/owners.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { WAVE_TABLE } from '../../src/engine/store/cascade.ts';
+import { driver, openDatabase } from '../../src/engine/store/driver.ts';
 import type { Asked, Deleted, Query, Reader, Source, Store } from '../../src/engine/store/port.ts';
 import { schemaOf } from '../../src/engine/store/schema.ts';
 import { accountability, individual, keep, newFile, opened, SITE } from './store-fixture.ts';
@@ -22,13 +23,13 @@ afterEach(() => {
 async function plansOf(work: (store: Store) => Promise<unknown>): Promise<ReadonlyMap<string, readonly string[]>> {
   const file = await newFile();
   const store = await opened(file);
-  const prepare = vi.spyOn(Database.prototype, 'prepare');
+  const prepare = vi.spyOn(driver().prototype, 'prepare');
   await work(store);
   const statements = new Set(
     prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^(SELECT|WITH|INSERT|UPDATE|DELETE)/.test(sql)),
   );
   prepare.mockRestore();
-  const database = new Database(file);
+  const database = openDatabase(file);
   onTestFinished(() => void database.close());
   database.exec(WAVE_TABLE);
   return new Map([...statements].map((sql) => [sql, planOf(database, sql)]));

@@ -1,13 +1,11 @@
 // Several programs on one file: nobody sees an error, nothing is lost, nothing is counted twice.
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { programIn } from '../support/program.ts';
 import { all, folder, newFile, opened, SITE } from './store-fixture.ts';
 
 const WRITERS = 4;
 const EACH = 50;
-const ROOT = resolve(import.meta.dirname, '../..');
 
 /** A program that creates records one by one, and prints each ID after its commit. */
 const WRITER = `
@@ -42,22 +40,6 @@ const FILLER = `
   }
 `;
 
-async function program(source: string): Promise<string> {
-  const outfile = join(folder(), 'program.mjs');
-  const driver = resolve(ROOT, 'node_modules/better-sqlite3/lib/index.js');
-  await build({
-    stdin: { contents: source, resolveDir: ROOT, loader: 'ts' },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    alias: { 'better-sqlite3': driver },
-    external: [driver],
-    logLevel: 'error',
-  });
-  return outfile;
-}
-
 const numbers = (out: string): number[] => out.trim().split('\n').map(Number);
 
 function run(command: string, ...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
@@ -76,7 +58,7 @@ function run(command: string, ...args: readonly string[]): Promise<{ code: numbe
 
 it(`lets ${WRITERS} processes write at once: each record is there once, and each number was given once`, async () => {
   const file = await newFile();
-  const script = await program(WRITER);
+  const script = await programIn(folder(), WRITER);
   const runs = await Promise.all(
     Array.from({ length: WRITERS }, (_, i) => run(process.execPath, script, file, `writer ${i} `)),
   );
@@ -90,7 +72,7 @@ it(`lets ${WRITERS} processes write at once: each record is there once, and each
 
 it('says that there is no room when the file cannot grow, and keeps what it had acknowledged', async () => {
   const file = await newFile();
-  const limited = `ulimit -f 2000 && exec "${process.execPath}" "${await program(FILLER)}" "${file}"`;
+  const limited = `ulimit -f 2000 && exec "${process.execPath}" "${await programIn(folder(), FILLER)}" "${file}"`;
   const { out, err } = await run('sh', '-c', limited);
   expect(err).toBe('disk_full');
   const store = await opened(file);

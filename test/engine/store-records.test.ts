@@ -1,7 +1,8 @@
 // What is stored comes back as it was, found by the filters, the orders and the keys of the document.
-import Database from 'better-sqlite3';
+
 import { expect, it, onTestFinished } from 'vitest';
 import { textKey } from '../../src/contract/text-key.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { instantKey } from '../../src/engine/store/keys.ts';
 import { type Query, Taken } from '../../src/engine/store/port.ts';
 import { accountability, all, ids, individual, keep, newFile, newStore, opened, SITE } from './store-fixture.ts';
@@ -265,7 +266,7 @@ it('counts what falls into a time', async () => {
 it('lets go of the data when a list is left early', async () => {
   const file = await newFile();
   const store = await opened(file);
-  const other = new Database(file, { timeout: 0 });
+  const other = openDatabase(file, { timeout: 0 });
   onTestFinished(() => void other.close());
   const isHeld = () => other.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 1;
   await keep(store, { individual: [ANN, individual('bob')] });

@@ -1,6 +1,7 @@
 // How changes become durable: together, in order, each whole or not at all.
-import Database from 'better-sqlite3';
+
 import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { accountability, all, ids, individual, keep, newFile, newStore, opened } from './store-fixture.ts';
 
 const ANN = individual('ann');
@@ -46,7 +47,7 @@ it('answers nobody before the commit, not even the piece that failed', async () 
 it('fails all pieces when the commit fails, and keeps none of them', async () => {
   const file = await newFile();
   const store = await opened(file);
-  const database = new Database(file);
+  const database = openDatabase(file);
   onTestFinished(() => void database.close());
   database.exec(`CREATE TABLE due (ID TEXT, Owner TEXT REFERENCES nobody DEFERRABLE INITIALLY DEFERRED) STRICT;
     CREATE TABLE nobody (ID TEXT PRIMARY KEY) STRICT;
@@ -67,7 +68,7 @@ it('fails all pieces when the commit fails, and keeps none of them', async () =>
 it('fails the whole batch when SQLite gives the transaction up, and goes on with the next one', async () => {
   const file = await newFile();
   const store = await opened(file);
-  const database = new Database(file);
+  const database = openDatabase(file);
   onTestFinished(() => void database.close());
   database.exec(`CREATE TRIGGER give_up BEFORE INSERT ON individual WHEN new.ID = 'bad'
     BEGIN SELECT RAISE(ROLLBACK, 'given up'); END`);

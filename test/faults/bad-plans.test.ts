@@ -1,8 +1,8 @@
 // Plans and journals that are not what they were: nothing is sent, and it is said what is wrong with them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { type Pm, pmIn } from '../support/pm.ts';
 import { importing, jobsIn, made, usingGround, wanted } from './ground.ts';
 import { usingService } from './service.ts';
@@ -118,7 +118,7 @@ describe('a journal with a flipped bit', () => {
   });
 
   function flip(sql: string): void {
-    const database = new Database(join(home, 'local.db'));
+    const database = openDatabase(join(home, 'local.db'));
     expect(database.prepare(sql).run().changes).toBe(1);
     database.close();
   }

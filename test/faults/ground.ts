@@ -2,12 +2,12 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll } from 'vitest';
 import { planJob } from '../../src/changes/job.ts';
 import { planner } from '../../src/changes/planning.ts';
 import { openServing } from '../../src/cli/serving.ts';
 import type { JobHead } from '../../src/contract/jobs.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { head } from '../support/job.ts';
 import { NOW, type Pm, pmIn } from '../support/pm.ts';
 import { drafts } from './acknowledging.ts';
@@ -97,7 +97,7 @@ export const pastOf = (home: string): number => Number(look(home, 'SELECT count(
 export const isSound = (home: string): boolean => look(home, 'PRAGMA integrity_check')[0]?.integrity_check === 'ok';
 
 function look(home: string, sql: string): readonly Readonly<Record<string, unknown>>[] {
-  const database = new Database(join(home, 'local.db'));
+  const database = openDatabase(join(home, 'local.db'));
   try {
     return database.prepare<[], Record<string, unknown>>(sql).all();
   } finally {

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { JobRow } from '../../src/contract/jobs.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { openJournal } from '../../src/engine/store/journal.ts';
 import { type BadLine, badLine } from '../support/faults.ts';
 import { gathered } from '../support/job.ts';
@@ -145,7 +145,7 @@ async function rowsIn(home: string): Promise<readonly JobRow[]> {
 }
 
 function idsOf(home: string, names: readonly string[]): readonly string[] {
-  const database = new Database(join(home, 'local.db'), { readonly: true });
+  const database = openDatabase(join(home, 'local.db'), { readonly: true });
   try {
     const all = database.prepare<[], { ID: string; Name: string }>('SELECT ID, Name FROM accountability').all();
     return all.filter(({ Name }) => names.includes(Name)).map(({ ID }) => ID);

@@ -132,6 +132,13 @@ describe('directions', () => {
     expect(wrong.map(shown)).toEqual([]);
   });
 
+  it('leave it to one place which driver of SQLite runs', () => {
+    const tests = filesUnder('test').filter((file) => file.endsWith('.ts'));
+    const all = [...imports, ...tests.flatMap((file) => importsIn(file, textOf(file)))];
+    const wrong = all.filter(({ to, typeOnly }) => to.startsWith('better-sqlite3') && !typeOnly);
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
   it('hold no ring', () => {
     expect(ringIn(imports)).toBeUndefined();
   });
@@ -167,6 +174,8 @@ describe('the sources', () => {
 
 describe('the repository', () => {
   const files = filesUnder('.', [...MADE, '.git']).filter((file) => !file.endsWith('.tgz'));
+  /** The library of the page at /docs is as it came. */
+  const built = existsSync(join(ROOT, 'dist')) ? filesUnder('dist', ['docs']) : [];
 
   it('has at its top only what belongs there', () => {
     const top = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !name.endsWith('.tgz'));
@@ -174,9 +183,14 @@ describe('the repository', () => {
   });
 
   it('names no place where it was made', () => {
-    const places = /(?<![\w.<-])\/(?:work|root)(?:\/|\b)|\bregistry\.\w+\.\w+|"resolved"\s*:/;
+    const places = /(?<![\w.<-])\/(?:work|root)(?:\/|\b)|\bregistry\.\w+\.\w+|"resolved"\s*:|\.dist-\d/;
     expect(places.test(` ${['', 'work', 'x'].join('/')}`)).toBe(true);
-    expect(files.filter((file) => places.test(textOf(file)))).toEqual([]);
+    const isTold = (file: string): boolean => places.test(textOf(file)) || textOf(file).includes(ROOT);
+    expect([...files, ...built].filter(isTold)).toEqual([]);
+  });
+
+  it('ships nothing that cannot be read', () => {
+    expect(built.filter((file) => textOf(file).includes('\0'))).toEqual([]);
   });
 });
 

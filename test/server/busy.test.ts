@@ -1,8 +1,9 @@
 // Another program writes to the same file: writers are told to come back, and readers do not wait.
-import Database from 'better-sqlite3';
+
 import { expect, it, onTestFinished } from 'vitest';
 import { resources } from '../../src/contract/index.ts';
 import { computedFields, openEngine } from '../../src/engine/index.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { openSqlite } from '../../src/engine/store/sqlite.ts';
 import { openServer } from '../../src/server/index.ts';
 import { OWNER } from '../support/engine.ts';
@@ -13,7 +14,7 @@ it('a write is 503 with Retry-After while the file is held, and is made when it 
   const store = await openSqlite({ file: server.engine.file, resources, computed: computedFields, busyMs: 1 });
   const backend = openEngine({ store, clock: () => BEGIN, newID: () => crypto.randomUUID(), owner: OWNER });
   const impatient = await openServer({ backend, clock: () => BEGIN, log: () => undefined });
-  const other = new Database(server.engine.file);
+  const other = openDatabase(server.engine.file);
   onTestFinished(async () => {
     other.close();
     await impatient.close();

@@ -1,8 +1,9 @@
 // The dashboards of the small sample, against plain SQL that is written for this test alone.
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { type Seeded, seeded, TODAY } from './seeded.ts';
 
 let site: Seeded;
@@ -10,7 +11,7 @@ let sql: Database.Database;
 let dashboards: readonly Row[];
 beforeAll(async () => {
   site = await seeded({ sample: 'small' });
-  sql = new Database(site.engine.file, { readonly: true });
+  sql = openDatabase(site.engine.file, { readonly: true });
   const session = await site.engine.backend.open({});
   const listed: Row[] = [];
   for await (const row of session.list(contract.dashboard.operations.list)) listed.push(row);

@@ -3,7 +3,6 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.js';
-import { warm } from './warm.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const dist = join(root, 'dist');
@@ -19,7 +18,6 @@ writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
 cpSync(join(root, 'src/cli/help'), join(fresh, 'help'), { recursive: true });
 copyDocs(join(fresh, 'docs'));
 writeFileSync(join(fresh, 'NOTICES.txt'), notices([...inputs, `node_modules/${DOCS}/`]));
-await warm(join(fresh, 'program.js'));
 rmSync(dist, { recursive: true, force: true });
 renameSync(fresh, dist);
 

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** Packages that most commands need: they are in the bundle itself. */
-const WITHIN = ['commander', 'better-sqlite3'];
-const ADDON = 'better-sqlite3/build/Release/better_sqlite3.node';
+const WITHIN = ['commander'];
+
+/** A defect is reported by its stack: names are kept, and a map beside each file leads to the sources. */
+const readable = { minifySyntax: true, minifyWhitespace: true, sourcemap: 'linked', sourcesContent: false };
 
 /**
  * Writes `main.js`, `program.js` and `packages/` into `dist`; answers every file that went in. CommonJS, because there a
@@ -16,7 +18,6 @@ export async function bundle({ root, dist, define }) {
   const shared = {
     absWorkingDir: root,
     bundle: true,
-    minify: true,
     format: 'cjs',
     platform: 'node',
     target: 'node20',
@@ -28,18 +29,21 @@ export async function bundle({ root, dist, define }) {
   };
   const start = await build({
     ...shared,
+    ...readable,
     entryPoints: [join(root, 'src/cli/main.ts')],
     outfile: join(dist, 'main.js'),
     plugins: [programApart],
   });
   const program = await build({
     ...shared,
+    ...readable,
     entryPoints: [join(root, 'src/cli/program.ts')],
     outfile: join(dist, 'program.js'),
     plugins: [packagesApart(root, apart), lean],
   });
   const packages = await build({
     ...shared,
+    minify: true,
     entryPoints: [...apart].map((name) => ({ in: name, out: fileOf(name) })),
     outdir: join(dist, 'packages'),
   });
@@ -82,11 +86,6 @@ const packagesApart = (root, apart) => ({
 const lean = {
   name: 'lean',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^bindings$/ }, () => ({ path: ADDON, namespace: 'addon' }));
-    onLoad({ filter: /.*/, namespace: 'addon' }, ({ path }) => ({
-      contents: `module.exports = () => require(${JSON.stringify(path)});`,
-    }));
-    onResolve({ filter: /\.node$/ }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
       /[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'none' } : undefined,
     );

@@ -1,14 +1,15 @@
 // Databases as texts of SQL: those that older programs made are kept so, since they cannot be made any more.
 import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 
 /** Where what older programs left is kept. */
 export const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 
 /** Makes the database at `file` that a text of the fixtures describes. */
 export function restore(name: string, file: string): void {
-  const database = new Database(file);
+  const database = openDatabase(file);
   try {
     database.pragma('foreign_keys = OFF');
     database.exec(readFileSync(fixture(name), 'utf8'));
@@ -20,7 +21,7 @@ export function restore(name: string, file: string): void {
 
 /** The whole database as such a text. */
 export function textOf(file: string): string {
-  const database = new Database(file, { readonly: true });
+  const database = openDatabase(file, { readonly: true });
   try {
     const made = madeIn(database);
     const tables = made.filter(({ type }) => type === 'table');

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import { computedFields } from '../../src/engine/index.ts';
 import { createSqlite } from '../../src/engine/store/create.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite.ts';
 import { restore } from './database-text.ts';
 
@@ -55,7 +55,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Runs SQL on a file, and answers its rows. */
 export function query(file: string, sql: string): readonly Row[] {
-  const database = new Database(file);
+  const database = openDatabase(file);
   try {
     const statement = database.prepare<[], Row>(sql);
     return statement.reader ? statement.all() : [{ changes: statement.run().changes }];

@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { openDatabase } from '../../src/engine/store/driver.ts';
 
 export const NOW = new Date('2026-03-31T12:00:00Z');
 
@@ -153,7 +153,7 @@ export const words = (line: string): readonly string[] =>
 
 function dumpOf(file: string): ReturnType<Pm['dump']> {
   if (!existsSync(file)) return {};
-  const database = new Database(file, { readonly: true });
+  const database = openDatabase(file, { readonly: true });
   try {
     const names = database
       .prepare<[], { name: string }>(

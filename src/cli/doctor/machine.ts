@@ -11,13 +11,14 @@ const FILES = ['local.db', 'journal.db', 'config.json', 'credentials.json'];
 
 export async function lookAtMachine(context: Context): Promise<readonly Finding[]> {
   const home = homeOf(context.io);
+  const driver = await sqlite();
   const files = FILES.map((name) => join(home, name)).filter((file) => existsSync(file));
   return [
     node(),
-    await sqlite(),
+    driver,
     ...(existsSync(home) ? [modeOf('folder', home, 0o700)] : [ok('folder', `${home} is not there yet`)]),
     ...files.map((file) => modeOf('file', file, 0o600)),
-    ...(await lookAtDatabases(context)),
+    ...(driver.State === 'ok' ? await lookAtDatabases(context) : []),
   ];
 }
 
@@ -32,10 +33,10 @@ function node(): Finding {
 async function sqlite(): Promise<Finding> {
   const [{ checkSqlite }, { sqliteVersion }] = await Promise.all([
     import('../../engine/store/connection.ts'),
-    import('../../engine/store/version.ts'),
+    import('../../engine/store/driver.ts'),
   ]);
-  const version = sqliteVersion();
   try {
+    const version = sqliteVersion();
     checkSqlite(version);
     return ok('sqlite', version);
   } catch (error) {

@@ -1,6 +1,7 @@
 // One connection to the database file: its settings, its prepared statements, its errors in words.
 import { type Stats, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from './driver.ts';
 import { explained, moveAway, unusable } from './failure.ts';
 import { checkVersion, writeVersion } from './file-version.ts';
 import type { Bound } from './statements.ts';
@@ -53,7 +54,7 @@ export function connectNew(file: string, ddl: string, kind = DATABASE): Connecti
 function opened(file: string, timeout: number, prepare: (database: Database.Database) => void): Connection {
   let database: Database.Database | undefined;
   try {
-    database = new Database(file, { fileMustExist: true, timeout });
+    database = openDatabase(file, { fileMustExist: true, timeout });
     prepare(database);
     return connectionOn(file, database);
   } catch (error) {

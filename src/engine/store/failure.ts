@@ -1,6 +1,6 @@
 // What SQLite and the file system complain of, told to people: which file, why, and what to do next.
-import Database from 'better-sqlite3';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { isSqliteError } from './driver.ts';
 
 interface Failure {
   /** Codes of SQLite or of the system that begin like this. */
@@ -96,7 +96,7 @@ export const moveAway = (file: string): string => `Move it away (mv "${file}" "$
 
 /** The code of an error of SQLite or of the system; undefined for any other. */
 export function codeOf(error: unknown): string | undefined {
-  if (error instanceof Database.SqliteError) return error.code;
+  if (isSqliteError(error)) return error.code;
   const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }

@@ -1,6 +1,7 @@
 // Brings a file of an older pm up to this one: a copy is put aside, then all is done in one transaction.
 import { rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from './driver.ts';
 import { explained, unusable } from './failure.ts';
 import { type FileKind, newestOf, numberIn, Outdated, writeVersion } from './file-version.ts';
 import type { Layout } from './layout.ts';
@@ -22,7 +23,7 @@ export function openFirst(pool: Pool, bringUp: () => void): void {
 
 /** Does nothing where another process was faster. Throws `storage`, `disk_full` or `busy`; the file is then as it was. */
 export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: number): void {
-  const database = new Database(file, { fileMustExist: true, timeout: busyMs });
+  const database = openDatabase(file, { fileMustExist: true, timeout: busyMs });
   try {
     database.pragma('synchronous = FULL');
     // Both are needed to replace a table that others refer to, and cannot be set inside the transaction.

@@ -1,9 +1,9 @@
 // The copy of a database as it was before it is migrated.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { flush, moveInto } from '../../files/disk.ts';
 import { beginDraft, draftOf, forgetDraft } from './drafts.ts';
+import { openDatabase } from './driver.ts';
 
 /**
  * Copies a database of that version beside it, and answers where. It has its name only when it is whole and on the disk.
@@ -39,7 +39,7 @@ function freeName(name: string, count = 1): string {
 }
 
 function copyInto(draft: string, file: string): void {
-  const database = new Database(file, { fileMustExist: true });
+  const database = openDatabase(file, { fileMustExist: true });
   try {
     database.pragma('synchronous = FULL');
     database.prepare('VACUUM INTO ?').run(draft);
