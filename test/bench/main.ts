@@ -11,10 +11,12 @@ import { table, writeTopic } from './report.ts';
 import { rightsOnLists } from './rights.ts';
 import { rollUps } from './roll-ups.ts';
 import { createsServed, getsServed, listsServed } from './served.ts';
-import { starts } from './starts.ts';
+import { type Node, starts } from './starts.ts';
 
 interface Options {
   readonly root: string;
+  /** By which P1 to P4 are measured, beside the Node that runs this. */
+  readonly recent: Node;
   /** With a million records, too. */
   readonly full: boolean;
   /** Some of the measurements alone (P1 stands for P1 to P4); nothing is written then. */
@@ -25,9 +27,9 @@ const MANY = 100_000;
 const A_MILLION = 1_000_000;
 
 /** Measures one thing after another; two at a time would disturb each other. */
-export async function main({ root, full, only }: Options): Promise<void> {
+export async function main({ root, recent, full, only }: Options): Promise<void> {
   const all: Readonly<Record<string, () => Promise<Line | readonly Line[]>>> = {
-    P1: () => starts(root),
+    P1: () => starts(root, recent),
     P5: async () => [
       ...(await imports(root, { count: MANY, rounds: 5, peers: full })),
       ...(full ? await imports(root, { count: A_MILLION, rounds: 1, peers: false }) : []),
@@ -51,5 +53,5 @@ export async function main({ root, full, only }: Options): Promise<void> {
     lines.push(...[await measure()].flat());
   }
   process.stdout.write(`${table(lines)}\n`);
-  if (only.length === 0) writeTopic(root, lines);
+  if (only.length === 0) writeTopic(root, recent.version, lines);
 }

@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { driverFor, sqliteVersion } from '../../src/engine/store/driver.ts';
 import type { Line } from './line.ts';
 
 const HEAD = ['', 'Work', 'Ours', 'Limit', 'Ratio', 'Goal', 'Memory', 'Met'] as const;
@@ -28,9 +28,9 @@ const cells = ({ row, what, ours, limit, ratio, goal, memory, met }: Line): read
 ];
 
 /** Writes the help topic, in the sources and beside the built program. */
-export function writeTopic(root: string, lines: readonly Line[]): void {
+export function writeTopic(root: string, recent: string, lines: readonly Line[]): void {
   const topic = join(root, 'src/cli/help/benchmarks.md');
-  writeFileSync(topic, `${[TITLE, machine(root), table(lines), MEANING].join('\n\n')}\n`);
+  writeFileSync(topic, `${[TITLE, machine(root, recent), table(lines), MEANING].join('\n\n')}\n`);
   copyFileSync(topic, join(root, 'dist/help/benchmarks.md'));
 }
 
@@ -38,7 +38,8 @@ const TITLE = 'BENCHMARKS';
 
 const MEANING = `The limit is a bare program that does the same work on the same data and checks nothing:
 
-- P1 to P4: \`node -e 0\`, a whole process that does nothing at all.
+- P1 to P4: \`node -e 0\` of the same Node, a whole process that does nothing at all. Node 22.1 and newer keep the
+  compiled code of pm from one command to the next; Node 20, which stands beside, compiles it each time.
 - P5: csv-parse and better-sqlite3, one prepared insert for each row in one transaction, without history or journal.
 - P6: better-sqlite3 row by row, and \`JSON.stringify\`.
 - P7: two prepared inserts for each record, the row and its line of history, in one transaction.
@@ -56,18 +57,15 @@ const MEANING = `The limit is a bare program that does the same work on the same
 Both take turns in the same run, and the median counts. \`npm run bench\` measures anew and writes this page;
 \`npm run bench -- --full\` does so with a million records, which takes some minutes.`;
 
-function machine(root: string): string {
+function machine(root: string, recent: string): string {
   const read = (file: string): { version: string } => JSON.parse(readFileSync(join(root, file), 'utf8'));
-  const database = openDatabase(':memory:');
-  const sqlite = String(database.prepare('SELECT sqlite_version()').pluck().get());
-  database.close();
   const processor = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores`;
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
   const versions = [
     `pm ${read('package.json').version}`,
-    `Node ${process.versions.node}`,
-    `better-sqlite3 ${read('node_modules/better-sqlite3/package.json').version}`,
-    `SQLite ${sqlite}`,
+    `Node ${process.versions.node} (P1 to P4: ${recent})`,
+    `better-sqlite3 ${read(`node_modules/${driverFor(process.versions)}/package.json`).version}`,
+    `SQLite ${sqliteVersion()}`,
   ];
   return `Measured on ${processor}, ${memory}, ${platform()} ${arch()}:\n${versions.join(', ')}.`;
 }

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { executable } from '../nodes/executable.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const outfile = join(root, 'node_modules/.cache/pm-bench/main.js');
@@ -16,4 +17,9 @@ await build({
   logLevel: 'warning',
 });
 const { main } = await import(pathToFileURL(outfile).href);
-await main({ root, full: process.argv.includes('--full'), only: process.argv.filter((word) => /^P\d+$/.test(word)) });
+await main({
+  root,
+  recent: executable('24'),
+  full: process.argv.includes('--full'),
+  only: process.argv.filter((word) => /^P\d+$/.test(word)),
+});

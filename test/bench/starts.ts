@@ -1,11 +1,17 @@
 // P1 to P4: what a command costs from its start to its end, against Node that does nothing.
 import { type Line, timesLine } from './line.ts';
 import { pm, processTime } from './processes.ts';
-import { makeIndividuals, newSite } from './site.ts';
+import { makeIndividuals, newSite, type Site } from './site.ts';
 import { medians } from './timing.ts';
 
 const ROUNDS = 21;
 const INDIVIDUALS = 1000;
+
+/** An executable of Node. */
+export interface Node {
+  readonly path: string;
+  readonly version: string;
+}
 
 interface Command {
   readonly row: string;
@@ -27,21 +33,33 @@ const commands = (id: string): readonly Command[] => [
   },
 ];
 
-/** Measures the commands on a site of a thousand individuals. */
-export async function starts(root: string): Promise<readonly Line[]> {
+/** Measures the commands on a site of a thousand individuals, by this Node and by the one that runs the benchmarks. */
+export async function starts(root: string, recent: Node): Promise<readonly Line[]> {
   const site = await newSite();
   const [first = ''] = await makeIndividuals(site, INDIVIDUALS - 1);
   await site.close();
   try {
-    const { home, user } = site;
-    const all = commands(first);
-    const time = (args: readonly string[]) => () => processTime({ root, home, user, args });
-    const ours = Object.fromEntries(all.map(({ line }) => [line, time(pm(root, line))]));
-    const measured = await medians(ROUNDS, { node: time(['-e', '0']), ...ours });
-    return all.map(({ row, what, line, goal }) =>
-      timesLine({ row, what, goal, ours: measured[line as 'node'], limit: measured.node }),
-    );
+    const lines = await startsBy(recent, root, site, commands(first));
+    const own = { path: process.execPath, version: process.versions.node };
+    if (lineOf(own) === lineOf(recent)) return lines;
+    const beside = await startsBy(own, root, site, commands(first));
+    return [...lines, ...beside.map((line) => ({ ...line, goal: '', met: undefined }))];
   } finally {
     await site.end();
   }
 }
+
+async function startsBy(node: Node, root: string, site: Site, all: readonly Command[]): Promise<readonly Line[]> {
+  const { home, user } = site;
+  const time = (args: readonly string[]) => () => processTime({ root, home, user, command: node.path, args });
+  const ours = Object.fromEntries(all.map(({ line }) => [line, time(pm(root, line))]));
+  const measured = await medians(ROUNDS, { node: time(['-e', '0']), ...ours });
+  return all.map(({ row, what, line, goal }) =>
+    timesLine({
+      ...{ row, goal, what: `${what}, Node ${lineOf(node)}` },
+      ...{ ours: measured[line as 'node'], limit: measured.node },
+    }),
+  );
+}
+
+const lineOf = ({ version }: Node): string => version.split('.')[0] ?? '';

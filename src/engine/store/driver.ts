@@ -66,10 +66,11 @@ function unsuitable(name: string, error: Error): ServiceError {
   const node = `Node ${process.versions.node}`;
   const folder = folderOf(name);
   const why = folder === undefined ? `${node} needs the package ${name}, which is not installed` : misfit(name, error);
-  const rebuild = folder !== undefined && name === OLDER ? `npm rebuild ${name} --prefix "${folder}"; or ` : '';
-  const hint = `${rebuild}install pm again with ${node}: npm ci in a checkout, else npm install -g pm-admin.`;
+  const again = `nstall pm again with ${node}: npm ci in a checkout, else npm install -g pm-admin.`;
+  const rebuilt = folder !== undefined && name === OLDER;
+  const mend = rebuilt ? `npm rebuild ${name} --prefix "${folder}"; or i${again}` : `I${again}`;
   const newer = name === OLDER ? ' Node 22.14 and newer need no compiler.' : '';
-  return new ServiceError('storage', `SQLite cannot be used: ${why}`, { hint: `${hint}${newer}`, cause: error });
+  return new ServiceError('storage', `SQLite cannot be used: ${why}`, { hint: `${mend}${newer}`, cause: error });
 }
 
 function misfit(name: string, { message }: Error): string {
