@@ -5,12 +5,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PM = fileURLToPath(new URL('../../bin/pm.js', import.meta.url));
 const PASSWORD = 'A long one, 4 smoke';
 const FEWEST = 20_000;
 const MOST = 160_000;
+const MOMENT = 10;
 
 /** Runs it all with this executable, in a folder that is gone afterwards. Throws where something is not as it should be. */
 export async function smoke(node) {
@@ -57,13 +59,16 @@ async function serve(pm, begin) {
   pm('passwd --new-password-stdin', PASSWORD);
   const server = begin(['serve', '--port', '0']);
   const gone = once(server, 'exit');
-  const url = await addressOf(server);
-  const authorization = `Basic ${Buffer.from(`ann:${PASSWORD}`).toString('base64')}`;
-  const answer = await fetch(`${url}/v4/me`, { headers: { authorization, accept: 'application/json' } });
-  assert.equal(answer.status, 200);
-  assert.equal((await answer.json()).UserName, 'ann');
-  server.kill('SIGTERM');
-  await gone;
+  try {
+    const authorization = `Basic ${Buffer.from(`ann:${PASSWORD}`).toString('base64')}`;
+    const url = `${await addressOf(server)}/v4/me`;
+    const answer = await fetch(url, { headers: { authorization, accept: 'application/json' } });
+    assert.equal(answer.status, 200);
+    assert.equal((await answer.json()).UserName, 'ann');
+  } finally {
+    server.kill('SIGTERM');
+    await gone;
+  }
 }
 
 async function addressOf({ stdout }) {
@@ -84,8 +89,7 @@ async function killAndResume(pm, begin, home, rows) {
   writeFileSync(file, `Name,Rank,Code\n${lines.join('\n')}\n`);
   const importing = begin(['import', 'colors', file, '--mode', 'create', '--yes']);
   const ended = once(importing, 'exit');
-  const job = await whenUnderWay(pm, `${rows}.csv`);
-  importing.kill('SIGKILL');
+  const job = await whenUnderWay(pm, importing, `${rows}.csv`).finally(() => importing.kill('SIGKILL'));
   await ended;
   if (job.State === 'ended') {
     assert(rows < MOST, `an import of ${rows} rows ended before it could be killed`);
@@ -97,9 +101,13 @@ async function killAndResume(pm, begin, home, rows) {
 
 const count = (pm) => pm('colors list -o id').trim().split('\n').length;
 
-async function whenUnderWay(pm, file) {
+/** The import's job, once it has done rows. Throws where the import ends without any. */
+async function whenUnderWay(pm, importing, file) {
   for (;;) {
+    await setTimeout(MOMENT);
+    const { exitCode, signalCode } = importing;
     const job = JSON.parse(pm('jobs list -o json')).find(({ Title }) => Title.includes(file));
-    if (job !== undefined && job.State !== 'planning' && job.Done > 0) return job;
+    if (job !== undefined && job.Done > 0) return job;
+    assert.equal(exitCode ?? signalCode, null, `pm import ended with ${exitCode ?? signalCode}`);
   }
 }

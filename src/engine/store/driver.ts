@@ -76,7 +76,7 @@ function unsuitable(name: string, error: Error): ServiceError {
 function misfit(name: string, { message }: Error): string {
   const abi = /NODE_MODULE_VERSION (\d+)/.exec(message)?.[1];
   const here = `this is Node ${process.versions.node} on ${process.platform} ${process.arch}`;
-  if (abi === undefined) return `the binary of ${name} cannot be loaded (${message.split('\n')[0]}); ${here}`;
+  if (abi === undefined) return `the binary of ${name} cannot be loaded (${message.split(/\n| Tried:/)[0]}); ${here}`;
   return `${name} was installed for ${NODES[abi] ? `Node ${NODES[abi]}` : 'another Node'}; ${here}`;
 }
 
