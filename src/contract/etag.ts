@@ -1,6 +1,7 @@
 // The ETag of a record (D10): it changes when, and only when, something of the record changes that people can change.
 import { createHash } from 'node:crypto';
 import { isWritable } from './field.ts';
+import { oncePer } from './once-per.ts';
 import type { Resource, Row, Value } from './resource.ts';
 
 /**
@@ -19,17 +20,12 @@ interface Member {
   readonly name: string;
   readonly isInstant: boolean;
 }
-const members = new WeakMap<Resource, readonly Member[]>();
 
-function knownOf(resource: Resource): readonly Member[] {
-  const known = members.get(resource);
-  if (known) return known;
-  const found = Object.entries(resource.fields)
+const knownOf = oncePer(({ fields }: Resource): readonly Member[] =>
+  Object.entries(fields)
     .filter(([name, field]) => MARKS.includes(name) || (isWritable(field) && !field.writeOnly))
-    .map(([name, { kind }]) => ({ name, isInstant: kind === 'date' || kind === 'stamp' }));
-  members.set(resource, found);
-  return found;
-}
+    .map(([name, { kind }]) => ({ name, isInstant: kind === 'date' || kind === 'stamp' })),
+);
 
 const unknownIn = ({ fields, open }: Resource, row: Row): readonly string[] =>
   open

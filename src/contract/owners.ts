@@ -1,5 +1,6 @@
 // Who owns what (D6), read off the fields that are marked as owners: one table, both ways round.
 import type { Field } from './field.ts';
+import { oncePer } from './once-per.ts';
 import type { Resource, Row } from './resource.ts';
 
 export interface Ownership {
@@ -9,11 +10,11 @@ export interface Ownership {
 }
 
 /** The owner fields of a resource, each with what it may name. */
-export function ownersOf(resource: Resource): readonly Ownership[] {
-  return Object.entries(resource.fields)
+export const ownersOf = oncePer((resource: Resource): readonly Ownership[] =>
+  Object.entries(resource.fields)
     .filter(([, field]) => field.owner)
-    .map(([name, field]) => ({ resource, field: name, targets: field.to ?? [] }));
-}
+    .map(([name, field]) => ({ resource, field: name, targets: field.to ?? [] })),
+);
 
 /** Every field through which a record of `target` owns others. */
 export function ownedBy(resources: readonly Resource[], target: string): readonly Ownership[] {

@@ -2,6 +2,7 @@
 import { type Fault, invalid } from './errors.ts';
 import type { Field, Fields } from './field.ts';
 import { isRefusal, quote, RULES } from './kinds.ts';
+import { oncePer } from './once-per.ts';
 import type { Row, Value } from './resource.ts';
 import { nearest } from './spelling.ts';
 import type { Zone } from './zone.ts';
@@ -82,10 +83,13 @@ function unknownMember(shape: Shape, given: string): Fault {
 }
 
 /** The field of that name in any case (D11). */
-export function fieldNamed(fields: Fields, given: string): string | undefined {
-  const wanted = given.toLowerCase();
-  return Object.keys(fields).find((name) => name.toLowerCase() === wanted);
-}
+export const fieldNamed = (fields: Fields, given: string): string | undefined =>
+  namesOf(fields).get(given.toLowerCase());
+
+const namesOf = oncePer(
+  (fields: Fields): ReadonlyMap<string, string> =>
+    new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name])),
+);
 
 /** Undefined means: leave the member as it is. */
 function checkMember(

@@ -1,5 +1,6 @@
 // Turns a stored record into the one that is answered: contract order, computed fields, the zone of `tz`.
 import type { ResourceName } from '../contract/index.ts';
+import { oncePer } from '../contract/once-per.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
 import { isAdministrator } from './access.ts';
@@ -24,15 +25,12 @@ interface Plan {
   /** It shows its newest comment. */
   readonly isCommented: boolean;
 }
-const plans = new Map<Resource, Plan>();
 
-function planOf(resource: Resource): Plan {
-  const known = plans.get(resource);
-  if (known) return known;
+const planOf = oncePer((resource: Resource): Plan => {
   const fields = Object.entries(resource.fields);
   const computed = COMPUTED[resource.name as ResourceName]?.fields ?? [];
   const names = fields.filter(([, field]) => !field.writeOnly).map(([name]) => name);
-  const plan = {
+  return {
     members: names.map((name) => ({ name, isComputed: computed.includes(name) })),
     blank: Object.fromEntries(names.map((name) => [name, null])),
     shifted: fields
@@ -41,9 +39,7 @@ function planOf(resource: Resource): Plan {
     plain: !COMPUTED[resource.name as ResourceName] && 'DeletedByRef' in resource.fields && 'SiteID' in resource.fields,
     isCommented: 'LastComment' in resource.fields,
   };
-  plans.set(resource, plan);
-  return plan;
-}
+});
 
 /** Members that a single record does not show. */
 const ONLY_IN_LISTS: Readonly<Partial<Record<ResourceName, Row>>> = { task: { RankOrder: null, Level: null } };

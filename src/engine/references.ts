@@ -3,6 +3,7 @@ import type { Fault } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
 import { type ResourceName, resourceNamed, storedResources } from '../contract/index.ts';
 import { guidsIn } from '../contract/kinds.ts';
+import { oncePer } from '../contract/once-per.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import { mayRead } from './allowed.ts';
 import { type Context, isGone } from './context.ts';
@@ -10,15 +11,9 @@ import { nameOf } from './naming.ts';
 import type { Stored } from './store/port.ts';
 
 /** The fields of a resource that name other records. */
-const referring = new Map<Resource, readonly (readonly [string, Field])[]>();
-
-function referencesOf(resource: Resource): readonly (readonly [string, Field])[] {
-  const known = referring.get(resource);
-  if (known) return known;
-  const found = Object.entries(resource.fields).filter(([, field]) => field.to && field.rule !== 'read-only');
-  referring.set(resource, found);
-  return found;
-}
+const referencesOf = oncePer(({ fields }: Resource): readonly (readonly [string, Field])[] =>
+  Object.entries(fields).filter(([, field]) => field.to && field.rule !== 'read-only'),
+);
 
 /**
  * Faults of every reference that `values` sets or changes; one sent unchanged may name what was deleted since,

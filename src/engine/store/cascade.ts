@@ -32,10 +32,11 @@ const START = 'INSERT INTO temp.wave (Step, ID) VALUES (?, ?)';
 const PRINCIPALS = `INSERT OR IGNORE INTO temp.wave (Step, ID) SELECT ?, ${quoted(PRINCIPAL.id)}
   FROM ${quoted(PRINCIPAL.resource)} WHERE "SiteID" = ? AND "ID" IN (${inWave()})`;
 
-/** Prepares the cascade of a write connection, which must have the table of waves. */
+/** The cascade of a write connection, which must have the table of waves. Its statements are made by the first one. */
 export function cascadeOn(connection: Connection, schema: Schema): Cascade {
-  const passages = passagesOf(schema);
+  let passages: readonly Passage[] | undefined;
   return (site, resource, id, gone) => {
+    passages ??= passagesOf(schema);
     const way: Way = gone ? 'gone' : 'back';
     connection.run(CLEAR);
     connection.run(START, [0, id]);

@@ -1,11 +1,13 @@
 // Members that hold several IDs have a side table, so that a record is found by each of them.
+import { oncePer } from '../../contract/once-per.ts';
 import type { Connection } from './connection.ts';
 import type { Stored } from './port.ts';
 import type { Table } from './schema.ts';
 
 /** The fields of a table that hold several IDs. */
-export const heldFields = ({ resource, columns }: Table): readonly string[] =>
-  columns.map(({ name }) => name).filter((name) => resource.fields[name]?.kind === 'guids');
+export const heldFields = oncePer(({ resource, columns }: Table): readonly string[] =>
+  columns.map(({ name }) => name).filter((name) => resource.fields[name]?.kind === 'guids'),
+);
 
 export const isHeld = ({ resource }: Table, field: string): boolean => resource.fields[field]?.kind === 'guids';
 

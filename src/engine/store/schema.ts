@@ -54,9 +54,11 @@ export function schemaOf(resources: readonly Resource[], computed: Computed): Sc
     made.set(name, found);
     return found;
   };
+  let all: readonly Table[] | undefined;
   return {
     get tables() {
-      return resources.map(({ name }) => table(name));
+      all ??= resources.map(({ name }) => table(name));
+      return all;
     },
     table,
   };
@@ -88,7 +90,8 @@ function tableOf(resource: Resource, computed: readonly string[]): Table {
   const stored = Object.entries(resource.fields).filter(([name, field]) => isStored(field) && !computed.includes(name));
   const visible = stored.map(([name, field]) => column(name, field.kind));
   const columns = [...visible, ...hidden(resource, new Set(visible.map(({ name }) => name)))];
-  const keys = stored.flatMap(([name, field]) => keyOf(resource, name, field));
+  const ordered = new Set(orderFields(resource).map(({ field }) => field));
+  const keys = stored.flatMap(([name, field]) => keyOf(resource, name, field, ordered.has(name)));
   const marks = MARKS.filter((mark) => columns.some(({ name }) => name === mark));
   return {
     name: resource.name,
@@ -126,8 +129,7 @@ function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Colu
 const DATES: readonly Kind[] = ['date', 'day', 'stamp'];
 
 /** A text is compared by its key in orders and names; a date in orders, and wherever somebody may choose it. */
-function keyOf(resource: Resource, name: string, field: Field): readonly Column[] {
-  const inOrder = orderFields(resource).some((term) => term.field === name);
+function keyOf(resource: Resource, name: string, field: Field, inOrder: boolean): readonly Column[] {
   const key = (coding: Coding): Column => ({
     name: `${name}$`,
     from: name,

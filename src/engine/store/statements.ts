@@ -1,4 +1,5 @@
 // The SQL of reading and writing records. No value is ever part of the text: values are bound.
+import { oncePer } from '../../contract/once-per.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
 import { holds, isHeld } from './held.ts';
@@ -19,15 +20,11 @@ export const quoted = (name: string): string => `"${name}"`;
 
 const BY_KEY = '"SiteID" = ? AND "ID" = ?';
 
-const columnList = (table: Table): string => table.columns.map(({ name }) => quoted(name)).join(', ');
+const columnList = oncePer((table: Table): string => table.columns.map(({ name }) => quoted(name)).join(', '));
 
-/** Asked for so often that one text is kept for each table. */
-export function selectOne(table: Table): string {
-  const known = selects.get(table) ?? `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${BY_KEY}`;
-  selects.set(table, known);
-  return known;
-}
-const selects = new WeakMap<Table, string>();
+export const selectOne = oncePer(
+  (table: Table): string => `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${BY_KEY}`,
+);
 
 export function insertInto(table: Table): string {
   const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));

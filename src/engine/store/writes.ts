@@ -1,4 +1,5 @@
 // Writing on the write connection, at once, inside the transaction that the queue has begun.
+import { oncePer } from '../../contract/once-per.ts';
 import { type Cascade, cascadeOn } from './cascade.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
@@ -29,7 +30,6 @@ const KEEP_SECRET = 'INSERT OR REPLACE INTO secret (SiteID, IndividualID, Hash) 
 const DELETE_SECRET = 'DELETE FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
 export function writesOn(connection: Connection, schema: Schema): Writes {
-  const inserts = new Map<Table, Insert>();
   const run = (table: Table, sql: string, params: Parameters<Connection['run']>[1]): void => {
     try {
       connection.run(sql, params);
@@ -42,7 +42,7 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
     ...grantWritesOn(connection),
     insert(resource, row) {
       const table = schema.table(resource);
-      const { sql, columns } = known(inserts, table, insertOf);
+      const { sql, columns } = insertOf(table);
       run(table, sql, encode(columns, row));
       keepHeld(connection, table, { site: String(row.SiteID), id: String(row.ID) }, undefined, row);
       return asStored(table, row);
@@ -96,18 +96,9 @@ interface Insert {
   readonly columns: readonly Column[];
 }
 
-const insertOf = (table: Table): Insert => ({
-  sql: insertInto(table),
-  columns: [...table.columns, ...table.keys],
-});
-
-function known<K, V>(map: Map<K, V>, key: K, make: (key: K) => V): V {
-  const found = map.get(key);
-  if (found !== undefined) return found;
-  const made = make(key);
-  map.set(key, made);
-  return made;
-}
+const insertOf = oncePer(
+  (table: Table): Insert => ({ sql: insertInto(table), columns: [...table.columns, ...table.keys] }),
+);
 
 /** SQLite names the columns of the index that refused, or the index itself where it holds an expression. */
 function takenOr(table: Table, error: unknown): unknown {
