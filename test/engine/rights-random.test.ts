@@ -7,7 +7,7 @@ import { listed } from '../../src/engine/allowed.ts';
 import { type Context, callerOf, contextOf } from '../../src/engine/context.ts';
 import { type Action, may } from '../../src/engine/rights.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
-import { allowed, type Rule, type Somebody, type Thing, type World } from '../support/oracle.ts';
+import { allowed, INHERITING, type Rule, type Somebody, type Thing, through, type World } from '../support/oracle.ts';
 
 const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete', 'delegate'];
 /** What hangs on other records, with what it may hang on. */
@@ -24,13 +24,10 @@ const HUNG: Readonly<Record<string, readonly ResourceName[]>> = {
   indicator: ['basicRole'],
   organizationMember: ['organization'],
   archive: ['metric', 'project', 'individual', 'organization'],
-};
-const FIELDS: Readonly<Record<string, string>> = {
-  metricValue: 'MetricID',
-  basicRole: 'IndividualID',
-  indicator: 'BasicRoleID',
-  organizationMember: 'OrganizationID',
-  archive: 'ItemID',
+  supervisoryScope: ['individual'],
+  evaluationCriteria: ['project'],
+  teamMember: ['project'],
+  basicRoleDialog: ['basicRole'],
 };
 const CHILDREN = [null, null, null, 4, 7, 9, 15, 16, 19, 25, 38, 58];
 
@@ -132,7 +129,7 @@ async function build(plan: Plan, more: readonly Rule[] = []): Promise<Built> {
     const by = pick(people, author);
     const resource = kind as ResourceName;
     const ends = kind === 'organizationMember' ? { IndividualID: by } : {};
-    const row = { [FIELDS[kind] ?? 'AncestorID']: owner, ...ends, ...(kind === 'comment' ? { CreatedBy: by } : {}) };
+    const row = { [through(kind).at(-1) ?? '']: owner, ...ends, ...(kind === 'comment' ? { CreatedBy: by } : {}) };
     if (
       kind === 'organizationMember' &&
       rows.some(
@@ -206,6 +203,12 @@ const permissionOf = ({ on, whom, child, says, gone }: Rule, SiteID: string, at:
 
 const contextFor = (built: Built, row: Row): Context =>
   contextOf({ clock: () => new Date(0), newID: () => '' }, callerOf(row), built.site, engine.store, undefined);
+
+it('hangs every kind of record that inherits on others', () => {
+  // The trees are built by hand, a rule is no record here, and a dashboard is worked out.
+  const apart = ['organization', 'project', 'permission', 'dashboard'];
+  expect(Object.keys(HUNG).sort()).toEqual(INHERITING.filter((kind) => !apart.includes(kind)).sort());
+});
 
 it('single records are as free as the oracle says, for every action', async () => {
   await fc.assert(

@@ -3,7 +3,7 @@ import { type ResourceName, resourceNamed, resources, storedResources } from '..
 import { addressOf, type Operation, type Route } from '../../src/contract/operation.ts';
 import { paramsOf } from '../../src/contract/params.ts';
 import { isSoft, type Resource, type Row } from '../../src/contract/resource.ts';
-import { type Action, allowed, type Rule, type Somebody, type Thing, type World } from './oracle.ts';
+import { type Action, allowed, type Rule, type Somebody, type Thing, through, type World } from './oracle.ts';
 import { ALLOW, DENY, give } from './rights.ts';
 import type { Asker, TestSite } from './site.ts';
 
@@ -20,29 +20,25 @@ const NOWHERE = { guid: '0f8fad5b-d9cb-469f-a165-70867728950e', integer: '99999'
 const MADE = storedResources.filter(
   ({ name }) => !['site', 'siteSetting', 'archive', 'basicRoleDialog'].includes(name),
 );
-/** Through which member a record inherits, and from what in this test. */
-const UNDER: Readonly<Record<string, readonly [field: string, kind: ResourceName]>> = {
-  organization: ['ParentID', 'organization'],
-  organizationMember: ['OrganizationID', 'organization'],
-  project: ['AncestorID', 'organization'],
-  teamMember: ['TaskID', 'project'],
-  accountability: ['AncestorID', 'individual'],
-  supervisoryScope: ['AncestorID', 'individual'],
-  projectScope: ['AncestorID', 'project'],
-  evaluationCriteria: ['AncestorID', 'project'],
-  basicRole: ['IndividualID', 'individual'],
-  indicator: ['BasicRoleID', 'basicRole'],
-  dialog: ['AncestorID', 'individual'],
-  comment: ['AncestorID', 'individual'],
-  commitment: ['AncestorID', 'individual'],
-  metric: ['AncestorID', 'individual'],
-  metricValue: ['MetricID', 'metric'],
-  task: ['AncestorID', 'individual'],
-  permission: ['RowID', 'organization'],
-  // Nobody makes these over the interface; a dashboard goes by the ID of whose it is.
-  archive: ['ItemID', 'individual'],
-  basicRoleDialog: ['BasicRoleID', 'basicRole'],
-  dashboard: ['ID', 'individual'],
+/** What each is made below in this test, where it inherits from anything but the site. */
+const BELOW: Readonly<Record<string, ResourceName>> = {
+  organization: 'organization',
+  organizationMember: 'organization',
+  project: 'organization',
+  teamMember: 'project',
+  accountability: 'individual',
+  supervisoryScope: 'individual',
+  projectScope: 'project',
+  evaluationCriteria: 'project',
+  basicRole: 'individual',
+  indicator: 'basicRole',
+  dialog: 'individual',
+  comment: 'individual',
+  commitment: 'individual',
+  metric: 'individual',
+  metricValue: 'metric',
+  task: 'individual',
+  permission: 'organization',
 };
 
 export const isGone = (state: State): boolean =>
@@ -114,8 +110,10 @@ async function makeStates(
   const name = resource.name as ResourceName;
   keep('own', name, await ada.make(name));
   if (isSoft(resource)) keep('deleted', name, await ada.delete(name, (await ada.make(name)).ID));
-  const [field, kind] = UNDER[name] ?? [];
-  if (!field || !kind) return;
+  const field = through(name).at(-1);
+  if (field === undefined) return;
+  const kind = BELOW[name];
+  if (!kind) throw new Error(`the matrix makes a ${name} below nothing: say in BELOW what owns it there`);
   const owner = await ada.make(kind);
   const row = await ada.make(name, { [field]: owner.ID });
   await ada.delete(kind, owner.ID);
@@ -137,14 +135,16 @@ const everyRow = ({ engine, id }: TestSite, resource: string): Promise<readonly 
   engine.store.find({ resource, site: id, deleted: 2 });
 
 function thingOf(resource: string, row: Row, site: string): Thing {
-  const [field = ''] = UNDER[resource] ?? [];
   const kind =
     resource !== 'organization'
       ? resource
       : row.RowType === 4 || (row.RowType === undefined && row.ParentID === site)
         ? 'organization'
         : 'department';
-  const under = (resource === 'project' ? row.ParentID : undefined) ?? row[field] ?? site;
+  const under =
+    through(resource)
+      .map((field) => row[field])
+      .find((owner) => typeof owner === 'string') ?? site;
   return {
     id: String(row.ID),
     kind,

@@ -1,4 +1,5 @@
 // Who may do what, told once more and in another way: plain loops over plain data, written from the decision itself.
+import { type Fact, factsOf } from '../laws/facts.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
 
@@ -59,18 +60,25 @@ const MEANT: Readonly<Record<string, readonly number[]>> = {
   metric: [4, 15, 19],
   task: [4, 15, 19],
 };
-const OF_ONE = [
-  'dialog',
-  'basicRoleDialog',
-  'task',
-  'comment',
-  'commitment',
-  'metric',
-  'metricValue',
-  'archive',
-  'dashboard',
-];
-const KEPT = ['accountability', 'supervisoryScope', 'basicRole', 'indicator'];
+/** One line for each kind of record: through which member it inherits, and who may do what where no row says anything. */
+const LINES = new Map(factsOf('rights.tsv').map((line) => [line.resource, line]));
+
+function lineOf(kind: string): Fact {
+  const line = LINES.get(kind === 'department' ? 'organization' : kind);
+  if (!line) throw new Error(`test/facts/rights.tsv does not say who may do what with a ${kind}: give it a line`);
+  return line;
+}
+
+/** The members through which a record of that kind inherits; the first that is set counts. */
+export const through = (kind: string): readonly string[] =>
+  lineOf(kind)
+    .through?.split(', ')
+    .filter((member) => member !== '-') ?? [];
+
+/** The kinds that inherit from others than the site. */
+export const INHERITING: readonly string[] = [...LINES.keys()].flatMap((kind = '') =>
+  through(kind).length > 0 ? kind : [],
+);
 
 /** The members of an individual by which others could become that one, or that decide what that one may. */
 export const LOGIN_MEMBERS = ['Password', 'UserName', 'Email', 'IsAdmin'] as const;
@@ -113,19 +121,17 @@ export function allowed(world: World, who: Somebody, action: Action, thing: Thin
 
 function unsaid(world: World, who: Somebody, action: Action, thing: Thing, way: readonly Thing[]): boolean {
   const person = way.find(({ kind }) => kind === 'individual')?.id;
-  switch (action) {
-    case 'delegate':
-      return false;
-    case 'read':
-      if (!OF_ONE.includes(thing.kind) || person === undefined) return true;
-      return thing.author === who.id || chainOf(world, person).includes(who.id);
-    case 'create':
-      return thing.kind === 'comment' || (KEPT.includes(thing.kind) && person === who.id);
-    default:
-      if (thing.kind === 'comment') return thing.author === who.id;
-      if (thing.kind === 'individual') return action === 'update' && thing.id === who.id;
-      return KEPT.includes(thing.kind) && person === who.id;
-  }
+  // Nobody delegates unsaid.
+  const words = lineOf(thing.kind)[action]?.split(', ') ?? [];
+  return words.some((word) => {
+    if (word === 'everybody') return true;
+    if (word === 'itself') return thing.id === who.id;
+    if (word === 'person') return person === who.id;
+    if (word === 'author') return thing.author === who.id;
+    // What belongs to no person is everybody's.
+    if (word === 'chain') return person === undefined || chainOf(world, person).includes(who.id);
+    return false;
+  });
 }
 
 function ownersOf(world: World, thing: Thing): readonly Thing[] {
