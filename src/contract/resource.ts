@@ -1,6 +1,7 @@
 // A resource of the service as a value, and the TypeScript types read off it.
 import type { Field, Fields, Kinds, Source } from './field.ts';
 import type { Operation, Operations } from './operation.ts';
+import type { Rights } from './rights.ts';
 
 export interface Resource<F extends Fields = Fields, O extends Operations = Operations> {
   /** Singular, as code names it: `basicRole`. */
@@ -18,6 +19,8 @@ export interface Resource<F extends Fields = Fields, O extends Operations = Oper
   readonly operations: O;
   /** The path segments behind which this resource's ID stands: `/departments/{id}`. */
   readonly segments: readonly string[];
+  /** Through whom rights come down to its records, and what holds where nobody gave any (D19). */
+  readonly rights: Rights;
   readonly id: 'guid' | 'integer';
   /** The fields that together identify a record besides its ID, or instead of one: a membership's two ends. */
   readonly identity: readonly string[];
@@ -51,6 +54,7 @@ interface Description<F extends Fields, O extends Operations> {
   fields: F;
   operations: O;
   segments?: readonly string[];
+  rights: Rights<keyof F & string>;
   id?: 'guid' | 'integer';
   identity?: readonly (keyof F & string)[];
   order: readonly ((keyof F & string) | `-${keyof F & string}`)[] | 'tree';

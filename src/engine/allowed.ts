@@ -1,8 +1,8 @@
 // What the verbs ask of rights: whether a record is there for the caller, and what is refused with which words (D19).
 import { ServiceError } from '../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
-import { heirOf } from '../contract/owners.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
+import { inheritsFrom } from '../contract/rights.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './access.ts';
 import { type Context, isGone } from './context.ts';
 import { nameOf } from './naming.ts';
@@ -50,9 +50,9 @@ async function ownerOf(
   resource: Resource,
   values: Row,
 ): Promise<{ resource: Resource; row: Stored } | undefined> {
-  const heir = heirOf(resource, values);
-  const targets = !heir || heir.id === context.site ? ['site'] : heir.targets;
-  const id = heir?.id ?? context.site;
+  const from = inheritsFrom(resource, values);
+  const targets = !from || from.id === context.site ? ['site'] : from.targets;
+  const id = from?.id ?? context.site;
   for (const target of targets) {
     const row = await context.lookup(target as ResourceName, id);
     if (row) return { resource: resourceNamed(target), row };

@@ -47,7 +47,7 @@ export async function mayEach(
   owner?: Place,
 ): Promise<readonly boolean[]> {
   if (isAdministrator(context)) return actions.map((action) => !isKept(context, action, row));
-  if (resource.name === 'permission') {
+  if (resource.rights.unset === 'delegated') {
     const { allowed } = await onItsObject(context, row);
     return actions.map(() => allowed);
   }
@@ -71,7 +71,7 @@ export async function decide(
 ): Promise<Decision> {
   if (isKept(context, action, row)) return { allowed: false, by: 'global', steps: [] };
   if (isAdministrator(context)) return { allowed: true, by: 'administrator', steps: [] };
-  if (resource.name === 'permission') return onItsObject(context, row);
+  if (resource.rights.unset === 'delegated') return onItsObject(context, row);
   const inquiry = await inquiryOf(context, resource, row, owner);
   const steps = [...stepsOf(inquiry, action)];
   const decisive = steps.find(({ state }) => state !== undefined);
@@ -187,23 +187,29 @@ const ONLY_ON: Readonly<Record<number, ResourceName>> = {
 const standsFor = (child: number | null, on: string): boolean =>
   on === 'site' || child === null || ONLY_ON[child] === undefined || ONLY_ON[child] === on;
 
-/** What belongs to an individual is that one's own. */
-const PRIVATE: readonly string[] = [
-  ...['dialog', 'basicRoleDialog', 'task', 'comment', 'commitment', 'metric', 'metricValue', 'archive', 'dashboard'],
-];
-/** What one keeps of oneself. */
-const OWN_LISTS: readonly string[] = ['accountability', 'supervisoryScope', 'basicRole', 'indicator'];
-
+/** What holds where no row decides, as the resource says it of itself. */
 function byDefault(context: Context, action: Action, { object, owners }: Inquiry): boolean | Promise<boolean> {
-  const { resource: name, row } = object;
-  const me = context.caller.id;
-  const whose = name === 'individual' ? row : owners.find(({ resource }) => resource === 'individual')?.row;
-  const isMine = name === 'comment' && row.CreatedBy === me;
-  if (action === 'read') return !PRIVATE.includes(name) || !whose || isMine || isAbove(context, whose);
   if (action === 'delegate') return false;
-  if (name === 'comment') return action === 'create' || isMine;
-  if (name === 'individual') return action === 'update' && row.ID === me;
-  return OWN_LISTS.includes(name) && whose?.ID === me;
+  const { row } = object;
+  const me = context.caller.id;
+  const reads = action === 'read';
+  const whose = owners.find(({ resource }) => resource === 'individual')?.row;
+  const isTheirs = (): boolean | Promise<boolean> => !whose || isAbove(context, whose);
+  switch (resourceNamed(object.resource).rights.unset) {
+    case 'open':
+      return reads;
+    case 'private':
+      return reads && isTheirs();
+    case 'own list':
+      return reads || whose?.ID === me;
+    case 'own record':
+      return reads || (action === 'update' && row.ID === me);
+    case 'authored':
+      return action === 'create' || row.CreatedBy === me || (reads && isTheirs());
+    case 'delegated':
+    case 'none':
+      return false;
+  }
 }
 
 /** The same predicate for a list of these records, as the store asks it; undefined for administrators. */
@@ -224,6 +230,5 @@ export async function sightOf(context: Context, { name }: Resource): Promise<Sig
     site: at(context.site, undefined),
     base: at(context.site, type),
     baseOfOrganizations: at(context.site, 'organization'),
-    isOwn: PRIVATE.includes(name),
   };
 }

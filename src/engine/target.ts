@@ -6,6 +6,7 @@ import { addressOf, type Operation, type Route } from '../contract/operation.ts'
 import { ownerFieldFor } from '../contract/owners.ts';
 import { type Param, paramsOf, QUERIES } from '../contract/params.ts';
 import { type Resource, singular, type Value } from '../contract/resource.ts';
+import { inheritanceOf } from '../contract/rights.ts';
 import { nearest } from '../contract/spelling.ts';
 import { checkText } from '../contract/validate.ts';
 import type { Caller } from './context.ts';
@@ -158,13 +159,14 @@ function askedIn(query: Readonly<Record<string, Value>>): readonly Named[] {
   });
 }
 
-/** What a record is about, although it does not show that: an archive's item. */
-const ITEMS: Readonly<Record<string, string>> = { archive: 'ItemID' };
+/** What a record is about, although no field of it says so: an archive's item. */
+const namedBy = (resource: Resource, target: string): string | undefined =>
+  inheritanceOf(resource).find(({ targets }) => targets.includes(target))?.field;
 
 function ownersIn(plan: Plan, named: readonly Named[]): Record<string, string> {
   const owners: Record<string, string> = {};
   for (const { resource, id } of named) {
-    const field = ownerFieldFor(plan.resource, resource) ?? ITEMS[plan.resource.name];
+    const field = ownerFieldFor(plan.resource, resource) ?? namedBy(plan.resource, resource);
     if (field) owners[field] = id;
   }
   return owners;

@@ -2,8 +2,8 @@
 import type { Input, Want } from '../contract/call.ts';
 import { type Fault, invalid } from '../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
-import { heirOf } from '../contract/owners.ts';
 import { isSoft, type Resource, type Row, singular } from '../contract/resource.ts';
+import { inheritsFrom } from '../contract/rights.ts';
 import { type Body, type Checked, validate } from '../contract/validate.ts';
 import { checkNew, checkRight, listed } from './allowed.ts';
 import { answer } from './answer.ts';
@@ -126,7 +126,7 @@ export async function update(change: Change, target: Target, input: Input): Prom
 
 /** Does the record get another owner to inherit rights from? */
 const isMove = (resource: Resource, values: Row, before: Stored): boolean =>
-  heirOf(resource, { ...before, ...values })?.id !== heirOf(resource, before)?.id;
+  inheritsFrom(resource, { ...before, ...values })?.id !== inheritsFrom(resource, before)?.id;
 
 /** D7, D8, D9. */
 export async function remove(change: Change, target: Target, input: Input): Promise<Row> {

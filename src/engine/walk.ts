@@ -1,7 +1,7 @@
 // The way from a record up to the site, and what one call remembers of it: owners, permission rows, who is above whom.
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
-import { heirOf } from '../contract/owners.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
+import { inheritsFrom } from '../contract/rights.ts';
 import type { Context, Lookup } from './context.ts';
 import type { Grant, Stored } from './store/port.ts';
 
@@ -51,9 +51,9 @@ export function ownersAbove(context: Context, resource: Resource, row: Row): Wal
 
 function ownersOf(context: Context, walks: Known['walks'], resource: Resource, row: Row): Walk {
   if (resource.name === 'site') return NOBODY;
-  const heir = heirOf(resource, row);
-  const key = heir && heir.id !== context.site ? `${heir.targets.join()} ${heir.id}` : '';
-  const walk = walks.get(key) ?? (heir && key ? upFrom(context, walks, heir.targets, heir.id) : theSite(context));
+  const from = inheritsFrom(resource, row);
+  const key = from && from.id !== context.site ? `${from.targets.join()} ${from.id}` : '';
+  const walk = walks.get(key) ?? (from && key ? upFrom(context, walks, from.targets, from.id) : theSite(context));
   walks.set(key, walk);
   return walk;
 }

@@ -18,6 +18,7 @@ const note = defineResource({
     Never: text('optional', { nullOnly: true }),
     Sum: text('read-only'),
   },
+  rights: { from: ['AncestorID'], unset: 'open' },
   identity: ['AncestorID', 'Name'],
   order: ['Name'],
   columns: [],

@@ -3,6 +3,9 @@ import { byte, guid, integer, text } from '../field.ts';
 import { get, list, local, unsupported } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
 
+/** What has archives. */
+export const ITEMS = ['metric', 'project', 'individual', 'organization'] as const;
+
 export const archive = defineResource({
   name: 'archive',
   command: 'archives',
@@ -25,6 +28,7 @@ export const archive = defineResource({
     ArchiveComment: text('read-only', { doc: 'What was said of it.' }),
     ArchiveID: guid('read-only', { doc: 'The same as ID.' }),
   },
+  rights: { from: { member: 'ItemID', kinds: ITEMS }, unset: 'private' },
   xmlOrder: [
     'AncestorID',
     'AncestorName',
@@ -59,7 +63,7 @@ export const archive = defineResource({
     take: local({
       doc: 'Take a snapshot of a metric, project, individual or organization.',
       takes: {
-        Item: guid('required', { doc: 'What is archived.', to: ['metric', 'project', 'individual', 'organization'] }),
+        Item: guid('required', { doc: 'What is archived.', to: ITEMS }),
         Name: text('required', { max: 255, doc: 'The name of the snapshot.' }),
         Comment: text('optional', { doc: 'What is to be said of it.' }),
       },

@@ -27,6 +27,7 @@ export const basicRole = defineResource({
     Deleted: boolean('read-only', { ...deletion.Deleted, source: 'document' }),
     DeletedByRef: boolean('read-only', { ...deletion.DeletedByRef, source: 'document' }),
   },
+  rights: { from: ['IndividualID'], unset: 'own list' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['IndividualID', 'Name'],

@@ -23,6 +23,7 @@ export const color = defineResource({
       doc: 'The color as six hex digits.',
     }),
   },
+  rights: { from: [], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['Name'],

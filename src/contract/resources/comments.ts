@@ -29,6 +29,7 @@ export const comment = defineResource({
     Updated: date('read-only', audit.Updated),
     UpdatedBy: guid('read-only', audit.UpdatedBy),
   },
+  rights: { from: ['AncestorID'], unset: 'authored' },
   order: ['-Created'],
   columns: ['ID', 'Created', 'CreatedByName', 'Body'],
   operations: {

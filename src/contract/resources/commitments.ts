@@ -40,6 +40,7 @@ export const commitment = defineResource({
     AncestorType: integer('read-only', { doc: '4 organization, 56 department, 39 individual.' }),
     SiteID: guid('read-only', { to: ['site'] }),
   },
+  rights: { from: ['AncestorID'], unset: 'private' },
   order: ['DueDate', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'Name', 'PeriodID'],

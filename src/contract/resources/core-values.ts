@@ -17,6 +17,7 @@ export const coreValue = defineResource({
     Name: text('required', { max: 255 }),
     Description: text('optional'),
   },
+  rights: { from: [], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['Name'],

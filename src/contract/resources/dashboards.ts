@@ -2,6 +2,7 @@
 import { date, decimal, type Fields, guid, integer, text } from '../field.ts';
 import { special } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
+import { ITEMS } from './archives.ts';
 import { project } from './projects.ts';
 import { siteSetting } from './site-settings.ts';
 
@@ -107,6 +108,7 @@ export const dashboard = defineResource({
     IndividualCoreValuesPercent: percent('How the individual lives the core values'),
     IndividualBasicRolePercent: percent("The individual's basic roles that a dialog spoke of"),
   },
+  rights: { from: { member: 'ID', kinds: ITEMS }, unset: 'private' },
   order: [],
   columns: ['ID', 'Name', 'FromDate', 'ToDate'],
   operations: {

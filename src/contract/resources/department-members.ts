@@ -23,6 +23,7 @@ export const organizationMember = defineResource({
     ReportsToFull: text('read-only', { doc: 'Name of whom the individual reports to.' }),
     ReportsToOrderedName: text('read-only', { doc: 'The same, last name first.' }),
   },
+  rights: { from: ['OrganizationID'], unset: 'open' },
   identity: ['IndividualID', 'OrganizationID'],
   order: [],
   key: ['IndividualID', 'OrganizationID'],

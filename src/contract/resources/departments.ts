@@ -45,6 +45,7 @@ export const organization = defineResource({
     CanDelete: boolean('read-only', { ...mayDo.CanDelete, source: 'inferred' }),
     CanDelegate: boolean('read-only', { ...mayDo.CanDelegate, source: 'inferred' }),
   },
+  rights: { from: ['ParentID'], unset: 'open' },
   order: 'tree',
   names: ['Name'],
   key: ['ParentID', 'Name'],

@@ -49,6 +49,7 @@ export const dialog = defineResource({
   segments: ['dialogs'],
   open: true,
   fields,
+  rights: { from: ['AncestorID'], unset: 'private' },
   order: ['-DialogDate', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'DialogDate', 'Name'],

@@ -14,6 +14,7 @@ export const evaluationCriteria = defineResource({
     Completed: boolean('optional', { doc: 'Is it reached?', source: 'help pages' }),
     ...listItem('project'),
   },
+  rights: { from: ['AncestorID'], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'Name'],

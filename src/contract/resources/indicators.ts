@@ -28,6 +28,7 @@ export const indicator = defineResource({
     Created: date('read-only', audit.Created),
     CreatedBy: guid('read-only', audit.CreatedBy),
   },
+  rights: { from: ['BasicRoleID'], unset: 'own list' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['BasicRoleID', 'Name'],

@@ -62,6 +62,7 @@ export const individual = defineResource({
     SendEvalSurvey: boolean('read-only'),
     HireDate: date('optional', { floating: true }),
   },
+  rights: { from: [], unset: 'own record' },
   order: ['FullOrderedName'],
   names: ['UserName', 'Email', 'FullName'],
   key: ['UserName'],

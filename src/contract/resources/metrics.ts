@@ -56,6 +56,7 @@ export const metric = defineResource({
     Updated: { ...audit.Updated, source: 'inferred' },
     UpdatedBy: { ...audit.UpdatedBy, source: 'inferred' },
   },
+  rights: { from: ['AncestorID'], unset: 'private' },
   order: 'tree',
   names: ['Name'],
   key: ['AncestorID', 'Name'],

@@ -21,6 +21,7 @@ export const period = defineResource({
     DateSpan: text('read-only', { doc: 'Its first and last day, as text.' }),
     Permissions: integer('read-only'),
   },
+  rights: { from: [], unset: 'open' },
   xmlOrder: ['DateSpan', 'Permissions', 'TotalCommitments', 'TotalProjects', 'ID', 'SiteID', 'StartDate', 'EndDate'],
   order: ['StartDate'],
   names: ['DateSpan'],

@@ -60,6 +60,7 @@ export const permission = defineResource({
     DeleteText: stateText,
     DelegateText: stateText,
   },
+  rights: { from: ['RowID'], unset: 'delegated' },
   identity: ['RowID', 'PrincipalID', 'ChildType'],
   order: [],
   key: ['RowID', 'PrincipalID', 'ChildType'],

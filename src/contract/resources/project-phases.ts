@@ -18,6 +18,7 @@ export const phase = defineResource({
     Name: text('required', { max: 50 }),
     Rank: integer('required', { doc: 'Its place in the list.' }),
   },
+  rights: { from: [], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['Name'],

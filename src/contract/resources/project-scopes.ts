@@ -10,6 +10,7 @@ export const projectScope = defineResource({
   type: 'ListItem',
   doc: 'What a project covers.',
   fields: listItem('project'),
+  rights: { from: ['AncestorID'], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'Name'],

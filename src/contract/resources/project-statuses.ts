@@ -19,6 +19,7 @@ export const status = defineResource({
     ShowForInd: boolean('required on create', { doc: 'Is it shown for individuals?' }),
     SiteID: guid('required on create', { to: ['site'] }),
   },
+  rights: { from: [], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['Name'],

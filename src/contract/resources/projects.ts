@@ -54,6 +54,7 @@ export const project = defineResource({
     Updated: { ...audit.Updated, source: 'inferred' },
     UpdatedBy: { ...audit.UpdatedBy, source: 'inferred' },
   },
+  rights: { from: ['ParentID', 'AncestorID'], unset: 'open' },
   order: 'tree',
   names: ['Name'],
   key: ['AncestorID', 'Name'],

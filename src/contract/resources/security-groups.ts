@@ -27,6 +27,7 @@ export const securityGroup = defineResource({
     ...audit,
     ...deletion,
   },
+  rights: { from: [], unset: 'open' },
   order: ['Group'],
   names: ['Group'],
   key: ['Group'],

@@ -15,6 +15,7 @@ export const session = defineResource({
     UserName: text('required'),
     Password: text('required', { writeOnly: true }),
   },
+  rights: { from: [], unset: 'none' },
   order: [],
   columns: ['UserName'],
   operations: {

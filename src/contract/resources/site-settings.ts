@@ -29,6 +29,7 @@ export const siteSetting = defineResource({
     ShowIndCommitments: shown('commitments of individuals'),
     Show8020Metrics: shown('80/20 metrics'),
   },
+  rights: { from: [], unset: 'open' },
   order: [],
   columns: ['ID', 'Threshold1', 'Threshold2', 'Threshold3'],
   operations: {

@@ -40,6 +40,7 @@ export const site = defineResource({
     BelowThresholdColor: text('read-only', { doc: 'The color of what is below its threshold.' }),
     Created: date('read-only'),
   },
+  rights: { from: [], unset: 'open' },
   order: ['Name'],
   names: ['Name'],
   key: ['Name'],

@@ -10,6 +10,7 @@ export const supervisoryScope = defineResource({
   type: 'ListItem',
   doc: 'What an individual supervises.',
   fields: listItem('individual'),
+  rights: { from: ['AncestorID'], unset: 'own list' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'Name'],

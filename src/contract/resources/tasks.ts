@@ -79,6 +79,7 @@ export const task = defineResource({
     Updated: { ...audit.Updated, source: 'inferred' },
     UpdatedBy: { ...audit.UpdatedBy, source: 'inferred' },
   },
+  rights: { from: ['AncestorID'], unset: 'private' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'Name'],

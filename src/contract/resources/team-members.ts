@@ -31,6 +31,7 @@ export const teamMember = defineResource({
     RoleDescription: text('optional', { max: 50 }),
     TeamSurvey: boolean('optional', { doc: 'Is the team survey sent?' }),
   },
+  rights: { from: ['TaskID'], unset: 'open' },
   identity: ['TaskID', 'IndividualID'],
   order: [],
   key: ['TaskID', 'IndividualID'],

@@ -21,6 +21,7 @@ export const token = defineResource({
   source: 'local',
   hidden: true,
   fields,
+  rights: { from: [], unset: 'none' },
   order: [],
   columns: ['ID', 'Kind', 'IndividualID', 'Created', 'LastUsed', 'Expires'],
   operations: {

@@ -31,8 +31,6 @@ export interface Sight {
   /** On the site, about records of the type; of organizations that are no departments where these are listed. */
   readonly base: State | undefined;
   readonly baseOfOrganizations: State | undefined;
-  /** Without any word, is what belongs to an individual for that one and the chain above alone? */
-  readonly isOwn: boolean;
 }
 
 /** A permission row that concerns somebody, and the kind of record that it is on. */

@@ -2,6 +2,7 @@
 import { type Field, isWritable, type Kind } from '../../contract/field.ts';
 import { ownersOf } from '../../contract/owners.ts';
 import { isSoft, type Resource, type Row } from '../../contract/resource.ts';
+import { inheritanceOf } from '../../contract/rights.ts';
 
 /** Fields of each resource that the engine computes, so that nothing is stored of them. */
 export type Computed = Readonly<Record<string, readonly string[]>>;
@@ -111,17 +112,19 @@ function column(name: string, kind: Kind): Column {
   return { name, from: name, type: SQL_TYPES[kind], coding };
 }
 
+type Wanted = readonly [name: string, kind: Kind, is: boolean];
+
 /** What every record needs although the service does not show it. */
 function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Column[] {
-  const wanted: readonly [string, Kind, boolean][] = [
+  const wanted: readonly Wanted[] = [
     ['SiteID', 'guid', true],
     ['ID', 'text', true],
     ['Deleted', 'boolean', isSoft(resource)],
     ['DeletedByRef', 'boolean', ownersOf(resource).length > 0],
     ['TreeKey', 'text', resource.order === 'tree'],
     ['Others', 'text', resource.open],
-    // What is archived, besides what that belongs to.
-    ['ItemID', 'guid', resource.name === 'archive'],
+    // Rights come down through it, and no field shows it.
+    ...inheritanceOf(resource).map(({ field }) => [field, 'guid', true] as const),
   ];
   return wanted.filter(([name, , is]) => is && !visible.has(name)).map(([name, kind]) => column(name, kind));
 }

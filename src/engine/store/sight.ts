@@ -1,5 +1,5 @@
 // What a viewer may see of a list, as SQL: the predicate of single reads (D19), compiled from the table of owners.
-import { heirFields, heirTargets } from '../../contract/owners.ts';
+import { inheritanceOf, isPrivate } from '../../contract/rights.ts';
 import type { Sight, State, Viewer } from './port.ts';
 import type { Schema, Table } from './schema.ts';
 import { type Bound, quoted, type Seeing, type Statement } from './statements.ts';
@@ -11,20 +11,21 @@ const EVERYTHING: Statement = { sql: '1', params: [] };
 export function seeingOf(schema: Schema, table: Table, { sight, individual, site }: Viewer): Seeing | undefined {
   if (!sight) return undefined;
   const compiler = compilerOf(schema, site);
-  const unsaid = sight.isOwn ? orOwn(table, individual, compiler.notAnothers(table)) : EVERYTHING;
+  const isKept = isPrivate(table.resource);
+  const unsaid = isKept ? orAuthored(table, individual, compiler.notAnothers(table)) : EVERYTHING;
   const condition = isSilent(sight) ? unsaid : compiler.said(table, sight, unsaid);
   if (condition === EVERYTHING) return undefined;
   const tables = [
     ...(isSilent(sight) ? [] : saidTables(sight, site)),
-    ...(sight.isOwn ? [reportsTo(individual, site)] : []),
+    ...(isKept ? [reportsTo(individual, site)] : []),
   ];
   return { before: withTables(tables), condition };
 }
 
 /** One's own comments are there for their author, whoever they are about. */
-const orOwn = ({ name }: Table, individual: string, { sql, params }: Statement): Statement =>
-  name === 'comment'
-    ? { sql: `("comment"."CreatedBy" = ? OR (${sql}))`, params: [individual, ...params] }
+const orAuthored = ({ name, resource }: Table, individual: string, { sql, params }: Statement): Statement =>
+  resource.rights.unset === 'authored'
+    ? { sql: `(${quoted(name)}."CreatedBy" = ? OR (${sql}))`, params: [individual, ...params] }
     : { sql: `(${sql})`, params };
 
 const isSilent = ({ said, site, base, baseOfOrganizations }: Sight): boolean =>
@@ -89,13 +90,12 @@ interface Compiler {
 
 function compilerOf(schema: Schema, site: string): Compiler {
   /** The owner's ID as SQL: the first of the fields that is set. */
-  const heir = (table: Table, alias: string): string | undefined => {
-    const stored = heirFields(table.resource).filter((field) => table.columns.some(({ name }) => name === field));
-    const fields = stored.map((field) => `${quoted(alias)}.${quoted(field)}`);
+  const ownerOf = (table: Table, alias: string): string | undefined => {
+    const fields = inheritanceOf(table.resource).map(({ field }) => `${quoted(alias)}.${quoted(field)}`);
     return fields.length > 1 ? `coalesce(${fields.join(', ')})` : fields[0];
   };
   const targetsOf = ({ resource }: Table): readonly string[] => [
-    ...new Set(heirFields(resource).flatMap((field) => heirTargets(resource, field))),
+    ...new Set(inheritanceOf(resource).flatMap(({ targets }) => targets)),
   ];
   let count = 0;
   const within = (kind: string, id: string, make: (owner: Table, alias: string) => Statement): Statement => {
@@ -109,7 +109,7 @@ function compilerOf(schema: Schema, site: string): Compiler {
 
   /** The state that the owners decide, or null. */
   const above = (table: Table, alias: string): Statement => {
-    const id = heir(table, alias);
+    const id = ownerOf(table, alias);
     if (id === undefined) return { sql: 'NULL', params: [] };
     const further = targetsOf(table)
       .filter((kind) => !DECIDED.includes(kind))
@@ -128,7 +128,7 @@ function compilerOf(schema: Schema, site: string): Compiler {
   };
 
   const notOf = (table: Table, alias: string): Statement => {
-    const id = heir(table, alias);
+    const id = ownerOf(table, alias);
     const kinds =
       id === undefined ? [] : targetsOf(table).filter((kind) => kind !== 'organization' && kind !== 'project');
     return allOf(kinds.map((kind) => (kind === 'individual' ? notOther(String(id)) : within(kind, String(id), notOf))));
