@@ -1,9 +1,10 @@
 // A right in words, as it is given and as it is imagined: who, allow or deny, which actions, on what.
 import type { Session } from '../contract/call.ts';
+import { CHILD_TYPES, childTypeOn } from '../contract/child-types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, resources } from '../contract/index.ts';
 import type { Resource, Row } from '../contract/resource.ts';
-import { CHILD_TYPES, STATES } from '../contract/resources/permissions.ts';
+import { STATES } from '../contract/resources/permissions.ts';
 import { nearest } from '../contract/spelling.ts';
 import { textKey } from '../contract/text-key.ts';
 import { resolve } from './selectors.ts';
@@ -30,12 +31,6 @@ export interface Wanted {
 export const ACTIONS = ['create', 'read', 'update', 'delete', 'delegate'] as const;
 const WORDS: Readonly<Record<string, string>> = { unset: STATES[0], allow: STATES[1], deny: STATES[2] };
 const GIVEN_ON = ['site', 'individual', 'organization', 'project', 'metric', 'task'];
-/** The number of a type that has several, by what the row is on. */
-const ON: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  metric: { site: 7, organization: 7, project: 16, individual: 58 },
-  dialog: { site: 9, organization: 9, project: 25, individual: 38 },
-};
-
 export const stateField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}State`;
 export const textField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}Text`;
 
@@ -94,7 +89,7 @@ function childNumber(text: string, on: string): number {
     const names = [...new Set(numbers.map(([, name]) => name))].join(', ');
     throw new ServiceError('usage', `"${text}" is no child type`, { hint: `The child types are ${names}.` });
   }
-  return (found[0] === text ? undefined : ON[found[1]]?.[on]) ?? Number(found[0]);
+  return (found[0] === text ? undefined : childTypeOn(found[1], on)) ?? Number(found[0]);
 }
 
 const ROUTES: Readonly<Record<string, string>> = { organization: 'department' };

@@ -1,7 +1,8 @@
 // Why somebody may do something or not: every step that was looked at, in columns, and what each row does there.
 import type { Question, Verdict } from '../contract/call.ts';
+import { CHILD_TYPES } from '../contract/child-types.ts';
 import type { Row } from '../contract/resource.ts';
-import { CHILD_TYPES, STATES } from '../contract/resources/permissions.ts';
+import { STATES } from '../contract/resources/permissions.ts';
 import { textField } from './grant.ts';
 import { sanitise } from './output/sanitise.ts';
 import { widthOf } from './output/width.ts';
@@ -82,7 +83,7 @@ const principalOf = ({ PrincipalName, PrincipalID, PrincipalType }: Row): string
 const GROUP = 2;
 
 const about = ({ ChildType }: Row): string =>
-  ChildType === null ? '' : `${CHILD_TYPES[ChildType as keyof typeof CHILD_TYPES] ?? 'type'} (${String(ChildType)})`;
+  ChildType === null ? '' : `${CHILD_TYPES[String(ChildType)] ?? 'type'} (${String(ChildType)})`;
 
 /** Columns that no row fills are left out. */
 function inColumns(lines: readonly (readonly string[])[]): readonly string[] {

@@ -19,6 +19,15 @@ export type Unset =
   /** Nobody is asked: there are no records. */
   | 'none';
 
+/** A number by which permission rows mean records of this resource below a step of the walk. */
+export interface ChildType {
+  readonly number: number;
+  /** The kind of owner below which alone it allows, besides the site; a Deny counts wherever it stands. */
+  readonly below?: string;
+  /** The type that it means, where one resource holds several. */
+  readonly type?: string;
+}
+
 /** An owner that is named by no owner field: a member, and the kinds of records that it may name. */
 export interface Named {
   readonly member: string;
@@ -29,6 +38,9 @@ export interface Rights<Name extends string = string> {
   /** The owner fields through which rights come down; the first that is set counts. None: it stands right below the site. */
   readonly from: readonly Name[] | Named;
   readonly unset: Unset;
+  readonly childTypes?: readonly ChildType[];
+  /** The resource whose child types mean it too. */
+  readonly countsAs?: string;
 }
 
 /** Is what belongs to an individual kept from others, where no row decides? */

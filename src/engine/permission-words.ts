@@ -1,7 +1,8 @@
 // What a permission row says besides its numbers: on what, to whom, and its states in words.
+import { CHILD_TYPES } from '../contract/child-types.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { Row, Value } from '../contract/resource.ts';
-import { CHILD_TYPES, STATES } from '../contract/resources/permissions.ts';
+import { STATES } from '../contract/resources/permissions.ts';
 import { mayRead } from './allowed.ts';
 import type { Context } from './context.ts';
 import { type Kind, rowTypeOf } from './row-types.ts';

@@ -1,7 +1,7 @@
 // Who may do what with which object (D19): the walk from the object up to the site, and what holds where nothing is set.
+import { countsOn, means } from '../contract/child-types.ts';
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
 import type { Resource, Row } from '../contract/resource.ts';
-import { CHILD_TYPES } from '../contract/resources/permissions.ts';
 import { isAdministrator, isOutOfReach } from './access.ts';
 import type { Context } from './context.ts';
 import type { Grant, Sight, State, Stored } from './store/port.ts';
@@ -100,7 +100,7 @@ async function inquiryOf(context: Context, resource: Resource, row: Row, owner?:
     : await ownersAbove(context, resource, row);
   const object = { resource: resource.name as ResourceName, row };
   const isSilent = said.size === 0 || ![object, ...owners].some((place) => said.has(String(place.row.ID)));
-  return { object, owners, type: typeOf(resource.name, row, context.site), said, isSilent };
+  return { object, owners, type: typeOf(resource, row, context.site), said, isSilent };
 }
 
 /** A new record is asked of its owners alone. */
@@ -131,9 +131,9 @@ const NO_ROWS: readonly Grant[] = [];
 function stepAt(said: Grants, { resource, row }: Place, type: string | undefined, action: Action): Step {
   const here = said.get(String(row.ID));
   if (!here) return { resource, row, looked: NO_ROWS, state: undefined, deciding: NO_ROWS };
-  const typed = type === undefined ? [] : here.filter(({ ChildType }) => isOf(type, ChildType));
+  const typed = type === undefined ? [] : here.filter(({ ChildType }) => means(ChildType, type));
   const plain = here.filter(({ ChildType }) => ChildType === null);
-  const ofType = stateOf(typed, action, (grant) => standsFor(grant.ChildType, resource));
+  const ofType = stateOf(typed, action, (grant) => countsOn(grant.ChildType, resource));
   const { state, deciding } = ofType.state === undefined ? stateOf(plain, action, () => true) : ofType;
   return { resource, row, looked: [...typed, ...plain], state, deciding };
 }
@@ -160,32 +160,14 @@ const STATES = {
 
 const stateIn = (grant: Grant, action: Action): unknown => grant[STATES[action]];
 
-/** What belongs to a metric or a dialog so closely that it counts as one. */
-const PARTS: Readonly<Record<string, string>> = { metricValue: 'metric', basicRoleDialog: 'dialog' };
 const ORGANIZATION = 4;
 
 /** The type of a record, as child types know it; organizations and departments are two. */
-function typeOf(resource: string, row: Row, site: string): string {
-  if (resource !== 'organization') return PARTS[resource] ?? resource;
+function typeOf({ name, rights }: Resource, row: Row, site: string): string {
+  if (name !== 'organization') return rights.countsAs ?? name;
   const isTop = row.RowType === undefined ? row.ParentID === site : row.RowType === ORGANIZATION;
   return isTop ? 'organization' : 'department';
 }
-
-const isOf = (type: string, child: number | null): boolean =>
-  child !== null && CHILD_TYPES[child as keyof typeof CHILD_TYPES] === type;
-
-/** Where a number stands for its type; one that is not here does so everywhere. */
-const ONLY_ON: Readonly<Record<number, ResourceName>> = {
-  7: 'organization',
-  9: 'organization',
-  16: 'project',
-  25: 'project',
-  38: 'individual',
-  58: 'individual',
-};
-
-const standsFor = (child: number | null, on: string): boolean =>
-  on === 'site' || child === null || ONLY_ON[child] === undefined || ONLY_ON[child] === on;
 
 /** What holds where no row decides, as the resource says it of itself. */
 function byDefault(context: Context, action: Action, { object, owners }: Inquiry): boolean | Promise<boolean> {
@@ -213,10 +195,10 @@ function byDefault(context: Context, action: Action, { object, owners }: Inquiry
 }
 
 /** The same predicate for a list of these records, as the store asks it; undefined for administrators. */
-export async function sightOf(context: Context, { name }: Resource): Promise<Sight | undefined> {
+export async function sightOf(context: Context, { name, rights }: Resource): Promise<Sight | undefined> {
   if (isAdministrator(context)) return undefined;
   const said = await grantsTo(context);
-  const type = name === 'organization' ? 'department' : (PARTS[name] ?? name);
+  const type = name === 'organization' ? 'department' : (rights.countsAs ?? name);
   const at = (id: string, below: string | undefined): State | undefined => {
     const [first] = said.get(id) ?? [];
     const place = { resource: (first?.Kind ?? 'site') as ResourceName, row: { ID: id } };

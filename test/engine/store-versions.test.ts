@@ -38,6 +38,7 @@ const trial = defineResource({
   identity: ['IndividualID', 'Name'],
   order: ['Name'],
   columns: [],
+  rights: { from: ['IndividualID'], unset: 'own list' },
   operations: {},
 });
 

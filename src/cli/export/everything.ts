@@ -1,12 +1,12 @@
 // All records of a resource that the caller may see, whether the service has one list of them or one for each owner.
 import type { Row, Session } from '../../contract/call.ts';
+import { childTypesOn } from '../../contract/child-types.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { EXIT } from '../../contract/exit.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { ownerFieldFor } from '../../contract/owners.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { CHILD_TYPES } from '../../contract/resources/permissions.ts';
 import { type AddressPlan, inputAt, plansOf } from '../addresses.ts';
 
 type Deleted = 0 | 2;
@@ -41,7 +41,8 @@ async function* inLists(session: Session, resource: Resource, deleted: Deleted):
     const children = all.find(({ route }) => route === `${plan.route}Children`);
     const of = async function* (values: ReadonlyMap<string, string>): AsyncGenerator<Row> {
       yield* ofOwner(session, list, plan, deleted, values);
-      for (const type of children ? (CHILDREN[kind ?? 'site'] ?? []) : [])
+      // The service has a list of rights for each type of children besides.
+      for (const type of children ? childTypesOn(kind ?? 'site') : [])
         if (children)
           yield* ofOwner(session, list, children, deleted, new Map([...values, [CHILD_FLAG, String(type)]]));
     };
@@ -53,13 +54,6 @@ async function* inLists(session: Session, resource: Resource, deleted: Deleted):
 }
 
 const CHILD_FLAG = 'child-type';
-/** The types of children that rights on an object can be about (D19): the service has a list of them for each. */
-const CHILDREN: Readonly<Record<string, readonly number[]>> = {
-  site: Object.keys(CHILD_TYPES).map(Number),
-  organization: [4, 7, 9, 15, 19],
-  project: [15, 16, 25],
-  individual: [38, 58],
-};
 
 const pathFlags = (plan: AddressPlan) => plan.flags.filter(({ place }) => place === 'path');
 

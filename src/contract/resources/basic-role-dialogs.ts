@@ -18,7 +18,7 @@ export const basicRoleDialog = defineResource({
     BasicRoleRank: integer('read-only'),
     DialogDate: stamp('read-only', { floating: true }),
   },
-  rights: { from: ['BasicRoleID'], unset: 'private' },
+  rights: { from: ['BasicRoleID'], unset: 'private', countsAs: 'dialog' },
   identity: ['BasicRoleID', 'DialogID'],
   order: [],
   key: ['BasicRoleID', 'DialogID'],

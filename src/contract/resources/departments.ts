@@ -45,7 +45,14 @@ export const organization = defineResource({
     CanDelete: boolean('read-only', { ...mayDo.CanDelete, source: 'inferred' }),
     CanDelegate: boolean('read-only', { ...mayDo.CanDelegate, source: 'inferred' }),
   },
-  rights: { from: ['ParentID'], unset: 'open' },
+  rights: {
+    from: ['ParentID'],
+    unset: 'open',
+    childTypes: [
+      { number: 4, type: 'organization' },
+      { number: 19, type: 'department' },
+    ],
+  },
   order: 'tree',
   names: ['Name'],
   key: ['ParentID', 'Name'],

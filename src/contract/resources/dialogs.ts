@@ -49,7 +49,15 @@ export const dialog = defineResource({
   segments: ['dialogs'],
   open: true,
   fields,
-  rights: { from: ['AncestorID'], unset: 'private' },
+  rights: {
+    from: ['AncestorID'],
+    unset: 'private',
+    childTypes: [
+      { number: 9, below: 'organization' },
+      { number: 25, below: 'project' },
+      { number: 38, below: 'individual' },
+    ],
+  },
   order: ['-DialogDate', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'DialogDate', 'Name'],

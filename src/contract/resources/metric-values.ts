@@ -21,7 +21,7 @@ export const metricValue = defineResource({
     ArchiveName: text('read-only', { doc: 'Name of the archive.' }),
     ArchiveDate: stamp('read-only', { doc: 'When the archive was taken.' }),
   },
-  rights: { from: ['MetricID'], unset: 'private' },
+  rights: { from: ['MetricID'], unset: 'private', countsAs: 'metric' },
   order: ['-Date'],
   key: ['MetricID', 'Date'],
   columns: ['ID', 'Date', 'Value', 'MetricName', 'ArchiveName'],

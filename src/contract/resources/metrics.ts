@@ -56,7 +56,15 @@ export const metric = defineResource({
     Updated: { ...audit.Updated, source: 'inferred' },
     UpdatedBy: { ...audit.UpdatedBy, source: 'inferred' },
   },
-  rights: { from: ['AncestorID'], unset: 'private' },
+  rights: {
+    from: ['AncestorID'],
+    unset: 'private',
+    childTypes: [
+      { number: 7, below: 'organization' },
+      { number: 16, below: 'project' },
+      { number: 58, below: 'individual' },
+    ],
+  },
   order: 'tree',
   names: ['Name'],
   key: ['AncestorID', 'Name'],

@@ -6,19 +6,6 @@ import { defineResource, type RecordOf } from '../resource.ts';
 /** The engine's numbers for the state of an action (D18). */
 export const STATES = { 0: 'Not Set', 1: 'Allow', 2: 'Deny' } as const;
 
-/** The numbers of ChildType and what they stand for; any other one is stored as null (D20). */
-export const CHILD_TYPES = {
-  4: 'organization',
-  7: 'metric',
-  9: 'dialog',
-  15: 'project',
-  16: 'metric',
-  19: 'department',
-  25: 'dialog',
-  38: 'dialog',
-  58: 'metric',
-} as const;
-
 const state = (action: string) => integer('required', { doc: `Is it allowed to ${action}?`, choices: STATES });
 const stateText = text('read-only', { doc: 'The same in words: Not Set, Allow or Deny.' });
 

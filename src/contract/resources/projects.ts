@@ -54,7 +54,7 @@ export const project = defineResource({
     Updated: { ...audit.Updated, source: 'inferred' },
     UpdatedBy: { ...audit.UpdatedBy, source: 'inferred' },
   },
-  rights: { from: ['ParentID', 'AncestorID'], unset: 'open' },
+  rights: { from: ['ParentID', 'AncestorID'], unset: 'open', childTypes: [{ number: 15 }] },
   order: 'tree',
   names: ['Name'],
   key: ['AncestorID', 'Name'],
