@@ -34,6 +34,8 @@ async function company(): Promise<Company> {
   return { ...site, sales, north, boss, ines, tom, group, asInes, asTom, asBoss };
 }
 
+const PROJECT = 15;
+
 const renames = (asker: Asker, row: Row) => asker.change('organization', row.ID, { Focus: `By ${asker.id}` });
 const changes = async (asker: Asker, row: Row): Promise<boolean> =>
   renames(asker, row).then(
@@ -194,6 +196,15 @@ describe('what is asked of whom', () => {
     await give(ada, ines, sales.ID, { Delegate: ALLOW });
     expect(each(await asInes.list('permission', { department: sales.ID }), 'ID')).toContain(row.ID);
     expect(await asInes.delete('permission', row.ID)).toMatchObject({ ID: row.ID });
+  });
+
+  it('permission rows are listed whole for whoever may delegate, whatever is denied above', async () => {
+    const { ada, ines, asInes, sales } = await company();
+    const project = await ada.make('project', { AncestorID: sales.ID });
+    await give(ada, ines, sales.ID, { Read: DENY });
+    await give(ada, ines, sales.ID, { Read: ALLOW }, PROJECT);
+    const row = await give(ada, ines, project.ID, { Delegate: ALLOW });
+    expect(each(await asInes.list('permission', { project: project.ID }), 'ID')).toEqual([row.ID]);
   });
 
   it('a child type that is none needs the right on the object itself', async () => {
