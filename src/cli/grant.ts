@@ -4,7 +4,7 @@ import { CHILD_TYPES, childTypeOn } from '../contract/child-types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, resources } from '../contract/index.ts';
 import type { Resource, Row } from '../contract/resource.ts';
-import { STATES } from '../contract/resources/permissions.ts';
+import { HOLDERS, STATES } from '../contract/resources/permissions.ts';
 import { nearest } from '../contract/spelling.ts';
 import { textKey } from '../contract/text-key.ts';
 import { resolve } from './selectors.ts';
@@ -30,7 +30,7 @@ export interface Wanted {
 
 export const ACTIONS = ['create', 'read', 'update', 'delete', 'delegate'] as const;
 const WORDS: Readonly<Record<string, string>> = { unset: STATES[0], allow: STATES[1], deny: STATES[2] };
-const GIVEN_ON = ['site', 'individual', 'organization', 'project', 'metric', 'task'];
+
 export const stateField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}State`;
 export const textField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}Text`;
 
@@ -40,7 +40,7 @@ export async function readGrant(session: Session, { who, state, actions, what, c
   if (!word) throw new ServiceError('usage', `"${state}" is none of allow, deny, unset`);
   const named = actions.split(',').map((one) => actionNamed(one.trim()));
   const { resource, ref } = await readObject(what);
-  if (!GIVEN_ON.includes(resource.name)) {
+  if (!HOLDERS.some((kind) => kind === resource.name)) {
     throw new ServiceError('usage', `rights are not given on ${resource.command}`, {
       hint: 'They are given on the site, departments, individuals, projects, metrics and tasks, and hold below them.',
     });

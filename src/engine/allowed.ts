@@ -2,13 +2,12 @@
 import { ServiceError } from '../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
-import { inheritsFrom } from '../contract/rights.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './access.ts';
 import { type Context, isGone } from './context.ts';
 import { nameOf } from './naming.ts';
 import { type Action, may, mayEach, sightOf } from './rights.ts';
 import type { Query, Stored, Viewer } from './store/port.ts';
-import type { Place } from './walk.ts';
+import { nearestOwner, type Place } from './walk.ts';
 
 /** What a caller may not read is not there for them. */
 export const mayRead = (context: Context, resource: Resource, row: Row): Promise<boolean> =>
@@ -35,29 +34,15 @@ export async function checkRight(
  * not there for the caller is left to the check of references, which says so.
  */
 export async function checkNew(context: Context, resource: Resource, values: Row): Promise<void> {
-  const owner = await ownerOf(context, resource, values);
-  if (!owner || isGone(owner.row) || !(await mayRead(context, owner.resource, owner.row))) return;
-  if (await may(context, 'create', resource, values)) return;
-  const at = `${singular(owner.resource)} ${nameOf(owner.row)}`;
-  if (resource.name === 'permission')
-    throw forbidden(context, 'delegate', `the ${at}`, `${word(owner.resource)} ${String(owner.row.ID)}`);
-  const what = `${word(resource)} in ${word(owner.resource)} ${String(owner.row.ID)}`;
+  const owner = await nearestOwner(context, resource, values);
+  if (!owner || isGone(owner.row)) return;
+  const kind = resourceNamed(owner.resource);
+  if (!(await mayRead(context, kind, owner.row)) || (await may(context, 'create', resource, values))) return;
+  const at = `${singular(kind)} ${nameOf(owner.row)}`;
+  if (resource.rights.unset === 'delegated')
+    throw forbidden(context, 'delegate', `the ${at}`, `${word(kind)} ${String(owner.row.ID)}`);
+  const what = `${word(resource)} in ${word(kind)} ${String(owner.row.ID)}`;
   throw forbidden(context, 'create', `a new ${singular(resource)} in the ${at}`, what);
-}
-
-async function ownerOf(
-  context: Context,
-  resource: Resource,
-  values: Row,
-): Promise<{ resource: Resource; row: Stored } | undefined> {
-  const from = inheritsFrom(resource, values);
-  const targets = !from || from.id === context.site ? ['site'] : from.targets;
-  const id = from?.id ?? context.site;
-  for (const target of targets) {
-    const row = await context.lookup(target as ResourceName, id);
-    if (row) return { resource: resourceNamed(target), row };
-  }
-  return undefined;
 }
 
 const word = ({ aliases, command }: Resource): string => aliases[0] ?? command;

@@ -5,7 +5,7 @@ import type { Resource, Row } from '../contract/resource.ts';
 import { isAdministrator, isOutOfReach } from './access.ts';
 import type { Context } from './context.ts';
 import type { Grant, Sight, State, Stored } from './store/port.ts';
-import { anyOf, type Grants, grantsTo, isAbove, ownersAbove, type Place } from './walk.ts';
+import { type Grants, grantsTo, isAbove, nearestOwner, ownersAbove, type Place } from './walk.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
 
@@ -48,7 +48,7 @@ export async function mayEach(
 ): Promise<readonly boolean[]> {
   if (isAdministrator(context)) return actions.map((action) => !isKept(context, action, row));
   if (resource.rights.unset === 'delegated') {
-    const { allowed } = await onItsObject(context, row);
+    const { allowed } = await onItsObject(context, resource, row);
     return actions.map(() => allowed);
   }
   const inquiry = await inquiryOf(context, resource, row, owner);
@@ -71,7 +71,7 @@ export async function decide(
 ): Promise<Decision> {
   if (isKept(context, action, row)) return { allowed: false, by: 'global', steps: [] };
   if (isAdministrator(context)) return { allowed: true, by: 'administrator', steps: [] };
-  if (resource.rights.unset === 'delegated') return onItsObject(context, row);
+  if (resource.rights.unset === 'delegated') return onItsObject(context, resource, row);
   const inquiry = await inquiryOf(context, resource, row, owner);
   const steps = [...stepsOf(inquiry, action)];
   const decisive = steps.find(({ state }) => state !== undefined);
@@ -115,15 +115,14 @@ function firstState(inquiry: Inquiry, action: Action): State | undefined {
 }
 
 /** Permission rows are read and written by whoever may delegate on their object. */
-async function onItsObject(context: Context, { RowID }: Row): Promise<Decision> {
-  const object = await anyOf(context, GIVEN_ON, RowID ?? null);
+async function onItsObject(context: Context, resource: Resource, row: Row): Promise<Decision> {
+  const object = await nearestOwner(context, resource, row);
   if (!object) return { allowed: false, by: 'default', steps: [] };
   return decide(context, 'delegate', resourceNamed(object.resource), object.row);
 }
 
 const ALLOW = 1;
 const DENY = 2;
-const GIVEN_ON: readonly ResourceName[] = ['site', 'organization', 'individual', 'project', 'metric', 'task'];
 
 const NO_ROWS: readonly Grant[] = [];
 

@@ -47,7 +47,7 @@ export function seen(context: Context, query: Query): AsyncIterable<Stored> {
 
 /** The permission rows of an object are for those who may delegate on it. */
 async function checkDelegate(context: Context, { resource, named, site }: Target): Promise<void> {
-  if (resource.name !== 'permission') return;
+  if (resource.rights.unset !== 'delegated') return;
   const { resource: kind, id } = named[0] ?? { resource: 'site', id: site };
   const row = await context.lookup(kind as ResourceName, id);
   if (row) await checkRight(context, 'delegate', resourceNamed(kind), row);

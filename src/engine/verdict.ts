@@ -56,7 +56,13 @@ async function onNew(
   const place: Place = { resource: owner.resource as ResourceName, row };
   const asked = { ParentID: owner.id, RowID: owner.id };
   return {
-    decision: await decide(theirs, 'create', resource, asked, resource.name === 'permission' ? undefined : place),
+    decision: await decide(
+      theirs,
+      'create',
+      resource,
+      asked,
+      resource.rights.unset === 'delegated' ? undefined : place,
+    ),
     isThere: await mayRead(theirs, resourceNamed(owner.resource), row),
     isKept: false,
     object: `a new ${singular(resource)} in the ${singular(resourceNamed(owner.resource))} ${nameOf(row)}`,

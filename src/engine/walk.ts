@@ -59,7 +59,7 @@ function ownersOf(context: Context, walks: Known['walks'], resource: Resource, r
 }
 
 async function upFrom(context: Context, walks: Known['walks'], targets: readonly string[], id: string): Walk {
-  const owner = await anyOf(context, targets as readonly ResourceName[], id);
+  const owner = await anyOf(context, targets, id);
   if (!owner) return theSite(context);
   return [owner, ...(await ownersOf(context, walks, resourceNamed(owner.resource), owner.row))];
 }
@@ -71,9 +71,17 @@ async function theSite(context: Context): Walk {
   return row ? [{ resource: 'site', row }] : [];
 }
 
+/** The one record that this one inherits from; undefined where what it names is not there. */
+export async function nearestOwner(context: Context, resource: Resource, row: Row): Promise<Place | undefined> {
+  const from = inheritsFrom(resource, row);
+  if (!from || from.id === context.site) return (await theSite(context))[0];
+  return anyOf(context, from.targets, from.id);
+}
+
 /** The record with this ID among those of several resources. */
-export async function anyOf(context: Context, targets: readonly ResourceName[], id: Value): Promise<Place | undefined> {
-  for (const resource of targets) {
+async function anyOf(context: Context, targets: readonly string[], id: Value): Promise<Place | undefined> {
+  for (const target of targets) {
+    const resource = target as ResourceName;
     const row = await context.lookup(resource, id);
     if (row) return { resource, row };
   }

@@ -6,6 +6,9 @@ import { defineResource, type RecordOf } from '../resource.ts';
 /** The engine's numbers for the state of an action (D18). */
 export const STATES = { 0: 'Not Set', 1: 'Allow', 2: 'Deny' } as const;
 
+/** What permission rows stand on; they hold there and below. */
+export const HOLDERS = ['site', 'individual', 'organization', 'project', 'metric', 'task'] as const;
+
 const state = (action: string) => integer('required', { doc: `Is it allowed to ${action}?`, choices: STATES });
 const stateText = text('read-only', { doc: 'The same in words: Not Set, Allow or Deny.' });
 
@@ -19,7 +22,7 @@ export const permission = defineResource({
     ID: guid('required on update'),
     RowID: guid('required on create', {
       doc: 'The object.',
-      to: ['site', 'individual', 'organization', 'project', 'metric', 'task'],
+      to: HOLDERS,
       owner: true,
     }),
     PrincipalID: guid('required on create', {

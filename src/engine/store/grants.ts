@@ -1,4 +1,5 @@
 // Security groups' members, and the permission rows that concern somebody: their own and those of their groups (D19).
+import { HOLDERS } from '../../contract/resources/permissions.ts';
 import type { Connection } from './connection.ts';
 import type { Grant } from './port.ts';
 
@@ -23,17 +24,17 @@ export interface GrantWrites {
   deleteMember(site: string, group: string, individual: string): void;
 }
 
-/** The kinds of records that rights are given on, besides the site itself. */
-const KINDS = ['organization', 'individual', 'project', 'metric', 'task'] as const;
 const MEMBERS = [
   ...['ID', 'RowID', 'PrincipalID', 'ChildType', 'CreateState', 'ReadState', 'UpdateState', 'DeleteState'],
   ...['DelegateState', 'DeletedByRef'],
 ];
 
-const kindCase = KINDS.map(
-  (kind) =>
-    `WHEN EXISTS (SELECT 1 FROM "${kind}" AS k WHERE k."SiteID" = p."SiteID" AND k."ID" = p."RowID") THEN '${kind}'`,
-).join('\n    ');
+const kindCase = HOLDERS.filter((kind) => kind !== 'site')
+  .map(
+    (kind) =>
+      `WHEN EXISTS (SELECT 1 FROM "${kind}" AS k WHERE k."SiteID" = p."SiteID" AND k."ID" = p."RowID") THEN '${kind}'`,
+  )
+  .join('\n    ');
 
 /** The outer table comes first, so that rights are found by their principals. */
 const GRANTS = `SELECT ${MEMBERS.map((name) => `p."${name}"`).join(', ')},

@@ -1,4 +1,5 @@
 // What a viewer may see of a list, as SQL: the predicate of single reads (D19), compiled from the table of owners.
+import { HOLDERS } from '../../contract/resources/permissions.ts';
 import { inheritanceOf, isPrivate } from '../../contract/rights.ts';
 import type { Sight, State, Viewer } from './port.ts';
 import type { Schema, Table } from './schema.ts';
@@ -77,10 +78,8 @@ const reportsTo = (individual: string, site: string): Statement => ({
   params: [individual, site],
 });
 
-/** Kinds that rights are given on. */
-const GIVEN_ON: readonly string[] = ['site', 'individual', 'organization', 'project', 'metric', 'task'];
-/** Kinds that `decided` holds with all that is above them. */
-const DECIDED: readonly string[] = ['organization', 'project', 'individual'];
+/** The trees that rights pass through: `decided` holds them with all that is above, by a recursion of their own. */
+const TREES: readonly string[] = ['organization', 'project'];
 
 interface Compiler {
   said(table: Table, sight: Sight, unsaid: Statement): Statement;
@@ -112,14 +111,14 @@ function compilerOf(schema: Schema, site: string): Compiler {
     const id = ownerOf(table, alias);
     if (id === undefined) return { sql: 'NULL', params: [] };
     const further = targetsOf(table)
-      .filter((kind) => !DECIDED.includes(kind))
+      .filter((kind) => !TREES.includes(kind) && inheritanceOf(schema.table(kind).resource).length > 0)
       .map((kind) => within(kind, id, above));
     return firstOf([lookedUp(id, 'decided', 'State'), ...further]);
   };
   const said = (table: Table, sight: Sight, unsaid: Statement): Statement => {
     const { name } = table;
-    const isGivenOn = GIVEN_ON.includes(name);
-    const own = isGivenOn && sight.said.some((one) => one.own) ? [lookedUp(`${quoted(name)}."ID"`, 'said', 'Own')] : [];
+    const isHolder = HOLDERS.some((kind) => kind === name);
+    const own = isHolder && sight.said.some((one) => one.own) ? [lookedUp(`${quoted(name)}."ID"`, 'said', 'Own')] : [];
     const state = name === 'site' ? literal(sight.site) : firstOf([...own, above(table, name), baseOf(table, sight)]);
     return {
       sql: `CASE ${state.sql} WHEN 1 THEN 1 WHEN 2 THEN 0 ELSE ${unsaid.sql} END`,
@@ -129,8 +128,7 @@ function compilerOf(schema: Schema, site: string): Compiler {
 
   const notOf = (table: Table, alias: string): Statement => {
     const id = ownerOf(table, alias);
-    const kinds =
-      id === undefined ? [] : targetsOf(table).filter((kind) => kind !== 'organization' && kind !== 'project');
+    const kinds = id === undefined ? [] : targetsOf(table).filter((kind) => !TREES.includes(kind));
     return allOf(kinds.map((kind) => (kind === 'individual' ? notOther(String(id)) : within(kind, String(id), notOf))));
   };
   const notOther = (id: string): Statement => ({
