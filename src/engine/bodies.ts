@@ -1,7 +1,8 @@
 // Compares bodies with the address they were sent to and with the record that is there (D10, D12).
 import { type Fault, invalid, ServiceError } from '../contract/errors.ts';
+import { everyResource, type ResourceName } from '../contract/index.ts';
 import { RULES } from '../contract/kinds.ts';
-import { isImmutable } from '../contract/owners.ts';
+import { isImmutable, ownedBy } from '../contract/owners.ts';
 import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../contract/validate.ts';
 import { type Change, isGone } from './context.ts';
@@ -100,7 +101,9 @@ function agreeOnOthers({ others }: Checked, row: Stored): boolean {
   return Object.keys(others).every((name) => JSON.stringify(others[name]) === JSON.stringify(there[name]));
 }
 
-const OWNERS = ['site', 'individual', 'organization', 'project', 'dialog', 'basicRole', 'metric', 'task'] as const;
+const OWNERS = everyResource
+  .map(({ name }) => name as ResourceName)
+  .filter((name) => ownedBy(everyResource, name).length > 0);
 
 /** What owns others is known to them by its ID alone, so two kinds of owners never share one. */
 async function notAnotherKind(change: Change, resource: Resource, id: string): Promise<undefined> {

@@ -130,6 +130,8 @@ it('never lets two kinds of owners share an ID', async () => {
   const ines = await ada.make('individual');
   await refuses(ada.make('project', { ID: ines.ID })).with('conflict', /belongs to another record/);
   await refuses(ada.make('organization', { ID: id })).with('conflict', /belongs to another record/);
+  // A group owns the permission rows that it is given.
+  await refuses(ada.make('securityGroup', { ID: ines.ID })).with('conflict', /belongs to another record/);
 });
 
 it('refuses a body whose ID is not that of the address', async () => {
