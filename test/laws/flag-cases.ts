@@ -4,7 +4,7 @@ import { type FieldFlag, fieldFlags, kebab, ownerFlags } from '../../src/cli/nam
 import { demandedFlags } from '../../src/cli/required.ts';
 import { type Operation, takesBody } from '../../src/contract/operation.ts';
 import type { Resource, Row } from '../../src/contract/resource.ts';
-import { CHILD_TYPES } from '../../src/contract/resources/permissions.ts';
+import { CHILD_TYPES } from '../../src/contract/child-types.ts';
 import { NAMED, sampleOf, typedOf } from './flag-sample.ts';
 import type { Heard } from './recording.ts';
 

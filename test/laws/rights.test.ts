@@ -1,8 +1,92 @@
 // What holds for the rights of every resource (D19), whatever it is.
 import { describe, expect, it } from 'vitest';
 import { CHILD_TYPES, childTypeOn, childTypesOn, countsOn, means } from '../../src/contract/child-types.ts';
-import { everyResource, resourceNamed } from '../../src/contract/index.ts';
-import { inheritanceOf } from '../../src/contract/rights.ts';
+import { everyResource, resourceNamed, resources } from '../../src/contract/index.ts';
+import { ownersOf } from '../../src/contract/owners.ts';
+import { plural, type Resource } from '../../src/contract/resource.ts';
+import { inheritanceOf, isPrivate, type Unset } from '../../src/contract/rights.ts';
+import { factsOf } from './facts.ts';
+import { textOf } from './imports.ts';
+
+/** What the words of the contract mean, in the words of the table of facts: who reads, creates, updates and deletes. */
+const MEANING: Readonly<Record<Exclude<Unset, 'none'>, readonly [string, string, string, string]>> = {
+  open: ['everybody', 'nobody', 'nobody', 'nobody'],
+  private: ['chain', 'nobody', 'nobody', 'nobody'],
+  'own list': ['everybody', 'person', 'person', 'person'],
+  'own record': ['everybody', 'nobody', 'itself', 'nobody'],
+  authored: ['chain, author', 'everybody', 'author', 'author'],
+  delegated: ['delegate', 'delegate', 'delegate', 'delegate'],
+};
+
+/** Resources that an individual owns, and whose rights do not come from there. */
+const NOT_FROM_THE_INDIVIDUAL: Readonly<Record<string, string>> = {
+  organizationMember: 'who belongs to a department is the business of the department',
+  teamMember: 'who works on a project is the business of the project',
+};
+
+describe('the rights of a resource', () => {
+  it('are those of the table of facts', () => {
+    const told = resources.map(({ name, rights: { from, unset } }) => {
+      const fields = 'member' in from ? [from.member] : from;
+      return [name, fields.join(', ') || '-', ...(unset === 'none' ? [] : MEANING[unset])];
+    });
+    const facts = factsOf('rights.tsv').map((fact) => Object.values(fact));
+    expect(told.sort()).toEqual(facts.sort());
+  });
+
+  it('come down through owner fields, or through a member that is no field of it', () => {
+    const wrong = everyResource.filter(({ rights: { from }, fields, unstored }) =>
+      'member' in from
+        ? !unstored && from.member in fields
+        : from.some((field) => !fields[field]?.owner || !fields[field].to?.length),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('come from the individual who owns it, but where there is a reason', () => {
+    const owners = (resource: Resource) => ownersOf(resource).flatMap(({ targets }) => targets);
+    const others = everyResource.filter(
+      (resource) => leadsTo('individual', resource, owners) && !leadsTo('individual', resource, inherited),
+    );
+    expect(others.map(({ name }) => name).sort()).toEqual(Object.keys(NOT_FROM_THE_INDIVIDUAL).sort());
+  });
+
+  it('pass through trees that have their recursion in engine/store/sight.ts', () => {
+    const trees = everyResource.filter((resource) => leadsTo(resource.name, resource, inherited));
+    expect(trees.map(({ name }) => name).sort()).toEqual(['organization', 'project']);
+  });
+});
+
+const inherited = (resource: Resource): readonly string[] => inheritanceOf(resource).flatMap(({ targets }) => targets);
+
+/** Is this kind above the resource, at whatever distance? */
+function leadsTo(kind: string, resource: Resource, above: (one: Resource) => readonly string[]): boolean {
+  const passed = new Set(above(resource));
+  for (const name of passed) {
+    const owner = everyResource.find((one) => one.name === name);
+    for (const next of owner ? above(owner) : []) passed.add(next);
+  }
+  return passed.has(kind);
+}
+
+describe('pm help rights', () => {
+  const help = textOf('src/cli/help/rights.md').replaceAll(/\s+/g, ' ');
+  const listIn = (sentence: RegExp): readonly string[] => (sentence.exec(help)?.[1]?.split(', ') ?? []).toSorted();
+  const those = (is: (resource: Resource) => boolean): readonly string[] => resources.filter(is).map(plural).sort();
+
+  it("names what is an individual's own, but for what counts as something else that it names", () => {
+    const own = those((resource) => isPrivate(resource) && !resource.rights.countsAs);
+    expect(listIn(/an individual's own \(([^)]*)\)/)).toEqual(own);
+  });
+
+  it('names what everybody keeps', () => {
+    expect(listIn(/keep what is theirs alone \(([^)]*)\)/)).toEqual(those(({ rights }) => rights.unset === 'own list'));
+  });
+
+  it('names the types of children', () => {
+    expect(listIn(/Types of children: ([^.]*)\./)).toEqual([...new Set(Object.values(CHILD_TYPES))].sort());
+  });
+});
 
 describe('child types', () => {
   it('are the nine numbers of the document', () => {
