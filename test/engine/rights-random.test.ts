@@ -10,7 +10,7 @@ import { newEngine, type TestEngine } from '../support/engine.ts';
 import { allowed, INHERITING, type Rule, type Somebody, type Thing, through, type World } from '../support/oracle.ts';
 
 const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete', 'delegate'];
-/** What hangs on other records, with what it may hang on. */
+/** What hangs on other records, with what it may hang on; what others hang on comes first. */
 const HUNG: Readonly<Record<string, readonly ResourceName[]>> = {
   dialog: ['organization', 'individual', 'project'],
   task: ['organization', 'individual', 'dialog', 'project'],
@@ -38,7 +38,8 @@ const plans = fc.record({
   offices: fc.array(fc.constantFrom('nothing', 'nothing', 'the site', 'every site'), { minLength: 5, maxLength: 5 }),
   projects: fc.array(fc.record({ parent: fc.option(fc.nat()), under: fc.nat() }), { maxLength: 4 }),
   hung: fc.array(fc.record({ kind: fc.constantFrom(...Object.keys(HUNG)), on: fc.nat(), author: fc.nat() }), {
-    maxLength: 25,
+    maxLength: 40,
+    size: 'max',
   }),
   groups: fc.array(fc.record({ members: fc.array(fc.nat(), { maxLength: 3 }), deleted: fc.boolean() }), {
     maxLength: 3,
@@ -51,7 +52,7 @@ const plans = fc.record({
       says: fc.tuple(...ACTIONS.map(() => fc.constantFrom(0, 1, 2, 1))),
       gone: fc.boolean(),
     }),
-    { maxLength: 14 },
+    { maxLength: 14, size: 'max' },
   ),
 });
 type Plan = typeof plans extends fc.Arbitrary<infer P> ? P : never;
@@ -122,7 +123,9 @@ async function build(plan: Plan, more: readonly Rule[] = []): Promise<Built> {
     const AncestorID = pick(organizations, under);
     keep('project', add('project', 'project', ParentID ?? AncestorID, { ParentID, AncestorID, TreeKey: `${count}` }));
   }
-  for (const { kind, on, author } of plan.hung) {
+  const order = Object.keys(HUNG);
+  const hung = plan.hung.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  for (const { kind, on, author } of hung) {
     const owners = (HUNG[kind] ?? []).flatMap((one) => ids.get(one) ?? []);
     if (owners.length === 0) continue;
     const owner = pick(owners, on);

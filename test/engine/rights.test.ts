@@ -35,6 +35,8 @@ async function company(): Promise<Company> {
 }
 
 const PROJECT = 15;
+const METRIC = 7;
+const DIALOG = 38;
 
 const renames = (asker: Asker, row: Row) => asker.change('organization', row.ID, { Focus: `By ${asker.id}` });
 const changes = async (asker: Asker, row: Row): Promise<boolean> =>
@@ -108,6 +110,22 @@ describe('child types', () => {
     await give(ada, ines, sales.ID, { Update: DENY });
     await give(ada, ines, sales.ID, { Update: ALLOW }, 19);
     expect(await changes(asInes, north)).toBe(true);
+  });
+
+  it('mean the values of metrics and the dialogs about basic roles too', async () => {
+    const { ada, ines, asInes, id } = await company();
+    const metric = await ada.make('metric');
+    const value = await ada.make('metricValue', { MetricID: metric.ID });
+    await give(ada, ines, id, { Read: DENY }, METRIC);
+    await refuses(asInes.get('metricValue', value.ID)).with('not_found');
+    const role = await ada.make('basicRole', { IndividualID: ines.ID });
+    const dialog = await ada.make('dialog', { AncestorID: ines.ID });
+    const entry = { BasicRoleID: role.ID, DialogID: dialog.ID, Description: 'Well done' };
+    await ada.call('basicRoleDialog', 'update', { basicRole: [role.ID, dialog.ID] }, { body: entry });
+    const about = () => asInes.list('basicRoleDialog', { basicRole: role.ID });
+    expect(await about()).toMatchObject([entry]);
+    await give(ada, ines, ines.ID, { Read: DENY }, DIALOG);
+    expect(await about()).toEqual([]);
   });
 
   it('tell organizations from departments', async () => {
