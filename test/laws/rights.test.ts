@@ -43,6 +43,11 @@ describe('the rights of a resource', () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
+  it('are an author’s only where records tell their author', () => {
+    const authored = everyResource.filter(({ rights }) => rights.unset === 'authored');
+    expect(authored.filter(({ fields }) => !fields.CreatedBy).map(({ name }) => name)).toEqual([]);
+  });
+
   it('come from the individual who owns it, but where there is a reason', () => {
     const owners = (resource: Resource) => ownersOf(resource).flatMap(({ targets }) => targets);
     const others = everyResource.filter(

@@ -1,4 +1,4 @@
-// What a viewer may see of a list, as SQL: the predicate of single reads (D19), compiled from the table of owners.
+// What a viewer may see of a list, as SQL: the predicate of single reads (D19), compiled from what resources say of their rights.
 import { HOLDERS } from '../../contract/resources/permissions.ts';
 import { inheritanceOf, isPrivate } from '../../contract/rights.ts';
 import type { Sight, State, Viewer } from './port.ts';
