@@ -2,7 +2,7 @@
 import { type Fault, invalid, ServiceError } from '../contract/errors.ts';
 import { everyResource, type ResourceName } from '../contract/index.ts';
 import { RULES } from '../contract/kinds.ts';
-import { isImmutable, ownedBy } from '../contract/owners.ts';
+import { isImmutable, ownersOf } from '../contract/owners.ts';
 import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../contract/validate.ts';
 import { type Change, isGone } from './context.ts';
@@ -101,9 +101,8 @@ function agreeOnOthers({ others }: Checked, row: Stored): boolean {
   return Object.keys(others).every((name) => JSON.stringify(others[name]) === JSON.stringify(there[name]));
 }
 
-const OWNERS = everyResource
-  .map(({ name }) => name as ResourceName)
-  .filter((name) => ownedBy(everyResource, name).length > 0);
+const owning = new Set(everyResource.flatMap(ownersOf).flatMap(({ targets }) => targets));
+const OWNERS = everyResource.map(({ name }) => name as ResourceName).filter((name) => owning.has(name));
 
 /** What owns others is known to them by its ID alone, so two kinds of owners never share one. */
 async function notAnotherKind(change: Change, resource: Resource, id: string): Promise<undefined> {
