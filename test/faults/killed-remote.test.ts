@@ -1,5 +1,6 @@
 // A job on a remote service whose client or whose server is killed: no more is unknown than was in flight, and each
-// record is made once. The floor: 10 kills of the client and 3 of the server; the long run: 300 and 30.
+// record is made once. The floor: 10 kills of the client, 10 in an undo and 3 of the server; the long run: 300, 300
+// and 30.
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { isLong } from './ground.ts';
@@ -29,6 +30,29 @@ it(`a client that is killed ${KILLS} times`, async () => {
   expect(states).toContain('done');
   expect(states).toContain('pending');
   await service.settled(visitor, wanted);
+});
+
+it(`an undo whose client is killed ${KILLS} times marks its job with its first row, and is not done again`, async () => {
+  const visitor = await service.visitor();
+  const pm = (...line: readonly string[]) => visitor.pm([...line, '-p', 'prod']);
+  await pm('import', 'accountabilities', visitor.file(service.names(KILLS * MOST_SENT * 1.5)), '--yes').prints();
+  const job = await visitor.job();
+  let command: readonly string[] = ['undo', job, '--yes', '-p', 'prod'];
+  for (let kill = 0; kill < KILLS; kill++) {
+    const enough = service.line.when(1 + Math.floor(Math.random() * MOST_SENT));
+    const child = visitor.begins(command);
+    const gone = once(child, 'exit');
+    await Promise.race([enough, gone]);
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGKILL');
+    await gone;
+    await pm('undo', '--yes').fails(7, `job ${job} is being taken back`, 'pm jobs resume');
+    await pm('jobs', 'resume', job).fails(7, 'is being taken back');
+    command = ['jobs', 'resume', await visitor.job(), '-p', 'prod'];
+  }
+  await visitor.pm(command);
+  expect(new Set((await visitor.rows()).map(({ state }) => state))).toEqual(new Set(['done']));
+  await pm('undo', job, '--yes').fails(7, 'is undone already');
 });
 
 it(`a server that is killed ${SERVER_KILLS} times`, async () => {

@@ -7,7 +7,9 @@ import { FAULTS, type Fault } from '../support/faults.ts';
 import { isLong } from './ground.ts';
 import { CONCURRENCY, sending, usingService, type Visitor } from './service.ts';
 
-const service = usingService();
+/** Seconds: what stalls is not waited for longer. */
+const PATIENCE = 1;
+const service = usingService(PATIENCE);
 const ROWS = 24;
 
 /** The command ends as the table of exit codes says, and without a word that is not for people. */

@@ -21,7 +21,7 @@ export interface Visitor {
   readonly home: string;
   /** A file that makes accountabilities of these names. */
   file(names: readonly string[]): string;
-  /** pm on the service: nothing is tried twice by the client, and nothing is waited for longer than a second. */
+  /** pm on the service: nothing is tried twice by the client. */
   pm(line: readonly string[]): Telling;
   /** The same as a process of its own. */
   begins(line: readonly string[]): ChildProcess;
@@ -51,14 +51,18 @@ export interface Service {
   settled(visitor: Visitor, wanted: readonly string[]): Promise<void>;
 }
 
-const ENV = { PM_PASSWORD: PASSWORD, PM_TIMEOUT: '1', PM_RETRIES: '0', PM_CONCURRENCY: String(CONCURRENCY) };
+const envOf = (seconds: number) => ({
+  ...{ PM_PASSWORD: PASSWORD, PM_TIMEOUT: String(seconds) },
+  ...{ PM_RETRIES: '0', PM_CONCURRENCY: String(CONCURRENCY) },
+});
 
 /** The words that import a file through the line. */
 export const sending = (file: string): readonly string[] => [
   ...['import', 'accountabilities', file, '--mode', 'create', '--yes', '-p', 'prod'],
 ];
 
-export function usingService(): Service {
+/** No answer is waited for longer than so many seconds; a login takes its time on a busy machine. */
+export function usingService(seconds = 30): Service {
   const ground = usingGround((pm: Pm) => pm('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set'));
   let home = '';
   let owner = '';
@@ -103,17 +107,22 @@ export function usingService(): Service {
       expect(rows.map(({ state }) => state)).toEqual(wanted.map(() => 'done'));
       expect([...idsOf(home, wanted)].sort()).toEqual(rows.map(({ id }) => id).sort());
     },
-    visitor: () => aVisitor(mkdtempSync(join(ground.root, 'visitor-')), there().url, owner),
+    visitor: () => aVisitor(mkdtempSync(join(ground.root, 'visitor-')), there().url, owner, envOf(seconds)),
     ids: (names) => idsOf(home, names),
   };
 }
 
-async function aVisitor(home: string, url: string, owner: string): Promise<Visitor> {
+async function aVisitor(
+  home: string,
+  url: string,
+  owner: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Visitor> {
   const pm = pmIn(() => home);
   await pm(['profiles', 'add', 'prod', '--url', url, '--user', 'admin']).says('Added');
   return {
     home,
-    pm: (line) => pm(line, { env: ENV }),
+    pm: (line) => pm(line, { env }),
     file(names) {
       const path = join(home, 'input.csv');
       const rows = names.map((name, at) => `${owner},${at + 1},${name},x`);
@@ -122,7 +131,7 @@ async function aVisitor(home: string, url: string, owner: string): Promise<Visit
     },
     begins: (line) =>
       spawn(process.execPath, [PM, ...line], {
-        env: { ...ENV, PATH: process.env.PATH, PM_HOME: home, USER: 'admin' },
+        env: { ...env, PATH: process.env.PATH, PM_HOME: home, USER: 'admin' },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     rows: () => rowsIn(home),

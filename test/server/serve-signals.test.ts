@@ -12,8 +12,9 @@ import { basic } from './served.ts';
 const PASSWORD = 'Correct-horse-1';
 
 it.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
+  ['SIGINT', [130, null]],
+  ['SIGTERM', [143, null]],
+  ['SIGHUP', [null, 'SIGHUP']],
 ] as const)('%s twice ends it at once', async (signal, exit) => {
   const { child, port } = await serving();
   const socket = await halfSent(port);
@@ -22,7 +23,7 @@ it.each([
   await said(child, 'Stopping');
   expect(child.exitCode).toBeNull();
   child.kill(signal);
-  expect((await gone)[0]).toBe(exit);
+  expect(await gone).toEqual(exit);
   socket.destroy();
 });
 
