@@ -2,9 +2,9 @@
 import { type AddressFlag, type AddressPlan, plansOf } from '../../src/cli/addresses.ts';
 import { type FieldFlag, fieldFlags, kebab, ownerFlags } from '../../src/cli/names.ts';
 import { demandedFlags } from '../../src/cli/required.ts';
+import { CHILD_TYPES } from '../../src/contract/child-types.ts';
 import { type Operation, takesBody } from '../../src/contract/operation.ts';
 import type { Resource, Row } from '../../src/contract/resource.ts';
-import { CHILD_TYPES } from '../../src/contract/child-types.ts';
 import { NAMED, sampleOf, typedOf } from './flag-sample.ts';
 import type { Heard } from './recording.ts';
 
