@@ -7,9 +7,7 @@ import { FAULTS, type Fault } from '../support/faults.ts';
 import { isLong } from './ground.ts';
 import { CONCURRENCY, sending, usingService, type Visitor } from './service.ts';
 
-/** Seconds: what stalls is not waited for longer. */
-const PATIENCE = 1;
-const service = usingService(PATIENCE);
+const service = usingService();
 const ROWS = 24;
 
 /** The command ends as the table of exit codes says, and without a word that is not for people. */
@@ -21,10 +19,12 @@ async function imported(visitor: Visitor, wanted: readonly string[]): Promise<nu
 }
 
 const ALL = Object.keys(FAULTS) as readonly Fault[];
+/** Seconds: what stalls is waited for to the end. */
+const patienceFor = (fault: Fault): number => (/^a stall/.test(fault) ? 8 : 30);
 
 describe('one request that ends with', () => {
   it.each(ALL)('%s', async (fault) => {
-    const visitor = await service.visitor();
+    const visitor = await service.visitor(patienceFor(fault));
     const wanted = service.names(ROWS);
     service.line.fails(fault, 9);
     expect([0, 3, 8, 9]).toContain(await imported(visitor, wanted));
@@ -38,7 +38,7 @@ const LASTING = isLong ? ALL : ALL.filter((fault) => /^a (reset|429|502 after|pa
 
 describe('a line that from one moment on has nothing but', () => {
   it.each(LASTING)('%s', async (fault) => {
-    const visitor = await service.visitor();
+    const visitor = await service.visitor(patienceFor(fault));
     const wanted = service.names(ROWS);
     service.line.fails(fault, 9, true);
     expect([3, 8, 9]).toContain(await imported(visitor, wanted));

@@ -35,7 +35,8 @@ export interface Visitor {
 
 export interface Service {
   readonly line: BadLine;
-  visitor(): Promise<Visitor>;
+  /** No answer is waited for longer than so many seconds, 30 unless told: a login takes its time on a busy machine. */
+  visitor(seconds?: number): Promise<Visitor>;
   /** The IDs of the records that have these names; one that was made twice has two. */
   ids(names: readonly string[]): readonly string[];
   /** Kills the server. */
@@ -61,8 +62,7 @@ export const sending = (file: string): readonly string[] => [
   ...['import', 'accountabilities', file, '--mode', 'create', '--yes', '-p', 'prod'],
 ];
 
-/** No answer is waited for longer than so many seconds; a login takes its time on a busy machine. */
-export function usingService(seconds = 30): Service {
+export function usingService(): Service {
   const ground = usingGround((pm: Pm) => pm('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set'));
   let home = '';
   let owner = '';
@@ -107,7 +107,7 @@ export function usingService(seconds = 30): Service {
       expect(rows.map(({ state }) => state)).toEqual(wanted.map(() => 'done'));
       expect([...idsOf(home, wanted)].sort()).toEqual(rows.map(({ id }) => id).sort());
     },
-    visitor: () => aVisitor(mkdtempSync(join(ground.root, 'visitor-')), there().url, owner, envOf(seconds)),
+    visitor: (seconds = 30) => aVisitor(mkdtempSync(join(ground.root, 'visitor-')), there().url, owner, envOf(seconds)),
     ids: (names) => idsOf(home, names),
   };
 }
