@@ -1,9 +1,9 @@
 // A change as a value, and its rehearsal.
-import type { Input, Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
+import type { Found, Input, Session } from '../contract/call.ts';
 import { isWritable } from '../contract/field.ts';
 import type { Operation } from '../contract/operation.ts';
-import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
+import type { Resource, Row, Value } from '../contract/resource.ts';
+import { unfound } from './unfound.ts';
 
 export interface Change {
   readonly resource: Resource;
@@ -13,8 +13,8 @@ export interface Change {
   readonly id?: string;
   /** Members to change: the record is read, these are put in, and all of it is sent back (D10). */
   readonly patch?: Readonly<Record<string, unknown>>;
-  /** Reads the record as it stands; undefined where there is none. */
-  read?(session: Session): Promise<Row | undefined>;
+  /** Members by which a list shows the record, as far as they are known: its owners. */
+  readonly place?: Row;
 }
 
 export interface Outcome {
@@ -58,7 +58,7 @@ class TakenBack extends Error {
 
 /** The record as it is, and as it was asked to become. */
 async function foresee(session: Session, change: Change): Promise<Outcome> {
-  const before = await standing(session, change);
+  const before = await current(session, change);
   const { verb } = change.operation;
   const marks = verb === 'delete' ? { Deleted: true } : verb === 'undelete' ? { Deleted: false } : {};
   // Bodies hold what the contract lets them hold: the values of a record.
@@ -67,15 +67,15 @@ async function foresee(session: Session, change: Change): Promise<Outcome> {
 }
 
 async function perform(session: Session, change: Change): Promise<Outcome> {
-  // A remote service would be asked for each record once more than the change needs.
-  const before = change.patch || session.local ? await standing(session, change) : undefined;
+  const before = (await find(session, change))?.row;
   const body = change.patch
     ? { ...(before && writableBody(change.resource, before)), ...change.patch }
     : change.input.body;
-  const input = body ? { ...change.input, body } : change.input;
-  const [answer = {}, ...others] = await answersOf(session, change.operation, input);
-  const silent = change.patch !== undefined && Object.keys(answer).length === 0;
-  const after = silent ? ((await change.read?.(session)) ?? answer) : answer;
+  const [after = {}, ...others] = await answersOf(
+    session,
+    change.operation,
+    body ? { ...change.input, body } : change.input,
+  );
   return { change, before, after, others };
 }
 
@@ -86,13 +86,21 @@ async function answersOf(session: Session, operation: Operation, input: Input): 
   return rows;
 }
 
-/** The record before the change. On a remote service one that is not found is never written to: what it held would be lost. */
-async function standing(session: Session, change: Change): Promise<Row | undefined> {
-  const before = await change.read?.(session);
-  if (before || !change.read || session.local) return before;
-  throw new ServiceError('not_found', `there is no ${singular(change.resource)} ${change.id ?? ''} to be found there`, {
-    hint: `pm ${change.resource.command} list --help shows how to look for it.`,
-  });
+/** How the record stands that a change is about; undefined where it is about none. */
+export async function find(
+  session: Session,
+  { resource, operation, id, place = {} }: Change,
+): Promise<Found | undefined> {
+  if (id === undefined) return undefined;
+  const isTurn = operation.verb === 'delete' || operation.verb === 'undelete';
+  return session.find.record(resource.name, { id, place }, isTurn ? 'deleted' : undefined);
+}
+
+/** The record that a change is about. Throws `not_found`, `deleted`, `usage` where it is not there to be read. */
+async function current(session: Session, change: Change): Promise<Row | undefined> {
+  const found = await find(session, change);
+  if (found && !found.row) throw unfound(change.resource, change.id, found);
+  return found?.row;
 }
 
 /** What a fetched record sends back: its writable members, and unknown ones where the resource is open (D11). */

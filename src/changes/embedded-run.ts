@@ -188,11 +188,11 @@ function attempted<T>({ local }: Session, work: (piece: Session) => Promise<T>):
 
 async function changed(run: Run, piece: Session, row: JobRow): Promise<Done> {
   const { options } = run;
-  const now = await recordFor(piece, row, options);
-  if (options.onDrift !== 'overwrite' && hasDrifted(resourceNamed(row.resource), row, now))
-    return failed(row, 'drifted', driftError(row, now !== undefined));
-  const read = () => recordFor(piece, row, options);
-  const made = await send(piece, row, { now, secrets: secretsFor(row, options), read });
+  const read = () => recordFor(piece, row);
+  const found = await read();
+  if (options.onDrift !== 'overwrite' && hasDrifted(resourceNamed(row.resource), row, found?.row))
+    return failed(row, 'drifted', driftError(row, found));
+  const made = await send(piece, row, { found, secrets: secretsFor(row, options), read });
   const result = resultOf(made);
   return { row, state: 'done', ...(options.onDone ? { made } : {}), ...(result ? { result } : {}) };
 }

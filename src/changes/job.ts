@@ -151,6 +151,8 @@ async function run(
 ): Promise<Summary> {
   const agreed = agreedTo(head);
   await jobs.set(head.id, { ...RUNNING, settings: agreed.settings });
+  // Whoever planned it may have read lists, and time has passed.
+  session.find.forget();
   return going(session, jobs, agreed, options, states);
 }
 

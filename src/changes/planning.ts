@@ -2,7 +2,7 @@
 import { resourceNamed } from '../contract/index.ts';
 import type { PlannedRow } from '../contract/jobs.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
-import { ownersOf } from '../contract/owners.ts';
+import { placeIn } from '../contract/record-address.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import type { Change } from './change.ts';
 import { isSame, seenOf } from './seen.ts';
@@ -19,6 +19,8 @@ export interface Draft {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly patch?: Readonly<Record<string, unknown>>;
+  /** Members by which a list shows the record, as far as they are known. */
+  readonly place?: Row;
   /** The record as it stands; the change is then made only while it still does. */
   readonly now?: Row;
   readonly line?: number;
@@ -67,6 +69,7 @@ export function planner(newID: () => string): Planner {
       ...(draft.params === undefined ? {} : { params: draft.params }),
       ...idOf(resource, draft, newID),
       ...(kept.open === undefined ? {} : patch ? { patch: kept.open } : { body: kept.open }),
+      ...placed(resource, draft),
       ...(draft.now ? saw(resource, draft.now, patch ?? marksOf(resource)) : {}),
       ...(kept.secret
         ? {
@@ -88,9 +91,9 @@ export function planner(newID: () => string): Planner {
   };
 }
 
-/** A change of a command as a draft: how it reads the record is not part of it. */
+/** A change of a command as a draft: as plain data. */
 export function draftOf(change: Change): Draft {
-  const { resource, operation, id, patch, input } = change;
+  const { resource, operation, id, patch, place, input } = change;
   const { by, body } = input;
   const params = { ...input.params, ...textsOf(input.query ?? {}) };
   return {
@@ -101,6 +104,7 @@ export function draftOf(change: Change): Draft {
     ...(Object.keys(params).length > 0 ? { params } : {}),
     ...(body ? { body } : {}),
     ...(patch ? { patch } : {}),
+    ...(place ? { place } : {}),
   };
 }
 
@@ -151,18 +155,15 @@ function saw(
   changes: Readonly<Record<string, unknown>>,
 ): Pick<PlannedRow, 'was' | 'seen'> {
   const changed = Object.keys(changes).filter((name) => !resource.fields[name]?.writeOnly);
-  const names = [...new Set([...changed, ...placeMembers(resource)])];
   return {
-    was: Object.fromEntries(names.map((name) => [name, now[name] ?? null])),
+    was: Object.fromEntries(changed.map((name) => [name, now[name] ?? null])),
     seen: seenOf(resource, now),
   };
 }
 
-/** The members by which a list shows the record, where no address shows it by its ID alone. */
-function placeMembers(resource: Resource): readonly string[] {
-  const { operations, fields } = resource;
-  if (operations.get?.routes.plain) return [];
-  return [...ownersOf(resource).map(({ field }) => field), ...('PeriodID' in fields ? ['PeriodID'] : [])];
+function placed(resource: Resource, { place, now }: Draft): Pick<PlannedRow, 'place'> {
+  const known = placeIn(resource, { ...place, ...now });
+  return Object.keys(known).length > 0 ? { place: known } : {};
 }
 
 function idOf(resource: Resource, draft: Draft, newID: () => string): Pick<PlannedRow, 'id'> {

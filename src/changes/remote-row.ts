@@ -2,6 +2,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, RowResult, RowState } from '../contract/jobs.ts';
+import { locateBeside } from './locate.ts';
 import { type MarkQueue, markQueue } from './mark-queue.ts';
 import { markOf } from './marks.ts';
 import { takesID } from './planning.ts';
@@ -10,7 +11,6 @@ import { isLasting, isOfStorage, type Run, recordFor, type Stopped, secretsFor }
 import { hasDrifted } from './seen.ts';
 import { foreseen, type Made, operationOfRow, resultOf, send } from './sending.ts';
 import { type Settled, settle } from './settling.ts';
-import { besideOf } from './standing.ts';
 import { driftError, errorResult } from './tally.ts';
 
 /** What one run has learned, and where it stands. */
@@ -79,22 +79,22 @@ interface Ready {
 /** Reads what the row needs and keeps its intent. Answers nothing where the record is not as the plan saw it. */
 async function prepare(remote: Remote, row: JobRow): Promise<Ready | undefined> {
   const { session, options } = remote.run;
-  const read = () => recordFor(session, row, options);
-  const now = await read();
-  if (options.onDrift !== 'overwrite' && hasDrifted(resourceNamed(row.resource), row, now)) {
-    drifted(remote, row, driftError(row, now !== undefined));
+  const read = () => recordFor(session, row);
+  const found = await read();
+  if (options.onDrift !== 'overwrite' && hasDrifted(resourceNamed(row.resource), row, found?.row)) {
+    drifted(remote, row, driftError(row, found));
     return undefined;
   }
   const secrets = secretsFor(row, options);
-  const result = isNew(row) ? await existing(remote, row) : foreseen(row, now);
+  const result = isNew(row) ? await existing(remote, row) : foreseen(row, found?.row);
   await remote.marks.add(markOf(row.number, 'intent', result));
-  return { row: { ...row, ...(result ? { result } : {}) }, send: () => send(session, row, { now, secrets, read }) };
+  return { row: { ...row, ...(result ? { result } : {}) }, send: () => send(session, row, { found, secrets, read }) };
 }
 
 /** Where an ID will not tell a new record, the ones that are there before it do. */
 async function existing(remote: Remote, row: JobRow): Promise<RowResult | undefined> {
   if (keeps(remote, row)) return undefined;
-  const beside = await besideOf(remote.run.session, row);
+  const beside = await locateBeside(remote.run.session, row);
   return beside && { existing: beside.map((one) => String(one.ID)) };
 }
 

@@ -1,12 +1,11 @@
 // What one run of a job is handed, and what its parts share.
-import type { Session } from '../contract/call.ts';
+import type { Found, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { EXIT } from '../contract/exit.ts';
 import type { JobHead, JobStore, Owner, PlannedRow } from '../contract/jobs.ts';
-import type { Row } from '../contract/resource.ts';
+import { locate } from './locate.ts';
 import type { Secrets } from './planning.ts';
 import { type Made, needsRecord, operationOfRow } from './sending.ts';
-import { standingOf } from './standing.ts';
 import type { Counts, Tally } from './tally.ts';
 
 export type OnError = 'continue' | 'stop' | 'rollback';
@@ -31,8 +30,6 @@ export interface RunOptions {
   readonly newID: () => string;
   /** The values that stand in no plan. */
   secretOf?(row: PlannedRow): Secrets | undefined;
-  /** Reads a record as it stands, where whoever asks knows better how than its row tells. */
-  read?(session: Session, row: PlannedRow): Promise<Row | undefined>;
   /** Rows that would have changed nothing. */
   readonly unchanged?: number;
   /** Who runs it; this process unless told. */
@@ -59,10 +56,9 @@ export function keptIn({ settings }: Pick<JobHead, 'settings'>): Pick<RunOptions
 /** Why a run ended early; undefined where it came to its end. */
 export type Stopped = ServiceError | undefined;
 
-/** The record that a row is about, where it is needed. */
-export async function recordFor(session: Session, row: PlannedRow, { read }: RunOptions): Promise<Row | undefined> {
-  if (!needsRecord(row, operationOfRow(row).operation)) return undefined;
-  return (read ?? standingOf)(session, row);
+/** The record that a row is about; undefined where it is not needed. */
+export async function recordFor(session: Session, row: PlannedRow): Promise<Found | undefined> {
+  return needsRecord(row, operationOfRow(row).operation) ? locate(session, row) : undefined;
 }
 
 /** The values of a row that stand in no plan. Throws `usage` where they are not at hand. */

@@ -1,14 +1,15 @@
 // Makes the change of one row: from the row to a call, and from the answer to what changed.
-import type { Input, Session } from '../contract/call.ts';
+import type { Found, Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { isWritable } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { PlannedRow } from '../contract/jobs.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
-import { isSoft, type Resource, type Row, singular, type Value } from '../contract/resource.ts';
+import { isSoft, type Resource, type Row, type Value } from '../contract/resource.ts';
 import { writableBody } from './change.ts';
 import { ownParams, plainRoute, type Secrets, takesID } from './planning.ts';
 import { isSame } from './seen.ts';
+import { unfound } from './unfound.ts';
 
 /** What came of a row. */
 export interface Made {
@@ -43,19 +44,20 @@ export function needsRecord(row: PlannedRow, operation: Operation): boolean {
 
 interface Known {
   /** The record as it stands, where `needsRecord` says so. */
-  readonly now: Row | undefined;
+  readonly found: Found | undefined;
   readonly secrets: Secrets | undefined;
   /** Reads it once more, where the service answers nothing. */
-  read(): Promise<Row | undefined>;
+  read(): Promise<Found | undefined>;
 }
 
 /** Sends one row. Throws what the service refuses. */
-export async function send(session: Session, row: PlannedRow, { now, secrets, read }: Known): Promise<Made> {
+export async function send(session: Session, row: PlannedRow, { found, secrets, read }: Known): Promise<Made> {
   const { resource, operation } = operationOfRow(row);
-  if (row.patch && !now) throw missing(resource, row);
+  const now = found?.row;
+  if (row.patch && found && !now) throw unfound(resource, row.id, found);
   const body = bodyOf(resource, operation, row, now, secrets);
   const said = await session.call(operation, inputOf(operation, row, body));
-  const answer = row.patch && Object.keys(said).length === 0 ? ((await read()) ?? said) : said;
+  const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
   return { ...made(resource, operation, row, now, answer), ignored: ignoredIn(resource, row, body, answer) };
 }
 
@@ -167,8 +169,3 @@ function ignoredIn(
     return isSame(resource, name, value, after[name]) ? [] : [name];
   });
 }
-
-const missing = (resource: Resource, row: PlannedRow): ServiceError =>
-  new ServiceError('not_found', `there is no ${singular(resource)} ${row.id ?? ''} to be found there`, {
-    hint: `pm ${resource.command} list --help shows how to look for it.`,
-  });

@@ -1,12 +1,13 @@
 // What became of a row that was sent and never answered: the record is read, and says whether it was changed.
 import type { Session } from '../contract/call.ts';
 import type { JobRow, RowResult } from '../contract/jobs.ts';
+import { sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Resource, Row } from '../contract/resource.ts';
+import { locate, locateBeside } from './locate.ts';
 import { takesID } from './planning.ts';
 import { isSame } from './seen.ts';
 import { operationOfRow } from './sending.ts';
-import { besideOf, sameID, standingOf } from './standing.ts';
 
 /** `again`: it was not done, or can be done once more without a second effect. */
 export type Settled =
@@ -21,7 +22,7 @@ export type Settled =
 export async function settle(session: Session, row: JobRow, keepsIDs: boolean | undefined): Promise<Settled> {
   const { resource, operation } = operationOfRow(row);
   if (operation.verb === 'create') return settleCreate(session, resource, row, keepsIDs);
-  const now = await standingOf(session, row);
+  const now = (await locate(session, row)).row;
   if (isAsWanted(resource, operation, row, now)) return { state: 'done', ...withoutError(row) };
   return operation.repeatable ? { state: 'again' } : { state: 'unknown', why: 'it cannot be seen whether it was done' };
 }
@@ -47,9 +48,9 @@ async function settleCreate(
   keepsIDs: boolean | undefined,
 ): Promise<Settled> {
   const ours = takesID(resource) && row.id !== undefined && keepsIDs !== false;
-  if (ours && (await standingOf(session, row))) return { state: 'done' };
+  if (ours && (await locate(session, row)).row) return { state: 'done' };
   if (ours && keepsIDs) return { state: 'again' };
-  const beside = await besideOf(session, row);
+  const beside = await locateBeside(session, row);
   if (!beside) return { state: 'unknown', why: 'the service has no list in which it could be seen' };
   const existing = row.result?.existing;
   const found = beside.filter(

@@ -1,4 +1,5 @@
 // How a run went: counted while it runs, and the exit code at its end.
+import type { Found } from '../contract/call.ts';
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import { EXIT, exitOfMany } from '../contract/exit.ts';
 import type { JobHead, JobRow, PlannedRow, RowResult, RowState } from '../contract/jobs.ts';
@@ -79,9 +80,19 @@ export const errorResult = (error: ServiceError): NonNullable<RowResult['error']
 });
 
 /** The error of a row that is not as the plan saw it. */
-export const driftError = (row: PlannedRow, now: boolean): ServiceError =>
-  now
-    ? new ServiceError('drifted', `the ${row.resource} ${row.id ?? ''} has changed since the plan was made`, {
-        hint: 'Look at it, then plan the change anew; or run it with --on-drift overwrite.',
-      })
-    : new ServiceError('drifted', `the ${row.resource} ${row.id ?? ''} is not there any more`);
+export function driftError({ resource, id = '' }: PlannedRow, found: Found | undefined): ServiceError {
+  const what = `the ${resource} ${id}`;
+  if (found?.row)
+    return new ServiceError('drifted', `${what} has changed since the plan was made`, {
+      hint: 'Look at it, then plan the change anew; or run it with --on-drift overwrite.',
+    });
+  if (found?.state === 'unseen')
+    return new ServiceError(
+      'drifted',
+      `it cannot be seen whether ${what} has changed: no list of the service shows it`,
+      {
+        hint: 'Look at it yourself, then run it with --on-drift overwrite.',
+      },
+    );
+  return new ServiceError('drifted', `${what} is not there any more`);
+}

@@ -1,6 +1,7 @@
 // The reverse of one row that was done: what it changed goes back, and nothing else.
 import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, PlannedRow } from '../contract/jobs.ts';
+import { placeIn } from '../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../contract/resource.ts';
 import { writableBody } from './change.ts';
 import { takesID } from './planning.ts';
@@ -35,13 +36,20 @@ export function reverseOf(row: JobRow): Reverse | undefined {
 function ofCreate(resource: Resource, row: JobRow): Reverse | undefined {
   const id = row.result?.id ?? row.id;
   if (id === undefined || row.result?.before || !('delete' in resource.operations)) return undefined;
-  return { resource: row.resource, operation: 'delete', id, was: left(resource, row.body ?? {}, false) };
+  const { body = {} } = row;
+  return {
+    resource: row.resource,
+    operation: 'delete',
+    id,
+    ...placed(resource, row),
+    was: left(resource, body, false),
+  };
 }
 
 function ofTurn(resource: Resource, row: JobRow, operation: 'delete' | 'undelete', now: boolean): Reverse | undefined {
   const changed = row.result?.before && 'Deleted' in row.result.before;
   if (!changed || row.id === undefined || !(operation in resource.operations)) return undefined;
-  return { resource: row.resource, operation, id: row.id, was: { Deleted: now } };
+  return { resource: row.resource, operation, id: row.id, ...placed(resource, row), was: { Deleted: now } };
 }
 
 /** D8: the last image makes a new record, with the same ID where the service takes one. */
@@ -67,7 +75,8 @@ function ofUpdate(resource: Resource, row: JobRow): Reverse | undefined {
     ...(row.params ? { params: row.params } : {}),
     ...(row.id === undefined ? {} : { id: row.id }),
     patch: before,
-    was: left(resource, { ...ownersIn(resource, sent), ...changed }, false),
+    ...placed(resource, row),
+    was: left(resource, changed, false),
   };
 }
 
@@ -78,9 +87,11 @@ function ofLocal({ operations }: Resource, { resource, operation, id, body }: Jo
   return { resource, operation: reverse, ...(id === undefined ? {} : { id }), ...(body ? { body } : {}) };
 }
 
-/** What a record belongs to: by that alone some services show it. */
-const ownersIn = ({ fields }: Resource, sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(sent).filter(([name]) => fields[name]?.owner === true));
+/** Where the row left it. */
+function placed(resource: Resource, { was, place, patch, body }: JobRow): Pick<PlannedRow, 'place'> {
+  const known = placeIn(resource, { ...was, ...place, ...body, ...patch });
+  return Object.keys(known).length > 0 ? { place: known } : {};
+}
 
 /** What a row left behind, as far as it can be read again. */
 function left(resource: Resource, sent: Readonly<Record<string, unknown>>, deleted: boolean): Row {

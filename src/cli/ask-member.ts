@@ -104,7 +104,8 @@ async function plain(
   if (text === '') return { refused: `${name} is required` };
   const answer = readWritten(field, text, zone);
   if ('refused' in answer) return { refused: `${name} ${answer.refused}` };
-  const others = field.unique ? await session.local?.named(resource.name, name, text, 2) : undefined;
+  const others =
+    field.unique && session.local ? await session.find.named(resource.name, name, text, { deleted: 2 }) : undefined;
   return others?.length ? { refused: `${name} "${text}" is taken` } : answer;
 }
 

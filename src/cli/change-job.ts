@@ -4,7 +4,6 @@ import { runAtOnce } from '../changes/job.ts';
 import { draftOf, planner } from '../changes/planning.ts';
 import type { Made } from '../changes/sending.ts';
 import { resultOf } from '../changes/sending.ts';
-import { standingOf } from '../changes/standing.ts';
 import { reverseOf } from '../changes/undo-row.ts';
 import type { Session } from '../contract/call.ts';
 import type { JobHead, NewJob, PlannedRow } from '../contract/jobs.ts';
@@ -48,7 +47,6 @@ export async function runChanges(context: Context, session: Session, changes: re
     newID: () => crypto.randomUUID(),
     concurrency: context.settings.concurrency,
     secretOf: ({ number }) => secrets.get(number),
-    read: (inside, row) => standing(inside, row, changes[row.number - 1]),
     onDone,
     onFailed: (_row, error) => void failures.push(error),
   });
@@ -63,10 +61,6 @@ export function noteUndo(context: Context, { job, undoable }: ChangesMade): void
   const { profile, profileNamed } = context.settings;
   if (undoable) context.note(`Undo: pm undo ${shortID(job.id)}${profileNamed ? ` -p ${profile}` : ''}`);
 }
-
-/** A deletion needs its record only to be taken back: lists of a remote service are not searched for that. */
-const standing = (inside: Session, row: PlannedRow, change: Change | undefined): Promise<Row | undefined> =>
-  change?.read && (row.patch || inside.local) ? change.read(inside) : standingOf(inside, row);
 
 function newJob({ settings, io }: Context, { me }: Session, changes: readonly Change[]): NewJob {
   const [first] = changes;

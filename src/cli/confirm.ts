@@ -1,6 +1,6 @@
 // The question before a deletion.
 import { backAgain } from '../changes/cautions.ts';
-import type { Change } from '../changes/change.ts';
+import { type Change, find } from '../changes/change.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { singular } from '../contract/resource.ts';
@@ -80,7 +80,7 @@ async function summary(session: Session, changes: readonly Change[]): Promise<re
   const { sanitise } = await import('./output/sanitise.ts');
   const lines: string[] = [];
   for (const change of changes.slice(0, SHOWN)) {
-    const row = await change.read?.(session);
+    const row = (await find(session, change))?.row;
     const name = row?.FullName ?? row?.Name ?? row?.Group ?? row?.Body ?? '';
     lines.push(sanitise(`  delete ${singular(change.resource)} ${change.id} ${String(name)}`));
   }

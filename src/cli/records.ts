@@ -1,11 +1,11 @@
 // Reads single records for the commands that name them.
 import { text as readAll } from 'node:stream/consumers';
+import { unfound, unlisted } from '../changes/unfound.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { type AddressPlan, listCommandOf, plansOf, zoneIn } from './addresses.ts';
 import type { Context } from './context.ts';
-import { findRemote } from './lookup.ts';
 import { resolve, type Wanted } from './selectors.ts';
 
 /** The address of an operation that names the record by its own ID, if it has one. */
@@ -69,28 +69,12 @@ export async function readOne(
     const query = zoneIn(context.settings, plan);
     return session.call(operation, { by: plan.route, params: { [plan.own]: id }, query });
   }
-  const row = await standing(session, resource, id, within, deleted);
-  const gone = row?.Deleted === true || row?.DeletedByRef === true;
-  if (!row || (deleted === 1 && !gone)) throw missing(resource, id, deleted);
-  if (deleted === 0 && gone) throw hidden(resource, id);
-  return row;
-}
-
-/** The record as it stands, deleted or not. Another site is not within the one acted in, so sites are found in their list. */
-export async function standing(
-  session: Session,
-  resource: Resource,
-  id: string,
-  within: Wanted['within'] = {},
-  deleted: 0 | 1 | 2 = 2,
-): Promise<Row | undefined> {
-  const { list } = resource.operations;
-  if (resource.name !== 'site' || !list) {
-    const { local } = session;
-    return local ? local.record(resource.name, id) : findRemote(session, resource, id, deleted, within);
-  }
-  for await (const row of session.list(list, { query: { deleted: 2 } })) if (row.ID === id) return row;
-  return undefined;
+  const found = await session.find.record(resource.name, { id, place: within }, deleted === 0 ? undefined : 'deleted');
+  const isWanted = found.state === 'live' ? deleted !== 1 : found.state === 'deleted' && deleted !== 0;
+  if (found.row && isWanted) return found.row;
+  if (found.state === 'unseen') throw unlisted(resource, deleted, id);
+  if (found.state === 'deleted' && deleted === 0) throw unfound(resource, id, found);
+  throw missing(resource, id, deleted);
 }
 
 function missing(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceError {
@@ -99,10 +83,3 @@ function missing(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceErr
     hint: `${listCommandOf(resource)}${deleted === 1 ? ' --deleted 1' : ''} shows what is there.`,
   });
 }
-
-const hidden = (resource: Resource, id: string): ServiceError =>
-  new ServiceError('deleted', `the ${singular(resource)} ${id} is deleted`, {
-    hint: resource.operations.undelete
-      ? `pm ${resource.command} undelete ${id}`
-      : `pm ${resource.command} get ${id} --deleted 2`,
-  });

@@ -7,7 +7,6 @@ import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { nearest } from '../contract/spelling.ts';
 import { compareText, textKey } from '../contract/text-key.ts';
 import { listCommandOf, plansOf } from './addresses.ts';
-import { lookupOf } from './lookup.ts';
 import { ownerFlags } from './names.ts';
 import type { Wanted } from './selectors.ts';
 
@@ -39,7 +38,7 @@ async function candidate(session: Session, resource: Resource, row: Row): Promis
   const parts = [row.ID, ...resource.names.map((name) => row[name])];
   for (const { field, targets } of ownersOf(resource)) {
     for (const target of targets.filter((one) => one !== 'site' && one !== 'principal')) {
-      const owner = await lookupOf(session).record(target, String(row[field]));
+      const { row: owner } = await session.find.record(target, { id: String(row[field]) }, 'listed');
       if (owner) parts.push(`of ${String(owner.FullName ?? owner.Name)}`);
     }
   }

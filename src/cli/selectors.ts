@@ -1,11 +1,11 @@
 // How records are named on the command line: a GUID, `me`, or a natural key. One rule everywhere.
+import { unlisted } from '../changes/unfound.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { contract, resourceNamed } from '../contract/index.ts';
-import { isGuid, looksLikeGuid } from '../contract/kinds.ts';
+import { resourceNamed } from '../contract/index.ts';
+import { isGuid, looksLikeGuid, sameID } from '../contract/kinds.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { textKey } from '../contract/text-key.ts';
-import { type Lookup, lookupOf } from './lookup.ts';
 import { ambiguous, inWords, unknown } from './selector-errors.ts';
 
 export interface Wanted {
@@ -31,6 +31,7 @@ export async function resolve(session: Session, text: string, wanted: Wanted): P
     const resource = resourceNamed(target === 'principal' ? 'individual' : target);
     if (prefix === undefined && resource.id === 'integer' && /^\d+$/.test(text)) return text;
     const found = await namedIn(session, resource, prefix, rest, wanted);
+    if (!found) throw unlisted(resource, wanted.deleted);
     if (found.length > 1) throw await ambiguous(session, resource, text, found);
     if (found[0]) return String(target === 'principal' ? found[0].UserID : found[0].ID);
   }
@@ -65,12 +66,7 @@ async function deletedIn(
   text: string,
   wanted: Wanted,
 ): Promise<readonly Row[]> {
-  try {
-    return await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 });
-  } catch (error) {
-    if (!session.local && error instanceof ServiceError && error.code === 'usage') return [];
-    throw error;
-  }
+  return (await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 })) ?? [];
 }
 
 function guid(text: string, { targets }: Wanted): string {
@@ -84,7 +80,7 @@ function guid(text: string, { targets }: Wanted): string {
 
 async function me(session: Session, { targets }: Wanted): Promise<string> {
   if (targets.includes('individual')) return session.me.id;
-  const own = targets.includes('principal') ? await lookupOf(session).record('individual', session.me.id) : undefined;
+  const own = targets.includes('principal') ? await listed(session, 'individual', session.me.id) : undefined;
   if (own) return String(own.UserID);
   throw new ServiceError('usage', `"me" is an individual, and no ${inWords(targets)}`);
 }
@@ -92,59 +88,49 @@ async function me(session: Session, { targets }: Wanted): Promise<string> {
 /** Has the record with this ID the owner that is asked for? One that is not there is left to the service to refuse. */
 async function standsWithin(session: Session, id: string, { targets, within = {} }: Wanted): Promise<boolean> {
   if (Object.keys(within).length === 0) return true;
-  const row = await lookupOf(session).record(targets[0] ?? '', id);
-  return row === undefined || fits(row, within);
+  const row = await listed(session, targets[0] ?? '', id);
+  return row === undefined || Object.entries(within).every(([name, value]) => sameID(row[name], value));
 }
 
-const fits = (row: Row, within: Readonly<Record<string, string>>): boolean =>
-  Object.entries(within).every(([name, value]) => row[name] === value);
+/** A record that a list has shown already, or that can be read by itself. */
+export const listed = async (session: Session, resource: string, id: string): Promise<Row | undefined> =>
+  (await session.find.record(resource, { id }, 'listed')).row;
 
+/** Undefined where no list can show them. */
 async function namedIn(
   session: Session,
   resource: Resource,
   prefix: string | undefined,
   text: string,
-  wanted: Wanted,
-): Promise<readonly Row[]> {
-  const lookup = lookupOf(session);
-  if (resource.name === 'site') return sitesCalled(session, text);
-  if (resource.name === 'organization' && prefix !== 'name') return byPath(lookup, text, wanted);
+  { deleted, within = {} }: Wanted,
+): Promise<readonly Row[] | undefined> {
+  if (resource.name === 'organization' && prefix !== 'name') return byPath(session, text, deleted);
   for (const field of fieldsFor(resource, prefix)) {
-    const found = await lookup.named(resource.name, field, text, wanted.deleted, wanted.within);
-    const fitting = found.filter((row) => fits(row, wanted.within ?? {}));
-    if (fitting.length > 0) return fitting;
+    const found = await session.find.named(resource.name, field, text, { deleted, within });
+    if (!found || found.length > 0) return found;
   }
   return [];
-}
-
-/** The sites that the caller may name are those of the list, whichever one is acted in (D2). */
-async function sitesCalled(session: Session, text: string): Promise<readonly Row[]> {
-  const found: Row[] = [];
-  for await (const row of session.list(contract.site.operations.list)) {
-    if (textKey(String(row.Name)) === textKey(text)) found.push(row);
-  }
-  return found;
 }
 
 const fieldsFor = (resource: Resource, prefix: string | undefined): readonly string[] =>
   prefix === 'email' ? resource.names.filter((name) => name === 'Email') : resource.names;
 
 /** `Sales/EMEA`: a department whose name is the last step and whose parents are the steps before; `\/` is a slash in a name. */
-async function byPath(lookup: Lookup, text: string, wanted: Wanted): Promise<readonly Row[]> {
+async function byPath(session: Session, text: string, deleted: Wanted['deleted']): Promise<readonly Row[] | undefined> {
   const steps = text.split(/(?<!\\)\//).map((step) => step.replaceAll('\\/', '/').trim());
   const last = steps.pop() ?? '';
-  const found = await lookup.named('organization', 'Name', last, wanted.deleted);
-  const fits = await Promise.all(found.map((row) => standsBelow(lookup, row, steps)));
+  const found = (await session.find.named('organization', 'Name', last, { deleted })) ?? [];
+  const fits = await Promise.all(found.map((row) => standsBelow(session, row, steps)));
   return found.filter((_, index) => fits[index]);
 }
 
-async function standsBelow(lookup: Lookup, row: Row, steps: readonly string[]): Promise<boolean> {
+async function standsBelow(session: Session, row: Row, steps: readonly string[]): Promise<boolean> {
   const wanted = steps.at(-1);
   if (wanted === undefined) return true;
-  const parent = await lookup.record('organization', String(row.ParentID));
+  const parent = await listed(session, 'organization', String(row.ParentID));
   return (
     parent !== undefined &&
     textKey(String(parent.Name)) === textKey(wanted) &&
-    standsBelow(lookup, parent, steps.slice(0, -1))
+    standsBelow(session, parent, steps.slice(0, -1))
   );
 }

@@ -1,4 +1,5 @@
 // Another site than the caller's own on a remote service: every address then has to name it (D1).
+import { withFinder } from '../client/finder.ts';
 import type { Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, everyResource, resourceNamed } from '../contract/index.ts';
@@ -11,11 +12,11 @@ import { textKey } from '../contract/text-key.ts';
 export async function inSite(session: Session, text: string): Promise<Session> {
   const site = await siteNamed(session, text);
   if (site === session.me.site.toLowerCase()) return session;
-  return {
+  return withFinder({
     me: { ...session.me, site },
     call: async (operation, input = {}) => session.call(operation, withSite(operation, input, site)),
     list: (operation, input = {}, want = {}) => session.list(operation, withSite(operation, input, site), want),
-  };
+  });
 }
 
 async function siteNamed(session: Session, text: string): Promise<string> {

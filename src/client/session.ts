@@ -8,6 +8,7 @@ import { type Resource, type Row, singular, type Value } from '../contract/resou
 import { aboutOf, matching, readingOf, recordIn, recordsIn, type Talk } from './asking.ts';
 import { create } from './creating.ts';
 import type { Etags } from './etags.ts';
+import { withFinder } from './finder.ts';
 import { isGood, type Whole } from './line.ts';
 import { learnEtags, listedKeeper } from './listed.ts';
 import { NoAnswer } from './no-answer.ts';
@@ -17,11 +18,11 @@ import { isSilent, standing } from './standing.ts';
 
 /** Begins to speak; `me` is who the service says that the credential is. */
 export function sessionOn(talk: Talk, me: Session['me'], etags: Etags): Session {
-  return {
+  return withFinder({
     me,
     call: (operation, input = {}) => callOn(talk, etags, operation, input),
     list: (operation, input = {}, want = {}) => listOn(talk, etags, operation, input, want.limit),
-  };
+  });
 }
 
 /** One call, before anybody is known or after. */

@@ -1,4 +1,5 @@
 // The waist: whoever asks (the command line, the endpoint) and whoever answers (the engine, a remote service) meet here.
+import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
 import type { Operation } from './operation.ts';
 import type { Row, Value } from './resource.ts';
@@ -62,8 +63,62 @@ export interface Session {
   call(operation: Operation, input?: Input): Promise<Row>;
   /** One list, record by record in the service's order. */
   list(operation: Operation, input?: Input, want?: Want): AsyncIterable<Row>;
+  /** Finds records that the caller may read. */
+  readonly find: Finder;
   /** What only the embedded engine can do. */
   readonly local?: Local;
+}
+
+/** The calls of a session without its other doors. */
+export type Calls = Pick<Session, 'me' | 'call' | 'list'>;
+
+/** Which record is meant. */
+export interface Locator {
+  /** Without it, the members of `place` alone name it, as the two ends name a membership. */
+  readonly id?: string;
+  /** Members by which a list shows it: its owners, and the period of a commitment. */
+  readonly place?: Row;
+}
+
+/**
+ * What is asked of one record beyond that it is read: `listed`: what a list has shown already will do. `many`: others
+ * of its kind are asked for too, so that a list is read rather than each record. `deleted`: of a deleted one the record too.
+ */
+export type Ask = 'listed' | 'many' | 'deleted';
+
+/**
+ * How a record stands. `deleted` may come without the record: a service shows no deleted one by itself (D5). `absent`:
+ * it is not there. `unseen`: no address of the service can show it, so that nothing is known of it.
+ */
+export interface Found {
+  readonly state: 'live' | 'deleted' | 'absent' | 'unseen';
+  readonly row?: Row;
+  /** What the service says where it shows none. */
+  readonly refusal?: ServiceError;
+}
+
+/** How a name is looked up. */
+export interface NameSearch {
+  /** As in D4; 0 unless told. */
+  readonly deleted?: 0 | 1 | 2;
+  /** Members that the records must have: their owners. */
+  readonly within?: Row;
+}
+
+/**
+ * Finds records by what people know of them. The embedded engine asks its store, a client the lists of its service. IDs
+ * are compared as GUIDs, texts as D16 says, dates as moments.
+ */
+export interface Finder {
+  record(resource: string, locator: Locator, ask?: Ask): Promise<Found>;
+  /** Records whose member has this text; undefined where no list can show them. */
+  named(resource: string, field: string, text: string, search?: NameSearch): Promise<readonly Row[] | undefined>;
+  /** Records that have all of these members, deleted ones too as far as they are shown; undefined where no list can show them. */
+  beside(resource: string, members: Row): Promise<readonly Row[] | undefined>;
+  /** All records of the site, each once, in any order. `deleted` as in D4. */
+  all(resource: string, deleted: 0 | 2): AsyncIterable<Row>;
+  /** Time has passed: lists that were kept are read anew. */
+  forget(): void;
 }
 
 /** The embedded engine's own doors, besides the service's. */
@@ -77,16 +132,8 @@ export interface Local {
   readonly history: History;
   /** The journal in the engine's own file: inside a transaction, part of it. */
   readonly jobs: JobStore;
-  /** One record as it stands, deleted ones too; undefined where there is none. */
-  record(resource: string, id: string): Promise<Row | undefined>;
   /** Whether somebody may do something, and why; nothing is tried (D19). Throws `admin_only`, `not_found`. */
   rights(question: Question): Promise<Verdict>;
-  /** Records whose member has this text, compared as D16 says. `deleted` as in D4. */
-  named(resource: string, field: string, text: string, deleted: 0 | 1 | 2): Promise<readonly Row[]>;
-  /** Records that have all of these members, deleted ones too; texts are compared as D16 says, dates as moments. */
-  matching(resource: string, members: Row): Promise<readonly Row[]>;
-  /** All records of the site, whoever may see them, in any order. `deleted` as in D4. */
-  all(resource: string, deleted: 0 | 2): AsyncIterable<Row>;
 }
 
 /** The engine's record of the past: every write, whoever asked. */

@@ -27,6 +27,8 @@ export interface PlannedRow {
   readonly body?: Readonly<Record<string, unknown>>;
   /** The members that an update changes. */
   readonly patch?: Readonly<Record<string, unknown>>;
+  /** The members by which a list shows the record, where no address shows it by its ID alone. */
+  readonly place?: Row;
   /** The values before of what changes, as the plan saw them. */
   readonly was?: Row;
   /** A hash of all that the plan relied on: writable members, `Deleted`, `DeletedByRef`. */

@@ -39,6 +39,10 @@ const GUIDS_FORM = 'a list of GUIDs';
 /** Has this text the form of a GUID, in any case? */
 export const isGuid = (text: string): boolean => GUID.test(text);
 
+/** Do two IDs mean one record? GUIDs are the same in either case; an integer may stand as text. */
+export const sameID = (one: unknown, other: unknown): boolean =>
+  one === other || String(one).toLowerCase() === String(other).toLowerCase();
+
 /** Is it meant as a GUID, well-formed or not? Such a text is never tried as a name. */
 export const looksLikeGuid = (text: string): boolean => /^\{?[0-9a-f]{8}-[0-9a-z-]*\}?$|^[0-9a-f]{32}$/i.test(text);
 
@@ -157,7 +161,7 @@ const fractionOf = (value: Value): number => Number(/\.\d+/.exec(String(value))?
 
 /** The rules of every kind; the compiler asks for a row when a kind is added. */
 export const RULES: Readonly<Record<Kind, KindRules>> = {
-  guid: textual('a GUID such as 0f8fad5b-d9cb-469f-a165-70867728950e', readGuid),
+  guid: textual('a GUID such as 0f8fad5b-d9cb-469f-a165-70867728950e', readGuid, sameID),
   guids: {
     form: GUIDS_FORM,
     check: (value) =>

@@ -14,7 +14,8 @@ export function matchingIn(
   const others: [string, Value][] = [];
   for (const [name, value] of Object.entries(members)) {
     const kind = resource.fields[name]?.kind;
-    if (value === null || kind === 'guid' || kind === 'integer' || kind === 'boolean') equals[name] = value;
+    if (typeof value === 'string' && kind === 'guid') equals[name] = value.toLowerCase();
+    else if (value === null || kind === 'integer' || kind === 'boolean') equals[name] = value;
     else if (kind === 'text' && isKeyed(resource, name)) named[name] = String(value);
     else others.push([name, value]);
   }

@@ -1,16 +1,13 @@
 // One individual's calls on the engine.
-import type { Input, Local, Session, Want } from '../contract/call.ts';
+import type { Calls, Input, Local, Session, Want } from '../contract/call.ts';
 import { ServiceError, unsupported } from '../contract/errors.ts';
-import { resourceNamed } from '../contract/index.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import { checkInterface, checkLabels } from './access.ts';
-import { mayRead } from './allowed.ts';
-import { answer } from './answer.ts';
 import { callerIn } from './callers.ts';
 import { type Caller, type Change, type Context, callerOf, contextOf, type Parts } from './context.ts';
-import { matchingIn } from './matching.ts';
+import { finderOn, type Gate } from './find.ts';
 import { pastOn } from './past.ts';
 import { handlerOf, type Reads, type Streams, type Writes, type WritesMany } from './specials/index.ts';
 import type { Reader, Store, Writer } from './store/port.ts';
@@ -27,9 +24,11 @@ const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
 
 /** Opens the calls of one individual from outside, in their own site; each call is a transaction of its own. */
 export function openOutside(parts: Parts, caller: Caller): Session {
-  const { me, call, list: listed } = callsOn(parts, caller, caller.site, doorsOf(parts.store), checkInterface);
+  const { store } = parts;
+  const { me, call, list: listed } = callsOn(parts, caller, caller.site, doorsOf(store), checkInterface);
   return {
     me,
+    find: finderOn(parts, caller, caller.site, store, mayList),
     call: async (operation, input) => call(served(operation), input),
     list: (operation, input, want) => listed(served(operation), input, want),
   };
@@ -40,9 +39,16 @@ export function openSession(parts: Parts, caller: Caller, site: string): Session
   const { store } = parts;
   return {
     ...callsOn(parts, caller, site, doorsOf(store)),
+    find: finderOn(parts, caller, site, store),
     local: localOn(parts, caller, site, doorsOf(store), store),
   };
 }
+
+/** Whoever comes from outside finds what the labels of a list let them ask for. */
+const mayList: Gate = async ({ operations: { list: listing, get: reading } }, context) => {
+  const operation = listing ?? reading;
+  if (operation) await checkLabels(operation, context);
+};
 
 /** What has no address in the service asks for no right either: it is for who owns the database. */
 function served(operation: Operation): Operation {
@@ -77,7 +83,7 @@ function callsOn(
   site: string,
   doors: Doors,
   checkSite: (other: Row) => void = () => undefined,
-): Session {
+): Calls {
   const context = async (
     operation: Operation,
     input: Input,
@@ -148,22 +154,18 @@ const attemptOn =
 function localOn(parts: Parts, caller: Caller, site: string, doors: Doors, store: Store | Writer): Local {
   const { rows: reader, write: within } = doors;
   const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
-  const show = async (resource: string, rows: readonly Row[]): Promise<readonly Row[]> => {
-    const context = contextOf(parts, caller, site, reader, undefined);
-    const shown: Row[] = [];
-    for (const row of rows) {
-      if (!(await mayRead(context, resourceNamed(resource), row))) continue;
-      shown.push(await answer(context, resourceNamed(resource), row));
-    }
-    return shown;
-  };
   const whole =
     (piece: Within): Local['transaction'] =>
     (work) =>
       piece((writer) =>
         wholly(writer, (inside) => {
           const inner = doorsWithin(writer, inside);
-          return work({ ...callsOn(parts, caller, site, inner), local: localOn(parts, caller, site, inner, writer) });
+          const find = finderOn(parts, caller, site, writer);
+          return work({
+            ...callsOn(parts, caller, site, inner),
+            find,
+            local: localOn(parts, caller, site, inner, writer),
+          });
         }),
       );
   return {
@@ -178,30 +180,8 @@ function localOn(parts: Parts, caller: Caller, site: string, doors: Doors, store
     async as(user) {
       const other = callerOf(await callerIn(reader, { user }, user));
       const calls = callsOn(parts, other, other.site, doors);
-      return { ...calls, local: localOn(parts, other, other.site, doors, store) };
-    },
-    async record(resource, id) {
-      const row = await reader.get(resource, everySite(resource) ? id : site, id);
-      return row && (await show(resource, [row]))[0];
-    },
-    async named(resource, field, text, deleted) {
-      const rows = await reader.find({
-        resource,
-        site: everySite(resource) ? undefined : site,
-        named: { [field]: text },
-        deleted,
-        ordered: true,
-      });
-      return show(resource, rows);
-    },
-    async matching(resource, members) {
-      const { query, fits } = matchingIn(resourceNamed(resource), members);
-      const rows = await reader.find({ resource, site: everySite(resource) ? undefined : site, ...query, deleted: 2 });
-      return show(resource, rows.filter(fits));
-    },
-    async *all(resource, deleted) {
-      const rows = reader.iterate({ resource, site: everySite(resource) ? undefined : site, deleted });
-      for await (const row of rows) yield* await show(resource, [row]);
+      const find = finderOn(parts, other, other.site, reader);
+      return { ...calls, find, local: localOn(parts, other, other.site, doors, store) };
     },
   };
 }

@@ -43,8 +43,9 @@ export async function seedSample(options: SeedOptions, target: SeedTarget): Prom
  */
 export async function holdsSample(options: SeedOptions, session: Session): Promise<boolean> {
   const people: People = (await chosen(options)).sample.people;
-  const local = localOf(session);
-  const isThere = async (id: string): Promise<boolean> => (await local.record('individual', id)) !== undefined;
+  localOf(session);
+  const isThere = async (id: string): Promise<boolean> =>
+    ['live', 'deleted'].includes((await session.find.record('individual', { id })).state);
   if (!(await isThere(people.first)) || !(await isThere(people.last))) return false;
   return people.next === undefined || !(await isThere(people.next));
 }

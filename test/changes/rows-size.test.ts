@@ -25,12 +25,14 @@ const idOf = (at: number): string => `aaaaaaaa-0000-4000-8000-${String(at % OWNE
 /** A service on which every third line is there already. */
 const records: Records = {
   me: { id: idOf(0), site: 'bbbbbbbb-0000-4000-8000-000000000000' },
-  byID: async (_, id) => ({ ID: id }),
-  matching: async (_, { AncestorID, Name }) => {
-    const at = Number(String(Name).slice('Line '.length));
-    if (Math.floor(at / OWNERS) % 3 !== 0) return [];
-    const ID = `cccccccc-0000-4000-8000-${String(at).padStart(12, '0')}`;
-    return [{ ID, AncestorID, Name, Rank: 1, Description: 'As it was', Deleted: false } as Row];
+  find: {
+    record: async (_, { id = '' }) => ({ state: 'live', row: { ID: id } }),
+    beside: async (_, { AncestorID, Name }) => {
+      const at = Number(String(Name).slice('Line '.length));
+      if (Math.floor(at / OWNERS) % 3 !== 0) return [];
+      const ID = `cccccccc-0000-4000-8000-${String(at).padStart(12, '0')}`;
+      return [{ ID, AncestorID, Name, Rank: 1, Description: 'As it was', Deleted: false } as Row];
+    },
   },
   resolve: async (_, text) => text,
 };

@@ -11,8 +11,8 @@ import { type Asker, newSite } from '../support/site.ts';
 
 /** The records of a resource as they stand, without the marks of who and when. */
 async function standing(ada: Asker, resource: ResourceName, ...ids: readonly unknown[]) {
-  const rows = await Promise.all(ids.map((id) => ada.session.local?.record(resource, String(id))));
-  return rows.map((row) => {
+  const rows = await Promise.all(ids.map((id) => ada.session.find.record(resource, { id: String(id) })));
+  return rows.map(({ row }) => {
     const { Updated, UpdatedBy, Created, ...rest } = row ?? {};
     return rest;
   });

@@ -47,7 +47,7 @@ describe.skipIf(!hasPython)('the dialog (left out where python3 is missing)', ()
     );
     expect(told).toMatchObject({ exit: 0 });
     const id = told.out.trimEnd().split('\n').at(-1)?.trim() ?? '';
-    const made = await site.ada.session.local?.record(name, id);
+    const { row: made } = await site.ada.session.find.record(name, { id });
     const said = asked.flatMap(([member]) => (isListed(member) ? [] : [[member, body[member]]]));
     expect(made).toMatchObject(Object.fromEntries(said));
     for (const [member] of asked) expect(made?.[member], member).not.toBeNull();
@@ -81,7 +81,7 @@ describe.skipIf(!hasPython)('the dialog (left out where python3 is missing)', ()
       ...['--email', String(Email), '--primary-title', 'Guide'],
     );
     expect(told.exit).toBe(0);
-    const [made] = (await site.ada.session.local?.named('individual', 'UserName', 'ines', 0)) ?? [];
+    const [made] = (await site.ada.session.find.named('individual', 'UserName', 'ines')) ?? [];
     expect(made).toMatchObject({ Email, UserEmail: Email, PrimaryReportsTo: site.ada.id });
     const period = await play('periods', [
       ['StartDate', '2026-02-30\r'],
@@ -107,6 +107,6 @@ describe.skipIf(!hasPython)('the dialog (left out where python3 is missing)', ()
     expect(told.exit).toBe(0);
     for (const role of roles) expect(told.out).toContain(role);
     const id = told.out.trimEnd().split('\n').at(-1)?.trim() ?? '';
-    expect(await site.ada.session.local?.record('teamMember', id)).toMatchObject({ RoleName: roles[1] });
+    expect((await site.ada.session.find.record('teamMember', { id })).row).toMatchObject({ RoleName: roles[1] });
   });
 });

@@ -37,24 +37,18 @@ export function serviceOf(company: Company, calls: Input[] = []): Session {
     async *list(operation, input) {
       yield* listed(operation, input);
     },
-    local: {
-      rights: () => Promise.reject(new Error('no right is asked for')),
-      transaction: () => Promise.reject(new Error('nothing is written')),
-      attempt: () => Promise.reject(new Error('nothing is written')),
-      as: () => Promise.reject(new Error('nobody else calls')),
-      matching: () => Promise.reject(new Error('nothing is matched')),
-      get all(): never {
-        throw new Error('nothing is exported');
+    find: {
+      record: async (name, { id }) => {
+        const row = all[name as keyof typeof all]?.find((one) => one.ID === id);
+        return row ? { state: 'live', row } : { state: 'absent' };
       },
-      get history(): never {
-        throw new Error('no past is asked for');
-      },
-      get jobs(): never {
-        throw new Error('nothing is written');
-      },
-      record: async (name, id) => all[name as keyof typeof all]?.find((row) => row.ID === id),
       named: async (name, field, text) =>
         all[name as keyof typeof all]?.filter((row) => String(row[field]).toLowerCase() === text.toLowerCase()) ?? [],
+      beside: () => Promise.reject(new Error('nothing is matched')),
+      all: () => {
+        throw new Error('nothing is exported');
+      },
+      forget: () => undefined,
     },
   };
 }

@@ -25,10 +25,10 @@ const names = async ({ ada }: TestSite) => (await ada.list('individual')).map(({
 test('somebody who was made in it calls by their own rights and name', async () => {
   const site = await newSite();
   let called = '';
-  await annIn(site, async ({ me, local }) => {
+  await annIn(site, async ({ me, find }) => {
     called = me.userName;
     const all = [];
-    for await (const row of local?.all('accountability', 0) ?? []) all.push(row);
+    for await (const row of find.all('accountability', 0)) all.push(row);
     expect(all).toMatchObject([{ Name: 'Keep', CreatedBy: me.id }]);
   });
   expect([called, await names(site)]).toEqual(['ann', ['ada', 'ann']]);

@@ -66,7 +66,7 @@ describe.each(CASES.filter(({ soft }) => soft))('a $child that was deleted befor
     const { ada } = await newSite();
     const above = await ada.make(owner);
     const { ID } = await makeChild(ada, one, above[by]);
-    const record = () => ada.session.local?.record(child, String(ID));
+    const record = async () => (await ada.session.find.record(child, { id: String(ID) })).row;
     await ada.delete(child, ID);
     await ada.delete(owner, above.ID);
     expect(await record()).toMatchObject({ Deleted: true, DeletedByRef: true });
@@ -117,7 +117,9 @@ it('goes down any number of steps, and back', async () => {
   const project = await ada.make('project', { AncestorID: middle.ID });
   const scope = await ada.make('projectScope', { AncestorID: project.ID });
   await ada.delete('organization', top.ID);
-  expect(await ada.session.local?.record('projectScope', String(scope.ID))).toMatchObject({ DeletedByRef: true });
+  expect((await ada.session.find.record('projectScope', { id: String(scope.ID) })).row).toMatchObject({
+    DeletedByRef: true,
+  });
   await ada.undelete('organization', top.ID);
   expect(await ada.get('projectScope', scope.ID)).toEqual(scope);
 });

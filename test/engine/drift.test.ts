@@ -122,7 +122,9 @@ describe('an ETag', () => {
     tags.add(etag('accountability', await ada.change('accountability', read.ID, { Name: 'Other' })));
     tags.add(etag('accountability', await ada.delete('accountability', read.ID)));
     await ada.delete('individual', boss.ID);
-    tags.add(etag('accountability', (await ada.session.local?.record('accountability', String(read.ID))) ?? {}));
+    tags.add(
+      etag('accountability', (await ada.session.find.record('accountability', { id: String(read.ID) })).row ?? {}),
+    );
     expect(tags.size).toBe(4);
   });
 

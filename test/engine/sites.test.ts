@@ -137,8 +137,8 @@ it('lets a global administrator act in another site, and stay who they are', asy
   expect(each(await wanda.list('coreValue'), 'ID')).toEqual([made.ID]);
   expect(await ada.list('coreValue')).toEqual([]);
   expect(await there.call('individual', 'get', 'mine')).toMatchObject({ ID: ada.id, UserName: 'ada' });
-  expect(await there.session.local?.record('site', wharf)).toMatchObject({ Name: 'Wharf' });
-  expect((await ada.session.local?.named('site', 'Name', 'wharf', 0))?.map(({ ID }) => ID)).toEqual([wharf]);
+  expect((await there.session.find.record('site', { id: wharf })).row).toMatchObject({ Name: 'Wharf' });
+  expect((await ada.session.find.named('site', 'Name', 'wharf'))?.map(({ ID }) => ID)).toEqual([wharf]);
 });
 
 it('lets nobody else act in another site', async () => {
@@ -146,7 +146,7 @@ it('lets nobody else act in another site', async () => {
   await refuses(as('wanda', 'Test')).with('not_found', 'there is no site "Test"');
   await refuses(as('wanda', id)).with('not_found', id);
   expect((await as('wanda', wharf)).id).not.toBe(ada.id);
-  expect(await (await as('wanda')).session.local?.record('site', id)).toBeUndefined();
+  expect(await (await as('wanda')).session.find.record('site', { id })).toEqual({ state: 'absent' });
 });
 
 it('says which sites a name may mean', async () => {

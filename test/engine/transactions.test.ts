@@ -100,7 +100,6 @@ it('rehearses a change: tells what would come of it, and changes nothing', async
       operation: update,
       input: { params: { id: String(made.ID) } },
       patch: { Name: 'After' },
-      read: async (session) => session.local?.record('accountability', String(made.ID)),
     },
     { ...about, operation: remove, input: { params: { id: String(made.ID) } } },
   ]);

@@ -42,6 +42,18 @@ function recording({ record, other }: Answers, heard: Heard[], jobs: JobStore): 
       yield record;
       yield other;
     },
+    find: {
+      async record(_resource, { id }) {
+        if (id !== undefined) hear(undefined, { params: { id } });
+        return { state: 'live', row: record };
+      },
+      named: async () => [record, other],
+      beside: async () => [record],
+      async *all() {
+        yield record;
+      },
+      forget: () => undefined,
+    },
     get local() {
       return local;
     },
@@ -51,11 +63,6 @@ function recording({ record, other }: Answers, heard: Heard[], jobs: JobStore): 
     jobs,
     transaction: (work: Work) => work(session),
     attempt: (work: Work) => work(session),
-    named: async () => [record, other],
-    async record(_resource: string, id: string) {
-      hear(undefined, { params: { id } });
-      return record;
-    },
   } as Partial<Local> as Local;
   return session;
 }

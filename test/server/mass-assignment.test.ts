@@ -71,7 +71,7 @@ async function send(
 }
 
 const stored = async (resource: string, id: Value | undefined): Promise<Row> =>
-  (await site.ada.session.local?.record(resource, String(id))) ?? {};
+  (await site.ada.session.find.record(resource, { id: String(id) })).row ?? {};
 
 const shown = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));

@@ -102,11 +102,16 @@ export async function newServer(options: Partial<ServerOptions> = {}): Promise<T
   };
 }
 
+const unasked = (): never => {
+  throw new Error('nothing is looked for');
+};
+const NOTHING_FOUND = { record: unasked, named: unasked, beside: unasked, all: unasked, forget: unasked };
+
 /** An endpoint over a back end that a test made up; it takes every credential. */
 export async function overBackend(session: Partial<Session>, options: Partial<ServerOptions> = {}) {
   const me = { id: 'x', userName: 'ada', site: 'y' };
   const backend: Backend = {
-    open: async () => ({ me, call: async () => ({}), list: async function* () {}, ...session }),
+    open: async () => ({ me, call: async () => ({}), list: async function* () {}, find: NOTHING_FOUND, ...session }),
     login: async () => ({}),
     close: async () => undefined,
   };

@@ -1,6 +1,5 @@
 // Seeding itself: the clock, the progress, and what is refused.
 import { expect, onTestFinished, test } from 'vitest';
-import type { Session } from '../../src/contract/call.ts';
 import { randomOf } from '../../src/sites/samples/random.ts';
 import { userNameOf } from '../../src/sites/samples/user-name.ts';
 import { seedSample } from '../../src/sites/seed.ts';
@@ -69,8 +68,7 @@ test.each([0, -1, 1.5, Number.NaN, 2_000_000])('%s individuals are refused', asy
 
 test('a remote service is refused before anything is written', async () => {
   const engine = await fresh();
-  const { me, call, list } = await engine.backend.open({});
-  const session: Session = { me, call, list };
+  const { local: _local, ...session } = await engine.backend.open({});
   await expect(seedSample(SMALL, await targetOn(engine, { session }))).rejects.toMatchObject({ code: 'usage' });
   expect(await engine.store.find({ resource: 'individual', site: undefined, deleted: 2 })).toHaveLength(1);
 });

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { BadFile, type FileFault } from '../../src/changes/files/index.ts';
 import type { Draft } from '../../src/changes/planning.ts';
 import { type IntakeOptions, intakeOf, type Tally } from '../../src/changes/rows/intake.ts';
-import type { Records } from '../../src/changes/rows/records.ts';
 import type { Summary } from '../../src/changes/tally.ts';
-import { resolve } from '../../src/cli/selectors.ts';
+import { recordsOf } from '../../src/cli/jobs/input.ts';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
 import { open } from './input-files.ts';
 import { jobsOf } from './job.ts';
@@ -24,18 +23,6 @@ export type IntakeWishes = Partial<Omit<IntakeOptions, 'resource' | 'map'>> & {
   readonly name?: string;
   readonly map?: Readonly<Record<string, string>>;
 };
-
-/** What the embedded engine knows. */
-export function recordsOf({ session }: Asker): Records {
-  const { local, me } = session;
-  if (!local) throw new Error('these records are those of the embedded engine');
-  return {
-    me,
-    byID: (resource, id) => local.record(resource, id),
-    matching: (resource, members) => local.matching(resource, members),
-    resolve: (targets, text) => resolve(session, text, { targets, deleted: 0 }),
-  };
-}
 
 export const wished = (resource: ResourceName, { name: _name, map = {}, ...wishes }: IntakeWishes): IntakeOptions => ({
   resource: resourceNamed(resource),
@@ -60,7 +47,7 @@ export async function take(
 ): Promise<Taken> {
   const text = typeof content === 'string' ? content : `${content.join('\n')}\n`;
   const input = await open(wishes.name ?? 'rows.csv', text);
-  const intake = intakeOf(input, recordsOf(asker), wished(resource, wishes));
+  const intake = intakeOf(input, recordsOf(asker.session), wished(resource, wishes));
   const drafts: Draft[] = [];
   try {
     for await (const some of intake.drafts()) drafts.push(...some);

@@ -95,7 +95,7 @@ export function askerOf(session: Session, engine: TestEngine): Asker {
     put: (resource, id, body, query = {}) =>
       one(resource, 'update', id, { body: 'ID' in body ? body : { ID: id, ...body }, query }),
     async change(resource, id, members) {
-      const before = await session.local?.record(resource, String(id));
+      const { row: before } = await session.find.record(resource, { id: String(id) });
       return one(resource, 'update', id, { body: { ...before, ...members } });
     },
     delete: (resource, id) => one(resource, 'delete', id),

@@ -22,6 +22,7 @@ export function writtenDown(session: Session, into: Transcripts): Session {
   into.set(nameOfTest(), entries);
   return {
     me: session.me,
+    find: session.find,
     async call(operation, input) {
       try {
         const answer = await session.call(operation, input);

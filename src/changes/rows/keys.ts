@@ -2,6 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { ownersOf } from '../../contract/owners.ts';
+import { listedBy } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
 import { fieldNamed } from '../../contract/validate.ts';
@@ -56,23 +57,26 @@ function partOf(fields: Fields, name: string, value: Value): string {
   return typeof value === 'string' ? textKey(value) : String(value);
 }
 
-/** Finds the records of a key. */
-export type Finder = (values: Readonly<Record<string, Value>>) => Promise<readonly Row[]>;
+/** Finds the records of a key; undefined where the service cannot show whether there are any. */
+export type FindByKey = (values: Readonly<Record<string, Value>>) => Promise<readonly Row[] | undefined>;
 
-/** Where two rows in a row are about one owner, its records are fetched together: the next rows are mostly about it, too. */
-export function finderFor(resource: Resource, key: readonly string[], records: Records): Finder {
-  if (key.length === 1 && key[0] === 'ID') {
-    const owners = ownersOf(resource).map(({ field }) => field);
-    return async (values) => {
-      const known = owners.filter((name) => values[name] != null);
-      const row = await records.byID(resource.name, String(values.ID), pick(known, values));
-      return row ? [row] : [];
-    };
-  }
-  const owner = ownersOf(resource).find(({ field }) => key.includes(field))?.field;
-  if (owner === undefined || key.length === 1) return (values) => records.matching(resource.name, pick(key, values));
-  // A service shows commitments of one period at a time.
-  const together = [owner, ...key.filter((name) => name === 'PeriodID')];
+/**
+ * Where two rows in a row are about one owner, its records are fetched together: the next rows are mostly about it, too.
+ * `there`: the members that the file fills.
+ */
+export function finderFor(
+  resource: Resource,
+  key: readonly string[],
+  { find }: Records,
+  there: ReadonlySet<string>,
+): FindByKey {
+  const owners = ownersOf(resource).map(({ field }) => field);
+  if (key.length === 1 && key[0] === 'ID') return byID(resource, find, there);
+  const owner = owners.find((name) => key.includes(name));
+  if (owner === undefined || key.length === 1) return (values) => find.beside(resource.name, pick(key, values));
+  // A service shows commitments of one period at a time, and rights about one type of children.
+  const narrowing = listedBy(resource).filter((name) => !owners.includes(name));
+  const together = [owner, ...key.filter((name) => narrowing.includes(name))];
   let last: string | undefined;
   let known: ReadonlyMap<string, readonly Row[]> | undefined;
   return async (values) => {
@@ -80,17 +84,31 @@ export function finderFor(resource: Resource, key: readonly string[], records: R
     if (whose !== last) {
       last = whose;
       known = undefined;
-      return records.matching(resource.name, pick(key, values));
+      return find.beside(resource.name, pick(key, values));
     }
-    known ??= byKey(resource, key, await records.matching(resource.name, pick(together, values)));
-    return known.get(keyText(resource.fields, key, values)) ?? [];
+    const rows = known ? [] : await find.beside(resource.name, pick(together, values));
+    known ??= rows && byKey(resource, key, rows);
+    return known && (known.get(keyText(resource.fields, key, values)) ?? []);
+  };
+}
+
+/** By its ID, in the list of whatever owner the row names. */
+function byID(resource: Resource, find: Records['find'], there: ReadonlySet<string>): FindByKey {
+  const listed = listedBy(resource);
+  const maySayNone = new Set(listed.filter((name) => there.has(name) && resource.fields[name]?.nullable));
+  return async (values) => {
+    const said = listed.filter((name) => values[name] != null || maySayNone.has(name));
+    const place = pick(said, values);
+    const { state, row } = await find.record(resource.name, { id: String(values.ID), place }, 'many');
+    return state === 'unseen' ? undefined : row ? [row] : [];
   };
 }
 
 const pick = (names: readonly string[], values: Readonly<Record<string, Value>>): Row =>
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
-function byKey(
+/** Records by the text of these members. */
+export function byKey(
   { fields }: Resource,
   key: readonly string[],
   rows: readonly Row[],

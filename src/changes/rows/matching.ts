@@ -1,6 +1,8 @@
 // Finds the record that each row of a file is about, by its key.
-import { plural, type Row } from '../../contract/resource.ts';
+import { placeMembers } from '../../contract/record-address.ts';
+import { plural, type Row, singular } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
+import { ownersShowing } from '../unfound.ts';
 import { keyText } from './keys.ts';
 import { type FileNames, resolveNamings, rowsNamed } from './naming.ts';
 import type { Matcher, Work } from './reader.ts';
@@ -25,11 +27,13 @@ export async function matchOnce(
 async function match(work: Work, { key, find, spare, seen }: Matcher, row: RowDraft, names: FileNames): Promise<void> {
   if (row.faults.length > 0 || key.length === 0) return;
   const { resource, mode } = work.options;
-  await resolveNamings(row, names, work.records, key);
+  // What is shown by the list of its owner alone is looked for there.
+  const owners = key.includes('ID') ? placeMembers(resource) : [];
+  await resolveNamings(row, names, work.records, [...key, ...owners]);
   // Rows that name each other in a ring have no key; their loop is told when they are put in order.
   const isOpen = row.namings.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
   if (row.faults.length > 0 || isOpen) return;
-  atSite(work, row, key);
+  atSite(work, row, [...key, ...owners]);
   const missing = key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
   if (missing.length > 0) {
     if (mode !== 'create') row.faults.push(keyless(row, missing));
@@ -41,6 +45,7 @@ async function match(work: Work, { key, find, spare, seen }: Matcher, row: RowDr
     return;
   }
   const found = await find(row.values);
+  if (!found) return refuseUnseen(work, row, key);
   if (found.length > 0 || !spare) return take(work, row, key, found);
   await matchSpare(work, spare, row, names);
 }
@@ -58,7 +63,9 @@ async function matchSpare(
   const isSaid = key.every((name) => row.values[name] != null || resource.fields[name]?.nullable);
   if (row.faults.length > 0 || !isSaid) return;
   const isFree = ({ ID }: Row): boolean => !taken.has(ID) && !names.has(`${resource.name} ${textKey(String(ID))}`);
-  take(work, row, key, (await find(row.values)).filter(isFree));
+  const found = await find(row.values);
+  if (!found) return refuseUnseen(work, row, key);
+  take(work, row, key, found.filter(isFree));
   if (row.found) taken.add(row.found.ID);
 }
 
@@ -72,6 +79,20 @@ const keyless = ({ line }: RowDraft, missing: readonly string[]) => ({
   message: `has no ${missing.join(' and no ')}, by which its record would be found`,
   hint: 'Fill it in, or say --key with other members.',
 });
+
+/** What may be there already is not made a second time, where nobody says that all rows are new. */
+function refuseUnseen({ options: { resource, mode } }: Work, row: RowDraft, key: readonly string[]): void {
+  if (mode === 'create') return;
+  const owners = ownersShowing(resource, 0);
+  row.faults.push({
+    line: row.line,
+    message: `cannot be matched: the service does not show whether there is a ${singular(resource)} with this ${key.join(' and ')}`,
+    hint:
+      owners.length > 0
+        ? `It lists ${plural(resource)} only of one owner: say whose it is in a column ${owners.join(' or ')}, or --mode create where all rows are new.`
+        : 'Say --mode create where all rows are new.',
+  });
+}
 
 /** The one record there is, a live one before those that are deleted. */
 function take({ options }: Work, row: RowDraft, key: readonly string[], found: readonly Row[]): void {

@@ -75,7 +75,8 @@ function linksIn(
   const known = new Map<string, Place>();
   const placeOf = async (field: string, id: string): Promise<Place> => {
     const key = `${field} ${id}`;
-    const place = known.get(key) ?? placeIn(resource, field, id, await records.byID(resource.name, id));
+    const place =
+      known.get(key) ?? placeIn(resource, field, id, (await records.find.record(resource.name, { id }, 'many')).row);
     known.set(key, place);
     return place;
   };

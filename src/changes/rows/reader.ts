@@ -6,7 +6,7 @@ import type { FileRow, InputFile } from '../files/input.ts';
 import type { CellRules } from './cells.ts';
 import { type Binding, bindColumns } from './columns.ts';
 import type { IntakeOptions, Tally } from './intake.ts';
-import { type Finder, finderFor, keyOf, newKeyOf, spareKeyOf } from './keys.ts';
+import { type FindByKey, finderFor, keyOf, newKeyOf, spareKeyOf } from './keys.ts';
 import type { Records } from './records.ts';
 import { draftOf, type RowDraft } from './row-draft.ts';
 import { type SeenKeys, seenKeys } from './seen-keys.ts';
@@ -24,10 +24,10 @@ export interface Work {
 /** How the rows of one file are matched with records. */
 export interface Matcher {
   readonly key: readonly string[];
-  readonly find: Finder;
+  readonly find: FindByKey;
   /** What finds a record whose ID is not there. */
   readonly spare:
-    | { readonly key: readonly string[]; readonly find: Finder; readonly taken: Set<Value | undefined> }
+    | { readonly key: readonly string[]; readonly find: FindByKey; readonly taken: Set<Value | undefined> }
     | undefined;
   readonly seen: SeenKeys;
 }
@@ -66,9 +66,11 @@ export function readerOf(work: Work): Reader {
       const spare = asked.length === 0 && key[0] === 'ID' ? spareKeyOf(resource, there) : [];
       matcher = {
         key,
-        find: finderFor(resource, key, records),
+        find: finderFor(resource, key, records, there),
         spare:
-          spare.length > 0 ? { key: spare, find: finderFor(resource, spare, records), taken: new Set() } : undefined,
+          spare.length > 0
+            ? { key: spare, find: finderFor(resource, spare, records, there), taken: new Set() }
+            : undefined,
         seen: seenKeys(),
       };
       return matcher;

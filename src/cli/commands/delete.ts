@@ -9,7 +9,7 @@ import { confirmDeletion } from '../confirm.ts';
 import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
 import { idsFor, withinOf } from '../naming.ts';
-import { ownPlan, standing } from '../records.ts';
+import { ownPlan } from '../records.ts';
 
 export async function turn(
   context: Context,
@@ -49,7 +49,7 @@ export async function turnChanges(
       operation,
       id,
       input: { by: plan.route, params: { [own]: id }, query },
-      read: (inside) => standing(inside, resource, id, within),
+      place: within,
     }),
   );
 }

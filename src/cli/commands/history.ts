@@ -82,7 +82,7 @@ async function history(
       ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
       : await idOf(session, resource, ref, given);
   const happened = session.local
-    ? await pastOf(session.local, resource, id)
+    ? await pastOf(session.find, session.local.history, resource, id)
     : await withJobs(context, journal, async (jobs) => {
         const found: Happened[] = [];
         const want = { resource, id };

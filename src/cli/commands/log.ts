@@ -43,7 +43,7 @@ async function log(context: Context, { since, journal }: Options): Promise<numbe
   // A filter or another order is about all there are.
   const wanted = settings.where.length > 0 || settings.sort !== undefined ? MOST : limit + 1;
   const found = session.local
-    ? await pastSince(session.local, at, wanted)
+    ? await pastSince(session.find, session.local.history, at, wanted)
     : await withJobs(context, journal, async (jobs) => {
         const all: Happened[] = [];
         for await (const one of doneIn(jobs, settings.profile, session, { since: at }))

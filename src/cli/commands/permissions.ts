@@ -62,7 +62,7 @@ function changeOf(wanted: Wanted, there: Row | undefined, body: Record<string, u
     id,
     input: { by: 'plain', params: { id } },
     patch: { ID: there.ID, ...body },
-    read: (inside) => rowOf(inside, wanted),
+    place: { RowID: wanted.RowID, ChildType: wanted.ChildType },
   };
 }
 

@@ -3,14 +3,14 @@ import type { Change } from '../../changes/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+import type { Resource } from '../../contract/resource.ts';
 import { resolveFlags } from '../address-values.ts';
 import { choosePlan, inputAt, plansOf, zoneIn } from '../addresses.ts';
 import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
 import { camel } from '../names.ts';
 import { idsFor, withinOf } from '../naming.ts';
-import { ownPlan, standing } from '../records.ts';
+import { ownPlan } from '../records.ts';
 import { completeNew } from '../required.ts';
 import { readBody } from '../values.ts';
 
@@ -80,7 +80,7 @@ export async function updateChanges(
       id,
       patch,
       input: { by: plan.route, params: { [own]: id }, query: zoneIn(context.settings, plan) },
-      read: (inside) => current(inside, resource, id, within),
+      place: within,
     }),
   );
 }
@@ -118,17 +118,4 @@ function checkStdin(given: readonly string[], options: Given): void {
     throw new ServiceError('usage', 'stdin is named twice, and can be read once', {
       hint: 'Put one of them into a file.',
     });
-}
-
-/** The record as it stands; where the service has no address for single reads, the embedded file or a list is asked. */
-async function current(
-  session: Session,
-  resource: Resource,
-  id: string,
-  within: Readonly<Record<string, string>>,
-): Promise<Row | undefined> {
-  const plan = ownPlan(resource, 'get');
-  const { get } = resource.operations;
-  if (plan?.own && get) return session.call(get, { by: plan.route, params: { [plan.own]: id } });
-  return standing(session, resource, id, within, 0);
 }

@@ -5,8 +5,7 @@ import { EXIT } from '../../contract/exit.ts';
 import { contract } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import { lookupOf } from '../lookup.ts';
-import { resolve } from '../selectors.ts';
+import { listed, resolve } from '../selectors.ts';
 
 export interface Owner {
   readonly id: string;
@@ -105,13 +104,13 @@ async function idOrNone(session: Session, text: string, target: Target): Promise
 }
 
 async function ownerByID(session: Session, id: string): Promise<Owner> {
-  const unit = await lookupOf(session).record('organization', id);
+  const unit = await listed(session, 'organization', id);
   return unit ? { id, by: byOf(unit) } : { id, by: 'individual' };
 }
 
 async function ownerAs(session: Session, id: string, target: Target): Promise<Owner> {
   if (target === 'individual') return { id, by: 'individual' };
-  const unit = await lookupOf(session).record('organization', id);
+  const unit = await listed(session, 'organization', id);
   return { id, by: byOf(unit ?? {}) };
 }
 

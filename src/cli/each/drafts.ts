@@ -1,7 +1,8 @@
 // The rows of a file, each as the changes that a command would make of it.
-import type { Change } from '../../changes/change.ts';
+import { type Change, find } from '../../changes/change.ts';
 import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
 import { type Draft, draftOf } from '../../changes/planning.ts';
+import { unfound } from '../../changes/unfound.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { EXIT } from '../../contract/exit.ts';
@@ -72,6 +73,7 @@ function changesOf(
 
 /** With the record as it stands, so that a change meanwhile is seen. */
 async function draft(session: Session, change: Change, line: number, sha256: string): Promise<Draft> {
-  const now = await change.read?.(session);
-  return { ...draftOf(change), line, sha256, ...(now ? { now } : {}) };
+  const found = await find(session, change);
+  if (found && change.patch && found.state !== 'live') throw unfound(change.resource, change.id, found);
+  return { ...draftOf(change), line, sha256, ...(found?.row ? { now: found.row } : {}) };
 }

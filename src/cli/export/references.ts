@@ -5,7 +5,6 @@ import { resourceNamed } from '../../contract/index.ts';
 import { looksLikeGuid } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
-import { everyRecord } from './everything.ts';
 
 /**
  * Answers what is written for a member's value. GUIDs stay. Integers and the UserIDs of principals belong to one site:
@@ -35,7 +34,7 @@ async function namesOf(session: Session, target: string): Promise<ReadonlyMap<st
     target === 'principal' ? [resourceNamed('individual'), 'UserID'] : [resourceNamed(target), 'ID'];
   const owners = new Map<string, string | undefined>();
   const names = new Map<string, string>();
-  for await (const row of everyRecord(session, resource, 0)) {
+  for await (const row of session.find.all(resource.name, 0)) {
     const name = nameIn(resource, row);
     if (name === undefined) continue;
     const key = textKey(name);

@@ -12,7 +12,6 @@ import { isWritable } from '../../contract/field.ts';
 import type { Resource, Value } from '../../contract/resource.ts';
 import { type Output, writeStream } from '../../files/output.ts';
 import { sorted } from '../output/sort.ts';
-import { everyRecord } from './everything.ts';
 import { referencesOf } from './references.ts';
 
 export type ExportForm = Exclude<Form, 'xlsx'>;
@@ -50,7 +49,7 @@ export async function writeRecords(
   const isTable = form === 'csv' || form === 'tsv';
   const writer = await fileWriter(stream, DIALECTS[form], columns, { excel: excel && isTable });
   let count = 0;
-  const rows = everyRecord(session, resource, deleted);
+  const rows = session.find.all(resource.name, deleted);
   for await (const row of sorted(rows, orderOf(resource), resource.fields)) {
     await writer.write(columns.map((name) => cellOf(resource, name, written(name, row[name] ?? null), isTable)));
     count++;
@@ -65,7 +64,7 @@ async function needsID(session: Session, resource: Resource, deleted: 0 | 2): Pr
   if (fields.ID === undefined || fields.ID.rule === 'read-only') return false;
   if (id === 'guid' || key.length === 0) return true;
   const seen = new Set<string>();
-  for await (const row of everyRecord(session, resource, deleted)) {
+  for await (const row of session.find.all(resource.name, deleted)) {
     const text = keyText(fields, key, row);
     if (seen.has(text) || key.some((name) => (row[name] ?? null) === null)) return true;
     seen.add(text);

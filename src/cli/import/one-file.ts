@@ -14,7 +14,6 @@ import { leaveFailed, settingsOfFile } from '../jobs/import-job.ts';
 import { openFile, takeIn } from '../jobs/input.ts';
 import { runNew } from '../jobs/running.ts';
 import { tellFailures } from '../jobs/summary.ts';
-import { forgetLists } from '../lookup.ts';
 import { orderedIDs } from '../new-id.ts';
 import type { SiteFile } from './folder.ts';
 
@@ -41,7 +40,6 @@ export async function importOne(way: Way, file: SiteFile): Promise<FileDone> {
   const { context, session, jobs, renamed } = way;
   const { resource, name, path } = file;
   const flags = { ...way.flags, ...(file.excel ? { excel: true } : {}) };
-  forgetLists(session);
   const input = await openFile(context, path, flags);
   try {
     const { tally, drafts } = await takeIn(context, session, resource, input, {

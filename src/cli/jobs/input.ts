@@ -8,9 +8,9 @@ import type { Records } from '../../changes/rows/records.ts';
 import type { Session } from '../../contract/call.ts';
 import type { Resource } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
+import { resolve as resolveName } from '../selectors.ts';
 import { MOST_SHOWN } from './failures.ts';
 import { dateOrderIn, type FileFlags, type IntakeFlags, keyIn, mapOf } from './flags.ts';
-import { recordsFor } from './records.ts';
 
 /** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
 export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
@@ -44,6 +44,13 @@ interface Source {
   readonly renamed?: Map<string, string>;
 }
 
+/** The records of one session, as the rows of a file are matched with them. */
+export const recordsOf = (session: Session): Records => ({
+  me: session.me,
+  find: session.find,
+  resolve: (targets, text) => resolveName(session, text, { targets, deleted: 0 }),
+});
+
 const knowing = (records: Records, renamed: ReadonlyMap<string, string>): Records => ({
   ...records,
   resolve: (targets, text) => records.resolve(targets, renamed.get(text.toLowerCase()) ?? text),
@@ -58,7 +65,7 @@ export async function takeIn(
   { file, flags, renamed, quiet = false }: Source,
 ): Promise<Taken> {
   const name = nameOf(file);
-  const { tally, drafts } = intakeOf(input, renamed ? knowing(recordsFor(session), renamed) : recordsFor(session), {
+  const { tally, drafts } = intakeOf(input, renamed ? knowing(recordsOf(session), renamed) : recordsOf(session), {
     resource,
     file: name,
     key: keyIn(flags),

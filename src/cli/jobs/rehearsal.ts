@@ -1,7 +1,7 @@
 // A dry run of many changes: on the embedded engine really made by its rules, and taken back; on a remote service only read.
 import { planJob, runJob } from '../../changes/job.ts';
 import type { Summary } from '../../changes/tally.ts';
-import type { Local, Session } from '../../contract/call.ts';
+import type { Finder, Session } from '../../contract/call.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { NewJob, PlannedRow } from '../../contract/jobs.ts';
@@ -39,7 +39,7 @@ export async function rehearseJob(
     if (!jobs) throw new Error('a transaction of the engine has its own doors');
     await planJob(jobs, job, rows);
     announce();
-    await printRows(context, jobs.rows(job.id), inside.local);
+    await printRows(context, jobs.rows(job.id), inside.find);
     const onFailed = (row: PlannedRow, error: ServiceError): void => {
       if (failures.length < MOST_SHOWN) failures.push(failureAt(row, error));
     };
@@ -59,16 +59,16 @@ class TakenBack extends Error {
   override readonly name = 'TakenBack';
 }
 
-/** One line for each member that changes. `local` knows the names of records that are there. */
-export async function printRows(context: Context, rows: Rows, local?: Local): Promise<void> {
-  await context.print({ shape: local ? PLANNED : nameless(PLANNED), rows: membersOf(rows, local), one: false });
+/** One line for each member that changes. `find` knows the names of records that are there. */
+export async function printRows(context: Context, rows: Rows, find?: Finder): Promise<void> {
+  await context.print({ shape: find ? PLANNED : nameless(PLANNED), rows: membersOf(rows, find), one: false });
 }
 
-async function* membersOf(rows: Rows, local: Local | undefined): AsyncGenerator<Row> {
+async function* membersOf(rows: Rows, find: Finder | undefined): AsyncGenerator<Row> {
   for await (const row of rows) {
     const { operation, line, id } = row;
     const resource = resourceNamed(row.resource);
-    const record = id === undefined ? undefined : await local?.record(row.resource, id);
+    const record = id === undefined ? undefined : (await find?.record(row.resource, { id }))?.row;
     const head = { Line: line ?? null, Operation: operation, Name: nameIn(resource, { ...record, ...row.body }) };
     const tail = { Resource: resource.command, ID: id ?? null };
     for (const [Field, Before, After] of changesIn(row)) yield { ...head, Field, Before, After, ...tail };

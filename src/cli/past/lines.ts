@@ -1,5 +1,5 @@
 // What happened to records: by the engine's own history, or on a remote service by what pm did there itself.
-import type { Local, Past, Session } from '../../contract/call.ts';
+import type { Finder, History, Past, Session } from '../../contract/call.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
@@ -24,10 +24,15 @@ export interface Happened {
 }
 
 /** All that happened to one record, the oldest first. */
-export async function pastOf(local: Local, resource: Resource, id: string): Promise<readonly Happened[]> {
-  const lines = await local.history.of(resource.name, id);
-  const who = namesFrom(local);
-  const after: Record<string, Value> = { ...(await local.record(resource.name, id)) };
+export async function pastOf(
+  find: Finder,
+  history: History,
+  resource: Resource,
+  id: string,
+): Promise<readonly Happened[]> {
+  const lines = await history.of(resource.name, id);
+  const who = namesFrom(find);
+  const after: Record<string, Value> = { ...(await find.record(resource.name, { id })).row };
   const told: Happened[] = [];
   for (const line of lines.toReversed()) {
     const changes = changesOf(resource, line, after);
@@ -38,10 +43,15 @@ export async function pastOf(local: Local, resource: Resource, id: string): Prom
 }
 
 /** What happened to the whole site, the newest first; which members changed, but not from what to what. */
-export async function pastSince(local: Local, since: string | undefined, limit: number): Promise<readonly Happened[]> {
-  const who = namesFrom(local);
+export async function pastSince(
+  find: Finder,
+  history: History,
+  since: string | undefined,
+  limit: number,
+): Promise<readonly Happened[]> {
+  const who = namesFrom(find);
   const told: Happened[] = [];
-  for (const line of await local.history.since(since, limit)) {
+  for (const line of await history.since(since, limit)) {
     const resource = resourceNamed(line.resource);
     const changes = changesOf(resource, line, {});
     told.push({ at: line.at, who: await who(line.caller), what: line.what, resource, id: line.id, changes });
@@ -63,10 +73,10 @@ function isShown({ fields, open }: Resource, name: string): boolean {
 }
 
 /** User names by ID, each looked up once. */
-function namesFrom(local: Local): (id: string) => Promise<string> {
+function namesFrom(find: Finder): (id: string) => Promise<string> {
   const known = new Map<string, string>();
   return async (id) => {
-    const name = known.get(id) ?? String((await local.record('individual', id))?.UserName ?? id);
+    const name = known.get(id) ?? String((await find.record('individual', { id })).row?.UserName ?? id);
     known.set(id, name);
     return name;
   };

@@ -134,7 +134,7 @@ function penOf({ session, random, tick, made, deleted }: Ink): Pen {
       return row;
     },
     async change(resource, id, members) {
-      const before = await localOf(session).record(resource, String(id));
+      const { row: before } = await session.find.record(resource, { id: String(id) });
       // What is left out of a PUT becomes or stays null, while a parent must not be sent as null (D10).
       const set = Object.entries(before ?? {}).filter(([, value]) => value !== null);
       return one(resource, 'update', id, { ...Object.fromEntries(set), ...(members as Row) });

@@ -42,7 +42,7 @@ export async function addPhaseAndStatus(pen: Pen): Promise<void> {
 const WAITING = 'Waiting for the customer';
 
 const isThere = async ({ session }: Pen, resource: string, name: string): Promise<boolean> =>
-  ((await session.local?.named(resource, 'Name', name, 0)) ?? []).length > 0;
+  ((await session.find.named(resource, 'Name', name)) ?? []).length > 0;
 
 /** How the site describes itself, what it shows and from where on a metric counts. */
 export async function describeSite(pen: Pen, about: string): Promise<void> {
@@ -57,14 +57,14 @@ export async function describeSite(pen: Pen, about: string): Promise<void> {
 
 /** A lighter color for the lowest level, where the site has its first colors. */
 export async function changeColor(pen: Pen): Promise<void> {
-  const [below] = (await pen.session.local?.named('color', 'Name', 'Below', 0)) ?? [];
+  const [below] = (await pen.session.find.named('color', 'Name', 'Below')) ?? [];
   if (below) await pen.change('color', below.ID, { Code: 'd9534f' });
 }
 
 /** The ID of the record of that name; there is one. */
 export async function idNamed({ session }: Pen, resource: 'phase' | 'status' | 'securityGroup', name: string) {
   const field = resource === 'securityGroup' ? 'Group' : 'Name';
-  const [row] = (await session.local?.named(resource, field, name, 0)) ?? [];
+  const [row] = (await session.find.named(resource, field, name)) ?? [];
   if (!row) throw new Error(`the site has no ${resource} "${name}"`);
   return row.ID ?? null;
 }

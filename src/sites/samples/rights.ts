@@ -5,6 +5,6 @@ const WRITES = { CreateState: 1, ReadState: 1, UpdateState: 1, DeleteState: 1, D
 
 /** Lets an individual write on a record and on all that belongs to it. Both are IDs. */
 export async function letWrite(pen: Pen, individual: string, on: string): Promise<void> {
-  const { UserID = null } = (await pen.session.local?.record('individual', individual)) ?? {};
+  const { UserID = null } = (await pen.session.find.record('individual', { id: individual })).row ?? {};
   await pen.add('permission', { ...WRITES, RowID: on, PrincipalID: UserID, ChildType: null });
 }

@@ -157,7 +157,7 @@ const DIALOGS_OF_INDIVIDUALS = 38;
 
 async function addPermissions(pen: Pen): Promise<void> {
   const userID = async (user: string) =>
-    (await pen.session.local?.record('individual', idOf('individual', user)))?.UserID ?? null;
+    (await pen.session.find.record('individual', { id: idOf('individual', user) })).row?.UserID ?? null;
   const leaders = await idNamed(pen, 'securityGroup', 'Leaders');
   const readers = await idNamed(pen, 'securityGroup', 'Readers');
   const rows = [

@@ -1,0 +1,113 @@
+// The addresses at which records are read, and the members of a record that fill them.
+import { resources } from './index.ts';
+import { addressOf, isAlias, type Operation } from './operation.ts';
+import { ownerFieldFor, ownersOf } from './owners.ts';
+import { type Param, paramsOf } from './params.ts';
+import type { Resource, Row, Value } from './resource.ts';
+import { fieldNamed } from './validate.ts';
+
+/** A parameter of a path that a member of the record fills. */
+export interface Filled {
+  readonly param: string;
+  readonly member: string;
+  /** The resource that the parameter names; undefined for a plain number. */
+  readonly kind: string | undefined;
+}
+
+export interface RecordAddress {
+  /** The name of the route. */
+  readonly by: string;
+  /** The parameter that holds the ID of the record itself. */
+  readonly own: string | undefined;
+  /** Parameters that hold the site. */
+  readonly site: readonly string[];
+  readonly filled: readonly Filled[];
+  readonly query: readonly string[];
+}
+
+const known = new WeakMap<Operation, readonly RecordAddress[]>();
+
+/** The addresses of an operation that the site, the ID and the members of a record fill; the caller's own are left out. */
+export function recordAddresses(resource: Resource, operation: Operation): readonly RecordAddress[] {
+  const there = known.get(operation);
+  if (there) return there;
+  const found = Object.keys(operation.routes).flatMap((by) => addressesAt(resource, operation, by));
+  known.set(operation, found);
+  return found;
+}
+
+function addressesAt(resource: Resource, operation: Operation, by: string): readonly RecordAddress[] {
+  const address = addressOf(operation.routes[by] as `GET /${string}`);
+  if (isAlias(by) || address.segments[0] === 'me') return [];
+  const params = paramsOf(resources, resource, operation.many, address);
+  const own = params.find((param) => param.own)?.name;
+  const filled: Filled[] = [];
+  const site: string[] = [];
+  for (const param of params.filter(({ name }) => name !== own)) {
+    const member = memberFor(resource, param);
+    if (member !== undefined) filled.push({ param: param.name, member, kind: param.target });
+    else if (param.target === 'site') site.push(param.name);
+    else return [];
+  }
+  return [{ by, own, site, filled, query: address.query }];
+}
+
+/** What stands at the top of a tree names the site as its owner; the list of a site holds the whole tree. */
+function memberFor(resource: Resource, { name, target }: Param): string | undefined {
+  if (target === undefined) return fieldNamed(resource.fields, name);
+  const member = ownerFieldFor(resource, target);
+  const isTree = member !== undefined && target === 'site' && resource.fields[member]?.to?.includes(resource.name);
+  return isTree ? undefined : member;
+}
+
+/** The members by which a list shows a record: its owners, and the period of what is listed for one period. */
+export function listedBy(resource: Resource): readonly string[] {
+  const { operations, fields } = resource;
+  const filled = operations.list ? recordAddresses(resource, operations.list).flatMap((one) => one.filled) : [];
+  const owners = ownersOf(resource).map(({ field }) => field);
+  const names = [...owners, ...filled.map(({ member }) => member), ...('PeriodID' in fields ? ['PeriodID'] : [])];
+  return [...new Set(names)];
+}
+
+/** Those members of a record, or of what is sent of one. */
+export const listedIn = (resource: Resource, values: Readonly<Record<string, unknown>>): Row =>
+  only(listedBy(resource), values);
+
+/** The same, where no address shows the record by its ID alone. */
+export const placeIn = (resource: Resource, values: Readonly<Record<string, unknown>>): Row =>
+  only(placeMembers(resource), values);
+
+export const placeMembers = (resource: Resource): readonly string[] =>
+  resource.operations.get?.routes.plain ? [] : listedBy(resource);
+
+function only(names: readonly string[], values: Readonly<Record<string, unknown>>): Row {
+  const said = names.filter((name) => values[name] !== undefined);
+  // Bodies hold what the contract lets them hold: the values of a record.
+  return Object.fromEntries(said.map((name) => [name, values[name] as Value]));
+}
+
+/** The members that the parameters of one address say. */
+export function placeAt(
+  resource: Resource,
+  operation: Operation,
+  by: string | undefined,
+  params: Readonly<Record<string, string>>,
+): Row {
+  const address = recordAddresses(resource, operation).find((one) => one.by === by);
+  const said = (address?.filled ?? []).filter(({ param }) => params[param] !== undefined);
+  return Object.fromEntries(said.map(({ param, member }) => [member, params[param] ?? null]));
+}
+
+/** The addresses of lists that can show what is asked for. `deleted` as in D4. */
+export function listAddresses(resource: Resource, deleted: 0 | 1 | 2): readonly RecordAddress[] {
+  const { list } = resource.operations;
+  const all = list ? recordAddresses(resource, list) : [];
+  if (deleted === 0) return all;
+  const able = all.filter(takesDeleted);
+  return able.length > 0 || deleted === 1 ? able : all;
+}
+
+export const takesDeleted = ({ query }: RecordAddress): boolean => query.includes('deleted');
+
+/** Does it list all there are, whoever they belong to? */
+export const listsAll = ({ filled }: RecordAddress): boolean => filled.length === 0;

@@ -1,0 +1,118 @@
+// Records that no address of a remote service shows by their ID alone: with their owner they are found, and without it
+// nothing is taken for new.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openServing } from '../../src/cli/serving.ts';
+import { openServer } from '../../src/server/index.ts';
+import { type FakeServer, fakeServer, json, ME, says } from '../support/fake-server.ts';
+import { NOW, usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const PASSWORD = 'Correct-horse-1';
+const env = { PM_PASSWORD: PASSWORD };
+const pm = usingPm(async (one) => {
+  await company(one);
+  await one('comments create --department Sales --body Hello').prints();
+  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
+});
+const remote = (line: string) => pm(`${line} -p prod`, { env });
+
+const file = (...lines: readonly string[]): string => {
+  writeFileSync(join(pm.home, 'rows.csv'), `${lines.join('\n')}\n`);
+  return 'rows.csv';
+};
+
+describe('on an endpoint of pm', () => {
+  let comment = '';
+  beforeEach(async () => {
+    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
+    onTestFinished(async () => {
+      await served.close();
+      await serving.close();
+    });
+    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
+    comment = String((await pm('comments list --department Sales -o json -p local').rows())[0]?.ID);
+  });
+  const bodies = async () =>
+    (await pm('comments list --department Sales -o json -p local').rows()).map((one) => one.Body);
+
+  it('an import changes a comment by its ID and the owner of its row, in either case', async () => {
+    const rows = file('ID,Department,Body', `${comment.toUpperCase()},Sales,Changed`);
+    await remote(`import comments ${rows} --key ID --yes`).says('1 update');
+    expect(await bodies()).toEqual(['Changed']);
+    await remote('undo --yes').says('1 update');
+    expect(await bodies()).toEqual(['Hello']);
+  });
+
+  it.each(['upsert', 'update', 'skip'])('an import that names no owner is refused, mode %s', async (mode) => {
+    const before = pm.dump();
+    const rows = file('ID,Body', `${comment},Changed`);
+    await remote(`import comments ${rows} --key ID --yes --mode ${mode}`).fails(
+      7,
+      'line 2 cannot be matched: the service does not show whether there is a comment with this ID',
+      'a column department or individual',
+    );
+    expect(pm.dump()).toEqual(before);
+  });
+
+  it('an import of new rows alone asks for none of it', async () => {
+    const rows = file('Department,Body', 'Sales,Again');
+    await remote(`import comments ${rows} --mode create --yes`).says('1 create');
+    expect(await bodies()).toContain('Again');
+  });
+
+  it('an import changes a membership by its ID and its two ends, and an undo takes it back', async () => {
+    const list = 'department-members list --department EMEA -o json -p local';
+    const [member] = await pm(list).rows();
+    const rows = file('ID,Individual,Department,Title', `${member?.ID},bob,EMEA,Chief`);
+    await remote(`import department-members ${rows} --key ID --yes`).says('1 update');
+    expect(await pm(list).rows()).toMatchObject([{ Title: 'Chief' }]);
+    await remote('undo --yes').says('1 update');
+    expect(await pm(list).rows()).toEqual([member]);
+  });
+
+  it('an import finds a right about children where the service lists it', async () => {
+    const states = 'CreateState,ReadState,UpdateState,DeleteState,DelegateState';
+    const rows = file(`RowID,Principal,ChildType,${states}`, `name:Sales,ann,7,0,1,0,0,0`);
+    await remote(`import permissions ${rows} --yes`).says('1 create');
+    await remote(`import permissions ${rows} --yes`).says('Nothing to change');
+  });
+});
+
+describe('on a service that gives IDs of its own', () => {
+  const COMMENT = 'aaaaaaaa-0000-4000-8000-000000000001';
+  const OWNER = 'cccccccc-0000-4000-8000-000000000003';
+  let fake: FakeServer;
+  beforeEach(async () => {
+    fake = await fakeServer();
+    onTestFinished(() => fake.close());
+    await pm(`profiles add prod --url ${fake.url} --user admin`).says('Added');
+    fake.does((heard, response) => {
+      const isList = heard.url.includes(`/${OWNER}/comments`);
+      const list = json([{ ID: COMMENT.toUpperCase(), AncestorID: OWNER.toUpperCase(), Body: 'Hello' }]);
+      const answer = heard.url.endsWith('/me') ? json(ME) : isList ? list : says(404, '{}');
+      (heard.method === 'GET' ? answer : json(JSON.parse(heard.body || '{}')))(heard, response);
+    });
+  });
+  const writes = () => fake.heard.filter(({ method }) => method !== 'GET').map(({ method }) => method);
+
+  it('nothing is made that may be there', async () => {
+    await remote(`import comments ${file('ID,Body', `${COMMENT},Changed`)} --key ID --yes`).fails(
+      7,
+      'cannot be matched',
+    );
+    expect(writes()).toEqual([]);
+  });
+
+  it('a comment is changed where its owner is named', async () => {
+    await remote(`comments update ${COMMENT} --department ${OWNER} --body Changed`).prints('Changed');
+    expect(writes()).toEqual(['PUT']);
+  });
+
+  it('a change without the owner says what to name', async () => {
+    await remote(`comments update ${COMMENT} --body Changed`).fails(2, 'only of one owner', '--department <ref>');
+    expect(writes()).toEqual([]);
+  });
+});
