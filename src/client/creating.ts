@@ -9,7 +9,7 @@ import { isGood, type Whole } from './line.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { Heard } from './persist.ts';
 import { type About, badAnswer, refusalOf, silenceOf, unknownOutcome } from './refusals.ts';
-import { isSilent, standing } from './standing.ts';
+import { isSilent, reread } from './reread.ts';
 
 /** Whether a service gave a new record the ID that was sent. Where it did not, an ID tells nothing. */
 const keepsIDs = new WeakMap<Talk['line'], boolean>();
@@ -26,7 +26,7 @@ export async function create(talk: Talk, operation: Operation, given: Input): Pr
     const made = whatWasMade(talk, about, operation, outcome);
     if (made && !(made instanceof ServiceError)) {
       if (!isSilent(made)) return remembering(talk, id, made, sent > 0 ? about : undefined);
-      return standing(talk, operation, id === undefined ? undefined : readingByID(operation, id), input.body);
+      return reread(talk, operation, id === undefined ? undefined : readingByID(operation, id), input.body);
     }
     // A first try that is refused was refused; a later one may be refused because an earlier one was not.
     if (made && sent === 0) throw made;

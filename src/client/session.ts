@@ -14,7 +14,7 @@ import { learnEtags, listedKeeper } from './listed.ts';
 import { NoAnswer } from './no-answer.ts';
 import { backOff, type Heard } from './persist.ts';
 import { type About, refusalOf, silenceOf } from './refusals.ts';
-import { isSilent, standing } from './standing.ts';
+import { isSilent, reread } from './reread.ts';
 
 /** Begins to speak; `me` is who the service says that the credential is. */
 export function sessionOn(talk: Talk, me: Session['me'], etags: Etags): Session {
@@ -42,7 +42,7 @@ export async function callOn(talk: Talk, etags: Etags, operation: Operation, inp
   etags.keep(path, etag);
   const row = recordIn(talk, about, operation, answer);
   if (operation.verb === 'update' && isSilent(row))
-    return standing(talk, operation, readingOf(operation, input), input.body);
+    return reread(talk, operation, readingOf(operation, input), input.body);
   learnEtags(etags, operation, row, etag);
   return row;
 }

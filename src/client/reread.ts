@@ -15,20 +15,20 @@ export interface Reading {
 export const isSilent = (row: Row): boolean => Object.keys(row).length === 0;
 
 /** The record as it stands now. Never throws: the change was made, whatever becomes of the reading. */
-export async function standing(
+export async function reread(
   talk: Talk,
   operation: Operation,
   reading: Reading | undefined,
   sent: Input['body'] = {},
 ): Promise<Row> {
-  const found = reading && (await readAgain(talk, reading));
+  const found = reading && (await answerTo(talk, reading));
   if (found && !isSilent(found)) return found;
   const { profile, note } = talk.line.options;
   note?.(`The change was made, and ${profile} did not say how the record stands now: shown is what was sent.`);
   return speakable(operation, sent);
 }
 
-async function readAgain(talk: Talk, { operation, input }: Reading): Promise<Row | undefined> {
+async function answerTo(talk: Talk, { operation, input }: Reading): Promise<Row | undefined> {
   try {
     const about = aboutOf(talk, operation, input);
     const { answer } = await talk.line.ask(about.request);
