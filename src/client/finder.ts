@@ -50,7 +50,7 @@ function finderOn(calls: Calls, lists: Lists): Finder {
     },
     async named(name, field, text, { deleted = 0, within = {} } = {}) {
       const resource = resourceNamed(name);
-      const shown = await lists.shown(resource, deleted, within, 'current');
+      const shown = await lists.shown(resource, deleted, within, false);
       const key = textKey(text);
       const isCalled = (row: Row): boolean => typeof row[field] === 'string' && textKey(row[field]) === key;
       if (!shown) return lists.canShow(resource, deleted, within) ? [] : undefined;
@@ -58,8 +58,8 @@ function finderOn(calls: Calls, lists: Lists): Finder {
     },
     async beside(name, members) {
       const resource = resourceNamed(name);
-      const shown = await lists.shown(resource, 2, members, 'each');
-      return shown?.whole ? shown.rows.filter((row) => holds(resource, shown, members, row)) : undefined;
+      const shown = await lists.shown(resource, 2, members, true);
+      return shown?.rows.filter((row) => holds(resource, shown, members, row));
     },
     all: (name, deleted) => everyRecord(lists, calls.me.site, resourceNamed(name), deleted),
     forget: () => lists.forget(),
@@ -95,13 +95,12 @@ const inKeptDeleted: Way = async ({ lists, resource, locator: { id } }) => {
 
 const inLists: Way = async ({ lists, resource, locator: { id, place = {} } }) => {
   if (id === undefined && !isNamed(resource, place)) return undefined;
-  const shown = await lists.shown(resource, 2, place, 'each');
+  const shown = await lists.shown(resource, 2, place, true);
   if (!shown) return undefined;
   const isMeant = (row: Row): boolean =>
     resource.identity.every((name) => sameID(row[name] ?? null, place[name] ?? null));
   const row = id === undefined ? shown.rows.find(isMeant) : byID(shown.rows, id);
-  if (row) return foundAs(row);
-  return shown.whole ? { state: 'absent' } : undefined;
+  return row ? foundAs(row) : { state: 'absent' };
 };
 
 /** By the address that its ID or its owners make; undefined where there is none, or another record stands there. */

@@ -1,5 +1,7 @@
 // The lists of a service, read by the members of the records in them, and kept until something is changed.
+
 import type { Calls, Input } from '../contract/call.ts';
+import { childTypesOn } from '../contract/child-types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { EXIT } from '../contract/exit.ts';
 import { contract } from '../contract/index.ts';
@@ -10,55 +12,64 @@ import type { Resource, Row } from '../contract/resource.ts';
 
 type Deleted = 0 | 1 | 2;
 
-/** A list that was read, and whether it can hold every record with these members. */
+/** A list that was read, or several that only together hold every record with some members. */
 export interface Shown {
   readonly address: RecordAddress;
   readonly rows: readonly Row[];
-  readonly whole: boolean;
 }
 
-/** `periods`: where a list shows one period, and the members name none, it is read for each. */
+/** One list to be read: its address, and the members that fill it. */
+export type Piece = readonly [address: RecordAddress, members: Row];
+
 export interface Lists {
-  /** The first list that answers; undefined where none can show them, or each says that it has no such owner. */
-  shown(resource: Resource, deleted: Deleted, members: Row, periods: 'each' | 'current'): Promise<Shown | undefined>;
+  /**
+   * The first list that answers; undefined where none can show them, or each says that it has no such owner. `whole`:
+   * what narrows the list and is not among the members is gone through.
+   */
+  shown(resource: Resource, deleted: Deleted, members: Row, whole: boolean): Promise<Shown | undefined>;
   /** Is there a list that these members name? */
   canShow(resource: Resource, deleted: Deleted, members: Row): boolean;
   /** The list of all live records, where it was read already. */
   kept(resource: Resource): Promise<readonly Row[]> | undefined;
   /** The lists with deleted records that were read already. */
   keptDeleted(resource: Resource): readonly Promise<readonly Row[]>[];
-  /** A list as it comes; nothing of it is kept. A list that shows one period is read for each. */
-  stream(resource: Resource, address: RecordAddress, deleted: Deleted, members: Row): AsyncIterable<Row>;
+  /** The list at an address, for each period and type of children that the members leave open. */
+  pieces(resource: Resource, address: RecordAddress, members: Row): Promise<readonly Piece[]>;
+  /** A list as it comes; nothing of it is kept. */
+  stream(resource: Resource, piece: Piece, deleted: Deleted): AsyncIterable<Row>;
   forget(): void;
 }
 
 export function listsOn(calls: Calls): Lists {
   const kept = new Map<string, Promise<readonly Row[]>>();
   const { site } = calls.me;
-  const once = (resource: Resource, address: RecordAddress, deleted: Deleted, members: Row) => {
+  const once = (resource: Resource, [address, members]: Piece, deleted: Deleted): Promise<readonly Row[]> => {
     const input = inputAt(address, site, deleted, members);
     const key = keyOf(resource, input);
     const rows = kept.get(key) ?? gathered(calls.list(resource.operations.list as Operation, input));
     kept.set(key, rows);
     return rows;
   };
-  const periods = async (): Promise<readonly Row[]> => {
-    const [address] = listAddresses(contract.period, 0);
-    const rows = address ? await once(contract.period, address, 0, {}) : [];
-    return rows.map(({ ID = null }) => ({ PeriodID: ID }));
+  const pieces: Lists['pieces'] = async (resource, address, members) => {
+    if (!isOfOnePeriod(address, members)) return [[address, members], ...childPieces(resource, address, members)];
+    const [periods] = listAddresses(contract.period, 0);
+    const rows = periods ? await once(contract.period, [periods, {}], 0) : [];
+    return rows.map(({ ID = null }): Piece => [address, { ...members, PeriodID: ID }]);
   };
-  const rowsOf = async (resource: Resource, address: RecordAddress, deleted: Deleted, members: Row, all: boolean) => {
-    if (!all || !isOfOnePeriod(address, members)) return once(resource, address, deleted, members);
+  const together = async (resource: Resource, wanted: readonly Piece[], deleted: Deleted): Promise<readonly Row[]> => {
+    const [only, ...more] = wanted;
+    if (only && more.length === 0) return once(resource, only, deleted);
     const rows: Row[] = [];
-    for (const period of await periods())
-      rows.push(...(await once(resource, address, deleted, { ...members, ...period })));
+    for (const piece of wanted) rows.push(...(await once(resource, piece, deleted)));
     return rows;
   };
   return {
-    async shown(resource, deleted, members, wanted) {
+    async shown(resource, deleted, members, whole) {
       for (const address of addressesFor(resource, deleted, members, site)) {
-        const rows = await unlessGone(() => rowsOf(resource, address, deleted, members, wanted === 'each'));
-        if (rows) return { address, rows, whole: isWhole(resource, address, members) };
+        const rows = await unlessGone(async () =>
+          together(resource, whole ? await pieces(resource, address, members) : [[address, members]], deleted),
+        );
+        if (rows) return { address, rows };
       }
       return undefined;
     },
@@ -69,11 +80,9 @@ export function listsOn(calls: Calls): Lists {
     },
     keptDeleted: ({ name }) =>
       [...kept].filter(([key]) => key.startsWith(`["${name}",`) && key.includes('"deleted":')).map(([, rows]) => rows),
-    async *stream(resource, address, deleted, members) {
-      const list = resource.operations.list as Operation;
-      const each = isOfOnePeriod(address, members) ? await periods() : [{}];
-      for (const period of each) yield* calls.list(list, inputAt(address, site, deleted, { ...members, ...period }));
-    },
+    pieces,
+    stream: (resource, [address, members], deleted) =>
+      calls.list(resource.operations.list as Operation, inputAt(address, site, deleted, members)),
     forget: () => kept.clear(),
   };
 }
@@ -92,15 +101,16 @@ function isNamed({ member, kind }: Filled, members: Row, site: string): boolean 
   return value !== null && (kind !== 'site' || sameID(value, site));
 }
 
-/** A longer address may hold others of the same owner, where nothing says that the record is none of them. */
-const isWhole = (resource: Resource, { filled }: RecordAddress, members: Row): boolean =>
-  !listAddresses(resource, 0).some(
-    (other) =>
-      filled.length > 0 &&
-      other.filled.length > filled.length &&
-      filled.every(({ member, kind }) => other.filled.some((one) => one.member === member && one.kind === kind)) &&
-      other.filled.some(({ member }) => members[member] === undefined),
-  );
+/** The lists below that of an owner, for each type of children (D19), where the members do not say which. */
+function childPieces(resource: Resource, { filled: [owner] }: RecordAddress, members: Row): readonly Piece[] {
+  if (!owner) return [];
+  return listAddresses(resource, 0).flatMap((address): readonly Piece[] => {
+    const [first, child] = address.filled;
+    if (!child || first?.member !== owner.member || first.kind !== owner.kind || child.kind !== undefined) return [];
+    if (members[child.member] !== undefined) return [];
+    return childTypesOn(owner.kind ?? '').map((type) => [address, { ...members, [child.member]: type }]);
+  });
+}
 
 const isOfOnePeriod = ({ query }: RecordAddress, { PeriodID = null }: Row): boolean =>
   query.includes('period') && PeriodID === null;

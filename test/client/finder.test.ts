@@ -85,16 +85,21 @@ describe('one record', () => {
     expect(found).toMatchObject({ state: 'live', row: { Name: 'Goal' } });
   });
 
-  it('of a right stands in the list of its type of children; where that is not named it is unseen', async () => {
-    const { find } = await service({
-      [`/departments/${OWNER}/security`]: [{ ID: B }],
-      [`/departments/${OWNER}/security/7`]: [{ ID: A, ReadState: 1 }],
-    });
+  it('of a right stands in the list of its type of children; where that is not named, all of them are read', async () => {
+    const rights = `/projects/${OWNER}/security`;
+    const children = { [`${rights}/15`]: [], [`${rights}/16`]: [{ ID: A, ReadState: 1 }], [`${rights}/25`]: [] };
+    const { find } = await service({ [rights]: [{ ID: B }], ...children });
     const record = (id: string, place: Row) => find.record('permission', { id, place: { RowID: OWNER, ...place } });
-    expect(await record(A, { ChildType: 7 })).toMatchObject({ state: 'live', row: { ReadState: 1 } });
-    expect(await record(A, {})).toEqual({ state: 'unseen' });
+    for (const place of [{ ChildType: 16 }, {}])
+      expect(await record(A, place)).toMatchObject({ state: 'live', row: { ReadState: 1 } });
     expect(await record(A, { ChildType: null })).toEqual({ state: 'absent' });
     expect(await record(B, {})).toMatchObject({ state: 'live' });
+  });
+
+  it('is unseen where one of the lists that may hold it does not answer', async () => {
+    const rights = `/projects/${OWNER}/security`;
+    const { find } = await service({ [rights]: [], [`${rights}/15`]: [] });
+    expect(await find.record('permission', { id: A, place: { RowID: OWNER } })).toEqual({ state: 'unseen' });
   });
 
   it('that is deleted is shown by a list that tells deleted ones', async () => {
@@ -130,7 +135,7 @@ describe('records beside which a new one would stand', () => {
     expect(await find.beside('accountability', { AncestorID: OWNER, Name: 'keep' })).toMatchObject([{ ID: A }]);
   });
 
-  it('cannot be shown where no list answers, or where the lists are only some of those there are', async () => {
+  it('cannot be shown where no list answers, or one of those that may hold them does not', async () => {
     const { find } = await service({ [`/departments/${OWNER}/security`]: [{ ID: B }] });
     expect(await find.beside('comment', { Body: 'Hello' })).toBeUndefined();
     expect(await find.beside('comment', { AncestorID: OWNER })).toBeUndefined();
