@@ -1,6 +1,7 @@
 // How the contract's names are written on the command line: one table, both ways.
 import { type Field, isWritable } from '../contract/field.ts';
 import { isImmutable } from '../contract/owners.ts';
+import { listAddresses, placeMembers } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
 import { GLOBAL_WORDS } from './globals.ts';
 
@@ -51,8 +52,17 @@ function flagsOf(resource: Resource, name: string, field: Field): readonly Field
   return [{ flag: GLOBAL_WORDS.has(word) ? `${kebab(resource.name)}-${word}` : word, name, field, targets }];
 }
 
-/** The flags that say whose record a name means, by flag. */
+/** The flags that say whose record is meant, by flag, where its name or the service's lists need it. */
 export function ownerFlags(resource: Resource): ReadonlyMap<string, FieldFlag> {
-  const flags = fieldFlags(resource).filter(({ field, targets }) => isImmutable(field) && targets.length > 0);
-  return new Map(resource.names.length === 0 ? [] : flags.map((flag) => [flag.flag, flag]));
+  const narrows = resource.names.length > 0 ? Object.keys(resource.fields) : showing(resource);
+  const flags = fieldFlags(resource).filter(
+    ({ name, field, targets }) => isImmutable(field) && targets.length > 0 && narrows.includes(name),
+  );
+  return new Map(flags.map((flag) => [flag.flag, flag]));
+}
+
+/** The members by which lists alone show records of the resource. */
+function showing(resource: Resource): readonly string[] {
+  const filled = listAddresses(resource, 0).flatMap((address) => address.filled.map(({ member }) => member));
+  return placeMembers(resource).filter((name) => filled.includes(name));
 }

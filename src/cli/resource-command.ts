@@ -150,8 +150,8 @@ function withIds(command: Command, resource: Resource): Command {
 
 /** Flags that say whose record a name means, or name a record by its two ends. */
 function withOwners(command: Command, resource: Resource): void {
-  const flags = [...ownerFlags(resource).keys(), ...endFlags(resource)];
-  for (const flag of flags.filter((one) => !command.options.some((option) => option.long === `--${one}`)))
+  const flags = new Set([...ownerFlags(resource).keys(), ...endFlags(resource)]);
+  for (const flag of [...flags].filter((one) => !command.options.some((option) => option.long === `--${one}`)))
     command.option(`--${flag} <ref>`, `of this ${flag.replaceAll('-', ' ')}`);
 }
 

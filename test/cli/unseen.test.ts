@@ -57,6 +57,26 @@ describe('on an endpoint of pm', () => {
     expect(pm.dump()).toEqual(before);
   });
 
+  it('is read, changed, deleted and brought back where its owner is named', async () => {
+    const named = `${comment} --department Sales`;
+    await remote(`comments get ${comment}`).fails(2, 'only of one owner', '--department <ref>');
+    await remote(`comments get ${named}`).prints('Hello');
+    await remote(`comments get ${comment} --department Labs`).fails(6, 'there is no comment');
+    await remote(`comments update ${named} --body Changed`).prints('Changed');
+    await remote(`comments delete ${named} --yes`).says('1 delete');
+    expect(await bodies()).toEqual([]);
+    await remote(`comments undelete ${named}`).says('1 undelete');
+    expect(await bodies()).toEqual(['Changed']);
+  });
+
+  it('a membership is changed by its ID and one of its ends, or by both ends alone', async () => {
+    const [member] = await pm('department-members list --department EMEA -o json -p local').rows();
+    await remote(`department-members update ${member?.ID} --title X`).fails(2, '--department <ref>');
+    await remote(`department-members update ${member?.ID} --individual bob --title X`).prints('X');
+    await remote('department-members update --individual bob --department EMEA --title Y').prints('Y');
+    await remote(`department-members get ${member?.ID} --individual bob -o json`).prints('"Y"');
+  });
+
   it('an import of new rows alone asks for none of it', async () => {
     const rows = file('Department,Body', 'Sales,Again');
     await remote(`import comments ${rows} --mode create --yes`).says('1 create');
