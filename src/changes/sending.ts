@@ -4,6 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { isWritable } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { PlannedRow } from '../contract/jobs.ts';
+import { sameID } from '../contract/kinds.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../contract/resource.ts';
 import { writableBody } from './change.ts';
@@ -131,7 +132,7 @@ function createdAs(row: PlannedRow, now: Row | undefined, after: Row): Omit<Made
   const id = after.ID === undefined || after.ID === null ? undefined : String(after.ID);
   return {
     after,
-    ...(id === undefined || id.toLowerCase() === row.id?.toLowerCase() ? {} : { id }),
+    ...(id === undefined || sameID(id, row.id) ? {} : { id }),
     ...(now ? { before: now } : {}),
   };
 }

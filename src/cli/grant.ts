@@ -3,6 +3,7 @@ import type { Session } from '../contract/call.ts';
 import { CHILD_TYPES, childTypeOn } from '../contract/child-types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, resources } from '../contract/index.ts';
+import { sameID } from '../contract/kinds.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { HOLDERS, STATES } from '../contract/resources/permissions.ts';
 import { nearest } from '../contract/spelling.ts';
@@ -118,7 +119,7 @@ export async function rowOf(
   { kind, RowID, PrincipalID, ChildType }: Wanted,
 ): Promise<Row | undefined> {
   const rows = await rowsOn(session, kind, RowID, ChildType);
-  return rows.find((row) => textKey(String(row.PrincipalID)) === textKey(PrincipalID));
+  return rows.find((row) => sameID(row.PrincipalID, PrincipalID));
 }
 
 /** Makes or changes the row; the engine's own numbers (D18). Answers it as it stands then. */

@@ -3,7 +3,7 @@ import { withFinder } from '../client/finder.ts';
 import type { Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, everyResource, resourceNamed } from '../contract/index.ts';
-import { isGuid } from '../contract/kinds.ts';
+import { isGuid, sameID } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Operation, type Route } from '../contract/operation.ts';
 import { paramsOf } from '../contract/params.ts';
 import { textKey } from '../contract/text-key.ts';
@@ -11,7 +11,7 @@ import { textKey } from '../contract/text-key.ts';
 /** The same calls in a site that is named by its ID or name. Throws `not_found`. */
 export async function inSite(session: Session, text: string): Promise<Session> {
   const site = await siteNamed(session, text);
-  if (site === session.me.site.toLowerCase()) return session;
+  if (sameID(site, session.me.site)) return session;
   return withFinder({
     me: { ...session.me, site },
     call: async (operation, input = {}) => session.call(operation, withSite(operation, input, site)),

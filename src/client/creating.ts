@@ -2,6 +2,7 @@
 import type { Input } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
+import { sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { aboutOf, readingByID, recordIn, type Talk } from './asking.ts';
@@ -91,7 +92,7 @@ async function readBack(
 /** Whether the service keeps our IDs shows in what it made. */
 function remembering(talk: Talk, id: string | undefined, made: Row, again: About | undefined): Row {
   if (id === undefined || made.ID === undefined) return made;
-  const isKept = String(made.ID).toLowerCase() === id.toLowerCase();
+  const isKept = sameID(made.ID, id);
   keepsIDs.set(talk.line, isKept);
   if (isKept || !again) return made;
   throw unknownOutcome(talk.line, again, 'the service gives IDs of its own, so there may be two of this record now');

@@ -3,7 +3,7 @@ import type { Ask, Calls, Finder, Found, Locator, Session } from '../contract/ca
 import { ServiceError } from '../contract/errors.ts';
 import { EXIT } from '../contract/exit.ts';
 import { resourceNamed } from '../contract/index.ts';
-import { RULES, sameID } from '../contract/kinds.ts';
+import { idKey, RULES, sameID } from '../contract/kinds.ts';
 import { type RecordAddress, recordAddresses } from '../contract/record-address.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import { textKey } from '../contract/text-key.ts';
@@ -142,9 +142,9 @@ const isNamed = ({ identity }: Resource, place: Row): boolean =>
 const tables = new WeakMap<readonly Row[], ReadonlyMap<string, Row>>();
 
 function byID(rows: readonly Row[], id: string): Row | undefined {
-  const table = tables.get(rows) ?? new Map(rows.map((row) => [String(row.ID).toLowerCase(), row]));
+  const table = tables.get(rows) ?? new Map(rows.map((row) => [idKey(row.ID), row]));
   tables.set(rows, table);
-  return table.get(id.toLowerCase());
+  return table.get(idKey(id));
 }
 
 /** A record with an ID of its own is read by that alone. */

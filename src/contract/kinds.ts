@@ -39,9 +39,11 @@ const GUIDS_FORM = 'a list of GUIDs';
 /** Has this text the form of a GUID, in any case? */
 export const isGuid = (text: string): boolean => GUID.test(text);
 
-/** Do two IDs mean one record? GUIDs are the same in either case; an integer may stand as text. */
-export const sameID = (one: unknown, other: unknown): boolean =>
-  one === other || String(one).toLowerCase() === String(other).toLowerCase();
+/** By which IDs are compared: GUIDs are the same in either case, and an integer may stand as text. */
+export const idKey = (id: unknown): string => String(id).toLowerCase();
+
+/** Do two IDs mean one record? */
+export const sameID = (one: unknown, other: unknown): boolean => one === other || idKey(one) === idKey(other);
 
 /** Is it meant as a GUID, well-formed or not? Such a text is never tried as a name. */
 export const looksLikeGuid = (text: string): boolean => /^\{?[0-9a-f]{8}-[0-9a-z-]*\}?$|^[0-9a-f]{32}$/i.test(text);

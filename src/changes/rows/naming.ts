@@ -1,5 +1,6 @@
 // Finds the records that cells name: those of the same file first, since they may not be there yet.
 import { ServiceError } from '../../contract/errors.ts';
+import { sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
 import { shownValue } from '../files/bad-file.ts';
@@ -93,7 +94,7 @@ async function idOf(
   records: Records,
 ): Promise<string | undefined> {
   if (text.length > LONGEST) return refused(row, binding, text, 'is longer than any name');
-  if (binding.field.to?.includes('site') && text.toLowerCase() === records.me.site) return records.me.site;
+  if (binding.field.to?.includes('site') && sameID(text, records.me.site)) return records.me.site;
   const there = names.size === 0 ? undefined : rowCalled(row, binding, text, names);
   if (there === 'several') return refused(row, binding, text, 'names several rows of this file', 'Give the ID.');
   if (there) return there.id;

@@ -1,4 +1,5 @@
 // Orders rows that refer to each other, so that every state in between satisfies the rules.
+import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import type { FileFault } from '../files/input.ts';
 import type { Records } from './records.ts';
@@ -71,7 +72,7 @@ function linksIn(
   records: Records,
 ): (draft: RowDraft) => Promise<readonly Link[]> {
   const fields = treeFields(resource);
-  const byID = new Map(drafts.flatMap((draft) => (draft.id === undefined ? [] : [[draft.id, draft] as const])));
+  const byID = new Map(drafts.flatMap((draft) => (draft.id === undefined ? [] : [[idKey(draft.id), draft] as const])));
   const known = new Map<string, Place>();
   const placeOf = async (field: string, id: string): Promise<Place> => {
     const key = `${field} ${id}`;
@@ -83,11 +84,11 @@ function linksIn(
   const linkOf = async (draft: RowDraft, field: string): Promise<Link | undefined> => {
     const start = draft.values[field] ?? draft.found?.[field] ?? null;
     // One may report to oneself (D14), and nothing owns itself.
-    if (start === draft.id && !resource.fields[field]?.owner) return undefined;
+    if (sameID(start, draft.id) && !resource.fields[field]?.owner) return undefined;
     const past: Place[] = [];
     const passed = new Set<Value>();
     for (let at: Value = start; typeof at === 'string' && !passed.has(at); at = past.at(-1)?.above ?? null) {
-      const to = byID.get(at);
+      const to = byID.get(idKey(at));
       if (to) return { to, past };
       passed.add(at);
       past.push(await placeOf(field, at));

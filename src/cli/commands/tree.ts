@@ -1,6 +1,7 @@
 // Draws departments below their parents, and individuals below whom they report to.
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { sanitise } from '../output/sanitise.ts';
@@ -60,8 +61,8 @@ function checkWhole({ settings }: Context, resource: string): void {
 
 /** The lines of a tree. Rows whose parent is not among them stand at the top, as do those that are their own. */
 function* draw(rows: readonly Row[], { parent, label }: Drawing): Generator<string> {
-  const known = new Set(rows.map((row) => row.ID));
-  const isTop = (row: Row): boolean => row[parent] === row.ID || !known.has(row[parent] ?? null);
+  const known = new Set(rows.map((row) => idKey(row.ID)));
+  const isTop = (row: Row): boolean => sameID(row[parent], row.ID) || !known.has(idKey(row[parent]));
   const below = groups(
     rows.filter((row) => !isTop(row)),
     parent,
@@ -71,7 +72,7 @@ function* draw(rows: readonly Row[], { parent, label }: Drawing): Generator<stri
     yield* branches(top, '');
   }
   function* branches(row: Row, indent: string): Generator<string> {
-    const children = below.get(row.ID) ?? [];
+    const children = below.get(idKey(row.ID)) ?? [];
     for (const [index, child] of children.entries()) {
       const last = index === children.length - 1;
       yield `${indent}${last ? '└── ' : '├── '}${label(child)}`;
@@ -80,12 +81,13 @@ function* draw(rows: readonly Row[], { parent, label }: Drawing): Generator<stri
   }
 }
 
-function groups(rows: readonly Row[], parent: string): ReadonlyMap<unknown, readonly Row[]> {
-  const found = new Map<unknown, Row[]>();
+function groups(rows: readonly Row[], parent: string): ReadonlyMap<string, readonly Row[]> {
+  const found = new Map<string, Row[]>();
   for (const row of rows) {
-    const group = found.get(row[parent]) ?? [];
+    const key = idKey(row[parent]);
+    const group = found.get(key) ?? [];
     group.push(row);
-    found.set(row[parent], group);
+    found.set(key, group);
   }
   return found;
 }

@@ -2,7 +2,7 @@
 
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { looksLikeGuid } from '../../contract/kinds.ts';
+import { looksLikeGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
 
@@ -20,7 +20,7 @@ export async function referencesOf(
     if (target !== undefined) tables.set(member, await namesOf(session, target));
   }
   return (member, value) => {
-    if (value === session.me.site && fields[member]?.to?.includes('site')) return null;
+    if (sameID(value, session.me.site) && fields[member]?.to?.includes('site')) return null;
     return tables.get(member)?.get(String(value)) ?? value;
   };
 }
