@@ -203,10 +203,18 @@ function turnCases(resource: Resource, operation: Operation, verb: string): read
   ];
 }
 
-/** Flags that say which of several records of the same name is meant: the right one is asked for, or the list of its owner. */
+/** Flags that say which of several records of the same name is meant, or where one without a name is looked for. */
 const owned = (resource: Resource, verb: string, operation: Operation | undefined): readonly FlagCase[] =>
-  [...ownerFlags(resource)].map(([flag, { name }]) => ({
-    ...{ verb, flag: `--${flag}`, line: [NAME, `--${flag}`, NAMED], owner: name },
+  [...(takesName(resource, operation) ? ownerFlags(resource) : [])].map(([flag, { name }]) => ({
+    ...{ verb, flag: `--${flag}`, line: [calledIn(resource), `--${flag}`, NAMED], owner: name },
     arrives: ({ operation: called, input }) =>
-      called === operation && Object.values(input.params ?? {}).includes(idOf(resource)),
+      resource.names.length === 0
+        ? input.params?.[name] === NAMED
+        : called === operation && Object.values(input.params ?? {}).includes(idOf(resource)),
   }));
+
+/** Is the record of the command named by its ID or name, not by its ends alone? */
+const takesName = (resource: Resource, operation: Operation | undefined): boolean =>
+  operation !== undefined && (resource.names.length > 0 || plansOf(resource, operation).some(({ own }) => own));
+
+const calledIn = (resource: Resource): string => (resource.names.length === 0 ? idOf(resource) : NAME);

@@ -43,11 +43,15 @@ function recording({ record, other }: Answers, heard: Heard[], jobs: JobStore): 
       yield other;
     },
     find: {
-      async record(_resource, { id }) {
-        if (id !== undefined) hear(undefined, { params: { id } });
+      async record(_resource, { id, place = {} }) {
+        const members = Object.entries({ id, ...place }).flatMap(([name, value]) =>
+          typeof value === 'string' ? [[name, value] as const] : [],
+        );
+        hear(undefined, { params: Object.fromEntries(members) });
         return { state: 'live', row: record };
       },
-      named: async () => [record, other],
+      named: async (_resource, _field, _text, { within = {} } = {}) =>
+        [record, other].filter((row) => Object.entries(within).every(([name, value]) => row[name] === value)),
       beside: async () => [record],
       async *all() {
         yield record;
