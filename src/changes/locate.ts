@@ -11,19 +11,17 @@ export async function locate(session: Session, row: PlannedRow): Promise<Found> 
   const id = row.id === undefined ? {} : { id: row.id };
   const place = placeOf(resource, row);
   const found = await session.find.record(resource.name, { ...id, place });
-  const moved = placeIn(resource, row.patch ?? {});
-  if (found.row || found.state === 'deleted' || Object.keys(moved).length === 0) return found;
+  if (found.row || found.state === 'deleted') return found;
+  const moved = placeIn(resource, row.patch);
+  if (Object.keys(moved).length === 0) return found;
   return session.find.record(resource.name, { ...id, place: { ...place, ...moved } });
 }
 
 /** By what its list shows it. A job of an earlier pm keeps its owners among the values before. */
-function placeOf(resource: Resource, { operation, by, params = {}, was = {}, body = {}, place }: PlannedRow): Row {
+function placeOf(resource: Resource, { operation, by, params, was, body, place }: PlannedRow): Row {
   const known = resource.operations[operation];
-  return {
-    ...placeIn(resource, { ...was, ...body }),
-    ...place,
-    ...(known ? placeAt(resource, known, by, params) : {}),
-  };
+  const said = known && params ? placeAt(resource, known, by, params) : undefined;
+  return { ...placeIn(resource, was, body, place), ...said };
 }
 
 /**

@@ -162,7 +162,7 @@ function saw(
 }
 
 function placed(resource: Resource, { place, now }: Draft): Pick<PlannedRow, 'place'> {
-  const known = placeIn(resource, { ...place, ...now });
+  const known = placeIn(resource, place, now);
   return Object.keys(known).length > 0 ? { place: known } : {};
 }
 

@@ -89,7 +89,7 @@ function ofLocal({ operations }: Resource, { resource, operation, id, body }: Jo
 
 /** Where the row left it. */
 function placed(resource: Resource, { was, place, patch, body }: JobRow): Pick<PlannedRow, 'place'> {
-  const known = placeIn(resource, { ...was, ...place, ...body, ...patch });
+  const known = placeIn(resource, was, place, body, patch);
   return Object.keys(known).length > 0 ? { place: known } : {};
 }
 

@@ -60,8 +60,16 @@ function memberFor(resource: Resource, { name, target }: Param): string | undefi
   return isTree ? undefined : member;
 }
 
+const listing = new WeakMap<Resource, readonly string[]>();
+
 /** The members by which a list shows a record: its owners, and the period of what is listed for one period. */
 export function listedBy(resource: Resource): readonly string[] {
+  const names = listing.get(resource) ?? listingOf(resource);
+  listing.set(resource, names);
+  return names;
+}
+
+function listingOf(resource: Resource): readonly string[] {
   const { operations, fields } = resource;
   const filled = operations.list ? recordAddresses(resource, operations.list).flatMap((one) => one.filled) : [];
   const owners = ownersOf(resource).map(({ field }) => field);
@@ -69,21 +77,28 @@ export function listedBy(resource: Resource): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Those members of a record, or of what is sent of one. */
-export const listedIn = (resource: Resource, values: Readonly<Record<string, unknown>>): Row =>
-  only(listedBy(resource), values);
+/** The same, where no address shows the record by its ID alone. */
+export const placeMembers = (resource: Resource): readonly string[] =>
+  resource.operations.get?.routes.plain ? NONE : listedBy(resource);
+const NONE: readonly string[] = [];
+
+type Values = Readonly<Record<string, unknown>> | undefined;
+
+/** The members by which a list shows a record, as the last of these that names each has them. */
+export const listedIn = (resource: Resource, ...sources: readonly Values[]): Row => only(listedBy(resource), sources);
 
 /** The same, where no address shows the record by its ID alone. */
-export const placeIn = (resource: Resource, values: Readonly<Record<string, unknown>>): Row =>
-  only(placeMembers(resource), values);
+export const placeIn = (resource: Resource, ...sources: readonly Values[]): Row =>
+  only(placeMembers(resource), sources);
 
-export const placeMembers = (resource: Resource): readonly string[] =>
-  resource.operations.get?.routes.plain ? [] : listedBy(resource);
-
-function only(names: readonly string[], values: Readonly<Record<string, unknown>>): Row {
-  const said = names.filter((name) => values[name] !== undefined);
-  // Bodies hold what the contract lets them hold: the values of a record.
-  return Object.fromEntries(said.map((name) => [name, values[name] as Value]));
+function only(names: readonly string[], sources: readonly Values[]): Row {
+  const found: Record<string, Value> = {};
+  for (const name of names) {
+    const value = sources.findLast((source) => source?.[name] !== undefined)?.[name];
+    // Bodies hold what the contract lets them hold: the values of a record.
+    if (value !== undefined) found[name] = value as Value;
+  }
+  return found;
 }
 
 /** The members that the parameters of one address say. */
