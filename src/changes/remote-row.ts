@@ -164,7 +164,8 @@ async function refused(remote: Remote, row: JobRow, error: ServiceError): Promis
 
 const stoppedAt = (row: JobRow, error: ServiceError): ServiceError =>
   new ServiceError(error.code, `stopped at row ${row.number}: ${error.message}`, {
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    hint: error.hint,
+    next: error.next,
   });
 
 /** What is known of the outcome beforehand stays beside the error. */

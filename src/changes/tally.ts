@@ -2,7 +2,7 @@
 import type { Found } from '../contract/call.ts';
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import { EXIT, exitOfMany } from '../contract/exit.ts';
-import type { JobHead, JobRow, PlannedRow, RowResult, RowState } from '../contract/jobs.ts';
+import type { JobHead, JobRow, PlannedRow, RowError, RowResult, RowState } from '../contract/jobs.ts';
 
 export type Counts = Readonly<Partial<Record<RowState, number>>>;
 
@@ -10,7 +10,7 @@ export type Counts = Readonly<Partial<Record<RowState, number>>>;
 export interface Failure {
   readonly row: PlannedRow;
   readonly state: RowState;
-  readonly error: NonNullable<RowResult['error']>;
+  readonly error: RowError;
 }
 
 export interface Summary {
@@ -73,10 +73,11 @@ export function exitOf(counts: Counts, codes: ReadonlySet<ErrorCode>, stopped?: 
 }
 
 /** An error as the journal keeps it. */
-export const errorResult = (error: ServiceError): NonNullable<RowResult['error']> => ({
+export const errorResult = (error: ServiceError): RowError => ({
   code: error.code,
   message: error.message,
   ...(error.hint === undefined ? {} : { hint: error.hint }),
+  ...(error.next === undefined ? {} : { next: error.next }),
 });
 
 /** The error of a row that is not as the plan saw it. */

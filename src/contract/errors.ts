@@ -1,6 +1,7 @@
 // The one table of errors, read by the engine, the command line, the help and the endpoint.
 
 import { EXIT } from './exit.ts';
+import type { Next } from './next.ts';
 
 interface ErrorRow {
   /** HTTP status of the endpoint (D27). */
@@ -67,7 +68,10 @@ export interface Fault {
 }
 
 interface Details {
-  readonly hint?: string;
+  /** Advice that no operation carries out, or what stands in front of `next`. */
+  readonly hint?: string | undefined;
+  /** What to do next, as data: the words and the commands are the command line's. */
+  readonly next?: Next | undefined;
   readonly faults?: readonly Fault[];
   /** Records the text may have meant, each in one line. */
   readonly candidates?: readonly string[];
@@ -79,6 +83,7 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  readonly next: Next | undefined;
   readonly faults: readonly Fault[];
   readonly candidates: readonly string[];
 
@@ -86,6 +91,7 @@ export class ServiceError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.hint = details.hint;
+    this.next = details.next;
     this.faults = details.faults ?? [];
     this.candidates = details.candidates ?? [];
   }
@@ -101,11 +107,11 @@ export function invalid(what: string, faults: readonly Fault[]): ServiceError {
   const code = faults.every((fault) => fault.code === 'immutable') ? 'immutable' : 'invalid';
   const lines = faults.map((fault) => `${fault.field} ${fault.message}`);
   const hint = faults.find((fault) => fault.hint)?.hint;
-  return new ServiceError(code, `${what}: ${lines.join('; ')}`, { faults, ...(hint === undefined ? {} : { hint }) });
+  return new ServiceError(code, `${what}: ${lines.join('; ')}`, { faults, hint });
 }
 
 /** The error of an operation that the service has an address for and does not do (D29). */
 export const unsupported = (resource: string, operation: string): ServiceError =>
   new ServiceError('unsupported', `the service does not ${operation} an ${resource}; it only reads them`, {
-    hint: 'The embedded engine takes one: pm archives take --help',
+    next: { do: 'take-archive' },
   });

@@ -1,6 +1,7 @@
 // The journal of jobs as a port: what a change was planned to be, and what became of each of its rows. The embedded
 // engine keeps it in its own file, in the transaction of the change itself; for a remote service it has a file of its own.
 import type { ErrorCode, ServiceError } from './errors.ts';
+import type { Next } from './next.ts';
 import type { Row } from './resource.ts';
 
 /**
@@ -37,12 +38,20 @@ export interface PlannedRow {
   readonly secret?: { readonly members: readonly string[]; readonly line: number; readonly sha256: string };
 }
 
+/** Why a row failed. The hint of an older journal may name the command that `next` now stands for. */
+export interface RowError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly next?: Next;
+}
+
 export interface RowResult {
   /** The ID that the service gave. */
   readonly id?: string;
   /** The members that changed, as they were; of a final deletion the whole record. */
   readonly before?: Row;
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly hint?: string };
+  readonly error?: RowError;
   /** Integer IDs, or a service that gives its own: those that existed under the owner before the request left. */
   readonly existing?: readonly string[];
 }

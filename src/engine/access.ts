@@ -12,7 +12,7 @@ export async function checkLabels(operation: Operation, context: Context): Promi
     if (label === 'Admin' && !isAdministrator(context)) throw adminOnly(what);
     if (label === 'GA' && !caller.isGlobalAdmin) {
       throw new ServiceError('global_admin_only', `${what} is for global administrators; ${caller.userName} is none`, {
-        hint: 'pm sites grant-global <user> makes a global administrator of the embedded engine.',
+        next: { do: 'grant-global' },
       });
     }
     if (label === 'PM') await checkFeature(what, context);
@@ -25,7 +25,7 @@ export const isAdministrator = ({ caller, site }: Context): boolean =>
 
 export const adminOnly = (what: string): ServiceError =>
   new ServiceError('admin_only', `${what} is for administrators of the site`, {
-    hint: 'Call as an administrator: --as <user name>.',
+    next: { do: 'act-as', role: 'administrator' },
   });
 
 /**
@@ -41,14 +41,14 @@ export const LOGIN_MEMBERS: readonly string[] = ['UserName', 'IsAdmin', 'Email',
 
 export const globalAdminOnly = (what: string): ServiceError =>
   new ServiceError('global_admin_only', `${what}, a global administrator, is for global administrators`, {
-    hint: 'Call as a global administrator: --as <user name>, or over HTTP by a password or user token of one.',
+    next: { do: 'act-as', role: 'global administrator' },
   });
 
 /** D3: a site may be closed to whoever calls over the interface. Throws `feature_off`. */
 export function checkInterface(site: Row | undefined): void {
   if (site?.FeatureApi === true) return;
   throw new ServiceError('feature_off', 'this site may not be used over the interface: the feature is switched off', {
-    hint: 'Where the database is, an administrator switches it on: pm sites update <site> --feature-api true',
+    next: { do: 'switch-on', feature: 'FeatureApi' },
   });
 }
 
@@ -56,6 +56,6 @@ async function checkFeature(what: string, context: Context): Promise<void> {
   const site = await context.lookup('site', context.site);
   if (site?.FeaturePerformance === true) return;
   throw new ServiceError('feature_off', `${what} needs performance management, which is off for this site`, {
-    hint: 'An administrator switches it on: pm sites update <site> --feature-performance true',
+    next: { do: 'switch-on', feature: 'FeaturePerformance' },
   });
 }

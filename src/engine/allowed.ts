@@ -1,6 +1,7 @@
 // What the verbs ask of rights: whether a record is there for the caller, and what is refused with which words (D19).
 import { ServiceError } from '../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../contract/index.ts';
+import type { Next } from '../contract/next.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './access.ts';
 import { type Context, isGone } from './context.ts';
@@ -26,7 +27,7 @@ export async function checkRight(
 ): Promise<void> {
   if (await may(context, action, resource, row)) return;
   if (action === 'delete' && isOutOfReach(context, row)) throw globalAdminOnly(`deleting or undeleting ${nameOf(row)}`);
-  throw forbidden(context, action, `the ${singular(resource)} ${nameOf(row)}`, `${word(resource)} ${String(row.ID)}`);
+  throw forbidden(context, action, `the ${singular(resource)} ${nameOf(row)}`, placeOf(resource, row));
 }
 
 /**
@@ -40,12 +41,12 @@ export async function checkNew(context: Context, resource: Resource, values: Row
   if (!(await mayRead(context, kind, owner.row)) || (await may(context, 'create', resource, values))) return;
   const at = `${singular(kind)} ${nameOf(owner.row)}`;
   if (resource.rights.unset === 'delegated')
-    throw forbidden(context, 'delegate', `the ${at}`, `${word(kind)} ${String(owner.row.ID)}`);
-  const what = `${word(resource)} in ${word(kind)} ${String(owner.row.ID)}`;
+    throw forbidden(context, 'delegate', `the ${at}`, placeOf(kind, owner.row));
+  const what = { resource: resource.name, within: placeOf(kind, owner.row) };
   throw forbidden(context, 'create', `a new ${singular(resource)} in the ${at}`, what);
 }
 
-const word = ({ aliases, command }: Resource): string => aliases[0] ?? command;
+const placeOf = (resource: Resource, row: Row) => ({ resource: resource.name, id: String(row.ID) });
 
 const VERBS: Readonly<Record<Action, string>> = {
   create: 'make',
@@ -55,14 +56,14 @@ const VERBS: Readonly<Record<Action, string>> = {
   delegate: 'give or see rights on',
 };
 
-function forbidden({ caller }: Context, action: Action, object: string, what: string): ServiceError {
+/** What somebody may not do something with: a record, or a new one below its owner. */
+type Asked = Omit<Extract<Next, { do: 'explain-rights' }>, 'do' | 'who' | 'action'>;
+
+function forbidden({ caller }: Context, action: Action, object: string, what: Asked): ServiceError {
   return new ServiceError('forbidden', `${caller.userName} may not ${VERBS[action]} ${object} (${action})`, {
-    hint: `pm can ${inShell(caller.userName)} ${action} ${what} --why`,
+    next: { do: 'explain-rights', who: caller.userName, action, ...what },
   });
 }
-
-const inShell = (text: string): string =>
-  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The records of a list that the caller may read, left out by the store itself. */
 export function listed(context: Context, query: Query): AsyncIterable<Stored> {

@@ -2,9 +2,11 @@
 import { type Fault, invalid, ServiceError } from '../contract/errors.ts';
 import { everyResource, type ResourceName } from '../contract/index.ts';
 import { RULES } from '../contract/kinds.ts';
+import type { Next } from '../contract/next.ts';
 import { isImmutable, ownersOf } from '../contract/owners.ts';
 import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../contract/validate.ts';
+import { mayRead } from './allowed.ts';
 import { type Change, isGone } from './context.ts';
 import { othersOf } from './records.ts';
 import type { Stored } from './store/port.ts';
@@ -84,16 +86,33 @@ export async function madeBefore(
   const what = `the ${singular(resource)} ${id}`;
   if (!row) return notAnotherKind(change, resource, id);
   if (isGone(row)) {
-    throw new ServiceError('conflict', `${what} is there already and is deleted`, {
-      hint: `pm ${resource.command} undelete ${id}`,
-    });
+    throw new ServiceError(
+      'conflict',
+      `${what} is there already and is deleted`,
+      await about(change, resource, row, 'undelete'),
+    );
   }
   const named = Object.keys(body).map((given) => fieldNamed(resource.fields, given) ?? given);
   const stored = named.filter((name) => name in row && name in checked.values);
   if (agree(resource.fields, stored, checked.values, row) && agreeOnOthers(checked, row)) return row;
-  throw new ServiceError('conflict', `${what} is there already, with other values`, {
-    hint: `pm ${resource.command} get ${id} shows it.`,
-  });
+  throw new ServiceError(
+    'conflict',
+    `${what} is there already, with other values`,
+    await about(change, resource, row, 'get'),
+  );
+}
+
+const WITHOUT_ID = { hint: 'Leave the ID out, and one is made.' };
+
+/** What can be done about a record that is in the way; whoever may not read it is told nothing of it. */
+async function about(
+  change: Change,
+  resource: Resource,
+  row: Stored,
+  way: 'get' | 'undelete',
+): Promise<{ readonly hint: string } | { readonly next: Next }> {
+  if (!resource.operations[way] || !(await mayRead(change, resource, row))) return WITHOUT_ID;
+  return { next: { do: way, resource: resource.name, id: String(row.ID) } };
 }
 
 function agreeOnOthers({ others }: Checked, row: Stored): boolean {
@@ -109,8 +128,6 @@ async function notAnotherKind(change: Change, resource: Resource, id: string): P
   if (!OWNERS.some((owner) => owner === resource.name)) return;
   for (const owner of OWNERS) {
     if (!(await change.lookup(owner, id))) continue;
-    throw new ServiceError('conflict', `the ID ${id} belongs to another record of this site`, {
-      hint: 'Leave the ID out, and one is made.',
-    });
+    throw new ServiceError('conflict', `the ID ${id} belongs to another record of this site`, WITHOUT_ID);
   }
 }

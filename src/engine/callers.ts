@@ -16,7 +16,7 @@ export async function callerIn(store: Reader, who: Pick<Asked, 'user'>, owner: s
   if (named[0]) return named[0];
   if (who.user !== undefined) {
     throw new ServiceError('not_found', `nobody has the user name ${who.user}`, {
-      hint: 'pm individuals list --fields UserName,FullName shows who there is.',
+      next: { do: 'list-users' },
     });
   }
   const globals = await store.find({
@@ -28,7 +28,7 @@ export async function callerIn(store: Reader, who: Pick<Asked, 'user'>, owner: s
   const first = [...globals].sort((a, b) => (String(a.Created) < String(b.Created) ? -1 : 1))[0];
   if (!first)
     throw new ServiceError('unauthorized', 'no global administrator is left', {
-      hint: 'Name a user: --as <user name>.',
+      next: { do: 'act-as', role: 'user' },
     });
   return first;
 }
@@ -57,6 +57,6 @@ export async function siteNamed(store: Reader, text: string, caller: Caller): Pr
     });
   }
   throw new ServiceError('not_found', `there is no site "${text}"`, {
-    hint: 'pm sites list shows the sites you can name.',
+    next: { do: 'list', resource: 'site' },
   });
 }

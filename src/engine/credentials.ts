@@ -43,4 +43,5 @@ export function claimOf({ login, password }: Credential): Claim {
 export const unauthorized = (): ServiceError =>
   new ServiceError('unauthorized', 'nobody is known by this user name and password or token', {
     hint: 'Check both. A token may have been revoked or have run out: log in again, or ask an administrator.',
+    next: { do: 'log-in' },
   });

@@ -41,20 +41,19 @@ export async function readable(context: Context, owner: Named, deleted: Deleted)
   return row;
 }
 
-export const missing = (resource: Resource, id: string): ServiceError =>
-  noSuch(singular(resource), id, resource.command);
+export const missing = (resource: Resource, id: string): ServiceError => noSuch(singular(resource), id, resource.name);
 
-/** `what` is the kind in one word, `command` the one that lists it. */
-export const noSuch = (what: string, id: string, command = `${what}s`): ServiceError =>
+/** `what` is the kind in words, `resource` the one whose list shows it. */
+export const noSuch = (what: string, id: string, resource = what): ServiceError =>
   new ServiceError('not_found', `there is no ${what} ${id} in this site`, {
-    hint: `pm ${command} list shows what is there.`,
+    next: { do: 'list', resource },
   });
 
 function gone(resource: Resource, row: Stored): ServiceError {
   const what = `the ${singular(resource)} ${nameOf(row)}`;
   if (row.Deleted === true && resource.operations.undelete) {
     return new ServiceError('deleted', `${what} is deleted`, {
-      hint: `pm ${resource.command} undelete ${String(row.ID)}`,
+      next: { do: 'undelete', resource: resource.name, id: String(row.ID) },
     });
   }
   return new ServiceError('deleted', `${what} is hidden, because something it belongs to is deleted`, {

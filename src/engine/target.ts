@@ -80,7 +80,7 @@ export function targetOf(operation: Operation, input: Input, caller: Caller, act
 
 export const noSite = (site: string): ServiceError =>
   new ServiceError('not_found', `there is no site ${site}`, {
-    hint: 'pm sites list shows the sites you can name.',
+    next: { do: 'list', resource: 'site' },
   });
 
 function planOf(operation: Operation, by?: string): Plan {

@@ -37,7 +37,7 @@ export function credentialOf(header: string | undefined): Credential {
   if (colon >= 0) return { login: pair.slice(0, colon), password: pair.slice(colon + 1) };
   const what =
     header === undefined ? 'no user name and password were sent' : 'the Authorization header is not readable';
-  throw new ServiceError('unauthorized', `${what}; HTTP Basic is asked for`);
+  throw new ServiceError('unauthorized', `${what}; HTTP Basic is asked for`, { next: { do: 'log-in' } });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

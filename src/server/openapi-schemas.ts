@@ -161,6 +161,12 @@ const PROBLEM: JsonObject = {
     code: { type: 'string', enum: Object.keys(ERRORS) },
     detail: { type: 'string' },
     instance: { type: 'string', description: 'The path of the request.' },
+    next: {
+      type: 'object',
+      description: 'A request that comes next, where there is one: to read the record, to undelete it, to log in.',
+      required: ['method', 'href'],
+      properties: { method: { type: 'string' }, href: { type: 'string', format: 'uri-reference' } },
+    },
     errors: {
       type: 'array',
       description: 'Each fault of a body or an address.',

@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/media.ts';
 import { problemOf, writeProblem } from '../wire/problem.ts';
 import { TooManyLogins } from './login-limiter.ts';
+import { linkOf } from './next.ts';
 
 export interface Refusal {
   readonly status: number;
@@ -36,7 +37,7 @@ const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 /** `instance` is the path of the request. */
 export function refusalOf(error: unknown, instance: string, accept: string | undefined): Refusal {
   const told = toldOf(error);
-  const problem = problemOf(told, instance);
+  const problem = problemOf(told, instance, linkOf(told));
   const media = mediaFor(accept);
   return {
     status: problem.status,

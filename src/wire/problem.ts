@@ -15,7 +15,15 @@ export interface Problem {
   readonly detail: string;
   /** Where it happened: the path of the request. */
   readonly instance: string;
+  /** A request that comes next. */
+  readonly next?: Link;
   readonly errors: readonly Fault[];
+}
+
+/** `href` is a path on the same server, percent-coded. */
+export interface Link {
+  readonly method: string;
+  readonly href: string;
 }
 
 const SHAPE = { type: 'Problem', fields: {}, namespace: NAMESPACE };
@@ -49,11 +57,12 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   507: 'disk_full',
 };
 
-/** The body of an error. */
-export function problemOf(error: ServiceError, instance: string): Problem {
+/** The body of an error. What comes next on the command line is no matter of the endpoint: it hands a link in. */
+export function problemOf(error: ServiceError, instance: string, next?: Link): Problem {
   const { status, title } = ERRORS[error.code];
   const type = `urn:performance-management:problem:${error.code}`;
-  return { type, title, status, code: error.code, detail: error.message, instance, errors: error.faults };
+  const members = { type, title, status, code: error.code, detail: error.message, instance };
+  return { ...members, ...(next ? { next } : {}), errors: error.faults };
 }
 
 /** Writes a problem in the media type of the answer. */

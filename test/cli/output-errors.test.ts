@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { printError } from '../../src/cli/output/errors.ts';
 import { invalid, ServiceError } from '../../src/contract/errors.ts';
+import type { Next } from '../../src/contract/next.ts';
 import { streams } from './output-printed.ts';
 
 const PLAIN = { json: false, color: false, debug: false };
@@ -43,6 +44,29 @@ describe('for people', () => {
     expect(shown(error).err).toBe('error: "Ann" fits 2 individuals\n  ann@x\n  ann@y\nhint: Write the e-mail.\n');
   });
 
+  test('what to do next is a command, in the quotes of the shell', () => {
+    const next = { do: 'explain-rights', who: "o'neil", action: 'read', resource: 'project', id: 'x' } as const;
+    const error = new ServiceError('forbidden', 'no', { next });
+    expect(shown(error).err).toBe(String.raw`error: no
+hint: pm can 'o'\''neil' read project x --why
+`);
+    const io = { ...streams(), env: { PSModulePath: 'a;b;c' } };
+    printError(error, PLAIN, io);
+    expect(io.err()).toContain("'o''neil'");
+  });
+
+  test('it stands behind the hint, and names the profile that it is for', () => {
+    const next = { do: 'get', resource: 'project', id: 'x', profile: 'far' } as const;
+    const error = new ServiceError('unknown_outcome', 'lost', { hint: 'Look before you repeat it.', next });
+    expect(shown(error).err).toBe('error: lost\nhint: Look before you repeat it. pm projects get x -p far shows it.\n');
+  });
+
+  test('what a newer pm left in a journal is passed over', () => {
+    const next = { do: 'dance' } as unknown as Next;
+    expect(shown(new ServiceError('conflict', 'x', { hint: 'Wait.', next })).err).toBe('error: x\nhint: Wait.\n');
+    expect(shown(new ServiceError('conflict', 'x', { next })).err).toBe('error: x\n');
+  });
+
   test('the row of the input is named', () => {
     expect(shown(new ServiceError('not_found', 'gone'), { row: 12 }).err).toBe('error: row 12: gone\n');
   });
@@ -73,6 +97,12 @@ describe('for programs', () => {
       faults: TWO.faults,
     });
     expect(exit).toBe(7);
+  });
+
+  test('what to do next is data beside its command', () => {
+    const next = { do: 'undelete', resource: 'project', id: 'x' } as const;
+    const { err } = shown(new ServiceError('deleted', 'gone', { next }), { json: true });
+    expect(JSON.parse(err)).toMatchObject({ hint: 'pm projects undelete x', next });
   });
 
   test('what never came from an endpoint has no HTTP status', () => {

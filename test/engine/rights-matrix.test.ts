@@ -1,5 +1,6 @@
 // Every ordinary operation, by every kind of caller, on records in every state, against the oracle.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { adviceOf } from '../../src/cli/output/next.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/resource.ts';
@@ -42,7 +43,8 @@ async function outcome(session: Session, { operation, input }: Asking, row: Row 
       throw new TakenBack();
     });
   } catch (error) {
-    if (error instanceof ServiceError) return { code: error.code, words: `${error.message}\n${error.hint}` };
+    if (error instanceof ServiceError)
+      return { code: error.code, words: `${error.message}\n${adviceOf(error, 'posix')}` };
     if (!(error instanceof TakenBack)) throw error;
   }
   return { code: 'passes', words: '' };

@@ -311,13 +311,29 @@ describe('what may not be read', () => {
         asInes.make('project', { AncestorID: id }),
       ];
       return Promise.all(
-        asked.map((call) => call.then(JSON.stringify, ({ code, message, hint }) => ({ code, message, hint }))),
+        asked.map((call) =>
+          call.then(JSON.stringify, ({ code, message, hint, next }) => ({ code, message, hint, next })),
+        ),
       );
     };
     const hidden = JSON.stringify(await told(sales.ID)).replaceAll(String(sales.ID), nowhere);
     expect(hidden).toBe(JSON.stringify(await told(nowhere)));
     expect(JSON.parse(hidden)).toMatchObject([{ code: 'not_found' }, { code: 'not_found' }, { code: 'invalid' }]);
     expect(each(await asInes.list('organization'), 'Name')).not.toContain('Sales');
+  });
+
+  it('is not what to do next about an ID that is taken', async () => {
+    const { ada, ines, asInes, sales, north } = await company();
+    const hidden = await ada.make('project', { AncestorID: sales.ID });
+    const seen = await ada.make('project', { AncestorID: north.ID });
+    await give(ada, ines, hidden.ID, { Read: DENY });
+    await give(ada, ines, north.ID, { Create: ALLOW });
+    const taken = (row: Row) =>
+      refuses(asInes.make('project', { ID: row.ID, AncestorID: north.ID, Name: 'Mine' })).with('conflict');
+    expect((await taken(seen)).next).toEqual({ do: 'get', resource: 'project', id: seen.ID });
+    expect(await taken(hidden)).toMatchObject({ next: undefined, hint: 'Leave the ID out, and one is made.' });
+    await ada.delete('project', hidden.ID);
+    expect(await taken(hidden)).toMatchObject({ next: undefined, hint: 'Leave the ID out, and one is made.' });
   });
 
   it('has no name in the chain of a loop', async () => {

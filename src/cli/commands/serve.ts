@@ -8,6 +8,7 @@ import { type Run, withGlobals } from '../command.ts';
 import { bornNote, type Context } from '../context.ts';
 import { readBytes } from '../files.ts';
 import type { GlobalValues } from '../globals.ts';
+import { inShell, shellOf } from '../output/shell.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
 
 interface Options extends GlobalValues {
@@ -117,6 +118,7 @@ async function opened(
 
 function tell({ io }: Context, served: Served, user: string, sample: Sample | undefined, cert?: string): void {
   const url = served.url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
+  const quoted = (word: string): string => inShell(word, shellOf(io.env));
   // Without its password curl asks for it.
   const login = sample ? `${user}:${sample.password}` : user;
   const trust = cert === undefined ? '' : ` --cacert ${quoted(cert)}`;
@@ -127,5 +129,3 @@ function tell({ io }: Context, served: Served, user: string, sample: Sample | un
   ];
   io.stdout.write(`${lines.join('\n')}\n`);
 }
-
-const quoted = (word: string): string => (/^[\w.,:/=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

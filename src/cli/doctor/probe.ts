@@ -23,7 +23,7 @@ export async function probe(context: Context): Promise<readonly Finding[]> {
     made = String(row.ID ?? ID);
     return [keeps(made, ID), await replaces(session, { ...fresh, ID: made }), await cleared(session, made)];
   } catch (error) {
-    return [faultOf('probe', error), ...(await leftover(session, made))];
+    return [faultOf('probe', error, context.io.env), ...(await leftover(session, made))];
   }
 }
 

@@ -29,7 +29,7 @@ export async function lookAtService(context: Context, remote: Remote): Promise<r
     const client = await context.client();
     return [...findings, ...answers(context, client, request, await client.raw(request), secure)];
   } catch (error) {
-    return [...findings, faultOf('service', error)];
+    return [...findings, faultOf('service', error, io.env)];
   }
 }
 
@@ -41,7 +41,7 @@ function answers(
   secure: boolean,
 ): readonly Finding[] {
   const connection = secure ? [ok('tls', 'the certificate is trusted')] : [];
-  if (whole.status !== 200) return [...connection, faultOf('service', client.refusal(request, whole))];
+  if (whole.status !== 200) return [...connection, faultOf('service', client.refusal(request, whole), context.io.env)];
   const type = whole.headers['content-type'] ?? 'nothing';
   const spelled = /[/+](json|xml)\b/.test(type)
     ? ok('service', `answers, and in ${type}`)

@@ -9,6 +9,8 @@ import { EXIT } from '../../contract/exit.ts';
 import { turnChanges } from '../commands/delete.ts';
 import { createChanges, updateChanges, writeChanges } from '../commands/write.ts';
 import type { Context } from '../context.ts';
+import { adviceOf } from '../output/next.ts';
+import { shellOf } from '../output/shell.ts';
 import { checkPlaceholders, filled, type Options, type Template } from './template.ts';
 
 /** Throws `BadFile` behind the last one, with what is wrong in any row. */
@@ -31,11 +33,8 @@ export async function* draftsOf(
         yield await draft(session, change, row.line, sha256);
     } catch (error) {
       if (!(error instanceof ServiceError) || !isOfRow(error)) throw error;
-      faults.push({
-        line: row.line,
-        message: error.message,
-        ...(error.hint === undefined ? {} : { hint: error.hint }),
-      });
+      const hint = adviceOf(error, shellOf(context.io.env));
+      faults.push({ line: row.line, message: error.message, ...(hint === undefined ? {} : { hint }) });
     }
   }
   if (faults.length > 0) throw new BadFile(file, faults);

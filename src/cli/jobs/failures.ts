@@ -1,6 +1,8 @@
 // The rows of a job that did not come to their end, as people are told of them.
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
+import { type Advised, adviceOf } from '../output/next.ts';
+import type { Shell } from '../output/shell.ts';
 
 /** So many are shown on the screen. */
 export const MOST_SHOWN = 20;
@@ -11,15 +13,15 @@ export const LEFT: readonly RowState[] = ['failed', 'drifted', 'unknown', 'skipp
 /** The error of a row, which says where the row stands in its file. */
 export function failureAt(
   row: Pick<PlannedRow, 'line' | 'number'>,
-  { code, message, hint }: Pick<ServiceError, 'code' | 'message'> & { readonly hint?: string | undefined },
+  { code, message, hint, next }: Pick<ServiceError, 'code' | 'message'> & Advised,
 ): ServiceError {
   const at = row.line === undefined ? `row ${row.number}` : `line ${row.line}`;
-  return new ServiceError(code, `${at}: ${message}`, hint === undefined ? {} : { hint });
+  return new ServiceError(code, `${at}: ${message}`, { hint, next });
 }
 
-/** Why a row is not done, in words. */
-export function whyLeft({ state, result }: JobRow): { readonly message: string; readonly hint: string } {
-  if (result?.error) return { message: result.error.message, hint: result.error.hint ?? '' };
+/** Why a row is not done, in words, with commands for this shell. */
+export function whyLeft({ state, result }: JobRow, shell: Shell): { readonly message: string; readonly hint: string } {
+  if (result?.error) return { message: result.error.message, hint: adviceOf(result.error, shell) ?? '' };
   if (state === 'unknown') return { message: 'it is not known whether this was done', hint: 'Resume the job first.' };
   return { message: 'not tried', hint: '' };
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { JobStore } from '../../contract/jobs.ts';
 import { shortID } from '../change-job.ts';
 import type { Context } from '../context.ts';
+import { inShell, shellOf } from '../output/shell.ts';
 
 /** Works on the journal, and closes it where it was opened for this work alone. Throws `usage`, `storage`. */
 export async function withJobs<T>(
@@ -39,10 +40,14 @@ const keepsItsOwn = (): ServiceError =>
   });
 
 /** A command on a job that runs as printed, in the profile and with the journal of this one. */
-export function jobCommand({ settings }: Context, words: string, id: string, folder?: string, isWhole = false): string {
+export function jobCommand(
+  { settings, io }: Context,
+  words: string,
+  id: string,
+  folder?: string,
+  isWhole = false,
+): string {
   const profile = settings.profileNamed ? ` -p ${settings.profile}` : '';
-  const journal = folder === undefined ? '' : ` --journal ${quoted(folder)}`;
+  const journal = folder === undefined ? '' : ` --journal ${inShell(folder, shellOf(io.env))}`;
   return `pm ${words} ${isWhole ? id : shortID(id)}${profile}${journal}`;
 }
-
-const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

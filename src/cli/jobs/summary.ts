@@ -102,6 +102,6 @@ export async function tellFailures(context: Context, { failures, stopped, counts
 /** The failure that ended a run is none of a row: it says so itself. */
 function asStop(error: ServiceError): ServiceError {
   if (error.code === 'interrupted' || error.message.startsWith('stopped')) return error;
-  const { code, message, hint } = error;
-  return new ServiceError(code, `stopped: ${message}`, hint === undefined ? {} : { hint });
+  const { code, message, hint, next } = error;
+  return new ServiceError(code, `stopped: ${message}`, { hint, next });
 }

@@ -13,6 +13,7 @@ import { announceCounts, checkNamed } from '../announce.ts';
 import { shortID } from '../change-job.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { outputOf } from '../named-files.ts';
+import { shellOf } from '../output/shell.ts';
 import { reportFailures } from '../several.ts';
 import { agree } from './agreement.ts';
 import { extentOf } from './extent.ts';
@@ -50,7 +51,11 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
     const head = jobNamed(heads, job);
     if (rows === true || state !== undefined) {
       const wanted = state === undefined ? {} : { states: [state] };
-      await context.print({ shape: ROWS, rows: jobRows(jobs.rows(head.id, wanted)), one: false });
+      await context.print({
+        shape: ROWS,
+        rows: jobRows(jobs.rows(head.id, wanted), shellOf(context.io.env)),
+        one: false,
+      });
       return 0;
     }
     await context.print({ shape: HEADS, rows: rowsOf([headRow(head, heads)]), one: true });

@@ -1,9 +1,11 @@
 // Errors on stderr: what happened, to which thing, why, and what to do next. The only place that makes exit codes of errors.
-import { ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../../contract/errors.ts';
 import { EXIT } from '../../contract/exit.ts';
 import type { Streams } from '../streams.ts';
 import { paint } from './color.ts';
+import { adviceOf } from './next.ts';
 import { escapeJson, sanitise, sanitiseLines } from './sanitise.ts';
+import { shellOf } from './shell.ts';
 
 interface ErrorOptions {
   /** `--errors json`: one object a line. */
@@ -52,10 +54,11 @@ const OURS: readonly ErrorCode[] = [
 ];
 
 /** Prints an error on stderr; answers the exit code. A reader that has gone is no error to speak of. */
-export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr'>): number {
+export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr' | 'env'>): number {
   if (GONE.includes(systemCode(error))) return EXIT.readerGone;
   const known = understood(error);
-  const lines = options.json ? [JSON.stringify(asObject(known, options.row))] : asLines(known, options);
+  const advice = adviceOf(known, shellOf(io.env));
+  const lines = options.json ? [JSON.stringify(asObject(known, advice, options.row))] : asLines(known, advice, options);
   const stack = options.debug && known.code === 'internal' && error instanceof Error ? [String(error.stack)] : [];
   const safe = options.json ? escapeJson : (line: string) => line;
   io.stderr.write([...lines, ...stack.map(sanitiseLines)].map((line) => `${safe(line)}\n`).join(''));
@@ -79,13 +82,13 @@ function understood(error: unknown): ServiceError {
   });
 }
 
-function asLines(error: ServiceError, options: ErrorOptions): string[] {
+function asLines(error: ServiceError, advice: string | undefined, options: ErrorOptions): string[] {
   const at = options.row === undefined ? '' : `row ${options.row}: `;
   return [
     `${paint(options.color).red('error:')} ${at}${sanitiseLines(headline(error))}`,
     ...error.faults.map(({ field, message }) => `  ${sanitise(field)} ${sanitise(message)}`),
     ...error.candidates.map((candidate) => `  ${sanitise(candidate)}`),
-    ...hints(error).map((hint) => `hint: ${sanitise(hint)}`),
+    ...hints(error.faults, advice).map((hint) => `hint: ${sanitise(hint)}`),
   ];
 }
 
@@ -97,7 +100,7 @@ function headline({ message, faults, code }: ServiceError): string {
 }
 
 /** Each hint once; one that is about a single fault of several has its field in front. */
-function hints({ hint, faults }: ServiceError): string[] {
+function hints(faults: readonly Fault[], hint: string | undefined): string[] {
   const fields = new Map<string, string[]>();
   for (const { hint: own, field } of faults)
     if (own !== undefined) fields.set(own, [...(fields.get(own) ?? []), field]);
@@ -108,8 +111,8 @@ function hints({ hint, faults }: ServiceError): string[] {
   return [...own, ...general];
 }
 
-function asObject(error: ServiceError, row: number | undefined): Record<string, unknown> {
-  const { code, exit, message, hint, faults, candidates } = error;
+function asObject(error: ServiceError, hint: string | undefined, row: number | undefined): Record<string, unknown> {
+  const { code, exit, message, next, faults, candidates } = error;
   return {
     code,
     category: CATEGORIES[exit] ?? 'failed',
@@ -119,6 +122,7 @@ function asObject(error: ServiceError, row: number | undefined): Record<string, 
     hint: hint ?? null,
     http: OURS.includes(code) ? null : ERRORS[code].status,
     row: row ?? null,
+    ...(next ? { next } : {}),
     ...(faults.length > 0 ? { faults } : {}),
     ...(candidates.length > 0 ? { candidates } : {}),
   };

@@ -14,7 +14,7 @@ export const teamMember = defineResource({
   fields: {
     TaskID: guid('required', { doc: 'The project.', to: ['project'], owner: true }),
     IndividualID: guid('required', { to: ['individual'], owner: true }),
-    RoleID: guid('required', { doc: 'One of the roles of `pm team-members roles`.' }),
+    RoleID: guid('required', { doc: 'A role: the operation roles lists them.' }),
     HoursProjected: decimal('required'),
     HoursActual: decimal('required'),
     ID: guid('read-only'),

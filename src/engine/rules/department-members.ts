@@ -24,7 +24,7 @@ export const membershipRules: Rules = {
   async deleting(_change, row) {
     if (row.Primary !== true) return;
     throw new ServiceError('conflict', `the membership ${String(row.ID)} is the primary one of its individual`, {
-      hint: 'Make another membership primary first: pm department-members update <id> --primary true',
+      next: { do: 'make-primary' },
     });
   },
 };

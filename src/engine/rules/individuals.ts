@@ -107,6 +107,6 @@ async function notTheLast(change: Change, row: Stored): Promise<void> {
   });
   if (others.some((other) => other.ID !== row.ID)) return;
   throw new ServiceError('last_admin', `${nameOf(row)} is the last administrator of the site`, {
-    hint: 'Make somebody else an administrator first: pm individuals update <user name> --is-admin true',
+    next: { do: 'name-administrator' },
   });
 }

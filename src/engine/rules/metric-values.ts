@@ -11,13 +11,14 @@ export const metricValueRules: Rules = {
   deleting: staysAsTaken,
 };
 
-function staysAsTaken(_change: Change, { ID, ArchiveID }: Stored): void {
+function staysAsTaken(_change: Change, { ID, ArchiveID, MetricID }: Stored): void {
   if (ArchiveID === null || ArchiveID === undefined) return;
   throw new ServiceError(
     'conflict',
     `the value ${String(ID)} is kept by the archive ${String(ArchiveID)}, which does not change`,
     {
-      hint: 'Change the current value: pm metric-values list --metric <ref> shows those.',
+      hint: 'Change the current value.',
+      next: { do: 'list', resource: 'metricValue', within: { resource: 'metric', id: String(MetricID) } },
     },
   );
 }

@@ -11,7 +11,7 @@ export const teamMemberRules: Rules = {
         field: 'RoleID',
         code: 'reference',
         message: `names ${String(values.RoleID)}, which is no role`,
-        hint: 'pm team-members roles lists them.',
+        hint: "The team members' operation roles lists them.",
       },
     ];
   },

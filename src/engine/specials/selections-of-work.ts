@@ -58,7 +58,7 @@ const tasksOf: Selection = async (context, target) => {
   if (id === undefined) return {};
   const found = await rowTypeOf(context, id);
   const isThere = found && (await mayRead(context, resourceNamed(found.resource), found.row));
-  if (!isThere) throw noSuch('dialog, individual or project', String(id), 'projects');
+  if (!isThere) throw noSuch('dialog, individual or project', String(id), 'project');
   await readable(context, { resource: found.resource, id: String(id) }, 0);
   return found.resource === 'project' ? inProject(String(id)) : { equals: { AncestorID: id } };
 };

@@ -31,7 +31,7 @@ export async function revokeToken(change: Change, target: Target, input: Input):
   const row = (await within(change)).find((token) => token.ID === ID);
   if (!row) {
     throw new ServiceError('not_found', `there is no token ${String(ID)} that you could revoke`, {
-      hint: 'pm tokens list shows the tokens and their IDs.',
+      next: { do: 'list', resource: 'token' },
     });
   }
   await revoke(change, row);

@@ -57,8 +57,9 @@ export async function createFile(
 /** People know the database by its own name. */
 function namedAs(file: string, draft: string, error: unknown): unknown {
   if (!(error instanceof ServiceError) || !error.message.includes(draft)) return error;
-  const hint = error.hint === undefined ? {} : { hint: error.hint.replaceAll(draft, file) };
-  return new ServiceError(error.code, error.message.replaceAll(draft, file), { ...hint, cause: error.cause });
+  const { code, message, hint, next, cause } = error;
+  const named = { hint: hint?.replaceAll(draft, file), next, cause };
+  return new ServiceError(code, message.replaceAll(draft, file), named);
 }
 
 /** A journal without its database would be taken for the new one's, and bring old records back. */

@@ -108,5 +108,5 @@ const rowOf = (job: NewJob, owner: Owner | undefined): HeadRow => ({
 });
 
 function none(job: string): never {
-  throw new ServiceError('not_found', `there is no job ${job}`, { hint: 'pm jobs list shows those there are.' });
+  throw new ServiceError('not_found', `there is no job ${job}`, { next: { do: 'list-jobs' } });
 }

@@ -34,11 +34,10 @@ export function isAlive(pid: number): boolean {
 }
 
 function busy(job: string, holder: Owner, owner: Owner): ServiceError {
-  const resume = `pm jobs resume ${job} --takeover`;
   const isHere = holder.host === owner.host;
   const where = isHere ? `process ${holder.pid}` : `process ${holder.pid} on ${holder.host}`;
   const hint = isHere
-    ? `Wait until it ends, or stop it (kill ${holder.pid}). If that process is not pm: ${resume}`
-    : `Whether it still runs cannot be seen from here. If you know that it does not: ${resume}`;
-  return new ServiceError('busy', `job ${job} is being run by ${where}`, { hint });
+    ? `Wait until it ends, or stop it (kill ${holder.pid}).`
+    : 'Whether it still runs cannot be seen from here.';
+  return new ServiceError('busy', `job ${job} is being run by ${where}`, { hint, next: { do: 'take-over-job', job } });
 }

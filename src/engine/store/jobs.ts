@@ -80,7 +80,9 @@ function begin(tables: JobTables, job: NewJob, owner: Owner | undefined): void {
 /** A job that never ran may be begun again. Throws `conflict` where it has run. */
 function makeRoom(tables: JobTables, { ID, State }: HeadRow): void {
   if (State !== 'planning' && State !== 'planned')
-    throw new ServiceError('conflict', `job ${ID} has run already`, { hint: `pm jobs show ${ID}` });
+    throw new ServiceError('conflict', `job ${ID} has run already`, {
+      next: { do: 'show-job', job: String(ID) },
+    });
   tables.delete(String(ID));
 }
 

@@ -1,0 +1,30 @@
+// What to do next about an error, as data: the command line makes a command of it, the endpoint a link.
+import type { Question } from './call.ts';
+
+/** A record by the name of its resource. */
+interface RecordNamed {
+  readonly resource: string;
+  readonly id: string;
+}
+
+type Step =
+  | ({ readonly do: 'undelete' | 'get' } & RecordNamed)
+  /** Lists the records of a resource; `within` is what they belong to, where a list of all does not tell. */
+  | { readonly do: 'list'; readonly resource: string; readonly within?: RecordNamed }
+  | { readonly do: 'list-users' | 'grant-global' | 'name-administrator' | 'make-primary' | 'log-in' }
+  /** `within` is the owner below which a new record was to be made. */
+  | {
+      readonly do: 'explain-rights';
+      readonly who: string;
+      readonly action: Question['action'];
+      readonly resource: string;
+      readonly id?: string;
+      readonly within?: RecordNamed;
+    }
+  | { readonly do: 'act-as'; readonly role: 'user' | 'administrator' | 'global administrator' }
+  | { readonly do: 'switch-on'; readonly feature: 'FeatureApi' | 'FeaturePerformance' }
+  | { readonly do: 'take-archive' | 'list-jobs' }
+  | { readonly do: 'show-job' | 'take-over-job' | 'prune-job'; readonly job: string };
+
+/** Plain data: it is kept in journals. `profile` names the service that it is to be done on, where that is not the chosen one. */
+export type Next = Step & { readonly profile?: string };
