@@ -2,6 +2,7 @@
 import type { Credential, Input } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
+import type { Next } from '../contract/next.ts';
 import { addressOf, isParam, type Operation, type Route } from '../contract/operation.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
@@ -40,9 +41,9 @@ export function aboutOf(talk: Talk, given: Operation, input: Input): About {
     repeatable: operation.repeatable,
   };
   const id = operation.many ? undefined : Object.values(input.params ?? {}).at(-1);
-  const back =
-    resource.operations.undelete && id !== undefined ? { undelete: `pm ${resource.command} undelete ${id}` } : {};
-  return { request, writes: operation.writes, look: lookFor(resource, input), ...back };
+  const undelete: Next | undefined =
+    resource.operations.undelete && id !== undefined ? { do: 'undelete', resource: resource.name, id } : undefined;
+  return { request, writes: operation.writes, look: lookFor(resource, input), ...(undelete && { undelete }) };
 }
 
 const mediaOf = ({ line }: Talk): MediaType => (line.options.wire === 'xml' ? 'application/xml' : 'application/json');
@@ -81,11 +82,10 @@ export const matching = (about: About, match: string | undefined): About =>
     ? about
     : { ...about, request: { ...about.request, headers: { ...about.request.headers, 'if-match': match } } };
 
-/** A command that shows the record as it stands now. */
-function lookFor(resource: Resource, { params, body }: Input): string {
+/** What shows the record as it stands now. */
+function lookFor({ name: resource, operations }: Resource, { params, body }: Input): Next {
   const id = Object.values(params ?? {})[0] ?? body?.ID;
-  const way = resource.operations.get && id !== undefined ? `get ${String(id)}` : 'list';
-  return `pm ${resource.command} ${way}`;
+  return operations.get && id !== undefined ? { do: 'get', resource, id: String(id) } : { do: 'list', resource };
 }
 
 /** The one record of an answer. Throws `bad_answer`, or `unknown_outcome` for a change. */

@@ -3,6 +3,7 @@ import type { Input } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { sameID } from '../contract/kinds.ts';
+import type { Next } from '../contract/next.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { aboutOf, readingByID, recordIn, type Talk } from './asking.ts';
@@ -104,7 +105,7 @@ function lost(talk: Talk, about: About, outcome: Outcome): Error {
   return isGood(answer.status) ? badAnswer(talk.line, about, 'no record') : refusalOf(talk.line, about, answer, unsure);
 }
 
-function lookFor(operation: Operation, id: string): string {
-  const { command, operations } = resourceNamed(operation.resource);
-  return operations.get ? `pm ${command} get ${id}` : `pm ${command} list`;
+function lookFor(operation: Operation, id: string): Next {
+  const { name: resource, operations } = resourceNamed(operation.resource);
+  return operations.get ? { do: 'get', resource, id } : { do: 'list', resource };
 }

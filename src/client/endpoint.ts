@@ -25,7 +25,8 @@ export function endpointOf(text: string, allowHttp = false): Endpoint {
   };
   if (endpoint.secure || endpoint.loopback || allowHttp) return endpoint;
   throw new ServiceError('usage', `${url.origin} would send the password in the open: it is not https://`, {
-    hint: 'Write https://. Where the way there is safe all the same: pm profiles add … --allow-http',
+    hint: 'Write https://.',
+    next: { do: 'allow-http' },
   });
 }
 
@@ -38,7 +39,8 @@ function checked(text: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw new ServiceError('usage', `the URL of ${url.host} holds a user or a password, which do not belong there`, {
-      hint: 'Name the user with --user, and log in with pm login.',
+      hint: 'Leave them out of it.',
+      next: { do: 'log-in' },
     });
   }
   if (url.search === '' && url.hash === '') return url;

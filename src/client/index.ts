@@ -9,7 +9,7 @@ import { etagMemory } from './etags.ts';
 import { openLine, type Request, type Whole } from './line.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { ClientOptions } from './options.ts';
-import { badAnswer, refusalOf, silenceOf } from './refusals.ts';
+import { type About, badAnswer, refusalOf, silenceOf } from './refusals.ts';
 import { reroute } from './routes.ts';
 import { callOn, sessionOn } from './session.ts';
 
@@ -30,12 +30,16 @@ export function openClient(options: ClientOptions): Client {
     credential,
     namespace: options.namespace,
   });
-  const rawAbout = (request: Request) => ({ request, writes: request.method !== 'GET', look: 'pm api GET <path>' });
+  const rawAbout = (request: Request): About => ({
+    request,
+    writes: request.method !== 'GET',
+    look: { do: 'request' },
+  });
   return {
     async open(who) {
       if ('login' in who) return begin(talkOf(who), who);
       throw new ServiceError('usage', `${options.profile} is a remote service, which has to be shown who calls`, {
-        hint: `Log in: pm login -p ${options.profile}`,
+        next: { do: 'log-in', profile: options.profile },
       });
     },
     async login(credential) {

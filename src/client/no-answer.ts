@@ -1,5 +1,7 @@
 // The failure of one try: nothing was answered, or only a part.
 
+type Remedy = 'check-address' | 'trust-authority';
+
 /** A ServiceError is made of it where the client knows what that means for the change. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
@@ -9,33 +11,31 @@ export class NoAnswer extends Error {
   readonly lasting: boolean;
   /** The time was up before anything came. */
   readonly late: boolean;
-  /** `<profile>` stands for what the service is called. */
-  readonly hint: string | undefined;
+  /** What to do to the profile of the service. */
+  readonly remedy: Remedy | undefined;
 
   constructor(
     message: string,
-    state: { left: boolean; lasting?: boolean; late?: boolean; hint?: string | undefined; cause?: unknown },
+    state: { left: boolean; lasting?: boolean; late?: boolean; remedy?: Remedy | undefined; cause?: unknown },
   ) {
     super(message, { cause: state.cause });
     this.left = state.left;
     this.lasting = state.lasting ?? false;
     this.late = state.late ?? false;
-    this.hint = state.hint;
+    this.remedy = state.remedy;
   }
 }
 
 interface Meaning {
   readonly words: string;
   readonly lasting?: true;
-  readonly hint?: string;
+  readonly remedy?: Remedy;
 }
-
-const TLS_HINT = 'If the service has a certificate of your own authority: pm profiles add <profile> --ca-file <file>';
 
 /** Failures before a connection stands: the request has certainly not left. */
 const BEFORE: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: { words: 'nothing listens there' },
-  ENOTFOUND: { words: 'its name is not known', lasting: true, hint: 'Check the URL: pm profiles show <profile>' },
+  ENOTFOUND: { words: 'its name is not known', lasting: true, remedy: 'check-address' },
   EAI_AGAIN: { words: 'its name cannot be looked up now' },
   EHOSTUNREACH: { words: 'there is no way to it' },
   ENETUNREACH: { words: 'there is no way to its network' },
@@ -46,21 +46,25 @@ const BEFORE: Readonly<Record<string, Meaning>> = {
   CERT_NOT_YET_VALID: { words: 'its certificate is not valid yet', lasting: true },
   ERR_TLS_CERT_ALTNAME_INVALID: { words: 'its certificate is for another name', lasting: true },
   UND_ERR_PRX_TLS: { words: 'the certificate of the proxy is not trusted', lasting: true },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { words: 'its certificate is signed by itself', lasting: true, hint: TLS_HINT },
+  DEPTH_ZERO_SELF_SIGNED_CERT: {
+    words: 'its certificate is signed by itself',
+    lasting: true,
+    remedy: 'trust-authority',
+  },
   SELF_SIGNED_CERT_IN_CHAIN: {
     words: 'its certificate comes from an unknown authority',
     lasting: true,
-    hint: TLS_HINT,
+    remedy: 'trust-authority',
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
     words: 'its certificate comes from an unknown authority',
     lasting: true,
-    hint: TLS_HINT,
+    remedy: 'trust-authority',
   },
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
     words: 'its certificate comes from an unknown authority',
     lasting: true,
-    hint: TLS_HINT,
+    remedy: 'trust-authority',
   },
 };
 const TIMES_UP = /TIMEOUT|ETIMEDOUT/;
@@ -83,8 +87,8 @@ export function noAnswerOf(error: unknown): NoAnswer {
   const code = textAt(error, 'code');
   const before = BEFORE[code];
   if (before) {
-    const { words, lasting = false, hint } = before;
-    return new NoAnswer(words, { left: false, lasting, late: TIMES_UP.test(code), hint, cause: error });
+    const { words, lasting = false, remedy } = before;
+    return new NoAnswer(words, { left: false, lasting, late: TIMES_UP.test(code), remedy, cause: error });
   }
   if (textAt(error, 'syscall') === 'connect')
     return new NoAnswer('it cannot be connected', { left: false, cause: error });

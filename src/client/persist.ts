@@ -58,7 +58,7 @@ function noAnswerOrThrow(error: unknown): NoAnswer {
 const withAll = (error: NoAnswer, left: boolean): NoAnswer =>
   left === error.left
     ? error
-    : new NoAnswer(error.message, { left, lasting: error.lasting, hint: error.hint, cause: error.cause });
+    : new NoAnswer(error.message, { left, lasting: error.lasting, remedy: error.remedy, cause: error.cause });
 
 /** Twice as long each time, between half and all of it. */
 export const backOff = (tried: number, { random }: Pick<Persistence, 'random'>): number =>

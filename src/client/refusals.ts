@@ -1,5 +1,6 @@
 // What answers that are no success mean: which server, what it said, and what to do next.
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
+import type { Next } from '../contract/next.ts';
 import { clean } from '../wire/clean.ts';
 import { readProblem, type Told } from '../wire/problem.ts';
 import type { Line, Request, Whole } from './line.ts';
@@ -10,10 +11,10 @@ export interface About {
   readonly request: Request;
   /** It may change something. */
   readonly writes: boolean;
-  /** A command that shows whether it was done. */
-  readonly look: string;
-  /** A command that brings the record back, if it is a deleted one. */
-  readonly undelete?: string;
+  /** What shows whether it was done. */
+  readonly look: Next;
+  /** What brings the record back, if it is a deleted one. */
+  readonly undelete?: Next;
 }
 
 /** Statuses that say that nothing was done, besides all below 500. */
@@ -29,11 +30,10 @@ export function refusalOf(line: Line, about: About, whole: Whole, unsure = false
   if (status >= 500) return failed(line, about, said, unsure || !NOT_DONE.has(status));
   if (status === 429 || status === 408)
     return new ServiceError(status === 429 ? 'too_many' : 'unreachable', said, {
-      hint: 'Wait, then try again; with a lower --concurrency if it was many.',
+      next: { do: 'slow-down' },
     });
   const code = codeOf(status, told);
-  const hint = hintFor(line, about, code);
-  const details = { faults: told.faults, ...(hint === undefined ? {} : { hint }) };
+  const details = { faults: told.faults, ...adviceFor(line, about, code) };
   // Our own server says which, what and why; whose words they are is said only of others'.
   if (text.includes(`${PROBLEM}${code}`)) return new ServiceError(code, wording(told), details);
   return new ServiceError(code, said, details);
@@ -60,23 +60,29 @@ export function silenceOf(line: Line, about: About, error: NoAnswer): ServiceErr
   const where = `${line.endpoint.origin} gave no answer to ${asked(about)}: ${error.message}`;
   if (about.writes && error.left) return unknownOutcome(line, about, where, error);
   const { profile } = line.options;
-  const hint = error.hint?.replace('<profile>', profile) ?? `pm doctor -p ${profile} looks what is wrong.`;
-  return new ServiceError('unreachable', where, { hint, cause: error });
+  const next: Next = error.remedy ? { do: error.remedy, name: profile } : { do: 'find-trouble', profile };
+  return new ServiceError('unreachable', where, { next, cause: error });
 }
 
 /** The error for a success that says nothing that could be understood. */
 export function badAnswer(line: Line, about: About, what: string, cause?: unknown): ServiceError {
   const message = `${line.endpoint.origin} answered ${asked(about)} with something else than the service would: ${safe(line, about, what)}`;
   if (about.writes) return unknownOutcome(line, about, message, cause);
-  return new ServiceError('bad_answer', message, { hint: checkUrl(line), cause });
+  return new ServiceError('bad_answer', message, { ...checkUrl(line), cause });
 }
 
 /** The error for a change of which nobody knows whether it was made. */
 export function unknownOutcome(line: Line, about: About, why: string, cause?: unknown): ServiceError {
   return new ServiceError('unknown_outcome', `it is not known whether the change was made: ${why}`, {
-    hint: `Look before you repeat it: ${about.look} -p ${line.options.profile}`,
+    hint: 'Look before you repeat it.',
+    next: { ...about.look, profile: line.options.profile },
     cause,
   });
+}
+
+interface Advice {
+  readonly hint?: string;
+  readonly next?: Next | undefined;
 }
 
 const safe = (line: Line, { request }: About, text: string): string => clean(line.redact(request)(text));
@@ -86,12 +92,12 @@ const asked = ({ request }: About): string => `${request.method} ${clean(request
 const answered = (line: Line, about: About, { status }: Whole): string =>
   `${line.endpoint.origin} answered ${status} to ${asked(about)}`;
 
-const checkUrl = (line: Line): string => `Is that the address of the service? pm profiles show ${line.options.profile}`;
+const checkUrl = ({ options }: Line): Advice => ({ next: { do: 'check-address', name: options.profile } });
 
 function redirected(line: Line, about: About, whole: Whole): ServiceError {
   const to = safe(line, about, whole.headers.location ?? 'nowhere');
   return new ServiceError('bad_answer', `${answered(line, about, whole)}, and points to ${to}; pm follows nobody`, {
-    hint: `If that is the service, set its address: pm profiles add ${line.options.profile} --url <url>`,
+    next: { do: 'set-address', name: line.options.profile },
   });
 }
 
@@ -117,21 +123,21 @@ function wording({ detail, faults, code }: Told): string {
 
 const lineOf = ({ field, message }: Fault): string => `${field} ${message}`;
 
-function hintFor(line: Line, { undelete }: About, code: ErrorCode): string | undefined {
+function adviceFor(line: Line, { undelete }: About, code: ErrorCode): Advice {
   const { profile } = line.options;
   switch (code) {
     case 'unauthorized':
-      return `Log in: pm login -p ${profile}`;
+      return { next: { do: 'log-in', profile } };
     case 'deleted':
-      return undelete && `${undelete} -p ${profile}`;
+      return { next: undelete && { ...undelete, profile } };
     case 'drifted':
-      return 'Read it again, and make the change on what it says now.';
+      return { hint: 'Read it again, and make the change on what it says now.' };
     case 'not_acceptable':
     case 'media_type':
-      return `Try the other syntax: --wire ${line.options.wire === 'json' ? 'xml' : 'json'}`;
+      return { next: { do: 'switch-wire', wire: line.options.wire === 'json' ? 'xml' : 'json' } };
     case 'method':
       return checkUrl(line);
     default:
-      return undefined;
+      return {};
   }
 }

@@ -54,7 +54,8 @@ function refuseLocal({ line }: Talk, operation: Operation): void {
     'usage',
     `${what} is done by the embedded engine alone; ${line.options.profile} is a remote one`,
     {
-      hint: 'On the embedded engine: -p local',
+      hint: 'The embedded engine does it.',
+      next: { do: 'use-engine' },
     },
   );
 }

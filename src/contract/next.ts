@@ -24,6 +24,10 @@ type Step =
   | { readonly do: 'act-as'; readonly role: 'user' | 'administrator' | 'global administrator' }
   | { readonly do: 'switch-on'; readonly feature: 'FeatureApi' | 'FeaturePerformance' }
   | { readonly do: 'take-archive' | 'list-jobs' }
+  /** `name` is what the profile of the service is called. */
+  | { readonly do: 'check-address' | 'set-address' | 'allow-http' | 'trust-authority'; readonly name?: string }
+  | { readonly do: 'find-trouble' | 'slow-down' | 'request' | 'use-engine' }
+  | { readonly do: 'switch-wire'; readonly wire: 'json' | 'xml' }
   | { readonly do: 'show-job' | 'take-over-job' | 'prune-job'; readonly job: string };
 
 /** Plain data: it is kept in journals. `profile` names the service that it is to be done on, where that is not the chosen one. */

@@ -29,6 +29,12 @@ describe('an error', () => {
     expect(told).toEqual({ code: 'invalid', detail: refused.message, faults: refused.faults });
   });
 
+  it.each(MEDIA_TYPES)('is read behind %s whatever comes next', (media) => {
+    const next = { method: 'POST', href: '/v4/login' };
+    const told = readProblem(400, contentTypeOf(media), bytesOf(writeProblem(problemOf(refused, '/', next), media)));
+    expect(told).toEqual({ code: 'invalid', detail: refused.message, faults: refused.faults });
+  });
+
   it.each(Object.keys(ERRORS) as ErrorCode[])('keeps its code under its own status: %s', (code) => {
     for (const media of MEDIA_TYPES) {
       const text = writeProblem(problemOf(new ServiceError(code, 'a <b> & "c"'), '/'), media);

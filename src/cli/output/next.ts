@@ -87,6 +87,30 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     say: after(FEATURES[feature][0]),
   }),
   'take-archive': () => ({ argv: ['archives', 'take', '--help'], say: after('The embedded engine takes one') }),
+  'check-address': ({ name }) => ({
+    argv: ['profiles', 'show', ...named(name)],
+    say: (command) => `Is that the address of the service? ${command}`,
+  }),
+  'set-address': ({ name }) => ({
+    argv: ['profiles', 'add', ...named(name), '--url', the('url')],
+    say: after('If that is the service, set its address'),
+  }),
+  'allow-http': ({ name }) => ({
+    argv: ['profiles', 'add', ...named(name), '--url', the('url'), '--allow-http'],
+    say: after('Where the way there is safe all the same'),
+  }),
+  'trust-authority': ({ name }) => ({
+    argv: ['profiles', 'add', ...named(name), '--ca-file', the('file')],
+    say: after('If the service has a certificate of your own authority'),
+  }),
+  'find-trouble': () => ({ argv: ['doctor'], say: (command) => `${command} looks what is wrong.` }),
+  'slow-down': () => ({
+    argv: ['--concurrency', the('n')],
+    say: after('Wait, then try again; if it was many, fewer at once'),
+  }),
+  'use-engine': () => ({ argv: ['-p', 'local'] }),
+  request: () => ({ argv: ['api', 'GET', the('path')], say: shows('it') }),
+  'switch-wire': ({ wire }) => ({ argv: ['--wire', wire], say: after('Try the other syntax') }),
   'list-jobs': () => ({ argv: ['jobs', 'list'], say: shows('those there are') }),
   'show-job': ({ job }) => ({ argv: ['jobs', 'show', job] }),
   'take-over-job': ({ job }) => ({
@@ -95,6 +119,8 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   }),
   'prune-job': ({ job }) => ({ argv: ['jobs', 'prune', job], say: after('To forget the job') }),
 };
+
+const named = (profile: string | undefined): readonly Word[] => [profile ?? the('profile')];
 
 function placed(resource: string, id: string | undefined): readonly string[] {
   const { aliases, command } = resourceNamed(resource);
