@@ -59,8 +59,10 @@ const TABLES: Readonly<Record<string, string>> = {
   'src/sites/samples/small-company.ts': 'the people and departments of the small sample site',
   'src/sites/samples/small-projects.ts': 'the projects of the small sample site',
 };
-/** The compiler's own measure of how hard the types of src and test are; one thread, so that it is the same on every machine.
- * Two thirds of it are the types of the web server. */
+/**
+ * The compiler's own measure of how hard the types of src and test are; one thread, so that it is the same on every
+ * machine. Two thirds of it are the types of the web server.
+ */
 const INSTANTIATIONS = 320_000;
 
 const folderOf = (file: string): string => file.split('/')[1] ?? '';
