@@ -39,7 +39,7 @@ export async function bundle({ root, dist, define }) {
     ...readable,
     entryPoints: [join(root, 'src/cli/program.ts')],
     outfile: join(dist, 'program.js'),
-    plugins: [packagesApart(root, apart), lean],
+    plugins: [packagesApart(root, apart), builtinsLate(root), lean],
   });
   const packages = await build({
     ...shared,
@@ -78,11 +78,29 @@ const packagesApart = (root, apart) => ({
   },
 });
 
-/**
- * Leaves out what packages do at every start for nothing. better-sqlite3 comes into the bundle but for its compiled half,
- * which is where npm put it and need not be searched for. Commander is given no `child_process`, which it keeps for
- * commands that are programs of their own; pm has none.
- */
+/** What Node itself has loaded when pm starts. */
+const LOADED = ['node:fs', 'node:path'];
+
+/** Loads the other modules of Node when something of them is first used: `node:crypto` was a tenth of a short command. */
+const builtinsLate = (root) => ({
+  name: 'builtins late',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+      !LOADED.includes(path) && importer.startsWith(join(root, 'src')) ? { path, namespace: 'late' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => name !== 'default');
+      const getters = names.map((name) => `get ${name}(){return builtin().${name}}`);
+      return {
+        contents: `let loaded;const builtin=()=>loaded??=require('${path}');module.exports={${getters}};`,
+        loader: 'js',
+      };
+    });
+    onResolve({ filter: /^node:/, namespace: 'late' }, ({ path }) => ({ path, external: true }));
+  },
+});
+
+/** Commander is given no `child_process`, which it keeps for commands that are programs of their own; pm has none. */
 const lean = {
   name: 'lean',
   setup({ onResolve, onLoad }) {
