@@ -36,12 +36,8 @@ export async function rehearse(session: Session, changes: readonly Change[]): Pr
     for (const change of changes) outcomes.push(await foresee(session, change));
     return outcomes;
   }
-  const undone = local.transaction(async (inside) => {
+  await local.rehearse(async (inside) => {
     for (const change of changes) outcomes.push(...eachMade(await perform(inside, change)));
-    throw new TakenBack();
-  });
-  await undone.catch((error: unknown) => {
-    if (!(error instanceof TakenBack)) throw error;
   });
   return outcomes;
 }
@@ -51,10 +47,6 @@ const eachMade = (outcome: Outcome): readonly Outcome[] => [
   { ...outcome, others: [] },
   ...outcome.others.map((after) => ({ ...outcome, after, others: [] })),
 ];
-
-class TakenBack extends Error {
-  override readonly name = 'TakenBack';
-}
 
 /** The record as it is, and as it was asked to become. */
 async function foresee(session: Session, change: Change): Promise<Outcome> {

@@ -1,5 +1,5 @@
 // Runs a job on the embedded engine: rows, their marks and the history of both in one transaction for each batch.
-import type { Local, Session } from '../contract/call.ts';
+import type { Inside, Local, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, Mark } from '../contract/jobs.ts';
@@ -21,7 +21,7 @@ export function runEmbedded(run: Run, local: Local, rows: AsyncIterable<JobRow>)
 }
 
 /** One batch inside a transaction that is open already. Answers why it ended early. */
-export async function runBatch(run: Run, inside: Session, rows: readonly JobRow[]): Promise<Stopped> {
+export async function runBatch(run: Run, inside: Inside, rows: readonly JobRow[]): Promise<Stopped> {
   const batch = await kept(run, inside, rows);
   tell(run, briefly(batch));
   return batch.stopped;
@@ -80,16 +80,16 @@ function fullness({ options: { clock } }: Run, most: number): (rows: number) => 
  * A batch in which no row is refused needs no way back for each of them, which is a third of its time. Where one is,
  * the batch is taken back and run row by row.
  */
-async function keptTogether(run: Run, inside: Session, rows: readonly JobRow[]): Promise<Batch> {
+async function keptTogether(run: Run, inside: Inside, rows: readonly JobRow[]): Promise<Batch> {
   const batch = await untroubled(run, inside, rows);
   if (!batch) return kept(run, inside, rows);
   await markAll(run, inside, batch);
   return batch;
 }
 
-async function untroubled(run: Run, inside: Session, rows: readonly JobRow[]): Promise<Batch | undefined> {
+async function untroubled(run: Run, inside: Inside, rows: readonly JobRow[]): Promise<Batch | undefined> {
   try {
-    return await attempted(inside, (piece) => perform(run, rows, (row) => changed(run, piece, row)));
+    return await inside.local.attempt((piece) => perform(run, rows, (row) => changed(run, piece, row)));
   } catch (error) {
     if (error instanceof ServiceError && !isOfStorage(error)) return undefined;
     throw error;
@@ -97,14 +97,14 @@ async function untroubled(run: Run, inside: Session, rows: readonly JobRow[]): P
 }
 
 /** Rows and their marks, each row for itself. */
-async function kept(run: Run, inside: Session, rows: readonly JobRow[]): Promise<Batch> {
+async function kept(run: Run, inside: Inside, rows: readonly JobRow[]): Promise<Batch> {
   const batch = await perform(run, rows, (row) => performOne(run, inside, row));
   await markAll(run, inside, batch);
   return batch;
 }
 
-async function markAll(run: Run, inside: Session, { outcomes }: Batch): Promise<void> {
-  await inside.local?.jobs.mark(run.head.id, joined(outcomes));
+async function markAll(run: Run, inside: Inside, { outcomes }: Batch): Promise<void> {
+  await inside.local.jobs.mark(run.head.id, joined(outcomes));
 }
 
 function briefly({ outcomes, stopped }: Batch): Told {
@@ -112,32 +112,20 @@ function briefly({ outcomes, stopped }: Batch): Told {
   return { outcomes: told, stopped, done: outcomes.length - told.length };
 }
 
-/** Says that everything is to be taken back, and why. */
-class TakenBack extends Error {
-  override readonly name = 'TakenBack';
-  readonly batch: Batch;
-  constructor(batch: Batch) {
-    super('taken back');
-    this.batch = batch;
-  }
-}
-
+/** All rows, or none: then the batch in which one failed, or the last one before an interruption, stands for the rest. */
 async function runWhole(run: Run, local: Local, rows: AsyncIterable<JobRow>): Promise<Stopped> {
   const told: Told[] = [];
-  const all = local.transaction(async (inside) => {
+  const work = async (inside: Inside): Promise<Batch | undefined> => {
     for await (const some of inBatches(rows)) {
       const batch = await keptTogether(run, inside, some);
       const bad = batch.stopped ?? batch.outcomes.find(({ state }) => state === 'failed');
-      if (bad || run.options.signal?.aborted) throw new TakenBack(batch);
+      if (bad || run.options.signal?.aborted) return batch;
       told.push(briefly(batch));
     }
-  });
-  try {
-    await all;
-  } catch (error) {
-    if (!(error instanceof TakenBack)) throw error;
-    return markTakenBack(run, local, error.batch);
-  }
+    return undefined;
+  };
+  const bad = await local.attempt(work, (failed) => failed === undefined);
+  if (bad) return markTakenBack(run, local, bad);
   for (const batch of told) tell(run, batch);
   return undefined;
 }
@@ -172,18 +160,13 @@ async function perform(run: Run, rows: readonly JobRow[], one: OneRow): Promise<
   return { outcomes, stopped: undefined };
 }
 
-async function performOne(run: Run, inside: Session, row: JobRow): Promise<Done> {
+async function performOne(run: Run, inside: Inside, row: JobRow): Promise<Done> {
   try {
-    return await attempted(inside, (piece) => changed(run, piece, row));
+    return await inside.local.attempt((piece) => changed(run, piece, row));
   } catch (error) {
     if (!(error instanceof ServiceError) || isOfStorage(error)) throw error;
     return failed(row, 'failed', error);
   }
-}
-
-function attempted<T>({ local }: Session, work: (piece: Session) => Promise<T>): Promise<T> {
-  if (!local) throw new Error('a transaction of the engine has its own doors');
-  return local.attempt(work);
 }
 
 async function changed(run: Run, piece: Session, row: JobRow): Promise<Done> {

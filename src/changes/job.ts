@@ -1,5 +1,5 @@
 // Runs the plan of a job, goes on after an interruption, and tries again what failed.
-import type { Session } from '../contract/call.ts';
+import type { Inside, Session } from '../contract/call.ts';
 import type { ServiceError } from '../contract/errors.ts';
 import { EXIT } from '../contract/exit.ts';
 import type { JobHead, JobRow, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../contract/jobs.ts';
@@ -122,13 +122,12 @@ async function journaledFirst(
 const RUNNING = { state: 'running' } as const;
 
 async function insideOne(
-  inside: Session,
+  inside: Inside,
   job: NewJob,
   rows: readonly PlannedRow[],
   options: RunOptions,
 ): Promise<Summary> {
-  const jobs = inside.local?.jobs;
-  if (!jobs) throw new Error('a transaction of the engine has its own doors');
+  const { jobs } = inside.local;
   await planJob(jobs, job, rows);
   const open = runOf(inside, jobs, await known(jobs, job.id), options);
   let refusal: ServiceError | undefined;

@@ -121,12 +121,20 @@ export interface Finder {
   forget(): void;
 }
 
+/** A session inside a transaction of the embedded engine. */
+export type Inside = Session & { readonly local: Local };
+
+/** Changes that are kept together, and only if `work` does not throw, and `isKept` does not say no to what it answers. */
+type Whole = <T>(work: (inside: Inside) => Promise<T>, isKept?: (answer: T) => boolean) => Promise<T>;
+
 /** The embedded engine's own doors, besides the service's. */
 export interface Local {
   /** All calls of `work` are one change: it is kept whole or not at all. */
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Inside a transaction: a piece of it that is taken back alone where it throws. */
-  attempt<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  readonly transaction: Whole;
+  /** A piece of a transaction, or a whole one outside: it is taken back alone where it throws. */
+  readonly attempt: Whole;
+  /** Makes the changes by the engine's rules, and takes them all back; what `work` answers is what they would do. */
+  rehearse<T>(work: (inside: Inside) => Promise<T>): Promise<T>;
   /** The calls of somebody else, by the user name, in their own site; inside a transaction, part of it. Throws `not_found`. */
   as(user: string): Promise<Session>;
   readonly history: History;

@@ -156,21 +156,22 @@ function localOn(parts: Parts, caller: Caller, site: string, doors: Doors, store
   const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
   const whole =
     (piece: Within): Local['transaction'] =>
-    (work) =>
-      piece((writer) =>
-        wholly(writer, (inside) => {
-          const inner = doorsWithin(writer, inside);
-          const find = finderOn(parts, caller, site, writer);
-          return work({
-            ...callsOn(parts, caller, site, inner),
-            find,
-            local: localOn(parts, caller, site, inner, writer),
-          });
-        }),
+    (work, isKept) =>
+      unless(isKept, (checked) =>
+        piece((writer) =>
+          wholly(writer, async (inside) => {
+            const inner = doorsWithin(writer, inside);
+            const find = finderOn(parts, caller, site, writer);
+            const local = localOn(parts, caller, site, inner, writer);
+            return checked(await work({ ...callsOn(parts, caller, site, inner), find, local }));
+          }),
+        ),
       );
+  const attempt = whole(attemptOn(store, within));
   return {
     transaction: whole(within),
-    attempt: whole(attemptOn(store, within)),
+    attempt,
+    rehearse: (work) => attempt(work, () => false),
     history: pastOn(reader, (resource, id) => (everySite(resource) ? id : site), site),
     jobs: store.jobs,
     rights: async (question) => {
@@ -184,6 +185,25 @@ function localOn(parts: Parts, caller: Caller, site: string, doors: Doors, store
       return { ...calls, find, local: localOn(parts, other, other.site, doors, store) };
     },
   };
+}
+
+/** Throws what is answered through the transaction where it is not to be kept, and answers it behind. */
+async function unless<T>(
+  isKept: ((answer: T) => boolean) | undefined,
+  run: (checked: (answer: T) => T) => Promise<T>,
+): Promise<T> {
+  const notKept = new Error('not kept');
+  let refused: { readonly answer: T } | undefined;
+  try {
+    return await run((answer) => {
+      if (isKept === undefined || isKept(answer)) return answer;
+      refused = { answer };
+      throw notKept;
+    });
+  } catch (error) {
+    if (error === notKept && refused) return refused.answer;
+    throw error;
+  }
 }
 
 /** Half of a failed write may stand in the store, so that nothing is kept even where the work goes on after it. */

@@ -27,8 +27,6 @@ export interface Answers {
   readonly other: Row;
 }
 
-type Work = (session: Session) => Promise<never>;
-
 function recording({ record, other }: Answers, heard: Heard[], jobs: JobStore): Session {
   const hear = (operation: Operation | undefined, input: Input): void => void heard.push({ operation, input });
   const session: Session = {
@@ -63,11 +61,8 @@ function recording({ record, other }: Answers, heard: Heard[], jobs: JobStore): 
     },
   };
   // What no command of the contract asks for is not there.
-  const local = {
-    jobs,
-    transaction: (work: Work) => work(session),
-    attempt: (work: Work) => work(session),
-  } as Partial<Local> as Local;
+  const whole: Local['transaction'] = (work) => work({ ...session, local });
+  const local = { jobs, transaction: whole, attempt: whole } as Partial<Local> as Local;
   return session;
 }
 

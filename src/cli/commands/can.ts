@@ -1,6 +1,6 @@
 // pm can: who may do what, and why.
 import { Command } from 'commander';
-import type { Question, Session, Verdict } from '../../contract/call.ts';
+import type { Local, Question, Session, Verdict } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
@@ -44,7 +44,7 @@ async function can(
   const question = { who: id, action: asked, ...(await objectOf(session, asked, what)) };
   if (!session.local) return remotely(context, session, question, options);
   const now = await session.local.rights(question);
-  const then = options.if === undefined ? undefined : await imagined(session, question, options.if);
+  const then = options.if === undefined ? undefined : await imagined(session.local, question, options.if);
   const { allowed } = then ?? now;
   const why = (verdict: Verdict): readonly string[] => (options.why ? ['', ...reasons(verdict, asked)] : []);
   const lines = then
@@ -80,24 +80,13 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
 const idOf = async (session: Session, resource: Resource, ref: string): Promise<string> =>
   resource.fields.ID ? resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 }) : ref;
 
-class TakenBack extends Error {
-  override readonly name = 'TakenBack';
-}
-
 /** Gives the right, asks, and takes it back. */
-async function imagined(session: Session, question: Question, text: string): Promise<Verdict> {
+function imagined(local: Local, question: Question, text: string): Promise<Verdict> {
   const grant = grantIn(text);
-  let verdict: Verdict | undefined;
-  const undone = session.local?.transaction(async (inside) => {
+  return local.rehearse(async (inside) => {
     await give(inside, await readGrant(inside, grant), ownNumber);
-    verdict = await inside.local?.rights(question);
-    throw new TakenBack();
+    return inside.local.rights(question);
   });
-  await undone?.catch((error: unknown) => {
-    if (!(error instanceof TakenBack)) throw error;
-  });
-  if (!verdict) throw new Error('the question was not asked');
-  return verdict;
 }
 
 const STATE = '(allow|deny|unset)';

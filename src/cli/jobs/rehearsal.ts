@@ -33,30 +33,20 @@ export async function rehearseJob(
     return 0;
   }
   const failures: ServiceError[] = [];
-  let summary: Summary | undefined;
-  const work = session.local.transaction(async (inside) => {
-    const jobs = inside.local?.jobs;
-    if (!jobs) throw new Error('a transaction of the engine has its own doors');
+  const summary = await session.local.rehearse(async (inside): Promise<Summary> => {
+    const { jobs } = inside.local;
     await planJob(jobs, job, rows);
     announce();
     await printRows(context, jobs.rows(job.id), inside.find);
     const onFailed = (row: PlannedRow, error: ServiceError): void => {
       if (failures.length < MOST_SHOWN) failures.push(failureAt(row, error));
     };
-    summary = await runJob(inside, jobs, job.id, { ...runOptions(context, how()), onFailed });
-    throw new TakenBack();
-  });
-  await work.catch((error: unknown) => {
-    if (!(error instanceof TakenBack)) throw error;
+    return runJob(inside, jobs, job.id, { ...runOptions(context, how()), onFailed });
   });
   await reportFailures(context, failures, failures.length);
-  const { failed = 0, drifted = 0 } = summary?.counts ?? {};
+  const { failed = 0, drifted = 0 } = summary.counts;
   if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);
-  return summary?.exit ?? 0;
-}
-
-class TakenBack extends Error {
-  override readonly name = 'TakenBack';
+  return summary.exit;
 }
 
 /** One line for each member that changes. `find` knows the names of records that are there. */
