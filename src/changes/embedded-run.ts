@@ -20,13 +20,6 @@ export function runEmbedded(run: Run, local: Local, rows: AsyncIterable<JobRow>)
   return run.options.onError === 'rollback' ? runWhole(run, local, rows) : runBatches(run, local, rows);
 }
 
-/** One batch inside a transaction that is open already. Answers why it ended early. */
-export async function runBatch(run: Run, inside: Inside, rows: readonly JobRow[]): Promise<Stopped> {
-  const batch = await kept(run, inside, rows);
-  tell(run, briefly(batch));
-  return batch.stopped;
-}
-
 /** What came of a row; it is told when it is durable. */
 interface Done extends Outcome {
   readonly made?: Made;

@@ -1,10 +1,9 @@
 // Runs the plan of a job, goes on after an interruption, and tries again what failed.
-import type { Inside, Session } from '../contract/call.ts';
-import type { ServiceError } from '../contract/errors.ts';
+import type { Session } from '../contract/call.ts';
 import { EXIT } from '../contract/exit.ts';
-import type { JobHead, JobRow, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../contract/jobs.ts';
-import { inBatches, runBatch, runEmbedded } from './embedded-run.ts';
-import { forgetUndos, holdJob, known, thisProcess } from './holding.ts';
+import type { JobHead, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../contract/jobs.ts';
+import { inBatches, runEmbedded } from './embedded-run.ts';
+import { forgetUndos, holdJob, known } from './holding.ts';
 import { agreedTo, checkAgreed, checkNew, checkNotUndone } from './job-state.ts';
 import { runRemote, settleRows } from './remote-run.ts';
 import { isOfStorage, keptIn, type Run, type RunOptions, type Stopped } from './run.ts';
@@ -78,68 +77,7 @@ async function checkGoesOn(jobs: JobStore, head: JobHead): Promise<void> {
   await forgetUndos(jobs, heads, head);
 }
 
-/**
- * Plans and runs a few rows at once, which somebody has agreed to. On the embedded engine the plan, the changes and what
- * became of them are one transaction, and a single row that fails leaves nothing behind: its error is thrown.
- */
-export async function runAtOnce(
-  session: Session,
-  jobs: JobStore,
-  job: NewJob,
-  rows: readonly PlannedRow[],
-  options: RunOptions,
-): Promise<Summary> {
-  const { local } = session;
-  if (rows.length > AT_ONCE) {
-    await planJob(jobs, agreedTo(job), rows, options.owner ?? thisProcess());
-    return runJob(session, jobs, job.id, options);
-  }
-  return local
-    ? local.transaction((inside) => insideOne(inside, job, rows, options))
-    : journaledFirst(session, jobs, job, rows, options);
-}
-
-const AT_ONCE = 500;
-
-/** What a journal is asked at the same time shares one commit, in the order in which it is asked. */
-async function journaledFirst(
-  session: Session,
-  jobs: JobStore,
-  job: NewJob,
-  rows: readonly PlannedRow[],
-  options: RunOptions,
-): Promise<Summary> {
-  const { id } = job;
-  const { owner = thisProcess() } = options;
-  await Promise.all([jobs.begin(job, owner), jobs.plan(id, rows), jobs.seal(id), jobs.set(id, RUNNING)]);
-  try {
-    return await going(session, jobs, await known(jobs, id), options, ['pending']);
-  } finally {
-    await jobs.release(id, owner);
-  }
-}
-
-const RUNNING = { state: 'running' } as const;
-
-async function insideOne(
-  inside: Inside,
-  job: NewJob,
-  rows: readonly PlannedRow[],
-  options: RunOptions,
-): Promise<Summary> {
-  const { jobs } = inside.local;
-  await planJob(jobs, job, rows);
-  const open = runOf(inside, jobs, await known(jobs, job.id), options);
-  let refusal: ServiceError | undefined;
-  const onFailed: RunOptions['onFailed'] = (row, error) => {
-    refusal = error;
-    options.onFailed?.(row, error);
-  };
-  const pending = rows.map((row): JobRow => ({ ...row, state: 'pending' }));
-  const stopped = await runBatch({ ...open, options: { ...options, onFailed } }, inside, pending);
-  if (refusal && rows.length === 1) throw refusal;
-  return ended(open, stopped);
-}
+export const RUNNING = { state: 'running' } as const;
 
 async function run(
   session: Session,
@@ -156,12 +94,13 @@ async function run(
 }
 
 /** What is said now goes before what the job's command said. */
-const runOf = (session: Session, jobs: JobStore, head: JobHead, options: RunOptions): Run => ({
+export const runOf = (session: Session, jobs: JobStore, head: JobHead, options: RunOptions): Run => ({
   ...{ session, jobs, head, tally: newTally() },
   options: { ...keptIn(head), ...options },
 });
 
-async function going(
+/** Runs the rows of a job that are in these states, and ends it where none waits any more. Throws as `runJob`. */
+export async function going(
   session: Session,
   jobs: JobStore,
   head: JobHead,

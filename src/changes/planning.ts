@@ -7,35 +7,16 @@ import type { Resource, Row } from '../contract/resource.ts';
 import type { Change } from './change.ts';
 import { isSame, seenOf } from './seen.ts';
 
-/** One change as somebody wants it. */
-export interface Draft {
-  readonly resource: string;
-  /** The operation's name under its resource. */
-  readonly operation: string;
-  /** The record; of a new one only where its ID is already chosen. */
-  readonly id?: string;
-  /** The address, its parameters and queries, where it is not the operation's own with the ID alone. */
-  readonly by?: string;
-  readonly params?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly patch?: Readonly<Record<string, unknown>>;
-  /** Members by which a list shows the record, as far as they are known. */
-  readonly place?: Row;
-  /** The record as it stands; the change is then made only while it still does. */
-  readonly now?: Row;
-  readonly line?: number;
-  /** The SHA-256 of the file that the draft's secrets stand in. */
-  readonly sha256?: string;
-}
+export type { Change as Draft } from './change.ts';
 
 export type Secrets = Readonly<Record<string, unknown>>;
 
 export interface Planner {
-  /** The row of a draft; undefined where it would change nothing. */
-  plan(draft: Draft): PlannedRow | undefined;
-  /** The rows of many drafts, as they come. */
-  planAll(drafts: AsyncIterable<Draft> | Iterable<Draft>): AsyncGenerator<PlannedRow>;
-  /** How many drafts would change nothing. */
+  /** The row of a change; undefined where it would change nothing. */
+  plan(change: Change): PlannedRow | undefined;
+  /** The rows of many changes, as they come. */
+  planAll(changes: AsyncIterable<Change> | Iterable<Change>): AsyncGenerator<PlannedRow>;
+  /** How many changes would change nothing. */
   unchanged(): number;
   /** The values that stand in no plan, by the numbers of their rows: for the run, and for nothing else. */
   readonly secrets: ReadonlyMap<number, Secrets>;
@@ -46,65 +27,44 @@ export function planner(newID: () => string): Planner {
   const secrets = new Map<number, Secrets>();
   let count = 0;
   let unchanged = 0;
-  const plan = (draft: Draft): PlannedRow | undefined => {
-    const resource = resourceNamed(draft.resource);
-    const patch = draft.patch && changing(resource, draft.patch, draft.now);
-    if (!patch && draft.patch) {
-      unchanged++;
-      return undefined;
-    }
-    if (isTurned(resource, draft)) {
+  const plan = (change: Change): PlannedRow | undefined => {
+    const resource = resourceNamed(change.resource);
+    const patch = change.patch && changing(resource, change.patch, change.now);
+    if ((change.patch && !patch) || isTurned(resource, change)) {
       unchanged++;
       return undefined;
     }
     const number = ++count;
-    const kept = withoutSecrets(resource, draft, patch ?? draft.body);
+    const kept = withoutSecrets(resource, change, patch ?? change.body);
     if (kept.secret) secrets.set(number, kept.secret);
     return {
       number,
-      ...(draft.line === undefined ? {} : { line: draft.line }),
-      resource: draft.resource,
-      operation: draft.operation,
-      ...(draft.by === undefined ? {} : { by: draft.by }),
-      ...(draft.params === undefined ? {} : { params: draft.params }),
-      ...idOf(resource, draft, newID),
+      ...(change.line === undefined ? {} : { line: change.line }),
+      resource: change.resource,
+      operation: change.operation,
+      ...(change.by === undefined ? {} : { by: change.by }),
+      ...(change.params === undefined ? {} : { params: change.params }),
+      ...idOf(resource, change, newID),
       ...(kept.open === undefined ? {} : patch ? { patch: kept.open } : { body: kept.open }),
-      ...placed(resource, draft),
-      ...(draft.now ? saw(resource, draft.now, patch ?? marksOf(resource)) : {}),
+      ...placed(resource, change),
+      ...(change.now ? saw(resource, change.now, patch ?? marksOf(resource)) : {}),
       ...(kept.secret
         ? {
-            secret: { members: Object.keys(kept.secret), line: draft.line ?? 0, sha256: draft.sha256 ?? '' },
+            secret: { members: Object.keys(kept.secret), line: change.line ?? 0, sha256: change.sha256 ?? '' },
           }
         : {}),
     };
   };
   return {
     plan,
-    async *planAll(drafts) {
-      for await (const draft of drafts) {
-        const row = plan(draft);
+    async *planAll(changes) {
+      for await (const change of changes) {
+        const row = plan(change);
         if (row) yield row;
       }
     },
     unchanged: () => unchanged,
     secrets,
-  };
-}
-
-/** A change of a command as a draft: as plain data. */
-export function draftOf(change: Change): Draft {
-  const { resource, operation, id, patch, place, input } = change;
-  const { by, body } = input;
-  const params = { ...input.params, ...textsOf(input.query ?? {}) };
-  return {
-    resource: resource.name,
-    operation: operation.name,
-    ...(id === undefined ? {} : { id }),
-    ...(by === undefined ? {} : { by }),
-    ...(Object.keys(params).length > 0 ? { params } : {}),
-    ...(body ? { body } : {}),
-    ...(patch ? { patch } : {}),
-    ...(place ? { place } : {}),
   };
 }
 
@@ -123,9 +83,6 @@ export function ownParams(
   return name !== undefined && more.length === 0 && id !== undefined ? { [name]: id } : {};
 }
 
-const textsOf = (query: Readonly<Record<string, string | number>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-
 /** What of a patch is new to the record; undefined where nothing is. A secret is always new: nobody can read it. */
 function changing(
   resource: Resource,
@@ -140,7 +97,7 @@ function changing(
 }
 
 /** Is it deleted, or live, as wanted (D7)? */
-function isTurned(resource: Resource, { operation, now }: Draft): boolean {
+function isTurned(resource: Resource, { operation, now }: Change): boolean {
   if (!now || !('Deleted' in resource.fields)) return false;
   const verb = resource.operations[operation]?.verb;
   return (verb === 'delete' && now.Deleted === true) || (verb === 'undelete' && now.Deleted !== true);
@@ -161,15 +118,15 @@ function saw(
   };
 }
 
-function placed(resource: Resource, { place, now }: Draft): Pick<PlannedRow, 'place'> {
+function placed(resource: Resource, { place, now }: Change): Pick<PlannedRow, 'place'> {
   const known = placeIn(resource, place, now);
   return Object.keys(known).length > 0 ? { place: known } : {};
 }
 
-function idOf(resource: Resource, draft: Draft, newID: () => string): Pick<PlannedRow, 'id'> {
-  if (draft.id !== undefined) return { id: draft.id };
-  if (resource.operations[draft.operation]?.verb !== 'create') return {};
-  if (draft.body?.ID !== undefined) return { id: String(draft.body.ID) };
+function idOf(resource: Resource, change: Change, newID: () => string): Pick<PlannedRow, 'id'> {
+  if (change.id !== undefined) return { id: change.id };
+  if (resource.operations[change.operation]?.verb !== 'create') return {};
+  if (change.body?.ID !== undefined) return { id: String(change.body.ID) };
   return takesID(resource) ? { id: newID() } : {};
 }
 
@@ -178,7 +135,7 @@ export const takesID = (resource: Resource): boolean => resource.id === 'guid' &
 
 function withoutSecrets(
   resource: Resource,
-  { operation }: Draft,
+  { operation }: Change,
   values: Readonly<Record<string, unknown>> | undefined,
 ): { open: Readonly<Record<string, unknown>> | undefined; secret: Secrets | undefined } {
   const fields = resource.operations[operation]?.takes ?? resource.fields;

@@ -12,13 +12,20 @@ import { ownParams, plainRoute, type Secrets, takesID } from './planning.ts';
 import { isSame } from './seen.ts';
 import { unfound } from './unfound.ts';
 
-/** What came of a row. */
-export interface Made {
+interface Effect {
   readonly after: Row;
   /** The ID that the service gave, where it is not the row's own. */
   readonly id?: string;
   /** The members that changed, as they were; of a final deletion the whole record. */
   readonly before?: Row;
+}
+
+/** What came of a row. */
+export interface Made extends Effect {
+  /** What it made besides. */
+  readonly others: readonly Row[];
+  /** The record as it stood, where it was read. */
+  readonly now: Row | undefined;
   /** Members that were sent and came back otherwise: the service did not take them. */
   readonly ignored: readonly string[];
 }
@@ -57,13 +64,28 @@ export async function send(session: Session, row: PlannedRow, { found, secrets, 
   const now = found?.row;
   if (row.patch && found && !now) throw unfound(resource, row.id, found);
   const body = bodyOf(resource, operation, row, now, secrets);
-  const said = await session.call(operation, inputOf(operation, row, body));
+  const [said = {}, ...others] = await answersOf(session, operation, inputOf(operation, row, body));
   const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
-  return { ...made(resource, operation, row, now, answer), ignored: ignoredIn(resource, row, body, answer) };
+  const ignored = ignoredIn(resource, row, body, answer);
+  return { ...made(resource, operation, row, now, answer), others, now, ignored };
+}
+
+async function answersOf(session: Session, operation: Operation, input: Input): Promise<readonly Row[]> {
+  if (!operation.many) return [await session.call(operation, input)];
+  const rows: Row[] = [];
+  for await (const row of session.list(operation, input)) rows.push(row);
+  return rows;
+}
+
+/** Is everything as it was before? What is not kept anywhere to be compared counts as changed. */
+export function isUnchanged(row: PlannedRow, { before }: Made): boolean {
+  const { verb } = operationOfRow(row).operation;
+  if (verb === 'create' || verb === 'local' || row.secret) return false;
+  return before !== undefined && Object.keys(before).length === 0;
 }
 
 /** What is written beside the state of a row that was done; undefined where the row says it all. */
-export function resultOf(made: Made): { id?: string; before?: Row } | undefined {
+export function resultOf(made: Effect): { id?: string; before?: Row } | undefined {
   if (made.id === undefined && made.before === undefined) return undefined;
   return {
     ...(made.id === undefined ? {} : { id: made.id }),
@@ -74,9 +96,7 @@ export function resultOf(made: Made): { id?: string; before?: Row } | undefined 
 /** What is known of the outcome before a request leaves: the values that it changes, as they are. */
 export function foreseen(row: PlannedRow, now: Row | undefined): { before?: Row } | undefined {
   const { resource, operation } = operationOfRow(row);
-  return operation.verb === 'create'
-    ? undefined
-    : resultOf({ ...made(resource, operation, row, now, {}), ignored: [] });
+  return operation.verb === 'create' ? undefined : resultOf(made(resource, operation, row, now, {}));
 }
 
 function inputOf(operation: Operation, row: PlannedRow, body: Input['body']): Input {
@@ -108,13 +128,7 @@ function bodyOf(
     : { ...row.body, ...secrets };
 }
 
-function made(
-  resource: Resource,
-  operation: Operation,
-  row: PlannedRow,
-  now: Row | undefined,
-  after: Row,
-): Omit<Made, 'ignored'> {
+function made(resource: Resource, operation: Operation, row: PlannedRow, now: Row | undefined, after: Row): Effect {
   switch (operation.verb) {
     case 'create':
       return createdAs(row, now, after);
@@ -128,7 +142,7 @@ function made(
 }
 
 /** Answers nothing but the ID where it is another one. A record that was there already (D12) was not made by this row. */
-function createdAs(row: PlannedRow, now: Row | undefined, after: Row): Omit<Made, 'ignored'> {
+function createdAs(row: PlannedRow, now: Row | undefined, after: Row): Effect {
   const id = after.ID === undefined || after.ID === null ? undefined : String(after.ID);
   return {
     after,

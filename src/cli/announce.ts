@@ -1,5 +1,4 @@
 // The first line of a change on stderr: where it goes, as whom, and how much it is.
-import type { Change } from '../changes/change.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Context } from './context.ts';
@@ -11,14 +10,7 @@ export function checkNamed(context: Context): void {
   throw new ServiceError('usage', 'under CI a change needs a named profile', { hint: 'Say which one: -p local' });
 }
 
-export function announce(context: Context, session: Session, changes: readonly Change[]): void {
-  checkNamed(context);
-  const counts = new Map<string, number>();
-  for (const { operation } of changes) counts.set(operation.verb, (counts.get(operation.verb) ?? 0) + 1);
-  announceCounts(context, session, counts);
-}
-
-/** The same of so many changes of each verb. */
+/** So many changes of each verb. */
 export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
   const placeOf = (verb: string): number => [...Object.keys(WORDS), verb].indexOf(verb);
   const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));

@@ -1,8 +1,9 @@
 // The question before a deletion.
 import { backAgain } from '../changes/cautions.ts';
-import { type Change, find } from '../changes/change.ts';
+import { type Change, find, verbOf } from '../changes/change.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { resourceNamed } from '../contract/index.ts';
 import { singular } from '../contract/resource.ts';
 import type { Context } from './context.ts';
 
@@ -43,7 +44,7 @@ export const MOST_CHANGES = 500;
 /** Is this more than a protected profile bears without the number being named? */
 function isOverBudget({ settings }: Context, changes: readonly Change[]): boolean {
   if (!settings.remote?.protected) return false;
-  const deletes = changes.filter(({ operation }) => operation.verb === 'delete');
+  const deletes = changes.filter((change) => verbOf(change) === 'delete');
   return deletes.length > MOST_DELETES || changes.length > MOST_CHANGES;
 }
 
@@ -72,7 +73,7 @@ function unasked(context: Context, changes: readonly Change[], deletion: Deletio
     : new ServiceError('confirmation', `${what} needs a confirmation`, { hint: 'To go on: --yes' });
 }
 
-const backOf = ([first]: readonly Change[]): string => (first ? `${backAgain(first.resource)} ` : '');
+const backOf = ([first]: readonly Change[]): string => (first ? `${backAgain(resourceNamed(first.resource))} ` : '');
 
 const SHOWN = 10;
 
@@ -82,7 +83,7 @@ async function summary(session: Session, changes: readonly Change[]): Promise<re
   for (const change of changes.slice(0, SHOWN)) {
     const row = (await find(session, change))?.row;
     const name = row?.FullName ?? row?.Name ?? row?.Group ?? row?.Body ?? '';
-    lines.push(sanitise(`  delete ${singular(change.resource)} ${change.id} ${String(name)}`));
+    lines.push(sanitise(`  delete ${singular(resourceNamed(change.resource))} ${change.id} ${String(name)}`));
   }
   return changes.length > SHOWN ? [...lines, `  and ${changes.length - SHOWN} more`] : lines;
 }

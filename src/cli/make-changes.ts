@@ -1,21 +1,29 @@
-// The way of every command that changes something: checked, announced, rehearsed or made, and printed.
+// The way of every command that changes named records: checked, announced, rehearsed or made as one job, and printed.
+import { carry, type People } from '../changes/carry.ts';
 import { cautionsOf } from '../changes/cautions.ts';
-import { type Change, rehearse } from '../changes/change.ts';
-import { draftOf, planner } from '../changes/planning.ts';
+import { type Change, verbOf } from '../changes/change.ts';
+import { planner } from '../changes/planning.ts';
 import type { Session } from '../contract/call.ts';
+import { resourceNamed } from '../contract/index.ts';
+import type { NewJob } from '../contract/jobs.ts';
 import type { Resource } from '../contract/resource.ts';
-import { announce, checkNamed } from './announce.ts';
-import { noteUndo, runChanges } from './change-job.ts';
+import { announceCounts, checkNamed } from './announce.ts';
+import { type ChangesMade, gather, noteUndo } from './changes-made.ts';
 import { checkBudget } from './confirm.ts';
 import { type Context, rowsOf } from './context.ts';
-import { printPlan } from './plan-output.ts';
+import { newJob } from './jobs/bulk.ts';
+import { plannedShape } from './jobs/planned-changes.ts';
+import { runOptions } from './jobs/running.ts';
+import { kebab } from './names.ts';
+import { orderedIDs } from './new-id.ts';
+import type { Shape } from './output/index.ts';
 import { reportFailures } from './several.ts';
 import { shapeOf } from './shape.ts';
 
 /** Opens the session, once it is certain that this may be changed and the answer can be printed as asked. */
-export async function beginChange(context: Context, resource: Resource): Promise<Session> {
+export async function beginChange(context: Context, shape: Shape): Promise<Session> {
   checkNamed(context);
-  await context.checkPrint(shapeOf(resource));
+  await context.checkPrint(context.settings.dryRun ? plannedShape(['Line']) : shape);
   return context.session();
 }
 
@@ -26,31 +34,56 @@ interface Manner {
   confirm?(): Promise<void>;
 }
 
-/** Makes the changes as one job and prints what came of them. Answers the exit code. */
+/** Makes the changes of one resource as one job and prints what came of them. Answers the exit code. */
 export async function makeChanges(
   context: Context,
   session: Session,
+  resource: Resource,
   changes: readonly Change[],
   manner: Manner,
 ): Promise<number> {
-  announce(context, session, changes);
-  warn(context, changes);
-  if (context.settings.dryRun) return printPlan(context, await rehearse(session, changes));
-  if (manner.confirm) await manner.confirm();
-  else checkBudget(context, changes);
-  const made = await runChanges(context, session, changes);
-  noteUndo(context, made);
-  const { rows, failures } = made;
-  const [first] = changes;
-  if (first) await context.print({ shape: shapeOf(first.resource), rows: rowsOf(rows), one: manner.one });
-  return reportFailures(context, failures, changes.length);
+  const made = await carryOut(context, session, changes, manner);
+  if (!made.isRehearsed) {
+    noteUndo(context, made);
+    await context.print({ shape: shapeOf(resource), rows: rowsOf(made.rows), one: manner.one });
+  }
+  return reportFailures(context, made.failures, changes.length);
 }
 
-/** Says what an undo will not bring back; of a final deletion the question and the help say it. */
-function warn(context: Context, changes: readonly Change[]): void {
-  const { plan } = planner(() => '');
-  const rows = changes
-    .filter(({ operation }) => operation.verb !== 'delete')
-    .flatMap((one) => plan(draftOf(one)) ?? []);
-  for (const line of cautionsOf(rows)) context.note(line);
+/**
+ * Makes the changes as one job, each for itself: one that fails does not stop the others. A single one that fails is
+ * thrown, and leaves no job behind on the embedded engine. A dry run prints what they would do.
+ */
+export async function carryOut(
+  context: Context,
+  session: Session,
+  changes: readonly Change[],
+  { confirm }: Pick<Manner, 'confirm'> = {},
+): Promise<ChangesMade> {
+  const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
+  const rows = changes.flatMap((change) => plan(change) ?? []);
+  const gathered = gather(context, session);
+  const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...gathered.told };
+  const people: People = {
+    async planned({ verbs }) {
+      announceCounts(context, session, verbs);
+      // Of a final deletion the question and the help say it.
+      for (const line of cautionsOf(rows.filter((row) => verbOf(row) !== 'delete'))) context.note(line);
+      if (context.settings.dryRun) return;
+      if (confirm) await confirm();
+      else checkBudget(context, changes);
+    },
+    foreseen: gathered.foreseen,
+    watch: (_total, work) => work(options),
+  };
+  const order = { job: jobOf(context, session, changes), rows, rehearse: context.settings.dryRun };
+  const summary = await carry({ session, jobs: () => context.jobs() }, order, people, options);
+  return gathered.made(changes.length, summary);
+}
+
+function jobOf(context: Context, session: Session, changes: readonly Change[]): NewJob {
+  const [first] = changes;
+  const what = changes.length === 1 ? (first?.id ?? '') : `(${changes.length} records)`;
+  const command = first ? `${resourceNamed(first.resource).command} ${kebab(first.operation)}` : '';
+  return newJob(context, session, { kind: 'change', title: `${command} ${what}`.trim() }, {});
 }

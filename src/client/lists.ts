@@ -48,6 +48,8 @@ export function listsOn(calls: Calls): Lists {
     const key = keyOf(resource, input);
     const rows = kept.get(key) ?? gathered(calls.list(resource.operations.list as Operation, input));
     kept.set(key, rows);
+    // A list that is refused tells nothing of a record that is looked for elsewhere.
+    rows.catch(() => kept.delete(key));
     return rows;
   };
   const pieces: Lists['pieces'] = async (resource, address, members) => {

@@ -43,6 +43,9 @@ export interface Operation<V extends Verb = Verb, R extends Routes = Routes> {
   /** The members of the body, where they are not the resource's own. */
   readonly takes: Fields | undefined;
   readonly doc: string | undefined;
+  /** What it puts in or takes out, where that is no member of its record: what people call it, and the member of the body. */
+  readonly adds: Readonly<Record<string, string>> | undefined;
+  readonly removes: Readonly<Record<string, string>> | undefined;
 }
 export type Operations = Readonly<Record<string, Operation>>;
 
@@ -58,6 +61,8 @@ interface More<R extends Routes> {
   readonly answers?: Fields;
   readonly takes?: Fields;
   readonly doc?: string;
+  readonly adds?: Readonly<Record<string, string>>;
+  readonly removes?: Readonly<Record<string, string>>;
 }
 
 const READS: readonly Verb[] = ['list', 'get'];
@@ -80,6 +85,8 @@ const verb =
     answers: more.answers,
     takes: more.takes,
     doc: more.doc,
+    adds: more.adds,
+    removes: more.removes,
   });
 
 export const list = verb('list');

@@ -1,6 +1,7 @@
 // From what is wanted to the rows of a plan.
 import { describe, expect, it } from 'vitest';
-import { draftOf, planner } from '../../src/changes/planning.ts';
+import { changeBy } from '../../src/changes/change.ts';
+import { planner } from '../../src/changes/planning.ts';
 import { hasDrifted, seenOf } from '../../src/changes/seen.ts';
 import { contract, resourceNamed } from '../../src/contract/index.ts';
 import { gathered } from '../support/job.ts';
@@ -60,16 +61,14 @@ describe('a row', () => {
   });
 
   it('keeps the address of a command, and its queries', () => {
-    const { individual } = contract;
-    const input = { by: 'plain', params: { id: ID }, query: { tz: 'UTC' } };
-    const change = {
-      resource: individual,
-      operation: individual.operations.update,
-      id: ID,
-      patch: { Suffix: 'x' },
-      input,
-    };
-    expect(draftOf(change)).toMatchObject({ by: 'plain', params: { id: ID, tz: 'UTC' }, patch: { Suffix: 'x' } });
+    const { update } = contract.individual.operations;
+    const change = changeBy(
+      update,
+      { by: 'plain', params: { id: ID }, query: { tz: 'UTC' } },
+      { id: ID, patch: { Suffix: 'x' } },
+    );
+    const row = newPlanner().plan(change);
+    expect(row).toMatchObject({ by: 'plain', params: { id: ID, tz: 'UTC' }, patch: { Suffix: 'x' } });
   });
 
   it('comes from any source', async () => {

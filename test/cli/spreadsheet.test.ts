@@ -59,7 +59,7 @@ const happenings = (rows: readonly Member[], what: string, id: string, fields: s
   [...new Set(rows.map((row) => `${row[what]} ${row[what] === 'create' ? '' : `${row[id]} ${row[fields]}`}`))].sort();
 
 const count = (rows: readonly Member[], operation: string): number =>
-  new Set(rows.filter(({ Operation }) => Operation === operation).map(({ ID }) => ID)).size;
+  new Set(rows.filter(({ Operation }) => Operation === operation).map(({ Line }) => Line)).size;
 
 interface Place {
   readonly flags: string;

@@ -109,15 +109,26 @@ describe('update', () => {
     await pm('individuals update ann bob --user-name admin').fails(7, 'UserName');
   });
 
-  it('shows each member that would change with -n, whatever is to be shown of the record', async () => {
+  it('shows each member that would change with -n', async () => {
     const before = pm.dump();
-    const rows = await pm('departments update Sales --focus x --rank 1 -n -o json --fields Name').rows();
+    const rows = await pm('departments update Sales --focus x --rank 1 -n -o json').rows();
     const id = await pm('departments get Sales -o id').id();
     expect(rows).toEqual([
       { Operation: 'update', Name: 'Sales', Field: 'Focus', Before: null, After: 'x', Resource: 'departments', ID: id },
     ]);
+    await pm('departments update Sales --focus x -n -o tsv --fields Field,After').prints('Field\tAfter\nFocus\tx\n');
+    await pm('departments update Sales --focus x -n --fields Focus').fails(2, 'Focus');
     await pm('departments update Sales --rank 1 -n').says('Nothing would change.');
     expect(pm.dump()).toEqual(before);
+  });
+
+  it('leaves no job where nothing changes, and pm undo stays where it was', async () => {
+    await pm('departments update Sales --focus x').says('Undo: pm undo');
+    const before = pm.dump();
+    await pm('departments update Sales --focus x').says('Nothing was changed.');
+    expect(pm.dump()).toEqual(before);
+    await pm('undo --yes').says('departments update');
+    await pm('departments get Sales -o json').prints('"Focus": null');
   });
 
   it('reads stdin once', async () => {

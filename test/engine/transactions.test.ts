@@ -1,8 +1,6 @@
 // Several calls as one change, kept whole or not at all; and changes that are only rehearsed.
 import { expect, it } from 'vitest';
-import { rehearse } from '../../src/changes/change.ts';
 import type { Session } from '../../src/contract/call.ts';
-import { contract } from '../../src/contract/index.ts';
 import { refuses } from '../support/refuses.ts';
 import { askerOf, each, newSite, type TestSite } from '../support/site.ts';
 
@@ -89,37 +87,19 @@ it('is one change also where changes are nested', async () => {
   expect(await site.ada.list('accountability', 'mine')).toEqual([]);
 });
 
-it('rehearses a change: tells what would come of it, and changes nothing', async () => {
-  const { ada } = await newSite();
-  const made = await ada.make('accountability', { Name: 'Before' });
-  const { update, delete: remove } = contract.accountability.operations;
-  const about = { resource: contract.accountability, id: String(made.ID) };
-  const outcomes = await rehearse(ada.session, [
-    {
-      ...about,
-      operation: update,
-      input: { params: { id: String(made.ID) } },
-      patch: { Name: 'After' },
-    },
-    { ...about, operation: remove, input: { params: { id: String(made.ID) } } },
-  ]);
-  expect(outcomes).toMatchObject([
-    { before: { Name: 'Before' }, after: { Name: 'After', Deleted: false } },
-    { after: { Name: 'After', Deleted: true } },
-  ]);
-  expect(await ada.get('accountability', made.ID)).toEqual(made);
-  expect(await ada.history('accountability', made.ID)).toHaveLength(1);
+it('takes everything back that is rehearsed, and answers what was found', async () => {
+  const { ada, engine } = await newSite();
+  const made = await ada.session.local?.rehearse((inside) => askerOf(inside, engine).make('accountability'));
+  expect(made).toMatchObject({ Deleted: false });
+  expect(await ada.list('accountability', 'mine')).toEqual([]);
 });
 
-it('rehearses a change that is refused: fails as it would fail', async () => {
-  const { ada } = await newSite();
-  const { create } = contract.accountability.operations;
-  const change = (body: object) => ({
-    resource: contract.accountability,
-    operation: create,
-    input: { body: { ...body } },
+it('takes a piece back that is not to be kept, and leaves the rest', async () => {
+  const site = await newSite();
+  await together(site, async (inside) => {
+    await inside.make('accountability', { Name: 'Kept' });
+    const piece = async (deeper: Session) => askerOf(deeper, site.engine).make('accountability', { Name: 'Not kept' });
+    await inside.session.local?.attempt(piece, () => false);
   });
-  const changes = [change(await ada.body('accountability')), change({ Rank: 1 })];
-  await refuses(rehearse(ada.session, changes)).with('invalid', /Name is required/);
-  expect(await ada.list('accountability', 'mine')).toEqual([]);
+  expect(each(await site.ada.list('accountability', 'mine'), 'Name')).toEqual(['Kept']);
 });

@@ -7,9 +7,10 @@ import { PM } from '../support/terminal.ts';
 import { importing, inTurns, isLong, isSound, jobsIn, made, tellKills, usingGround, wanted } from './ground.ts';
 import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
 
-const ROWS = 5;
+/** More than are held in memory, so that the plan is written down before it is run. */
+const ROWS = 501;
 const LANES = 3;
-const isTried = ({ k }: Point): boolean => isLong || k % 5 === 0;
+const isTried = ({ k }: Point): boolean => k % (isLong ? 3 : 40) === 0;
 const ground = usingGround();
 
 /** Where a killed command left its job. */

@@ -65,7 +65,8 @@ export const filters = (resource: Resource, record: Row): readonly (0 | 1 | 2)[]
   return addressOf(list.routes[String(by)] ?? 'GET /').query.includes('deleted') ? [0, 1, 2] : [0];
 };
 
-function inputFor(resource: Resource, { routes, many }: Operation, record: Row, site: string): Input {
+/** The first address of an operation that the members of a record fill. Throws where there is none. */
+export function inputFor(resource: Resource, { routes, many }: Operation, record: Row, site: string): Input {
   const fitting = Object.entries(routes).flatMap(([by, route]) => {
     const address = addressOf(route);
     const params = paramsFor(resource, many, address, record, site);

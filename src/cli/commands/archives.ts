@@ -1,9 +1,11 @@
 // pm archives take: a snapshot of something as it stands now (D29).
+import { changeBy } from '../../changes/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { type Context, checkLocal } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
 import { resolve } from '../selectors.ts';
+import { shapeOf } from '../shape.ts';
 
 /** What may be archived, by the flag that names it. */
 const KINDS = { metric: 'metric', project: 'project', individual: 'individual', department: 'organization' } as const;
@@ -24,12 +26,11 @@ export async function take(context: Context, item: string | undefined, options: 
   const [one, ...more] = given;
   if (!one || more.length > 0) throw whichOne();
   const { archive } = contract;
-  const session = await beginChange(context, archive);
+  const session = await beginChange(context, shapeOf(archive));
   const id = await resolve(session, one.text, { targets: one.targets, deleted: 0 });
   const { name: Name, comment } = options;
   const body = { Item: id, Name, ...(comment === undefined ? {} : { Comment: comment }) };
-  const change = { resource: archive, operation: archive.operations.take, input: { body } };
-  return makeChanges(context, session, [change], { one: true });
+  return makeChanges(context, session, archive, [changeBy(archive.operations.take, { body })], { one: true });
 }
 
 const whichOne = (): ServiceError =>

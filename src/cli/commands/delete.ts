@@ -1,5 +1,5 @@
 // pm <resource> delete and undelete, and what else is done to records as they stand.
-import type { Change } from '../../changes/change.ts';
+import { type Change, changeBy } from '../../changes/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
 import { idsFor, withinOf } from '../naming.ts';
 import { ownPlan } from '../records.ts';
+import { shapeOf } from '../shape.ts';
 
 export async function turn(
   context: Context,
@@ -18,10 +19,10 @@ export async function turn(
   given: readonly string[],
   options: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  const session = await beginChange(context, resource);
+  const session = await beginChange(context, shapeOf(resource));
   const changes = await turnChanges(context, session, resource, operation, given, options);
   const deletion = { final: !isSoft(resource), stdinUsed: given.includes('-') };
-  return makeChanges(context, session, changes, {
+  return makeChanges(context, session, resource, changes, {
     one: given.length <= 1 && given[0] !== '-',
     ...(operation.verb === 'delete' ? { confirm: () => confirmDeletion(context, session, changes, deletion) } : {}),
   });
@@ -43,13 +44,5 @@ export async function turnChanges(
   const query = zoneIn(context.settings, plan);
   const ids = await idsFor(session, context, resource, given, options, back ? 1 : 0, operation.name);
   const within = await withinOf(session, resource, options, 2);
-  return ids.map(
-    (id): Change => ({
-      resource,
-      operation,
-      id,
-      input: { by: plan.route, params: { [own]: id }, query },
-      place: within,
-    }),
-  );
+  return ids.map((id) => changeBy(operation, { by: plan.route, params: { [own]: id }, query }, { id, place: within }));
 }

@@ -1,14 +1,15 @@
 // pm passwd: sets the password of an individual of the embedded engine.
 import { Command } from 'commander';
+import { changeBy } from '../../changes/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import { checkNamed } from '../announce.ts';
-import { runChanges } from '../change-job.ts';
 import { type Run, withChange } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import { readSecret } from '../files.ts';
 import type { GlobalValues } from '../globals.ts';
+import { beginChange, carryOut } from '../make-changes.ts';
 import { resolve } from '../selectors.ts';
+import { shapeOf } from '../shape.ts';
 
 type Options = GlobalValues & Readonly<Record<string, unknown>>;
 
@@ -23,19 +24,13 @@ export function build(run: Run): Command {
 }
 
 async function passwd(context: Context, who: string, options: Options): Promise<number> {
-  checkNamed(context);
   checkLocal(context, 'passwd');
-  const session = await context.session();
+  const { individual } = contract;
+  const session = await beginChange(context, shapeOf(individual));
   const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
   const password = (await readSecret(context, options)).Password ?? (await asked(context));
-  if (context.settings.dryRun) {
-    context.note('Dry run: the password stays as it is.');
-    return 0;
-  }
-  const { individual } = contract;
   const body = { Individual: id, Password: password };
-  const operation = individual.operations.setPassword;
-  const { rows } = await runChanges(context, session, [{ resource: individual, operation, id, input: { body } }]);
+  const { rows } = await carryOut(context, session, [changeBy(individual.operations.setPassword, { body }, { id })]);
   for (const { UserName } of rows)
     context.note(
       `The password of ${String(UserName)} is set. Nobody can read the old one, so pm undo cannot take this back.`,

@@ -1,6 +1,5 @@
 // pm permissions set: a right in words.
-import type { Change } from '../../changes/change.ts';
-import { rehearse } from '../../changes/change.ts';
+import { type Change, changeBy } from '../../changes/change.ts';
 import { undoJob } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -8,9 +7,7 @@ import { contract } from '../../contract/index.ts';
 import type { JobHead } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
-import { announce } from '../announce.ts';
-import { noteUndo, runChanges, shortID } from '../change-job.ts';
-import { checkBudget } from '../confirm.ts';
+import { noteUndo, shortID } from '../changes-made.ts';
 import { type Context, rowsOf } from '../context.ts';
 import {
   ACTIONS,
@@ -26,14 +23,13 @@ import {
   type Wanted,
 } from '../grant.ts';
 import { newJob } from '../jobs/bulk.ts';
-import { beginChange } from '../make-changes.ts';
-import { printPlan } from '../plan-output.ts';
+import { beginChange, carryOut } from '../make-changes.ts';
 import { shapeOf } from '../shape.ts';
 
 const { permission } = contract;
 
 export async function set(context: Context, grant: Grant): Promise<number> {
-  const session = await beginChange(context, permission);
+  const session = await beginChange(context, shapeOf(permission));
   const wanted = await readGrant(session, grant);
   const there = await rowOf(session, wanted);
   if (!there && wanted.word === STATES[0]) {
@@ -42,10 +38,8 @@ export async function set(context: Context, grant: Grant): Promise<number> {
   }
   const numberOf = session.local ? ownNumber : await learned(context, session, wanted);
   const change = changeOf(wanted, there, bodyOf(wanted, there, numberOf));
-  announce(context, session, [change]);
-  if (context.settings.dryRun) return printPlan(context, await rehearse(session, [change]));
-  checkBudget(context, [change]);
-  const made = await runChanges(context, session, [change]);
+  const made = await carryOut(context, session, [change]);
+  if (made.isRehearsed) return 0;
   for (const after of made.rows) await checkAnswer(context, session, wanted, after, made.job);
   noteUndo(context, made);
   await context.print({ shape: shapeOf(permission), rows: rowsOf(made.rows), one: true });
@@ -54,16 +48,10 @@ export async function set(context: Context, grant: Grant): Promise<number> {
 
 function changeOf(wanted: Wanted, there: Row | undefined, body: Record<string, unknown>): Change {
   const { create, update } = permission.operations;
-  if (!there) return { resource: permission, operation: create, input: { by: 'plain', body } };
+  if (!there) return changeBy(create, { by: 'plain', body });
   const id = String(there.ID);
-  return {
-    resource: permission,
-    operation: update,
-    id,
-    input: { by: 'plain', params: { id } },
-    patch: { ID: there.ID, ...body },
-    place: { RowID: wanted.RowID, ChildType: wanted.ChildType },
-  };
+  const place = { RowID: wanted.RowID, ChildType: wanted.ChildType };
+  return changeBy(update, { by: 'plain', params: { id } }, { id, patch: { ID: there.ID, ...body }, place });
 }
 
 /** What a remote service means by its numbers is read off rows that are there (D18). */
@@ -116,11 +104,11 @@ async function checkAnswer(
   session: Session,
   { actions, word }: Wanted,
   after: Row,
-  job: JobHead,
+  job: JobHead | undefined,
 ): Promise<void> {
   const wrong = actions.find((action) => after[textField(action)] !== word);
   if (wrong === undefined) return;
-  const isBack = await putBack(context, session, job);
+  const isBack = job === undefined || (await putBack(context, session, job));
   const said = `the service made "${String(after[textField(wrong)] ?? '')}" of ${word} for ${wrong}`;
   const row = `the row ${String(after.ID)}`;
   throw new ServiceError(

@@ -1,18 +1,19 @@
 // pm plan: what an import would do, written down to be looked at, and applied later.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { openGauge } from '../../changes/extent.ts';
 import { writePlanFile } from '../../changes/plan-file.ts';
 import { readPlanFile } from '../../changes/plan-reading.ts';
 import { planner } from '../../changes/planning.ts';
+import type { Foreseen } from '../../changes/rehearsal.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { announceCounts } from '../announce.ts';
 import { notChosen, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
-import { openGauge } from '../jobs/extent.ts';
 import { type IntakeFlags, withIntake } from '../jobs/flags.ts';
 import { nameOf, openFile, shortened, takeIn } from '../jobs/input.ts';
-import { printRows } from '../jobs/rehearsal.ts';
+import { linesOf, plannedShape } from '../jobs/planned-changes.ts';
 import { urlOf } from '../jobs/undo-file.ts';
 import { outputOf } from '../named-files.ts';
 import { resourceCalled } from '../resource-called.ts';
@@ -100,6 +101,10 @@ async function show(context: Context, file: string): Promise<number> {
   const counts = Object.entries(header.counts).map(([what, count]) => `${count} ${what}`);
   context.note(`${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${header.created}`);
   context.note(`${header.rows} changes: ${counts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
-  await printRows(context, rows());
+  await context.print({ shape: plannedShape(['Name']), rows: linesOf(inTurn(rows())), one: false });
   return 0;
+}
+
+async function* inTurn(rows: AsyncIterable<PlannedRow>): AsyncGenerator<Foreseen> {
+  for await (const row of rows) yield { row };
 }

@@ -1,5 +1,5 @@
 // Who belongs to which security group; only the embedded engine keeps that.
-import type { Change } from '../../changes/change.ts';
+import { type Change, changeBy } from '../../changes/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { contract } from '../../contract/index.ts';
 import { type Context, checkLocal } from '../context.ts';
@@ -26,7 +26,7 @@ export async function change(
   individuals: readonly string[],
 ): Promise<number> {
   checkLocal(context, `security-groups ${how === 'addMember' ? 'add-member' : 'delete-member'}`);
-  const session = await beginChange(context, securityGroup);
+  const session = await beginChange(context, shapeOf(securityGroup));
   const Group = await resolve(session, group, { targets: ['securityGroup'], deleted: 0 });
   const operation = securityGroup.operations[how];
   const there = await membersOf(session, Group);
@@ -35,9 +35,10 @@ export async function change(
     const Individual = await resolve(session, one, { targets: ['individual'], deleted: 0 });
     // An undo must not take out whom this has not put in.
     if (there.has(Individual) === (how === 'addMember')) context.note(`${one} ${STANDS[how]}.`);
-    else changes.push({ resource: securityGroup, operation, id: Group, input: { body: { Group, Individual } } });
+    else changes.push(changeBy(operation, { body: { Group, Individual } }, { id: Group }));
   }
-  return changes.length === 0 ? 0 : makeChanges(context, session, changes, { one: individuals.length === 1 });
+  const one = individuals.length === 1;
+  return changes.length === 0 ? 0 : makeChanges(context, session, securityGroup, changes, { one });
 }
 
 const STANDS = { addMember: 'belongs to the group already', deleteMember: 'does not belong to the group' } as const;

@@ -1,11 +1,11 @@
 // pm tokens: what stands in for a password towards pm serve, made and revoked where the database is (D21).
 import { Command, Option } from 'commander';
+import { changeBy } from '../../changes/change.ts';
 import { contract } from '../../contract/index.ts';
-import { checkNamed } from '../announce.ts';
-import { runChanges } from '../change-job.ts';
 import { type Run, withChange, withGlobals } from '../command.ts';
 import { type Context, checkLocal, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
+import { beginChange, carryOut } from '../make-changes.ts';
 import { resolve } from '../selectors.ts';
 import { reportFailures } from '../several.ts';
 import { shapeOf } from '../shape.ts';
@@ -41,21 +41,17 @@ export function build(run: Run): Command {
 }
 
 async function create(context: Context, { kind, individual }: CreateOptions): Promise<number> {
-  checkNamed(context);
   checkLocal(context, 'tokens create');
   const operation = token.operations.create;
-  await context.checkPrint(shapeOf(token, operation));
-  const session = await context.session();
+  const shape = shapeOf(token, operation);
+  const session = await beginChange(context, shape);
   const id = individual && (await resolve(session, individual, { targets: ['individual'], deleted: 0 }));
-  if (context.settings.dryRun) {
-    context.note('Dry run: no token is made.');
-    return 0;
-  }
   const body = { Kind: kind, ...(id ? { IndividualID: id } : {}) };
-  const { rows } = await runChanges(context, session, [{ resource: token, operation, input: { body } }]);
+  const { rows, isRehearsed } = await carryOut(context, session, [changeBy(operation, { body })]);
+  if (isRehearsed) return 0;
   const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
   context.note(`To log in with it, send it as the password with ${prefix} in front. It is shown this once.`);
-  await context.print({ shape: shapeOf(token, operation), rows: rowsOf(rows), one: true });
+  await context.print({ shape, rows: rowsOf(rows), one: true });
   return 0;
 }
 
@@ -69,16 +65,11 @@ async function list(context: Context): Promise<number> {
 }
 
 async function revoke(context: Context, ids: readonly string[]): Promise<number> {
-  checkNamed(context);
   checkLocal(context, 'tokens revoke');
-  const session = await context.session();
-  if (context.settings.dryRun) {
-    context.note('Dry run: no token is revoked.');
-    return 0;
-  }
   const operation = token.operations.revoke;
-  const changes = ids.map((ID) => ({ resource: token, operation, input: { body: { ID } } }));
-  const { rows, failures } = await runChanges(context, session, changes);
+  const session = await beginChange(context, shapeOf(token));
+  const changes = ids.map((ID) => changeBy(operation, { body: { ID } }));
+  const { rows, failures } = await carryOut(context, session, changes);
   for (const { ID } of rows) context.note(`Revoked ${String(ID)}.`);
   return reportFailures(context, failures, ids.length);
 }

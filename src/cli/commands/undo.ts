@@ -5,18 +5,15 @@ import { checkUndoable, jobNamed, newestToUndo, reverseRows } from '../../change
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
-import { shortID } from '../change-job.ts';
+import { shortID } from '../changes-made.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { agree } from '../jobs/agreement.ts';
-import { agreed, planWhole } from '../jobs/beforehand.ts';
-import { newJob } from '../jobs/bulk.ts';
-import { openGauge } from '../jobs/extent.ts';
+import { carryMany, newJob } from '../jobs/bulk.ts';
 import { type RunFlags, withDrift, withJournal } from '../jobs/flags.ts';
 import { withJobs } from '../jobs/journal.ts';
-import { PLANNED, rehearseJob } from '../jobs/rehearsal.ts';
-import { runNew } from '../jobs/running.ts';
-import { SUMMARY, tellSummary } from '../jobs/summary.ts';
+import { plannedShape } from '../jobs/planned-changes.ts';
+import { SUMMARY } from '../jobs/summary.ts';
 
 export function build(run: Run): Command {
   return withUndo(new Command('undo').description('Take a job back: the newest one, or the one that is named.')).action(
@@ -34,7 +31,7 @@ export const withUndo = (command: Command): Command =>
 /** Plans the way back, says what it is, asks, and goes it. Answers the exit code. */
 export async function undo(context: Context, prefix: string | undefined, flags: RunFlags): Promise<number> {
   checkNamed(context);
-  await context.checkPrint(context.settings.dryRun ? PLANNED : SUMMARY);
+  await context.checkPrint(context.settings.dryRun ? plannedShape() : SUMMARY);
   const session = await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
     const headsOf = (): Promise<readonly JobHead[]> => jobs.heads(context.settings.profile);
@@ -58,26 +55,19 @@ async function undoHeld(
 ): Promise<number> {
   const title = `undo of ${shortID(head.id)}: ${head.title}`;
   const job = { ...newJob(context, session, { kind: 'undo', title }, flags), undoes: head.id };
-  const gauge = openGauge();
-  const rows = gauge.through(reverseRows(jobs, head.id));
-  const announce = (): void => {
-    context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${head.created}`);
-    if (gauge.extent.changes === 0) return;
-    announceCounts(context, session, gauge.extent.verbs);
-    noteWaiting(context, head);
-  };
-  if (context.settings.dryRun) {
-    const all = [];
-    for await (const row of rows) all.push(row);
-    return rehearseJob(context, session, job, all, { how: () => ({}), announce });
-  }
-  await planWhole(context, jobs, job, rows);
-  announce();
-  const { extent } = gauge;
-  if (extent.changes === 0) return nothing(context, jobs, job.id);
-  await agreed(context, jobs, job.id, () => agree(context, extent, { kind: 'undo', onDrift: flags.onDrift }));
-  const summary = await runNew(context, session, jobs, job.id, extent.changes, {});
-  return tellSummary(context, summary, { journal: flags.journal });
+  // A rehearsal writes into the journal that the rows are read from.
+  const rows = context.settings.dryRun ? await all(reverseRows(jobs, head.id)) : reverseRows(jobs, head.id);
+  return carryMany(context, session, flags, {
+    ...{ job, jobs, rows },
+    announce: ({ changes, verbs }) => {
+      context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${head.created}`);
+      if (changes === 0) return;
+      announceCounts(context, session, verbs);
+      noteWaiting(context, head);
+    },
+    agree: (extent) => agree(context, extent, { kind: 'undo', onDrift: flags.onDrift }),
+    nothing: 'Nothing of this job can be taken back. Another one: pm jobs list, then pm undo <job>',
+  });
 }
 
 /** A job that is taken back is not gone on with. */
@@ -85,8 +75,8 @@ function noteWaiting(context: Context, { counts: { pending = 0 } }: JobHead): vo
   if (pending > 0) context.note(`  ${pending} ${pending === 1 ? 'row' : 'rows'} that it has not come to are skipped`);
 }
 
-async function nothing(context: Context, jobs: JobStore, id: string): Promise<number> {
-  await jobs.delete([id]);
-  context.note('Nothing of this job can be taken back. Another one: pm jobs list, then pm undo <job>');
-  return 0;
+async function all<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
+  const some: T[] = [];
+  for await (const row of rows) some.push(row);
+  return some;
 }

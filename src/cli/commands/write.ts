@@ -1,5 +1,5 @@
 // pm <resource> create and update: flags become a body, the body becomes a change.
-import type { Change } from '../../changes/change.ts';
+import { type Change, changeBy } from '../../changes/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -12,6 +12,7 @@ import { camel } from '../names.ts';
 import { idsFor, withinOf } from '../naming.ts';
 import { ownPlan } from '../records.ts';
 import { completeNew } from '../required.ts';
+import { shapeOf } from '../shape.ts';
 import { readBody } from '../values.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -22,9 +23,9 @@ export async function create(
   operation: Operation,
   given: Given,
 ): Promise<number> {
-  const session = await beginChange(context, resource);
+  const session = await beginChange(context, shapeOf(resource));
   const changes = await createChanges(context, session, resource, operation, given);
-  return makeChanges(context, session, changes, { one: true });
+  return makeChanges(context, session, resource, changes, { one: true });
 }
 
 /** What a create would change, as a value. */
@@ -37,7 +38,7 @@ export async function createChanges(
 ): Promise<readonly Change[]> {
   const body = await completeNew(context, session, resource, await readBody(context, session, resource, given));
   const plain = plansOf(resource, operation).find((one) => one.route === 'plain');
-  return [{ resource, operation, input: { by: 'plain', body, query: zoneIn(context.settings, plain) } }];
+  return [changeBy(operation, { by: 'plain', body, query: zoneIn(context.settings, plain) })];
 }
 
 export async function update(
@@ -47,9 +48,9 @@ export async function update(
   given: readonly string[],
   options: Given,
 ): Promise<number> {
-  const session = await beginChange(context, resource);
+  const session = await beginChange(context, shapeOf(resource));
   const changes = await updateChanges(context, session, resource, operation, given, options);
-  return makeChanges(context, session, changes, { one: given.length <= 1 && given[0] !== '-' });
+  return makeChanges(context, session, resource, changes, { one: given.length <= 1 && given[0] !== '-' });
 }
 
 /** What an update would change, one for each record. */
@@ -73,22 +74,17 @@ export async function updateChanges(
       hint: `pm ${resource.command} update --help lists the flags.`,
     });
   }
-  return ids.map(
-    (id): Change => ({
-      resource,
-      operation,
-      id,
-      patch,
-      input: { by: plan.route, params: { [own]: id }, query: zoneIn(context.settings, plan) },
-      place: within,
-    }),
+  const query = zoneIn(context.settings, plan);
+  return ids.map((id) =>
+    changeBy(operation, { by: plan.route, params: { [own]: id }, query }, { id, patch, place: within }),
   );
 }
 
 /** An operation that writes one record which its owners name, or makes several of one body. */
 export async function write(context: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
-  const session = await beginChange(context, resource);
-  return makeChanges(context, session, await writeChanges(context, session, resource, operation, given), { one: true });
+  const session = await beginChange(context, shapeOf(resource));
+  const changes = await writeChanges(context, session, resource, operation, given);
+  return makeChanges(context, session, resource, changes, { one: !operation.many });
 }
 
 /** What such a write would change, as a value. */
@@ -108,7 +104,7 @@ export async function writeChanges(
   const body = operation.many ? await completeNew(context, session, resource, read) : read;
   const input = inputAt(plan, session, values);
   const query = { ...input.query, ...zoneIn(context.settings, plan) };
-  return [{ resource, operation, input: { ...input, body, query } }];
+  return [changeBy(operation, { ...input, body, query })];
 }
 
 /** What stands on stdin can be read once. */

@@ -1,11 +1,11 @@
 // The rows of a file, each as the changes that a command would make of it.
 import { type Change, find } from '../../changes/change.ts';
 import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
-import { type Draft, draftOf } from '../../changes/planning.ts';
 import { unfound } from '../../changes/unfound.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { EXIT } from '../../contract/exit.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import { turnChanges } from '../commands/delete.ts';
 import { createChanges, updateChanges, writeChanges } from '../commands/write.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +20,7 @@ export async function* draftsOf(
   input: InputFile,
   file: string,
   template: Template,
-): AsyncGenerator<Draft> {
+): AsyncGenerator<Change> {
   const faults: FileFault[] = [];
   const sha256 = await input.hash();
   let checked: readonly string[] | undefined;
@@ -71,8 +71,8 @@ function changesOf(
 }
 
 /** With the record as it stands, so that a change meanwhile is seen. */
-async function draft(session: Session, change: Change, line: number, sha256: string): Promise<Draft> {
+async function draft(session: Session, change: Change, line: number, sha256: string): Promise<Change> {
   const found = await find(session, change);
-  if (found && change.patch && found.state !== 'live') throw unfound(change.resource, change.id, found);
-  return { ...draftOf(change), line, sha256, ...(found?.row ? { now: found.row } : {}) };
+  if (found && change.patch && found.state !== 'live') throw unfound(resourceNamed(change.resource), change.id, found);
+  return { ...change, line, sha256, ...(found?.row ? { now: found.row } : {}) };
 }

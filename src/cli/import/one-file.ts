@@ -1,4 +1,7 @@
 // Imports one file of a folder as a job of its own.
+import { openGauge } from '../../changes/extent.ts';
+import { thisProcess } from '../../changes/holding.ts';
+import { planJob } from '../../changes/job.ts';
 import { agreedTo } from '../../changes/job-state.ts';
 import { planner } from '../../changes/planning.ts';
 import type { RunOptions } from '../../changes/run.ts';
@@ -6,9 +9,7 @@ import type { Summary } from '../../changes/tally.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobStore } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
-import { planWhole } from '../jobs/beforehand.ts';
 import { newJob } from '../jobs/bulk.ts';
-import { openGauge } from '../jobs/extent.ts';
 import type { IntakeFlags, RunFlags } from '../jobs/flags.ts';
 import { leaveFailed, settingsOfFile } from '../jobs/import-job.ts';
 import { openFile, takeIn } from '../jobs/input.ts';
@@ -54,7 +55,7 @@ export async function importOne(way: Way, file: SiteFile): Promise<FileDone> {
     const job = agreedTo(newJob(context, session, { kind: 'import', title, settings }, flags));
     const plan = planner(orderedIDs(() => context.io.now().getTime()));
     const gauge = openGauge();
-    await planWhole(context, jobs, job, gauge.through(plan.planAll(drafts())));
+    await planJob(jobs, job, gauge.through(plan.planAll(drafts())), thisProcess());
     const unchanged = plan.unchanged() + tally.unchanged + tally.skipped;
     if (gauge.extent.changes === 0) {
       await jobs.delete([job.id]);

@@ -1,10 +1,11 @@
 // The question before many changes are made.
+
+import type { Extent } from '../../changes/extent.ts';
 import type { OnDrift } from '../../changes/run.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobKind } from '../../contract/jobs.ts';
 import { MOST_CHANGES, MOST_DELETES } from '../confirm.ts';
 import type { Context } from '../context.ts';
-import type { Extent } from './extent.ts';
 
 interface Asking {
   readonly kind: JobKind;

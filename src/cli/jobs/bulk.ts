@@ -1,18 +1,22 @@
 // The way of every command that makes many changes: planned, announced, agreed to, run as one job, and told.
-import { type Draft, planner } from '../../changes/planning.ts';
-import { keptIn } from '../../changes/run.ts';
+import { carry, type People } from '../../changes/carry.ts';
+import type { Change } from '../../changes/change.ts';
+import type { Extent } from '../../changes/extent.ts';
+import { planner } from '../../changes/planning.ts';
+import { keptIn, type RunOptions } from '../../changes/run.ts';
 import type { Session } from '../../contract/call.ts';
-import type { JobHead, JobKind, JobStore, NewJob } from '../../contract/jobs.ts';
+import type { ServiceError } from '../../contract/errors.ts';
+import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { announceCounts } from '../announce.ts';
 import type { Context } from '../context.ts';
 import { orderedIDs } from '../new-id.ts';
+import { reportFailures } from '../several.ts';
 import { agree } from './agreement.ts';
-import { agreed, planWhole } from './beforehand.ts';
-import { type Extent, openGauge } from './extent.ts';
+import { failureAt, MOST_SHOWN } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { withJobs } from './journal.ts';
-import { PLANNED, rehearseJob } from './rehearsal.ts';
-import { type How, runNew } from './running.ts';
+import { linesOf, plannedShape } from './planned-changes.ts';
+import { type How, runOptions, watched } from './running.ts';
 import { SUMMARY, tellSummary } from './summary.ts';
 import { writeUndo } from './undo-file.ts';
 
@@ -31,33 +35,98 @@ export interface Bulk {
   leave?(jobs: JobStore, head: JobHead): Promise<string | undefined>;
 }
 
-/** Makes what the drafts say. Answers the exit code. Throws what the drafts throw: then nothing was changed. */
+/** Makes what the changes say. Answers the exit code. Throws what they throw: then nothing was changed. */
 export async function makeMany(
   context: Context,
   session: Session,
-  drafts: AsyncIterable<Draft>,
+  changes: AsyncIterable<Change>,
   bulk: Bulk,
   flags: RunFlags,
 ): Promise<number> {
-  await context.checkPrint(context.settings.dryRun ? PLANNED : SUMMARY);
+  await context.checkPrint(context.settings.dryRun ? plannedShape() : SUMMARY);
   const plan = planner(orderedIDs(() => context.io.now().getTime()));
   const unchanged = (): number => plan.unchanged() + (bulk.unchanged?.() ?? 0);
-  const how = (): How => ({ secretOf: ({ number }) => plan.secrets.get(number), unchanged: unchanged() });
-  const gauge = openGauge();
-  const rows = gauge.through(plan.planAll(drafts));
-  const job = newJob(context, session, bulk, flags);
-  const announce = (): void => announcePlan(context, session, gauge.extent, bulk, unchanged());
-  if (context.settings.dryRun) return rehearseJob(context, session, job, rows, { how, announce });
-  return withJobs(context, flags.journal, async (jobs) => {
-    await planWhole(context, jobs, job, rows);
-    announce();
-    if (gauge.extent.changes === 0) return nothing(context, jobs, job.id);
-    await agreed(context, jobs, job.id, () => agree(context, gauge.extent, bulk));
-    const summary = await runNew(context, session, jobs, job.id, gauge.extent.changes, how());
-    const failedFile = await bulk.leave?.(jobs, summary.job);
+  return carryMany(context, session, flags, {
+    ...{ job: newJob(context, session, bulk, flags), rows: plan.planAll(changes) },
+    ...{ secretOf: ({ number }) => plan.secrets.get(number), unchanged },
+    announce: ({ verbs }) => announcePlan(context, session, verbs, bulk, unchanged()),
+    agree: (extent) => agree(context, extent, bulk),
+    ...(bulk.leave ? { leave: bulk.leave } : {}),
+  });
+}
+
+export interface Many {
+  readonly job: NewJob;
+  readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
+  /** The journal, where it is open already. */
+  readonly jobs?: JobStore;
+  readonly secretOf?: RunOptions['secretOf'];
+  /** How many rows need no change; asked when all of them are known. */
+  unchanged?(): number;
+  announce(extent: Extent): void;
+  /** Throws where it is not agreed to. */
+  agree(extent: Extent): Promise<void>;
+  /** What is said where there is no change at all. */
+  readonly nothing?: string;
+  leave?: Bulk['leave'];
+}
+
+/** Carries out many changes, or rehearses them, and tells how it went. Answers the exit code. */
+export function carryMany(context: Context, session: Session, flags: RunFlags, many: Many): Promise<number> {
+  const { dryRun } = context.settings;
+  // A rehearsal leaves no journal behind, not even an empty one.
+  if (dryRun) return rehearsed(context, session, many);
+  const going = async (jobs: JobStore): Promise<number> => {
+    const summary = await carry(
+      { session, jobs: async () => jobs },
+      { ...many, rehearse: false },
+      peopleOf(context, many),
+      runOptions(context, {}),
+    );
+    if (!summary) return nothing(context, many);
+    const failedFile = await many.leave?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
     return tellSummary(context, summary, { failedFile, journal: flags.journal });
-  });
+  };
+  return many.jobs ? going(many.jobs) : withJobs(context, flags.journal, going);
+}
+
+async function rehearsed(context: Context, session: Session, many: Many): Promise<number> {
+  const failures: ServiceError[] = [];
+  const onFailed: RunOptions['onFailed'] = (row, error) => {
+    if (failures.length < MOST_SHOWN) failures.push(failureAt(row, error));
+  };
+  const options = { ...runOptions(context, howOf(many)), onFailed };
+  const doors = { session, jobs: () => context.jobs() };
+  const summary = await carry(doors, { ...many, rehearse: true }, peopleOf(context, many, session), options);
+  await reportFailures(context, failures, failures.length);
+  const { failed = 0, drifted = 0 } = summary?.counts ?? {};
+  if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);
+  return summary?.exit ?? 0;
+}
+
+function peopleOf(context: Context, many: Many, session?: Session): People {
+  return {
+    async planned(extent) {
+      many.announce(extent);
+      if (!context.settings.dryRun && extent.changes > 0) await many.agree(extent);
+    },
+    async foreseen(rows) {
+      const shape = plannedShape(session?.local ? [] : ['Name']);
+      await context.print({ shape, rows: linesOf(rows, session?.find), one: false });
+    },
+    watch: (total, work) => watched(context, total, howOf(many), work),
+  };
+}
+
+const howOf = ({ secretOf, unchanged }: Many): How => ({
+  ...(secretOf ? { secretOf } : {}),
+  ...(unchanged ? { unchanged: unchanged() } : {}),
+});
+
+function nothing(context: Context, { nothing: said = 'Nothing to change.' }: Many): number {
+  context.note(said);
+  return 0;
 }
 
 /** The flags are kept with it: whoever goes on with the job goes on in the same way. */
@@ -73,14 +142,8 @@ export function newJob(
   };
 }
 
-function announcePlan(context: Context, session: Session, { verbs }: Extent, bulk: Bulk, unchanged: number): void {
+function announcePlan(context: Context, session: Session, verbs: Extent['verbs'], bulk: Bulk, unchanged: number): void {
   announceCounts(context, session, verbs);
   const said = [unchanged > 0 ? `${unchanged} unchanged` : '', bulk.remark?.() ?? ''].filter((part) => part !== '');
   if (said.length > 0) context.note(`  ${said.join(', ')}`);
-}
-
-async function nothing(context: Context, jobs: JobStore, id: string): Promise<number> {
-  await jobs.delete([id]);
-  context.note('Nothing to change.');
-  return 0;
 }

@@ -5,7 +5,7 @@ import { date, integer, text } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
-import { shortID } from '../change-job.ts';
+import { shortID } from '../changes-made.ts';
 import type { Shell } from '../output/shell.ts';
 import { whyLeft } from './failures.ts';
 import { STATE_COUNTS } from './state-counts.ts';

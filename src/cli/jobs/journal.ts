@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobStore } from '../../contract/jobs.ts';
-import { shortID } from '../change-job.ts';
+import { shortID } from '../changes-made.ts';
 import type { Context } from '../context.ts';
 import { inShell, shellOf } from '../output/shell.ts';
 

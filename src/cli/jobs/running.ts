@@ -38,7 +38,7 @@ export function runOptions({ io, settings }: Context, how: How): RunOptions {
 }
 
 /** Shows how it goes. The first interruption finishes what is in flight; whoever does not wait for that gives another one. */
-async function watched(context: Context, total: number, how: How, work: Work): Promise<Summary> {
+export async function watched(context: Context, total: number, how: How, work: Work): Promise<Summary> {
   const { io, settings } = context;
   let counts: Counts = {};
   const bar = progress(io, { title: 'Rows', total, quiet: !settings.progress, told: () => failuresIn(counts) });

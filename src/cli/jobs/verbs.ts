@@ -1,4 +1,6 @@
 // The verbs of pm jobs.
+
+import { extentOf } from '../../changes/extent.ts';
 import { forgetJob, holdJob } from '../../changes/holding.ts';
 import { checkAgreed, checkNotUndone, checkPlanned, isAgreed } from '../../changes/job-state.ts';
 import { keptIn } from '../../changes/run.ts';
@@ -10,13 +12,12 @@ import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs
 import { isGuid } from '../../contract/kinds.ts';
 import { checkOutput } from '../../files/output.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
-import { shortID } from '../change-job.ts';
+import { shortID } from '../changes-made.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { outputOf } from '../named-files.ts';
 import { shellOf } from '../output/shell.ts';
 import { reportFailures } from '../several.ts';
 import { agree } from './agreement.ts';
-import { extentOf } from './extent.ts';
 import type { RunFlags } from './flags.ts';
 import { HEADS, headRow, jobRows, ROWS } from './head-rows.ts';
 import { leaveFailed, secretsOfFile, withFileOf } from './import-job.ts';

@@ -62,6 +62,7 @@ export const archive = defineResource({
     delete: unsupported({ plain: 'DELETE /archives/{id}' }),
     take: local({
       doc: 'Take a snapshot of a metric, project, individual or organization.',
+      adds: { Archive: 'Name', Comment: 'Comment' },
       takes: {
         Item: guid('required', { doc: 'What is archived.', to: ITEMS }),
         Name: text('required', { max: 255, doc: 'The name of the snapshot.' }),

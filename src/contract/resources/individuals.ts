@@ -85,10 +85,12 @@ export const individual = defineResource({
     undelete: undelete({ plain: 'PUT /individuals/{id}/undelete?tz' }, { source: 'help pages' }),
     setPassword: local({
       doc: 'Sets the password of an individual.',
+      adds: {},
       takes: { Individual: guid('required', { to: ['individual'] }), Password: text('required', { writeOnly: true }) },
     }),
     grantGlobal: local({
       doc: 'Makes an individual administrator of every site.',
+      adds: { 'Global administrator': 'Individual' },
       takes: { Individual: guid('required', { to: ['individual'] }) },
     }),
   },

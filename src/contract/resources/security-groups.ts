@@ -61,12 +61,14 @@ export const securityGroup = defineResource({
       labels: ['Admin'],
       takes: membership,
       reverse: 'deleteMember',
+      adds: { Member: 'Individual' },
     }),
     deleteMember: local({
       doc: 'Takes an individual out of a group.',
       labels: ['Admin'],
       takes: membership,
       reverse: 'addMember',
+      removes: { Member: 'Individual' },
     }),
   },
 });

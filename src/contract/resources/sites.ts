@@ -51,6 +51,7 @@ export const site = defineResource({
     create: local({
       doc: 'Makes a site with one organization, default periods and colors, and an administrator.',
       repeatable: false,
+      adds: { Site: 'Name', Administrator: 'Admin' },
       takes: {
         Name: text('required', { max: 200 }),
         Admin: text('required', { max: 255, doc: 'User name of its administrator.' }),

@@ -27,6 +27,7 @@ export const token = defineResource({
   operations: {
     create: local({
       doc: 'Makes a token and answers it, this once.',
+      adds: { Token: 'Kind', For: 'IndividualID' },
       repeatable: false,
       takes: {
         Kind: text('required', {
@@ -46,6 +47,7 @@ export const token = defineResource({
     }),
     revoke: local({
       doc: 'Deletes a token, so that nobody can log in with it.',
+      removes: { Token: 'ID' },
       takes: { ID: text('required', { doc: 'The ID that the list shows.' }) },
     }),
   },

@@ -1,8 +1,9 @@
 // How much a plan is, gathered while its rows go by.
-import { openCautions } from '../../changes/cautions.ts';
-import { resourceNamed } from '../../contract/index.ts';
-import type { PlannedRow } from '../../contract/jobs.ts';
-import { isSoft } from '../../contract/resource.ts';
+
+import { resourceNamed } from '../contract/index.ts';
+import type { PlannedRow } from '../contract/jobs.ts';
+import { isSoft } from '../contract/resource.ts';
+import { openCautions } from './cautions.ts';
 
 export interface Extent {
   /** How many changes there are of each verb. */

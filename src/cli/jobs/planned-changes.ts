@@ -1,0 +1,122 @@
+// What a change would do, as rows for people: one for each member that changes.
+import type { Foreseen } from '../../changes/rehearsal.ts';
+import { isSame } from '../../changes/seen.ts';
+import { operationOfRow } from '../../changes/sending.ts';
+import type { Finder } from '../../contract/call.ts';
+import { guid, integer, isWritable, text } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { kebab } from '../names.ts';
+import type { Shape } from '../output/index.ts';
+
+/** What changes comes first, since a narrow table leaves out its last columns. */
+const FIELDS = {
+  Line: integer('read-only'),
+  Operation: text('read-only'),
+  Name: text('read-only'),
+  Field: text('read-only'),
+  Before: text('read-only'),
+  After: text('read-only'),
+  Resource: text('read-only'),
+  ID: guid('read-only'),
+};
+
+/** How planned changes are printed. Rows of no file have no line, and of records that are not read no name is known. */
+export function plannedShape(without: readonly (keyof typeof FIELDS)[] = []): Shape {
+  const fields = Object.fromEntries(Object.entries(FIELDS).filter(([name]) => !without.some((one) => one === name)));
+  return { fields, type: 'PlannedChange', columns: Object.keys(fields) };
+}
+
+/** What people call a record; null where it has no name. */
+export function nameIn({ names }: Resource, record: Readonly<Record<string, unknown>> | undefined): Value {
+  const values = names.map((name) => record?.[name]);
+  const found = values.find((value) => typeof value === 'string' && value !== '');
+  return found === undefined ? null : String(found);
+}
+
+/** One row for each member that changes. `find` knows the names of records that others name. */
+export async function* linesOf(
+  foreseen: AsyncIterable<Foreseen> | Iterable<Foreseen>,
+  find?: Finder,
+): AsyncGenerator<Row> {
+  for await (const one of foreseen) {
+    const others = one.made?.others ?? [];
+    yield* await linesFor(one, find);
+    for (const after of others) if (one.made) yield* await linesFor({ ...one, made: { ...one.made, after } }, find);
+  }
+}
+
+async function linesFor(foreseen: Foreseen, find: Finder | undefined): Promise<readonly Row[]> {
+  const { row, made, now } = foreseen;
+  const { resource, operation } = operationOfRow(row);
+  const { line, id, body } = row;
+  const head = {
+    Line: line ?? null,
+    Operation: kebab(operation.name),
+    Name: nameIn(resource, now ?? made?.now ?? made?.after ?? body),
+  };
+  const tail = { Resource: resource.command, ID: operation.many ? null : (id ?? null) };
+  const members = operation.verb === 'local' ? await inWords(row, find) : membersOf(foreseen);
+  return members.map(([Field, Before, After]) => ({ ...head, Field, Before, After, ...tail }));
+}
+
+type Member = readonly [field: string, before: Value, after: Value];
+
+function membersOf({ row, made, now }: Foreseen): readonly Member[] {
+  const { resource, operation } = operationOfRow(row);
+  const { verb, many } = operation;
+  if (verb === 'delete' || verb === 'undelete')
+    return turned(resource, row.id, made?.before ?? now ?? row.was, verb === 'delete');
+  if (!made && operation.takes !== undefined) return [['(as the service says)', null, null]];
+  if (!made) return [...sent(resource, row, now), ...hidden(row)];
+  const { before = {}, after } = made;
+  if (verb === 'create' || many || !made.now) return [...whole(resource, made.now, after), ...hidden(row)];
+  return [...Object.keys(before).map((name) => member(name, before[name], after[name])), ...hidden(row)];
+}
+
+const member = (name: string, before: unknown, after: unknown): Member => [name, written(before), written(after)];
+
+const written = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
+
+/** Nobody can read what they were, and nobody shall read what they become. */
+const hidden = ({ secret }: PlannedRow): readonly Member[] =>
+  (secret?.members ?? []).map((name) => [name, null, '(not shown)']);
+
+/** A mark where it changes, and a record that is gone for good by its ID. */
+function turned(resource: Resource, id: string | undefined, before: Row | undefined, deleted: boolean) {
+  if (!isSoft(resource)) return [member('ID', id, null)];
+  const stood = before ? before.Deleted : !deleted;
+  return stood === undefined || stood === deleted ? [] : [member('Deleted', stood ?? false, deleted)];
+}
+
+/** What a body can set, where it is another value than before. */
+const whole = ({ fields }: Resource, before: Row | undefined, after: Row): readonly Member[] =>
+  Object.entries(fields)
+    .filter(([name, field]) => name !== 'ID' && isWritable(field) && !field.writeOnly)
+    .filter(([name]) => (before?.[name] ?? null) !== (after[name] ?? null))
+    .map(([name]) => member(name, before?.[name], after[name]));
+
+/** What is sent, where it is another value than before. */
+function sent(resource: Resource, { patch, body, was }: PlannedRow, now: Row | undefined): readonly Member[] {
+  const before = now ?? was ?? {};
+  return Object.entries(patch ?? body ?? {})
+    .filter(([name, value]) => (now ? !isSame(resource, name, value, now[name]) : patch || (value ?? null) !== null))
+    .map(([name, value]) => member(name, before[name], value));
+}
+
+/** What an operation that is not ordinary puts in or takes out. */
+async function inWords(row: PlannedRow, find: Finder | undefined): Promise<readonly Member[]> {
+  const { operation } = operationOfRow(row);
+  const { adds = {}, removes = {}, takes = {} } = operation;
+  const named = async (name: string): Promise<Value> => {
+    const value = written(row.body?.[name]);
+    const target = takes[name]?.to?.[0];
+    if (value === null || target === undefined || !find) return value;
+    return nameIn(resourceNamed(target), (await find.record(target, { id: value })).row) ?? value;
+  };
+  const members: Member[] = [];
+  for (const [word, name] of Object.entries(removes)) members.push([word, await named(name), null]);
+  for (const [word, name] of Object.entries(adds)) members.push([word, null, await named(name)]);
+  return [...members.filter(([, before, after]) => before !== null || after !== null), ...hidden(row)];
+}

@@ -1,0 +1,209 @@
+// What `-n` tells is what the run then does: of every operation that writes, for one record and for more than are held
+// in memory. The long run tries all of them with many records; the suite some.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { carry } from '../../src/changes/carry.ts';
+import { type Change, changeBy } from '../../src/changes/change.ts';
+import { planner } from '../../src/changes/planning.ts';
+import type { Foreseen } from '../../src/changes/rehearsal.ts';
+import { linesOf } from '../../src/cli/jobs/planned-changes.ts';
+import type { Session } from '../../src/contract/call.ts';
+import { isWritable } from '../../src/contract/field.ts';
+import { resources } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { isSoft, type Resource, type Row, type Value } from '../../src/contract/resource.ts';
+import { openJournal } from '../../src/engine/store/journal.ts';
+import { isLong } from '../faults/ground.ts';
+import { ENGINE, REMOTES } from '../support/backends.ts';
+import { head } from '../support/job.ts';
+import { TODAY } from '../support/site.ts';
+import { aRecord, inputFor, one } from './asking.ts';
+import { changeable, sampleBody, sampleValue } from './sample.ts';
+
+/** The fewest that are not held in memory. */
+const MANY = 501;
+/** With these the suite tries many: one of each kind of ID and of deletion. */
+const SOME = ['accountability', 'color'];
+
+type Member = readonly [field: string, before: Value, after: Value];
+
+const ordinary = (verbs: readonly string[]) =>
+  resources.flatMap((resource) =>
+    Object.values(resource.operations)
+      .filter(({ verb, writes }) => writes && verbs.includes(verb))
+      .map((operation) => [`${resource.command} ${operation.name}`, resource, operation] as const),
+  );
+const RECORDED = ordinary(['create', 'update', 'delete', 'undelete', 'special']);
+
+/** Where a session keeps its jobs. */
+async function jobsOf(session: Session) {
+  if (session.local) return session.local.jobs;
+  const folder = mkdtempSync(join(tmpdir(), 'pm-journal-'));
+  const journal = await openJournal(join(folder, 'journal.db'));
+  onTestFinished(async () => {
+    await journal.close();
+    rmSync(folder, { recursive: true });
+  });
+  return journal;
+}
+
+/** Carries out changes, or rehearses them: what is told of it, member by member, and how many rows came to which state. */
+async function told(session: Session, changes: readonly Change[], rehearse: boolean) {
+  const found: Foreseen[] = [];
+  const members: Member[] = [];
+  const { planAll, secrets } = planner(randomUUID);
+  const options = {
+    ...{ clock: () => new Date(TODAY), newID: randomUUID },
+    secretOf: ({ number }: { number: number }) => secrets.get(number),
+    onDone: (row: Foreseen['row'], made: NonNullable<Foreseen['made']>) => void found.push({ row, made }),
+  };
+  const keep = async (rows: AsyncIterable<Foreseen> | Iterable<Foreseen>): Promise<void> => {
+    for await (const line of linesOf(rows, session.find))
+      members.push([String(line.Field), line.Before ?? null, line.After ?? null]);
+  };
+  const people = {
+    planned: async () => undefined,
+    foreseen: keep,
+    watch: (_total: number, work: (how: typeof options) => unknown) => work(options),
+  };
+  const jobs = await jobsOf(session);
+  const order = { job: { ...head(session, 'import'), settings: {} }, rows: planAll(changes), rehearse };
+  const summary = await carry(
+    { session, jobs: async () => jobs },
+    order,
+    people as Parameters<typeof carry>[2],
+    options,
+  );
+  if (!rehearse) await keep(found);
+  return { members, counts: summary?.counts, made: found.map(({ made }) => made?.after) };
+}
+
+/** What there must be, before the operation can be tried so often: the changes, and the records that they are about. */
+async function prepared(session: Session, resource: Resource, operation: Operation, count: number) {
+  const isNew = operation.verb === 'create' || operation.many;
+  const records: Row[] = [];
+  const changes: Change[] = [];
+  const sample = await sampleBody(session, resource);
+  // To keep a password takes its time.
+  const body = count === 1 ? sample : withoutSecrets(resource, sample);
+  for (let at = 0; at < count; at++) {
+    const own = { ...body, ...distinct(resource, at) };
+    if (isNew) {
+      changes.push(changeBy(operation, { by: 'plain', body: own }));
+      continue;
+    }
+    const record = count === 1 ? await aRecord(session, resource) : await made(session, resource, own);
+    if (operation.verb === 'undelete') await one(session, resource, 'delete', record);
+    records.push(record);
+    changes.push(changeOf(session, resource, operation, record));
+  }
+  return { records, changes };
+}
+
+const made = ({ call }: Session, { operations: { create } }: Resource, body: Row): Promise<Row> => {
+  if (!create) throw new Error('nothing makes such records');
+  return call(create, { body });
+};
+
+const withoutSecrets = ({ fields }: Resource, body: Row): Row =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !fields[name]?.writeOnly));
+
+/** Values that no two records share. */
+const distinct = ({ fields }: Resource, at: number): Row =>
+  Object.fromEntries(
+    Object.keys(fields)
+      .filter((name) => fields[name]?.unique)
+      .map((name) => [name, `one${at}`]),
+  );
+
+function changeOf(session: Session, resource: Resource, operation: Operation, record: Row): Change {
+  const { takes, verb } = operation;
+  const input = inputFor(resource, operation, record, session.me.site);
+  const changed = Object.fromEntries(changeable(resource).map((name) => [name, sampleValue(resource, name, 1)]));
+  if (!('ID' in resource.fields)) return changeBy(operation, { ...input, body: { ...record, ...changed } });
+  const patch =
+    takes === undefined && (verb === 'update' || verb === 'special') ? { patch: { ID: record.ID, ...changed } } : {};
+  return changeBy(operation, input, { id: String(record.ID), ...patch, place: record });
+}
+
+/** The members that a body can set, or the mark of a deletion, where they are not what they were. */
+function difference(
+  resource: Resource,
+  verb: Operation['verb'],
+  before: Row | undefined,
+  after: Row | undefined,
+): readonly Member[] {
+  if (verb === 'delete' && !isSoft(resource)) return after ? [] : [['ID', String(before?.ID), null]];
+  const isTurn = verb === 'delete' || verb === 'undelete';
+  const shown = ([name, field]: [string, Resource['fields'][string]]): boolean =>
+    isTurn ? name === 'Deleted' : name !== 'ID' && isWritable(field) && !field.writeOnly;
+  return Object.entries(resource.fields)
+    .filter(shown)
+    .map(([name]): Member => [name, textOf(before?.[name]), textOf(after?.[name])])
+    .filter(([, was, is]) => was !== is);
+}
+
+const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
+const sorted = (members: readonly Member[]): readonly Member[] =>
+  [...members].sort(([one], [other]) => (one < other ? -1 : 1));
+const asRead = async ({ find }: Session, { name }: Resource, id: string, place: Row): Promise<Row | undefined> =>
+  (await find.record(name, { id, place }, 'deleted')).row;
+
+/** How a record stands that the service need not show: one without an ID, or a deleted one. */
+const knownBefore = ({ verb }: Operation, record: Row): Row | undefined =>
+  verb === 'undelete' ? { ...record, Deleted: true } : Object.keys(record).length > 0 ? record : undefined;
+
+/** What a remote service works out besides what it is sent. */
+const unforeseen = new Map<string, readonly string[]>();
+
+describe.each([ENGINE, ...REMOTES.slice(0, 1)])('%s', (_backend, begin) => {
+  const opens = begin();
+
+  describe.each(RECORDED)('%s', (name, resource, operation) => {
+    it('does to one record what a rehearsal tells', async () => {
+      const session = await opens();
+      const { changes, records } = await prepared(session, resource, operation, 1);
+      const [record = {}] = records;
+      const id = String(record.ID ?? '');
+      const read = id === '' ? undefined : await asRead(session, resource, id, record);
+      const before = read ?? knownBefore(operation, record);
+      const { members } = await told(session, changes, true);
+      if (read) expect(await asRead(session, resource, id, record)).toEqual(read);
+      const run = await told(session, changes, false);
+      expect(run.counts).toEqual({ done: 1 });
+      const [answer] = run.made;
+      // A remote service need not show what is deleted.
+      const answered = operation.verb === 'delete' && isSoft(resource) ? answer : undefined;
+      const made = id === '' ? String(answer?.ID ?? '') : id;
+      const after =
+        made === '' ? answer : ((await asRead(session, resource, made, { ...record, ...answer })) ?? answered);
+      const real = difference(resource, operation.verb, before, after);
+      const open = members.filter(([, , after]) => after !== '(not shown)');
+      expect(open).not.toEqual([]);
+      if (session.local) return expect(sorted(open)).toEqual(sorted(real));
+      const foreseen = open.map(([field]) => field);
+      if (!operation.takes) expect(sorted(real)).toEqual(expect.arrayContaining([...open]));
+      const others = real.map(([field]) => field).filter((field) => !foreseen.includes(field));
+      if (others.length > 0) unforeseen.set(name, others);
+    });
+
+    it.runIf(isLong || SOME.includes(resource.name))('does to many records what a rehearsal tells', async () => {
+      const session = await opens();
+      const { changes } = await prepared(session, resource, operation, MANY);
+      const rehearsed = await told(session, changes, true);
+      const run = await told(session, changes, false);
+      if (session.local) expect(rehearsed).toMatchObject({ members: run.members, counts: run.counts });
+      else expect(run.members).toEqual(expect.arrayContaining([...rehearsed.members]));
+    });
+  });
+});
+
+it('is all but what a service works out by itself', () => {
+  expect(Object.fromEntries(unforeseen)).toEqual({
+    'departments create': ['ParentID'],
+    'tasks toggleCompleted': ['EndDateActual'],
+  });
+});
