@@ -31,7 +31,7 @@ export const cautionsOf = (rows: Iterable<PlannedRow>): readonly string[] => [
 
 /** How a final deletion can be taken back, in a sentence (D8). */
 export const backAgain = ({ id }: Resource): string =>
-  `There is no undelete. It comes back by pm undo${id === 'integer' ? ' under a new ID' : ''}.`;
+  `There is no undelete. An undo brings it back${id === 'integer' ? ' under a new ID' : ''}.`;
 
 function* cautionsFor(row: PlannedRow): Generator<string> {
   const resource = resourceNamed(row.resource);
@@ -41,12 +41,12 @@ function* cautionsFor(row: PlannedRow): Generator<string> {
     yield `An undo brings back no ${row.secret.members.join(', ')}: nobody can read the old one.`;
   if (operation?.verb === 'delete' && !isSoft(resource)) {
     yield resource.id === 'integer'
-      ? `Deleted ${those} come back by pm undo under new IDs: the service gives the numbers.`
+      ? `Deleted ${those} come back by an undo under new IDs: the service gives the numbers.`
       : `Deleted ${those} are gone for good; an undo makes them anew from what was last known of them.`;
   }
   if (operation?.verb === 'create' && !('delete' in resource.operations))
     yield `New ${those} cannot be undone: the service deletes none.`;
-  if (operation && isOneWay(operation, row)) yield 'pm undo cannot take this back.';
+  if (operation && isOneWay(operation, row)) yield 'An undo cannot take this back.';
 }
 
 /** What does a thing rather than set values of a record. */

@@ -11,7 +11,7 @@ export const thisProcess = (): Owner => ({ pid: process.pid, host: hostname() })
 export async function known(jobs: JobStore, id: string): Promise<JobHead> {
   const head = await jobs.head(id);
   if (head) return head;
-  throw new ServiceError('not_found', `there is no job ${id}`, { hint: 'pm jobs list shows what there is.' });
+  throw new ServiceError('not_found', `there is no job ${id}`, { next: { do: 'list-jobs' } });
 }
 
 /**

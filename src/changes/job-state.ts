@@ -30,11 +30,12 @@ export function checkNotUndone(heads: readonly JobHead[], head: JobHead): void {
   const undo = unfinishedUndo(heads, head);
   if (undo)
     throw new ServiceError('conflict', `job ${head.id} is being taken back, by job ${undo.id}: ${outcomeOf(undo)}`, {
-      hint: `To go on with that: pm jobs resume ${undo.id}`,
+      next: { do: 'resume-job', job: undo.id },
     });
+  const { id, undoneBy = '' } = head;
   if (isUndone(heads, head))
-    throw new ServiceError('conflict', `job ${head.id} is undone already, by job ${head.undoneBy ?? ''}`, {
-      hint: `To do it once more: pm undo ${head.undoneBy ?? ''}`,
+    throw new ServiceError('conflict', `job ${id} is undone already, by job ${undoneBy}`, {
+      next: { do: 'redo-job', job: undoneBy },
     });
 }
 
@@ -51,7 +52,7 @@ export function checkAgreed(head: JobHead): void {
   checkPlanned(head);
   if (isAgreed(head)) return;
   throw new ServiceError('conflict', `nobody has agreed to job ${head.id} yet, so nothing of it was done`, {
-    hint: `To see what it is, and agree to it: pm jobs resume ${head.id}`,
+    next: { do: 'agree-to-job', job: head.id },
   });
 }
 
@@ -60,7 +61,7 @@ export function checkSettled({ id, counts }: JobHead): void {
   const unsettled = (counts.intent ?? 0) + (counts.unknown ?? 0);
   if (unsettled === 0) return;
   throw new ServiceError('conflict', `it is not known what became of ${unsettled} rows of job ${id}`, {
-    hint: `Settle them first: pm jobs resume ${id}`,
+    next: { do: 'settle-job', job: id },
   });
 }
 
@@ -70,10 +71,10 @@ export function checkNew(head: JobHead): void {
   if (head.state === 'planned') return;
   if (head.state === 'ended')
     throw new ServiceError('conflict', `job ${head.id} has run: ${outcomeOf(head)}`, {
-      hint: `pm jobs show ${head.id}`,
+      next: { do: 'show-job', job: head.id },
     });
   throw new ServiceError('conflict', `job ${head.id} has begun, and has not come to its end: ${outcomeOf(head)}`, {
-    hint: `To go on with it: pm jobs resume ${head.id}`,
+    next: { do: 'resume-job', job: head.id },
   });
 }
 

@@ -44,16 +44,20 @@ export async function checkPlan(
   jobs: JobStore,
 ): Promise<void> {
   if (header.site !== here.site || header.url !== here.url) {
+    const { profile, site, url } = header;
     throw new ServiceError(
       'conflict',
-      `the plan is for site ${header.site} of ${header.profile} (${header.url}), not for site ${here.site} of ${here.profile}`,
-      { hint: `Run it there: -p ${header.profile}; or make a new plan for here.` },
+      `the plan is for site ${site} of ${profile} (${url}), not for site ${here.site} of ${here.profile}`,
+      {
+        hint: 'Make a new plan for here.',
+        next: profile === here.profile ? undefined : { do: 'use-profile', name: profile },
+      },
     );
   }
   const job = await jobs.head(header.id);
   if (!job || !isAgreed(job)) return;
   throw new ServiceError('conflict', `the plan has run already, as job ${job.id}: ${outcomeOf(job)}`, {
-    hint: job.state === 'ended' ? `pm jobs show ${job.id}` : `To go on with it: pm jobs resume ${job.id}`,
+    next: { do: job.state === 'ended' ? 'show-job' : 'resume-job', job: job.id },
   });
 }
 
@@ -120,7 +124,7 @@ async function* partsOf(path: string): AsyncGenerator<Buffer> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     if (code === undefined) throw error;
     throw new ServiceError('usage', `the plan ${path} cannot be read: ${code}`, {
-      hint: 'pm plan makes one.',
+      next: { do: 'make-plan' },
       cause: error,
     });
   }
@@ -138,7 +142,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const noPlan = (path: string): ServiceError =>
-  new ServiceError('usage', `${path} is no plan of pm`, { hint: 'pm plan makes one.' });
+  new ServiceError('usage', `${path} is no plan of pm`, { next: { do: 'make-plan' } });
 
 const damaged = (path: string, why: string): ServiceError =>
   new ServiceError('invalid', `the plan ${path} is damaged: ${why}`, {

@@ -2,6 +2,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, RowResult, RowState } from '../contract/jobs.ts';
+import { plural } from '../contract/resource.ts';
 import { locateBeside } from './locate.ts';
 import { type MarkQueue, markQueue } from './mark-queue.ts';
 import { markOf } from './marks.ts';
@@ -146,7 +147,7 @@ export async function takeSettled(
     return note(remote, row, 'done', settled.result);
   }
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${settled.why}`, {
-    hint: `Look at the ${resourceNamed(row.resource).command} yourself; nothing is sent again.`,
+    hint: `Look at the ${plural(resourceNamed(row.resource))} yourself; nothing is sent again.`,
   });
   noteError(remote, row, 'unknown', error);
 }

@@ -1,6 +1,6 @@
 // How a run went: counted while it runs, and the exit code at its end.
 import type { Found } from '../contract/call.ts';
-import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
+import { adviceIn, ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import { EXIT, exitOfMany } from '../contract/exit.ts';
 import type { JobHead, JobRow, PlannedRow, RowError, RowResult, RowState } from '../contract/jobs.ts';
 
@@ -76,8 +76,7 @@ export function exitOf(counts: Counts, codes: ReadonlySet<ErrorCode>, stopped?: 
 export const errorResult = (error: ServiceError): RowError => ({
   code: error.code,
   message: error.message,
-  ...(error.hint === undefined ? {} : { hint: error.hint }),
-  ...(error.next === undefined ? {} : { next: error.next }),
+  ...adviceIn(error),
 });
 
 /** The error of a row that is not as the plan saw it. */
@@ -85,14 +84,16 @@ export function driftError({ resource, id = '' }: PlannedRow, found: Found | und
   const what = `the ${resource} ${id}`;
   if (found?.row)
     return new ServiceError('drifted', `${what} has changed since the plan was made`, {
-      hint: 'Look at it, then plan the change anew; or run it with --on-drift overwrite.',
+      hint: 'Look at it, then plan the change anew.',
+      next: { do: 'overwrite-drift' },
     });
   if (found?.state === 'unseen')
     return new ServiceError(
       'drifted',
       `it cannot be seen whether ${what} has changed: no list of the service shows it`,
       {
-        hint: 'Look at it yourself, then run it with --on-drift overwrite.',
+        hint: 'Look at it yourself.',
+        next: { do: 'overwrite-drift' },
       },
     );
   return new ServiceError('drifted', `${what} is not there any more`);

@@ -19,7 +19,7 @@ export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): P
     if (hasDone(head) || head.state === 'running') await checkFree(jobs, head);
     if (hasDone(head)) return head;
   }
-  throw new ServiceError('not_found', 'there is nothing to undo', { hint: 'pm jobs list shows what was done.' });
+  throw new ServiceError('not_found', 'there is nothing to undo', { next: { do: 'list-jobs' } });
 }
 
 const hasDone = ({ counts }: JobHead): boolean => (counts.done ?? 0) > 0;
@@ -34,7 +34,8 @@ async function checkFree(jobs: JobStore, { id, title }: JobHead): Promise<void> 
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
     throw new ServiceError('busy', `the newest job, ${title}, is running: ${error.message}`, {
-      hint: 'Wait until it ends, or name another one: pm jobs list, then pm undo <job>',
+      hint: 'Wait until it ends, or name another one.',
+      next: { do: 'list-jobs' },
     });
   }
 }
@@ -51,7 +52,7 @@ export function jobNamed(heads: readonly JobHead[], prefix: string): JobHead {
   const found = heads.filter(({ id }) => id.toLowerCase().startsWith(wanted));
   const [only, ...more] = found;
   if (!only || wanted === '')
-    throw new ServiceError('not_found', `there is no job ${prefix}`, { hint: 'pm jobs list shows what there is.' });
+    throw new ServiceError('not_found', `there is no job ${prefix}`, { next: { do: 'list-jobs' } });
   if (more.length === 0) return only;
   throw new ServiceError('ambiguous', `several jobs begin with ${prefix}`, {
     candidates: found.map(({ id, title, created }) => `${id}  ${created}  ${title}`),

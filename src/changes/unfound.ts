@@ -1,7 +1,6 @@
 // What is said where a record is needed and not found.
 import type { Found } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { resourceNamed } from '../contract/index.ts';
 import { listAddresses } from '../contract/record-address.ts';
 import { type Resource, singular } from '../contract/resource.ts';
 
@@ -9,14 +8,14 @@ import { type Resource, singular } from '../contract/resource.ts';
 export function unfound(resource: Resource, id: string | undefined, { state, refusal }: Found): ServiceError {
   if (state === 'unseen') return unlisted(resource, 0, id);
   if (refusal) return refusal;
+  const { name, operations } = resource;
   const what = `${singular(resource)} ${id ?? ''}`;
   if (state !== 'deleted')
     return new ServiceError('not_found', `there is no ${what} to be found there`, {
-      hint: `pm ${resource.command} list --help shows how to look for it.`,
+      next: { do: 'list', resource: name },
     });
-  const { command, operations } = resource;
   return new ServiceError('deleted', `the ${what} is deleted`, {
-    hint: operations.undelete ? `pm ${command} undelete ${id ?? ''}` : `pm ${command} get ${id ?? ''} --deleted 2`,
+    ...(id === undefined ? {} : { next: { do: operations.undelete ? 'undelete' : 'get-deleted', resource: name, id } }),
   });
 }
 
@@ -29,12 +28,12 @@ export function unlisted(resource: Resource, deleted: 0 | 1 | 2, id?: string): S
       ...(id === undefined ? { hint: 'Give the ID.' } : {}),
     });
   return new ServiceError('usage', `the service lists ${state}${resource.command} only of one owner: whose is it?`, {
-    hint: `Say so with ${owners.map((owner) => `--${owner} <ref>`).join(' or ')}${id === undefined ? ', or give the ID' : ''}.`,
+    next: { do: 'name-owner', owners, ...(id === undefined ? { orID: true } : {}) },
   });
 }
 
-/** What the owners are called by which a list shows it. */
+/** The resources of the owners by which a list shows it. */
 export function ownersShowing(resource: Resource, deleted: 0 | 1 | 2): readonly string[] {
   const kinds = listAddresses(resource, deleted).flatMap(({ filled }) => filled[0]?.kind ?? []);
-  return [...new Set(kinds)].filter((kind) => kind !== 'site').map((kind) => resourceNamed(kind).aliases[0] ?? kind);
+  return [...new Set(kinds)].filter((kind) => kind !== 'site');
 }

@@ -84,6 +84,8 @@ export interface GlobalValues {
   readonly overwrite?: boolean;
   readonly curl?: boolean;
   readonly errors?: string;
+  /** Only commands on jobs have this flag; what they print repeats it. */
+  readonly journal?: string;
 }
 
 /** The long name of a flag: `--dry-run`. */

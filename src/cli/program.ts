@@ -7,6 +7,8 @@ import { ordered } from './argv.ts';
 import { type Handmade, type Run, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';
 import { misunderstood } from './misunderstood.ts';
+import { callingOf } from './output/calling.ts';
+import type { ErrorOptions } from './output/errors.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
 
@@ -49,8 +51,16 @@ export const handmadeCommands = (): readonly (readonly [string, string])[] =>
 /** Answers the exit code; every error ends here, printed. */
 export async function run(argv: readonly string[], io: Streams, version: string): Promise<number> {
   let exit = 0;
+  let options: ErrorOptions = {
+    json: errorsAsJson(argv, io),
+    color: colored(io.env.PM_COLOR, io) && io.stderrIsTerminal,
+    debug: io.env.PM_DEBUG === '1',
+    calling: callingOf(io),
+  };
   const runAction: Run = async (values, action) => {
-    const context = openContext(settingsOf(values, io), io);
+    const settings = settingsOf(values, io);
+    options = { ...options, calling: callingOf(io, settings) };
+    const context = openContext(settings, io);
     try {
       exit = await action(context);
     } finally {
@@ -69,11 +79,6 @@ export async function run(argv: readonly string[], io: Streams, version: string)
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const { printError } = await import('./output/errors.ts');
-    const options = {
-      json: errorsAsJson(argv, io),
-      color: colored(io.env.PM_COLOR, io) && io.stderrIsTerminal,
-      debug: io.env.PM_DEBUG === '1',
-    };
     return printError(error, options, io);
   }
 }

@@ -43,6 +43,8 @@ export interface Settings {
   /** Files that a flag names may be written over. */
   readonly overwrite: boolean;
   readonly curl: boolean;
+  /** The folder of --journal. */
+  readonly journal: string | undefined;
 }
 
 const DELETED = { '0': 0, exclude: 0, '1': 1, only: 1, '2': 2, include: 2 } as const;
@@ -88,6 +90,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     trace: values.trace,
     overwrite: values.overwrite === true,
     curl: values.curl === true,
+    journal: values.journal,
   };
 }
 

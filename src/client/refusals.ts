@@ -1,5 +1,5 @@
 // What answers that are no success mean: which server, what it said, and what to do next.
-import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
+import { type Advised, ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Next } from '../contract/next.ts';
 import { clean } from '../wire/clean.ts';
 import { readProblem, type Told } from '../wire/problem.ts';
@@ -80,11 +80,6 @@ export function unknownOutcome(line: Line, about: About, why: string, cause?: un
   });
 }
 
-interface Advice {
-  readonly hint?: string;
-  readonly next?: Next | undefined;
-}
-
 const safe = (line: Line, { request }: About, text: string): string => clean(line.redact(request)(text));
 
 const asked = ({ request }: About): string => `${request.method} ${clean(request.path)}`;
@@ -92,7 +87,7 @@ const asked = ({ request }: About): string => `${request.method} ${clean(request
 const answered = (line: Line, about: About, { status }: Whole): string =>
   `${line.endpoint.origin} answered ${status} to ${asked(about)}`;
 
-const checkUrl = ({ options }: Line): Advice => ({ next: { do: 'check-address', name: options.profile } });
+const checkUrl = ({ options }: Line): Advised => ({ next: { do: 'check-address', name: options.profile } });
 
 function redirected(line: Line, about: About, whole: Whole): ServiceError {
   const to = safe(line, about, whole.headers.location ?? 'nowhere');
@@ -123,7 +118,7 @@ function wording({ detail, faults, code }: Told): string {
 
 const lineOf = ({ field, message }: Fault): string => `${field} ${message}`;
 
-function adviceFor(line: Line, { undelete }: About, code: ErrorCode): Advice {
+function adviceFor(line: Line, { undelete }: About, code: ErrorCode): Advised {
   const { profile } = line.options;
   switch (code) {
     case 'unauthorized':

@@ -59,19 +59,26 @@ export type FaultCode =
   | 'loop'
   | 'taken';
 
-export interface Fault {
+/** What people can do about it; plain data. */
+export interface Advice {
+  /** Advice that no operation carries out, or what stands in front of `next`. */
+  readonly hint?: string;
+  /** What to do next, as data: the words and the commands are the command line's. */
+  readonly next?: Next;
+}
+
+/** A `next` has only a fault of a row of a file: the endpoint answers none. */
+export interface Fault extends Advice {
   readonly field: string;
   readonly code: FaultCode;
   /** What is wrong, without the field's name in front: the asker adds its own spelling of it. */
   readonly message: string;
-  readonly hint?: string;
 }
 
-interface Details {
-  /** Advice that no operation carries out, or what stands in front of `next`. */
-  readonly hint?: string | undefined;
-  /** What to do next, as data: the words and the commands are the command line's. */
-  readonly next?: Next | undefined;
+/** Advice as it is handed on, with members that may not be set. */
+export type Advised = { readonly [M in keyof Advice]: Advice[M] | undefined };
+
+interface Details extends Advised {
   readonly faults?: readonly Fault[];
   /** Records the text may have meant, each in one line. */
   readonly candidates?: readonly string[];
@@ -101,6 +108,12 @@ export class ServiceError extends Error {
     return ERRORS[this.code].exit;
   }
 }
+
+/** The advice of an error or a fault, for another one or for a journal. */
+export const adviceIn = ({ hint, next }: Advised): Advice => ({
+  ...(hint === undefined ? {} : { hint }),
+  ...(next === undefined ? {} : { next }),
+});
 
 /** One error for all faults of a body. `what` names the record: "the accountability". */
 export function invalid(what: string, faults: readonly Fault[]): ServiceError {

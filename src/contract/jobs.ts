@@ -1,7 +1,6 @@
 // The journal of jobs as a port: what a change was planned to be, and what became of each of its rows. The embedded
 // engine keeps it in its own file, in the transaction of the change itself; for a remote service it has a file of its own.
-import type { ErrorCode, ServiceError } from './errors.ts';
-import type { Next } from './next.ts';
+import type { Advice, ErrorCode, ServiceError } from './errors.ts';
 import type { Row } from './resource.ts';
 
 /**
@@ -39,11 +38,9 @@ export interface PlannedRow {
 }
 
 /** Why a row failed. The hint of an older journal may name the command that `next` now stands for. */
-export interface RowError {
+export interface RowError extends Advice {
   readonly code: ErrorCode;
   readonly message: string;
-  readonly hint?: string;
-  readonly next?: Next;
 }
 
 export interface RowResult {

@@ -8,10 +8,12 @@ interface RecordNamed {
 }
 
 type Step =
-  | ({ readonly do: 'undelete' | 'get' } & RecordNamed)
+  | ({ readonly do: 'undelete' | 'get' | 'get-deleted' } & RecordNamed)
   /** Lists the records of a resource; `within` is what they belong to, where a list of all does not tell. */
   | { readonly do: 'list'; readonly resource: string; readonly within?: RecordNamed }
   | { readonly do: 'list-users' | 'grant-global' | 'name-administrator' | 'make-primary' | 'log-in' }
+  /** The resources that can own what is asked for; `orID`: its ID says as much. */
+  | { readonly do: 'name-owner'; readonly owners: readonly string[]; readonly orID?: true }
   /** `within` is the owner below which a new record was to be made. */
   | {
       readonly do: 'explain-rights';
@@ -23,12 +25,17 @@ type Step =
     }
   | { readonly do: 'act-as'; readonly role: 'user' | 'administrator' | 'global administrator' }
   | { readonly do: 'switch-on'; readonly feature: 'FeatureApi' | 'FeaturePerformance' }
-  | { readonly do: 'take-archive' | 'list-jobs' }
+  | { readonly do: 'take-archive' | 'list-jobs' | 'make-plan' | 'overwrite-drift' }
   /** `name` is what the profile of the service is called. */
   | { readonly do: 'check-address' | 'set-address' | 'allow-http' | 'trust-authority'; readonly name?: string }
   | { readonly do: 'find-trouble' | 'slow-down' | 'request' | 'use-engine' }
   | { readonly do: 'switch-wire'; readonly wire: 'json' | 'xml' }
-  | { readonly do: 'show-job' | 'take-over-job' | 'prune-job'; readonly job: string };
+  | { readonly do: 'use-profile'; readonly name: string }
+  | { readonly do: 'show-job' | 'take-over-job' | 'prune-job' | 'resume-job'; readonly job: string }
+  /** Both by going on with it: it shows what was planned, or finds out what was done. */
+  | { readonly do: 'agree-to-job' | 'settle-job'; readonly job: string }
+  /** `job` is the undo that is taken back. */
+  | { readonly do: 'redo-job'; readonly job: string };
 
 /** Plain data: it is kept in journals. `profile` names the service that it is to be done on, where that is not the chosen one. */
 export type Next = Step & { readonly profile?: string };

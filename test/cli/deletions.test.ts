@@ -29,7 +29,7 @@ describe('a deletion', () => {
       'colors delete 1 --yes',
       12,
       'for good',
-      'It comes back by pm undo under a new ID',
+      'An undo brings it back under a new ID',
       '--confirm local:1',
     );
     await pm('colors delete 1 --confirm local:1').prints('Below');

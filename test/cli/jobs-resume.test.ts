@@ -71,7 +71,7 @@ it('leaves a job to the process that has it, and so does an undo, with a name or
   const holder = `process ${other.pid}`;
   for (const line of [`jobs resume ${job}`, `jobs retry ${job}`, `undo ${job} --yes`])
     await pm.refuses(line, 10, holder);
-  await pm.refuses('undo --yes', 10, 'the newest job, import, is running', holder, 'pm undo <job>');
+  await pm.refuses('undo --yes', 10, 'the newest job, import, is running', holder, 'name another one. pm jobs list');
   other.kill();
   await once(other, 'exit');
   await pm('undo --yes').prints();

@@ -26,7 +26,7 @@ it('puts back whom the job has taken out', async () => {
 });
 
 it('says what cannot be taken back, and keeps it as a job all the same', async () => {
-  await pm('archives take --individual ann --name Then').says('pm undo cannot take this back.');
+  await pm('archives take --individual ann --name Then').says('An undo cannot take this back.');
   expect(await newest()).toMatchObject({ Title: 'archives take', Done: 1 });
   await pm('undo').says('Nothing of this job can be taken back.', 'pm undo <job>');
 });

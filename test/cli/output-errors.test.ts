@@ -5,7 +5,7 @@ import { invalid, ServiceError } from '../../src/contract/errors.ts';
 import type { Next } from '../../src/contract/next.ts';
 import { streams } from './output-printed.ts';
 
-const PLAIN = { json: false, color: false, debug: false };
+const PLAIN = { json: false, color: false, debug: false, calling: { shell: 'posix' } } as const;
 
 function shown(error: unknown, options: Partial<Parameters<typeof printError>[1]> = {}): { exit: number; err: string } {
   const io = streams();
@@ -50,15 +50,37 @@ describe('for people', () => {
     expect(shown(error).err).toBe(String.raw`error: no
 hint: pm can 'o'\''neil' read project x --why
 `);
-    const io = { ...streams(), env: { PSModulePath: 'a;b;c' } };
-    printError(error, PLAIN, io);
-    expect(io.err()).toContain("'o''neil'");
+    expect(shown(error, { calling: { shell: 'powershell' } }).err).toContain("'o''neil'");
   });
 
   test('it stands behind the hint, and names the profile that it is for', () => {
     const next = { do: 'get', resource: 'project', id: 'x', profile: 'far' } as const;
     const error = new ServiceError('unknown_outcome', 'lost', { hint: 'Look before you repeat it.', next });
     expect(shown(error).err).toBe('error: lost\nhint: Look before you repeat it. pm projects get x -p far shows it.\n');
+  });
+
+  test('it repeats the profile that was named, and for a job the journal', () => {
+    const calling = { shell: 'posix', profile: 'far', journal: 'my jobs' } as const;
+    const told = (next: Next): string => shown(new ServiceError('conflict', 'x', { next }), { calling }).err;
+    expect(told({ do: 'resume-job', job: '3f2a' })).toContain("pm jobs resume 3f2a -p far --journal 'my jobs'\n");
+    expect(told({ do: 'undelete', resource: 'project', id: 'x' })).toContain('pm projects undelete x -p far\n');
+    expect(told({ do: 'undelete', resource: 'project', id: 'x', profile: 'near' })).toContain('x -p near\n');
+    expect(told({ do: 'set-address', name: 'near' })).toContain('pm profiles add near --url <url>\n');
+    expect(told({ do: 'overwrite-drift' })).toContain(': --on-drift overwrite\n');
+  });
+
+  test('that of a fault is a command too', () => {
+    const next = { do: 'list', resource: 'organization' } as const;
+    const fault = { field: 'line 2', code: 'malformed', message: 'names nothing', next } as const;
+    const error = new ServiceError('invalid', 'x', { faults: [fault] });
+    const said = 'pm departments list shows what is there.';
+    expect(shown(error).err).toContain(`hint: ${said}\n`);
+    expect(JSON.parse(shown(error, { json: true }).err).faults).toEqual([{ ...fault, hint: said }]);
+  });
+
+  test('where a list demands an owner, its help is the way', () => {
+    const error = new ServiceError('not_found', 'x', { next: { do: 'list', resource: 'metricValue' } });
+    expect(shown(error).err).toContain('hint: pm metric-values list --help shows how to look for it.\n');
   });
 
   test('what a newer pm left in a journal is passed over', () => {

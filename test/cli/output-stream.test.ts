@@ -13,6 +13,7 @@ async function* many(count: number, whenRead: (row: number) => void = () => {}) 
     yield item({ Rank });
   }
 }
+const PLAIN = { json: false, color: false, debug: false, calling: { shell: 'posix' } } as const;
 const ndjson = { ...OPTIONS, format: 'ndjson' } as const;
 
 describe('a slow reader', () => {
@@ -62,7 +63,7 @@ describe('a reader that goes away', () => {
     );
     expect(error).toMatchObject({ code: 'EPIPE' });
     expect(closed).toBe(true);
-    expect(printError(error, { json: false, color: false, debug: true }, io)).toBe(141);
+    expect(printError(error, { ...PLAIN, debug: true }, io)).toBe(141);
     expect(io.err()).toBe('');
   });
 });
@@ -72,6 +73,6 @@ test.skipIf(process.platform !== 'linux')('a full disk is exit 10', async () => 
   const error = await write({ shape: SHAPE, rows: many(10), one: false }, ndjson, io).catch(
     (reason: unknown) => reason,
   );
-  expect(printError(error, { json: false, color: false, debug: false }, io)).toBe(10);
+  expect(printError(error, PLAIN, io)).toBe(10);
   expect(io.err()).toContain('error: the output could not be written: there is no room where it goes');
 });

@@ -44,7 +44,7 @@ async function outcome(session: Session, { operation, input }: Asking, row: Row 
     });
   } catch (error) {
     if (error instanceof ServiceError)
-      return { code: error.code, words: `${error.message}\n${adviceOf(error, 'posix')}` };
+      return { code: error.code, words: `${error.message}\n${adviceOf(error, { shell: 'posix' })}` };
     if (!(error instanceof TakenBack)) throw error;
   }
   return { code: 'passes', words: '' };

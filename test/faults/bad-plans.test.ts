@@ -31,7 +31,7 @@ describe('a plan', () => {
     const elsewhere = join(ground.root, 'elsewhere');
     const other = pmIn(() => elsewhere);
     await other('individuals list').prints();
-    await other.refuses(applying(path), 7, 'the plan is for site', 'make a new plan for here');
+    await other.refuses(applying(path), 7, 'the plan is for site', 'Make a new plan for here.');
     await pm(applying(path)).prints();
     expect(made(home)).toEqual(wanted(5));
   });

@@ -11,7 +11,7 @@ interface Refused {
 export const refuses = (call: Promise<unknown>): Refused => ({
   async with(code, ...wanted) {
     const error = await errorOf(call);
-    const words = `${error.message}\n${adviceOf(error, 'posix') ?? ''}`;
+    const words = `${error.message}\n${adviceOf(error, { shell: 'posix' }) ?? ''}`;
     expect({ code: error.code, words }).toEqual({ code, words });
     for (const one of wanted) {
       if (typeof one === 'string') expect(words).toContain(one);

@@ -1,5 +1,5 @@
 // Everything that is wrong with an input file, told at once.
-import { ServiceError } from '../../contract/errors.ts';
+import { adviceIn, ServiceError } from '../../contract/errors.ts';
 import type { FileFault } from './input.ts';
 
 const MOST_FAULTS = 1000;
@@ -17,7 +17,7 @@ export class BadFile extends ServiceError {
       field: placeOf(fault),
       code: 'malformed' as const,
       message: told(fault),
-      ...(fault.hint !== undefined && { hint: fault.hint }),
+      ...adviceIn(fault),
     }));
     const all = faults.map(({ field, message }) => `${field} ${message}`).join('; ');
     super(

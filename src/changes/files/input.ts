@@ -1,4 +1,5 @@
 // What an input file is, once it has been opened: its dialect, its columns and its rows.
+import type { Advice } from '../../contract/errors.ts';
 
 export type Form = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'xlsx';
 export type Newline = 'LF' | 'CRLF' | 'CR';
@@ -31,13 +32,12 @@ export interface FileRow {
   readonly cells: readonly Cell[];
 }
 
-export interface FileFault {
+export interface FileFault extends Advice {
   readonly line: number;
   readonly column?: string;
   /** Clean, and at most 80 characters. */
   readonly value?: string;
   readonly message: string;
-  readonly hint?: string;
 }
 
 export interface InputFile {

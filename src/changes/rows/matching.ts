@@ -1,4 +1,5 @@
 // Finds the record that each row of a file is about, by its key.
+import { resourceNamed } from '../../contract/index.ts';
 import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Row, singular } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
@@ -83,7 +84,7 @@ const keyless = ({ line }: RowDraft, missing: readonly string[]) => ({
 /** What may be there already is not made a second time, where nobody says that all rows are new. */
 function refuseUnseen({ options: { resource, mode } }: Work, row: RowDraft, key: readonly string[]): void {
   if (mode === 'create') return;
-  const owners = ownersShowing(resource, 0);
+  const owners = ownersShowing(resource, 0).map((owner) => singular(resourceNamed(owner)));
   row.faults.push({
     line: row.line,
     message: `cannot be matched: the service does not show whether there is a ${singular(resource)} with this ${key.join(' and ')}`,

@@ -1,9 +1,10 @@
 // Finds the records that cells name: those of the same file first, since they may not be there yet.
-import { ServiceError } from '../../contract/errors.ts';
+import { type Advice, adviceIn, ServiceError } from '../../contract/errors.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
 import { shownValue } from '../files/bad-file.ts';
+import { isLasting, isOfStorage } from '../run.ts';
 import type { Binding } from './columns.ts';
 import type { Records } from './records.ts';
 import type { RowDraft } from './row-draft.ts';
@@ -96,21 +97,22 @@ async function idOf(
   if (text.length > LONGEST) return refused(row, binding, text, 'is longer than any name');
   if (binding.field.to?.includes('site') && sameID(text, records.me.site)) return records.me.site;
   const there = names.size === 0 ? undefined : rowCalled(row, binding, text, names);
-  if (there === 'several') return refused(row, binding, text, 'names several rows of this file', 'Give the ID.');
+  if (there === 'several')
+    return refused(row, binding, text, 'names several rows of this file', { hint: 'Give the ID.' });
   if (there) return there.id;
   try {
     return await records.resolve(binding.targets, text);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    // Another row would fare no better.
+    if (!(error instanceof ServiceError) || isLasting(error) || isOfStorage(error)) throw error;
     const candidates = error.candidates.length > 0 ? ` (${error.candidates.slice(0, 3).join('; ')})` : '';
-    return refused(row, binding, text, `cannot be used: ${error.message}${candidates}`, error.hint);
+    return refused(row, binding, text, `cannot be used: ${error.message}${candidates}`, adviceIn(error));
   }
 }
 
 /** A member that is looked at twice is refused once. */
-function refused(row: RowDraft, { column }: Binding, text: string, message: string, hint?: string): undefined {
+function refused(row: RowDraft, { column }: Binding, text: string, message: string, advice: Advice = {}): undefined {
   if (row.faults.some((fault) => fault.column === column)) return undefined;
-  const more = hint === undefined ? {} : { hint };
-  row.faults.push({ line: row.line, column, value: shownValue(text), message, ...more });
+  row.faults.push({ line: row.line, column, value: shownValue(text), message, ...advice });
   return undefined;
 }

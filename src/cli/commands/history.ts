@@ -18,10 +18,6 @@ import { resolve } from '../selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-interface Options extends GlobalValues {
-  readonly journal?: string;
-}
-
 const FIELDS = {
   At: date('read-only'),
   Who: text('read-only'),
@@ -43,7 +39,7 @@ export function build(run: Run): Command {
     command.option(`--${flag} <ref>`, `the one of this ${flag.replaceAll('-', ' ')}`);
   return command
     .addHelpText('after', EXAMPLES)
-    .action((resource: string, ref: string | undefined, options: Options) =>
+    .action((resource: string, ref: string | undefined, options: GlobalValues) =>
       run(options, (context) => history(context, resource, ref, options)),
     );
 }
@@ -71,7 +67,7 @@ async function history(
   context: Context,
   name: string,
   ref: string | undefined,
-  { journal, ...flags }: Options,
+  { journal, ...flags }: GlobalValues,
 ): Promise<number> {
   const resource = resourceCalled(name);
   const given: Given = { ...flags };

@@ -11,7 +11,6 @@ import { doneIn, type Happened, NO_HISTORY, pastSince } from '../past/lines.ts';
 
 interface Options extends GlobalValues {
   readonly since?: string;
-  readonly journal?: string;
 }
 
 const FIELDS = {

@@ -1,7 +1,7 @@
 // What the doctor finds: one line for each thing that was looked at.
 import { ServiceError } from '../../contract/errors.ts';
+import { callingOf } from '../output/calling.ts';
 import { adviceOf } from '../output/next.ts';
-import { shellOf } from '../output/shell.ts';
 
 export interface Finding {
   readonly Check: string;
@@ -22,5 +22,5 @@ export const bad = (Check: string, State: 'warning' | 'fault' | 'unknown', Found
 /** What an error says, as a finding; a defect is thrown on. */
 export function faultOf(check: string, error: unknown, env = process.env): Finding {
   if (!(error instanceof ServiceError)) throw error;
-  return { Check: check, State: 'fault', Found: error.message, Advice: adviceOf(error, shellOf(env)) ?? null };
+  return { Check: check, State: 'fault', Found: error.message, Advice: adviceOf(error, callingOf({ env })) ?? null };
 }

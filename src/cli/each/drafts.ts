@@ -3,14 +3,12 @@ import { type Change, find } from '../../changes/change.ts';
 import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
 import { unfound } from '../../changes/unfound.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { adviceIn, ServiceError } from '../../contract/errors.ts';
 import { EXIT } from '../../contract/exit.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { turnChanges } from '../commands/delete.ts';
 import { createChanges, updateChanges, writeChanges } from '../commands/write.ts';
 import type { Context } from '../context.ts';
-import { adviceOf } from '../output/next.ts';
-import { shellOf } from '../output/shell.ts';
 import { checkPlaceholders, filled, type Options, type Template } from './template.ts';
 
 /** Throws `BadFile` behind the last one, with what is wrong in any row. */
@@ -33,8 +31,7 @@ export async function* draftsOf(
         yield await draft(session, change, row.line, sha256);
     } catch (error) {
       if (!(error instanceof ServiceError) || !isOfRow(error)) throw error;
-      const hint = adviceOf(error, shellOf(context.io.env));
-      faults.push({ line: row.line, message: error.message, ...(hint === undefined ? {} : { hint }) });
+      faults.push({ line: row.line, message: error.message, ...adviceIn(error) });
     }
   }
   if (faults.length > 0) throw new BadFile(file, faults);

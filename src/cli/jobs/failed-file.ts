@@ -9,7 +9,7 @@ import type { JobStore } from '../../contract/jobs.ts';
 import { type Output, writeStream } from '../../files/output.ts';
 import type { Context } from '../context.ts';
 import { homeOf, makeHome } from '../home.ts';
-import type { Shell } from '../output/shell.ts';
+import type { Calling } from '../output/calling.ts';
 import { LEFT, whyLeft } from './failures.ts';
 
 /** Where the file of a job is written, unless somebody says otherwise: pm's own, made anew each time. */
@@ -32,11 +32,11 @@ export async function writeFailed(
   input: InputFile,
   { resource, map }: FileOfRows,
   output: Output,
-  shell: Shell,
+  calling: Calling,
 ): Promise<readonly string[] | undefined> {
   const left = new Map<number, readonly [string, string]>();
   for await (const row of jobs.rows(job, { states: LEFT })) {
-    const { message, hint } = whyLeft(row, shell);
+    const { message, hint } = whyLeft(row, calling);
     if (row.line !== undefined) left.set(row.line, [message, hint]);
   }
   if (left.size === 0) return undefined;

@@ -1,8 +1,8 @@
 // The rows of a job that did not come to their end, as people are told of them.
-import { ServiceError } from '../../contract/errors.ts';
+import { type Advised, ServiceError } from '../../contract/errors.ts';
 import type { JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
-import { type Advised, adviceOf } from '../output/next.ts';
-import type { Shell } from '../output/shell.ts';
+import type { Calling } from '../output/calling.ts';
+import { adviceOf } from '../output/next.ts';
 
 /** So many are shown on the screen. */
 export const MOST_SHOWN = 20;
@@ -19,9 +19,14 @@ export function failureAt(
   return new ServiceError(code, `${at}: ${message}`, { hint, next });
 }
 
-/** Why a row is not done, in words, with commands for this shell. */
-export function whyLeft({ state, result }: JobRow, shell: Shell): { readonly message: string; readonly hint: string } {
-  if (result?.error) return { message: result.error.message, hint: adviceOf(result.error, shell) ?? '' };
+interface Why {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Why a row is not done, in words, with commands that run as printed. */
+export function whyLeft({ state, result }: JobRow, calling: Calling): Why {
+  if (result?.error) return { message: result.error.message, hint: adviceOf(result.error, calling) ?? '' };
   if (state === 'unknown') return { message: 'it is not known whether this was done', hint: 'Resume the job first.' };
   return { message: 'not tried', hint: '' };
 }

@@ -10,7 +10,6 @@ export interface RunFlags extends GlobalValues {
   readonly onError?: OnError;
   readonly onDrift?: OnDrift;
   readonly undoOut?: string;
-  readonly journal?: string;
 }
 
 export interface FileFlags extends GlobalValues {

@@ -6,7 +6,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { shortID } from '../changes-made.ts';
-import type { Shell } from '../output/shell.ts';
+import type { Calling } from '../output/calling.ts';
 import { whyLeft } from './failures.ts';
 import { STATE_COUNTS } from './state-counts.ts';
 
@@ -70,10 +70,10 @@ const ROW_FIELDS = {
 
 export const ROWS = { fields: ROW_FIELDS, type: 'JobRow', columns: Object.keys(ROW_FIELDS) };
 
-export async function* jobRows(rows: AsyncIterable<JobRow>, shell: Shell): AsyncGenerator<Row> {
+export async function* jobRows(rows: AsyncIterable<JobRow>, calling: Calling): AsyncGenerator<Row> {
   for await (const row of rows) {
     const isLeft = row.state !== 'done' && row.state !== 'pending';
-    const { message, hint } = isLeft ? whyLeft(row, shell) : { message: null, hint: null };
+    const { message, hint } = isLeft ? whyLeft(row, calling) : { message: null, hint: null };
     yield {
       Row: row.number,
       Line: row.line ?? null,

@@ -8,8 +8,8 @@ import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';
 import type { Output } from '../../files/output.ts';
 import type { Context } from '../context.ts';
+import { callingOf } from '../output/calling.ts';
 import { adviceOf } from '../output/next.ts';
-import { shellOf } from '../output/shell.ts';
 import { failedFile, writeFailed } from './failed-file.ts';
 import { type FileFlags, type IntakeFlags, mapOf } from './flags.ts';
 import { openFile } from './input.ts';
@@ -77,15 +77,15 @@ export async function leaveFailed(
   { resource, flags }: Pick<Source, 'resource' | 'flags'>,
   output?: Output,
 ): Promise<string | undefined> {
-  const shell = shellOf(context.io.env);
+  const calling = callingOf(context.io, context.settings);
   try {
     const file = output ?? failedFile(context, head.id, input);
-    const notes = await writeFailed(jobs, head.id, input, { resource, map: mapOf(flags) }, file, shell);
+    const notes = await writeFailed(jobs, head.id, input, { resource, map: mapOf(flags) }, file, calling);
     for (const note of notes ?? []) context.note(note);
     return notes && file.path;
   } catch (error) {
     if (output || !(error instanceof ServiceError)) throw error;
-    context.note(`${error.message}; ${adviceOf(error, shell) ?? ''}`);
+    context.note(`${error.message}; ${adviceOf(error, calling) ?? ''}`);
     return undefined;
   }
 }

@@ -5,7 +5,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { JobStore } from '../../contract/jobs.ts';
 import { shortID } from '../changes-made.ts';
 import type { Context } from '../context.ts';
-import { inShell, shellOf } from '../output/shell.ts';
+import { callingOf, repeated } from '../output/calling.ts';
+import { inShell } from '../output/shell.ts';
 
 /** Works on the journal, and closes it where it was opened for this work alone. Throws `usage`, `storage`. */
 export async function withJobs<T>(
@@ -40,14 +41,8 @@ const keepsItsOwn = (): ServiceError =>
   });
 
 /** A command on a job that runs as printed, in the profile and with the journal of this one. */
-export function jobCommand(
-  { settings, io }: Context,
-  words: string,
-  id: string,
-  folder?: string,
-  isWhole = false,
-): string {
-  const profile = settings.profileNamed ? ` -p ${settings.profile}` : '';
-  const journal = folder === undefined ? '' : ` --journal ${inShell(folder, shellOf(io.env))}`;
-  return `pm ${words} ${isWhole ? id : shortID(id)}${profile}${journal}`;
+export function jobCommand({ settings, io }: Context, words: string, id: string): string {
+  const calling = callingOf(io, settings);
+  const flags = repeated(calling, true).map((word) => inShell(word, calling.shell));
+  return ['pm', words, shortID(id), ...flags].join(' ');
 }

@@ -6,6 +6,7 @@ import type { Field } from '../../contract/field.ts';
 import { integer, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Context, rowsOf } from '../context.ts';
+import { errorOptions } from '../several.ts';
 import { failureAt, MOST_SHOWN } from './failures.ts';
 import { jobCommand } from './journal.ts';
 import { STATE_COUNTS } from './state-counts.ts';
@@ -56,17 +57,15 @@ function tellNext(context: Context, { Resume, Undo }: Row, { failedFile }: Told)
 /** On a remote service what was done before a row failed is undone by a job of its own. */
 function tellTakenBack(context: Context, { job, counts: { done = 0 } }: Summary): void {
   const left = job.total - done;
-  const rest = left === 0 ? '' : `, ${left} not: pm jobs show ${job.id.slice(0, SHORT)}`;
+  const rest = left === 0 ? '' : `, ${left} not: ${jobCommand(context, 'jobs show', job.id)}`;
   context.note(`Taken back: ${done} of ${job.total} changes${rest}`);
 }
-
-const SHORT = 8;
 
 function rowOf(context: Context, { job, counts, unchanged, rolledBack }: Summary, told: Told): Row {
   const { failed = 0, skipped = 0, unknown = 0, pending = 0, intent = 0, done = 0 } = counts;
   // What was taken back as a whole is begun anew, not gone on with.
   const goesOn = !rolledBack && pending + unknown + intent > 0;
-  const command = (verb: string): string => jobCommand(context, verb, job.id, told.journal);
+  const command = (verb: string): string => jobCommand(context, verb, job.id);
   const words = COUNTS.map((state) => [`${state[0]?.toUpperCase()}${state.slice(1)}`, counts[state] ?? 0]);
   return {
     Job: job.id,
@@ -84,12 +83,8 @@ function rowOf(context: Context, { job, counts, unchanged, rolledBack }: Summary
 /** Prints what failed on stderr. */
 export async function tellFailures(context: Context, { failures, stopped, counts }: Summary): Promise<void> {
   const { printError } = await import('../output/errors.ts');
-  const { settings, io } = context;
-  const options = {
-    json: settings.errorsAsJson,
-    color: settings.color && io.stderrIsTerminal,
-    debug: io.env.PM_DEBUG === '1',
-  };
+  const { io } = context;
+  const options = errorOptions(context);
   for (const { row, error } of failures) {
     if (options.json) printError(failureAt(row, error), { ...options, row: row.line ?? row.number }, io);
     else printError(failureAt(row, error), options, io);

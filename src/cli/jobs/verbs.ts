@@ -15,13 +15,13 @@ import { announceCounts, checkNamed } from '../announce.ts';
 import { shortID } from '../changes-made.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { outputOf } from '../named-files.ts';
-import { shellOf } from '../output/shell.ts';
+import { callingOf } from '../output/calling.ts';
 import { reportFailures } from '../several.ts';
 import { agree } from './agreement.ts';
 import type { RunFlags } from './flags.ts';
 import { HEADS, headRow, jobRows, ROWS } from './head-rows.ts';
 import { leaveFailed, secretsOfFile, withFileOf } from './import-job.ts';
-import { withJobs } from './journal.ts';
+import { jobCommand, withJobs } from './journal.ts';
 import { type How, resume, retry, runNew } from './running.ts';
 import { SUMMARY, tellSummary } from './summary.ts';
 
@@ -54,13 +54,13 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
       const wanted = state === undefined ? {} : { states: [state] };
       await context.print({
         shape: ROWS,
-        rows: jobRows(jobs.rows(head.id, wanted), shellOf(context.io.env)),
+        rows: jobRows(jobs.rows(head.id, wanted), callingOf(context.io, context.settings)),
         one: false,
       });
       return 0;
     }
     await context.print({ shape: HEADS, rows: rowsOf([headRow(head, heads)]), one: true });
-    context.note(`Its rows: pm jobs show ${shortID(head.id)} --rows`);
+    context.note(`Its rows: ${jobCommand(context, 'jobs show', head.id)} --rows`);
     return 0;
   });
 
@@ -123,7 +123,7 @@ async function goOnHeld(
   const failedFile = await withFileOf(context, head, (input, source) =>
     leaveFailed(context, jobs, head, input, source),
   );
-  return tellSummary(context, summary, { failedFile, journal: flags.journal });
+  return tellSummary(context, summary, { failedFile });
 }
 
 function nothing(context: Context): number {
@@ -149,15 +149,15 @@ export const report = (context: Context, job: string, { journal, out }: JobFlags
       if (output) checkOutput(output, [source.file]);
       return leaveFailed(context, jobs, head, input, source, output);
     });
-    if (!isRead) throw noFile(head);
+    if (!isRead) throw noFile(context, head);
     if (written === undefined) context.note('All rows were done: there is nothing to report.');
     else context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${written}`);
     return 0;
   });
 
-const noFile = ({ id }: JobHead): ServiceError =>
+const noFile = (context: Context, { id }: JobHead): ServiceError =>
   new ServiceError('conflict', `the input of job ${shortID(id)} is not there any more as it was`, {
-    hint: `pm jobs show ${shortID(id)} --rows --state failed shows what failed.`,
+    hint: `${jobCommand(context, 'jobs show', id)} --rows --state failed shows what failed.`,
   });
 
 const DAY = 86_400_000;

@@ -2,17 +2,19 @@
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../../contract/errors.ts';
 import { EXIT } from '../../contract/exit.ts';
 import type { Streams } from '../streams.ts';
+import type { Calling } from './calling.ts';
 import { paint } from './color.ts';
 import { adviceOf } from './next.ts';
 import { escapeJson, sanitise, sanitiseLines } from './sanitise.ts';
-import { shellOf } from './shell.ts';
 
-interface ErrorOptions {
+export interface ErrorOptions {
   /** `--errors json`: one object a line. */
   readonly json: boolean;
   readonly color: boolean;
   /** PM_DEBUG: a defect shows its stack. */
   readonly debug: boolean;
+  /** What the commands that are printed repeat. */
+  readonly calling: Calling;
   /** The row of the input that failed, from 1. */
   readonly row?: number;
 }
@@ -54,11 +56,14 @@ const OURS: readonly ErrorCode[] = [
 ];
 
 /** Prints an error on stderr; answers the exit code. A reader that has gone is no error to speak of. */
-export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr' | 'env'>): number {
+export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr'>): number {
   if (GONE.includes(systemCode(error))) return EXIT.readerGone;
   const known = understood(error);
-  const advice = adviceOf(known, shellOf(io.env));
-  const lines = options.json ? [JSON.stringify(asObject(known, advice, options.row))] : asLines(known, advice, options);
+  const advice = adviceOf(known, options.calling);
+  const faults = known.faults.map((fault) => advised(fault, options.calling));
+  const lines = options.json
+    ? [JSON.stringify(asObject(known, faults, advice, options.row))]
+    : asLines(known, faults, advice, options);
   const stack = options.debug && known.code === 'internal' && error instanceof Error ? [String(error.stack)] : [];
   const safe = options.json ? escapeJson : (line: string) => line;
   io.stderr.write([...lines, ...stack.map(sanitiseLines)].map((line) => `${safe(line)}\n`).join(''));
@@ -82,13 +87,24 @@ function understood(error: unknown): ServiceError {
   });
 }
 
-function asLines(error: ServiceError, advice: string | undefined, options: ErrorOptions): string[] {
+/** A fault with all of its advice in its hint. */
+function advised({ hint, next, ...fault }: Fault, calling: Calling): Fault {
+  const advice = adviceOf({ hint, next }, calling);
+  return { ...fault, ...(advice === undefined ? {} : { hint: advice }), ...(next ? { next } : {}) };
+}
+
+function asLines(
+  error: ServiceError,
+  faults: readonly Fault[],
+  advice: string | undefined,
+  options: ErrorOptions,
+): string[] {
   const at = options.row === undefined ? '' : `row ${options.row}: `;
   return [
     `${paint(options.color).red('error:')} ${at}${sanitiseLines(headline(error))}`,
-    ...error.faults.map(({ field, message }) => `  ${sanitise(field)} ${sanitise(message)}`),
+    ...faults.map(({ field, message }) => `  ${sanitise(field)} ${sanitise(message)}`),
     ...error.candidates.map((candidate) => `  ${sanitise(candidate)}`),
-    ...hints(error.faults, advice).map((hint) => `hint: ${sanitise(hint)}`),
+    ...hints(faults, advice).map((hint) => `hint: ${sanitise(hint)}`),
   ];
 }
 
@@ -111,8 +127,13 @@ function hints(faults: readonly Fault[], hint: string | undefined): string[] {
   return [...own, ...general];
 }
 
-function asObject(error: ServiceError, hint: string | undefined, row: number | undefined): Record<string, unknown> {
-  const { code, exit, message, next, faults, candidates } = error;
+function asObject(
+  error: ServiceError,
+  faults: readonly Fault[],
+  hint: string | undefined,
+  row: number | undefined,
+): Record<string, unknown> {
+  const { code, exit, message, next, candidates } = error;
   return {
     code,
     category: CATEGORIES[exit] ?? 'failed',

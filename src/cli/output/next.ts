@@ -1,7 +1,9 @@
 // What to do next, in words and as a command: the one table of both.
-import type { ServiceError } from '../../contract/errors.ts';
+import type { Advised } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Next } from '../../contract/next.ts';
+import { kindFlag } from '../names.ts';
+import { type Calling, repeated } from './calling.ts';
 import { inShell, type Shell } from './shell.ts';
 
 /** A word that only people know. */
@@ -15,6 +17,8 @@ interface Way {
   readonly argv: readonly Word[];
   /** The sentence that the command stands in; without it the command stands alone. */
   readonly say?: (command: string) => string;
+  /** It is about jobs, which --journal keeps; or it does not depend on the profile. */
+  readonly on?: 'jobs' | 'any profile';
 }
 
 const the = (blank: string): Blank => ({ blank });
@@ -47,9 +51,18 @@ const shows =
 const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => Way } = {
   undelete: ({ resource, id }) => ({ argv: [commandOf(resource), 'undelete', id] }),
   get: ({ resource, id }) => ({ argv: [commandOf(resource), 'get', id], say: shows('it') }),
+  'get-deleted': ({ resource, id }) => ({
+    argv: [commandOf(resource), 'get', id, '--deleted', '2'],
+    say: shows('it'),
+  }),
   list: ({ resource, within }) => ({
-    argv: [commandOf(resource), 'list', ...(within ? [`--${within.resource}`, within.id] : [])],
+    argv: [commandOf(resource), 'list', ...(within ? [`--${kindFlag(within.resource)}`, within.id] : [])],
     say: shows(LISTED[resource] ?? 'what is there'),
+    ...(within || listsAll(resource) ? {} : lookingFor(resource)),
+  }),
+  'name-owner': ({ owners: [first = '', ...more], orID }) => ({
+    argv: [`--${kindFlag(first)}`, the('ref')],
+    say: (flag) => `Say so with ${[flag, ...more.map(ownerFlag)].join(' or ')}${orID ? ', or give the ID' : ''}.`,
   }),
   'list-users': () => ({
     argv: ['individuals', 'list', '--fields', 'UserName,FullName'],
@@ -86,22 +99,30 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     argv: ['sites', 'update', the('site'), FEATURES[feature][1], 'true'],
     say: after(FEATURES[feature][0]),
   }),
-  'take-archive': () => ({ argv: ['archives', 'take', '--help'], say: after('The embedded engine takes one') }),
+  'take-archive': () => ({
+    argv: ['archives', 'take', '--help'],
+    say: after('The embedded engine takes one'),
+    on: 'any profile',
+  }),
   'check-address': ({ name }) => ({
     argv: ['profiles', 'show', ...named(name)],
     say: (command) => `Is that the address of the service? ${command}`,
+    on: 'any profile',
   }),
   'set-address': ({ name }) => ({
     argv: ['profiles', 'add', ...named(name), '--url', the('url')],
     say: after('If that is the service, set its address'),
+    on: 'any profile',
   }),
   'allow-http': ({ name }) => ({
     argv: ['profiles', 'add', ...named(name), '--url', the('url'), '--allow-http'],
     say: after('Where the way there is safe all the same'),
+    on: 'any profile',
   }),
   'trust-authority': ({ name }) => ({
     argv: ['profiles', 'add', ...named(name), '--ca-file', the('file')],
     say: after('If the service has a certificate of your own authority'),
+    on: 'any profile',
   }),
   'find-trouble': () => ({ argv: ['doctor'], say: (command) => `${command} looks what is wrong.` }),
   'slow-down': () => ({
@@ -109,16 +130,33 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     say: after('Wait, then try again; if it was many, fewer at once'),
   }),
   'use-engine': () => ({ argv: ['-p', 'local'] }),
+  'use-profile': ({ name }) => ({ argv: ['-p', name], say: after('Or run it there') }),
+  'overwrite-drift': () => ({ argv: ['--on-drift', 'overwrite'], say: after('To do it all the same') }),
+  'make-plan': () => ({ argv: ['plan', '--help'], say: shows('how one is made'), on: 'any profile' }),
   request: () => ({ argv: ['api', 'GET', the('path')], say: shows('it') }),
   'switch-wire': ({ wire }) => ({ argv: ['--wire', wire], say: after('Try the other syntax') }),
-  'list-jobs': () => ({ argv: ['jobs', 'list'], say: shows('those there are') }),
-  'show-job': ({ job }) => ({ argv: ['jobs', 'show', job] }),
-  'take-over-job': ({ job }) => ({
-    argv: ['jobs', 'resume', job, '--takeover'],
-    say: after('If no pm runs it any more'),
-  }),
-  'prune-job': ({ job }) => ({ argv: ['jobs', 'prune', job], say: after('To forget the job') }),
+  'list-jobs': () => onJobs(['jobs', 'list'], shows('the jobs there are')),
+  'show-job': ({ job }) => onJobs(['jobs', 'show', job]),
+  'resume-job': ({ job }) => onJobs(['jobs', 'resume', job], after('To go on with it')),
+  'agree-to-job': ({ job }) => onJobs(['jobs', 'resume', job], after('To see what it is, and agree to it')),
+  'settle-job': ({ job }) => onJobs(['jobs', 'resume', job], after('Settle them first')),
+  'take-over-job': ({ job }) => onJobs(['jobs', 'resume', job, '--takeover'], after('If no pm runs it any more')),
+  'redo-job': ({ job }) => onJobs(['undo', job], after('To do it once more')),
+  'prune-job': ({ job }) => onJobs(['jobs', 'prune', job], after('To forget the job')),
 };
+
+const onJobs = (argv: readonly string[], say?: Way['say']): Way => ({ argv, on: 'jobs', ...(say ? { say } : {}) });
+
+const ownerFlag = (owner: string): string => `--${kindFlag(owner)} <ref>`;
+
+const listsAll = (resource: string): boolean => resourceNamed(resource).operations.list?.routes.plain !== undefined;
+
+/** Where a list demands an owner, or there is none. */
+const lookingFor = (resource: string): Way => ({
+  argv: [commandOf(resource), ...(resourceNamed(resource).operations.list ? ['list'] : []), '--help'],
+  say: shows('how to look for it'),
+  on: 'any profile',
+});
 
 const named = (profile: string | undefined): readonly Word[] => [profile ?? the('profile')];
 
@@ -127,30 +165,30 @@ function placed(resource: string, id: string | undefined): readonly string[] {
   return [aliases[0] ?? command, ...(id === undefined ? [] : [id])];
 }
 
-/** The words of the command that does it; undefined for what a journal of a newer pm knows. */
-export const argvOf = (next: Next): readonly Word[] | undefined => wayOf(next)?.argv;
-
-function wayOf(next: Next): Way | undefined {
-  const way = WAYS[next.do] as ((next: never) => Way) | undefined;
-  const { argv, say } = way?.(next as never) ?? {};
-  return argv && { argv: next.profile === undefined ? argv : [...argv, '-p', next.profile], ...(say ? { say } : {}) };
+/** The words of the command that does it, with the flags of this call that it repeats; undefined for what a journal of a newer pm knows. */
+export function argvOf(next: Next, calling: Omit<Calling, 'shell'> = {}): readonly Word[] | undefined {
+  const way = wayOf(next);
+  if (!way || isFlag(way.argv)) return way?.argv;
+  const { profile = way.on === 'any profile' ? undefined : calling.profile } = next;
+  return [...way.argv, ...repeated({ ...calling, profile }, way.on === 'jobs')];
 }
 
-/** What the hint of an error says, and behind it what to do next, as a command for this shell; undefined where it has neither. */
-export function adviceOf({ hint, next }: Advised, shell: Shell): string | undefined {
-  const words = [hint, next && sentenceOf(next, shell)].filter((one) => one !== undefined);
+const isFlag = ([first]: readonly Word[]): boolean => typeof first === 'string' && first.startsWith('-');
+
+const wayOf = (next: Next): Way | undefined => (WAYS[next.do] as ((next: never) => Way) | undefined)?.(next as never);
+
+/** What a hint says, and behind it what to do next, as a command that runs as printed; undefined where there is neither. */
+export function adviceOf({ hint, next }: Advised, calling: Calling): string | undefined {
+  const words = [hint, next && sentenceOf(next, calling)].filter((one) => one !== undefined);
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-/** An error, or what a journal keeps of one. */
-export type Advised = { readonly [M in 'hint' | 'next']?: ServiceError[M] | undefined };
-
-function sentenceOf(next: Next, shell: Shell): string | undefined {
-  const { argv, say } = wayOf(next) ?? {};
+function sentenceOf(next: Next, calling: Calling): string | undefined {
+  const argv = argvOf(next, calling);
   if (!argv) return undefined;
-  const isFlag = typeof argv[0] === 'string' && argv[0].startsWith('-');
-  const command = [...(isFlag ? [] : ['pm']), ...argv.map((word) => written(word, shell))].join(' ');
-  return say ? say(command) : command;
+  const words = argv.map((word) => written(word, calling.shell)).join(' ');
+  const command = isFlag(argv) ? words : `pm ${words}`;
+  return wayOf(next)?.say?.(command) ?? command;
 }
 
 const written = (word: Word, shell: Shell): string =>
