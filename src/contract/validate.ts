@@ -32,10 +32,11 @@ export function validate(shape: Shape, body: Body, purpose: Purpose, zone?: Zone
   const faults: Fault[] = [];
   const { members, others } = recognise(shape, body, faults);
   const values: Record<string, Value> = {};
+  const check: Checking = { purpose, zone, faults };
   for (const name in shape.fields) {
     const field = shape.fields[name] as Field;
     if (field.rule === 'read-only') continue;
-    const value = checkMember(name, field, members[name], purpose, zone, faults);
+    const value = checkMember(name, field, members[name], check);
     if (value !== undefined) values[name] = value;
   }
   if (faults.length > 0) throw invalid(shape.what, faults);
@@ -91,14 +92,19 @@ const namesOf = oncePer(
     new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name])),
 );
 
+/** What the members of one body are checked for; faults are put into the list. */
+interface Checking {
+  readonly purpose: Purpose;
+  readonly zone: Zone | undefined;
+  readonly faults: Fault[];
+}
+
 /** Undefined means: leave the member as it is. */
 function checkMember(
   name: string,
   field: Field,
   given: unknown,
-  purpose: Purpose,
-  zone: Zone | undefined,
-  faults: Fault[],
+  { purpose, zone, faults }: Checking,
 ): Value | undefined {
   const refuse = (code: Fault['code'], message: string, hint?: string): undefined => {
     faults.push(hint === undefined ? { field: name, code, message } : { field: name, code, message, hint });

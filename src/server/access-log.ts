@@ -31,15 +31,17 @@ export function gathered(write: Log): GatheredLog {
 const MOST_NAMES = 20;
 const LONGEST_NAME = 40;
 
-/** One request that was answered, and how long that took; `user` is set only for somebody who is known. */
-export function logAnswer(
-  log: Log,
-  at: Date,
-  milliseconds: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  user?: string,
-): void {
+interface Answered {
+  readonly at: Date;
+  readonly milliseconds: number;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Set only for somebody who is known. */
+  readonly user: string | undefined;
+}
+
+/** One request that was answered, and how long that took. */
+export function logAnswer(log: Log, { at, milliseconds, request, reply, user }: Answered): void {
   const [path = '', query = ''] = request.originalUrl.split(/\?(.*)/s);
   log(
     JSON.stringify({

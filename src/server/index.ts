@@ -120,7 +120,8 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
     const begin = performance.now();
     // Fastify tells of answers that were finished, this one of those that broke off too.
     reply.raw.on('close', () => {
-      logAnswer(log, clock(), performance.now() - begin, request, reply, callers.get(request)?.me.userName);
+      const milliseconds = performance.now() - begin;
+      logAnswer(log, { at: clock(), milliseconds, request, reply, user: callers.get(request)?.me.userName });
     });
     reply.headers(ALWAYS).header('x-request-id', request.id);
     const address = request.originalUrl;
@@ -128,10 +129,8 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
     checkHost(request.headers.host);
     const target = belowPrefix(address);
     if (target === undefined) return;
-    visits.set(
-      request,
-      await letIn(backend, limiter, target, request, reply, (session) => callers.set(request, session)),
-    );
+    const known = (session: Session): unknown => callers.set(request, session);
+    visits.set(request, await letIn({ backend, limiter }, { target, request, reply }, known));
   });
   const answer = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     answerVisit({ backend, limiter, pages, broken }, visits.get(request), request, reply);

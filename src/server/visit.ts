@@ -20,16 +20,24 @@ export interface Call {
   readonly input: Input;
 }
 
+interface Door {
+  readonly backend: Backend;
+  readonly limiter: LoginLimiter;
+}
+
+interface Visitor {
+  readonly target: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
 /**
  * Lets a request for a target below the prefix in. `known` is told of the caller as soon as it is known.
  * Throws `unauthorized`, `feature_off`, `not_found`, `method`, `invalid` and `not_acceptable`.
  */
 export async function letIn(
-  backend: Backend,
-  limiter: LoginLimiter,
-  target: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { backend, limiter }: Door,
+  { target, request, reply }: Visitor,
   known: (session: Session) => void,
 ): Promise<Visit> {
   const { accept, authorization } = request.headers;

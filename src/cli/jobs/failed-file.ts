@@ -20,9 +20,12 @@ export function failedFile({ io, settings }: Context, job: string, { dialect }: 
   return { said: path, path, overwrite: true, dryRun: settings.dryRun };
 }
 
-export interface FileOfRows {
+interface FailedFile {
+  /** The resource of its rows, and which fields its columns fill. */
   readonly resource: string;
   readonly map: ReadonlyMap<string, string>;
+  readonly output: Output;
+  readonly calling: Calling;
 }
 
 /** Writes it; answers what its reader should know, and undefined where all rows were done. Throws as `writeOutput`. */
@@ -30,9 +33,7 @@ export async function writeFailed(
   jobs: JobStore,
   job: string,
   input: InputFile,
-  { resource, map }: FileOfRows,
-  output: Output,
-  calling: Calling,
+  { resource, map, output, calling }: FailedFile,
 ): Promise<readonly string[] | undefined> {
   const left = new Map<number, readonly [string, string]>();
   for await (const row of jobs.rows(job, { states: LEFT })) {

@@ -68,19 +68,23 @@ export function sourceOf({ settings }: JobHead): Source | undefined {
   return source === undefined ? undefined : (source as Source);
 }
 
+interface Leaving extends Pick<Source, 'resource' | 'flags'> {
+  /** Where somebody wants it. */
+  readonly output?: Output | undefined;
+}
+
 /** Writes what was not done into the file's own form; answers where. What cannot be written is told, and stops nothing, unless `output` was asked for. */
 export async function leaveFailed(
   context: Context,
   jobs: JobStore,
   head: JobHead,
   input: InputFile,
-  { resource, flags }: Pick<Source, 'resource' | 'flags'>,
-  output?: Output,
+  { resource, flags, output }: Leaving,
 ): Promise<string | undefined> {
   const calling = callingOf(context.io, context.settings);
   try {
     const file = output ?? failedFile(context, head.id, input);
-    const notes = await writeFailed(jobs, head.id, input, { resource, map: mapOf(flags) }, file, calling);
+    const notes = await writeFailed(jobs, head.id, input, { resource, map: mapOf(flags), output: file, calling });
     for (const note of notes ?? []) context.note(note);
     return notes && file.path;
   } catch (error) {

@@ -94,7 +94,7 @@ async function goOn(context: Context, job: string, flags: JobFlags, going: Going
     checkSite(session, named);
     checkNotUndone(heads, named);
     return holdJob(jobs, named.id, { takeover: flags.takeover === true }, (head) =>
-      goOnHeld(context, session, jobs, head, flags, going),
+      goOnHeld(context, session, jobs, { ...going, head, flags }),
     );
   });
 }
@@ -103,9 +103,7 @@ async function goOnHeld(
   context: Context,
   session: Session,
   jobs: JobStore,
-  head: JobHead,
-  flags: JobFlags,
-  { run, states, check }: Going,
+  { head, flags, run, states, check }: Going & { readonly head: JobHead; readonly flags: JobFlags },
 ): Promise<number> {
   check(head);
   const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
@@ -147,7 +145,7 @@ export const report = (context: Context, job: string, { journal, out }: JobFlags
     const written = await withFileOf(context, head, async (input, source) => {
       isRead = true;
       if (output) checkOutput(output, [source.file]);
-      return leaveFailed(context, jobs, head, input, source, output);
+      return leaveFailed(context, jobs, head, input, { ...source, output });
     });
     if (!isRead) throw noFile(context, head);
     if (written === undefined) context.note('All rows were done: there is nothing to report.');
