@@ -1,5 +1,6 @@
 // What narrows a list besides the owners in its path.
-import type { ResourceName } from '../../contract/index.ts';
+import type { Contract, ResourceName } from '../../contract/index.ts';
+import type { Operations } from '../../contract/operation.ts';
 import type { Context } from '../context.ts';
 import type { Query } from '../store/port.ts';
 import type { Target } from '../target.ts';
@@ -10,8 +11,15 @@ export interface Narrowing extends Partial<Pick<Query, 'equals' | 'among' | 'bet
 }
 export type Selection = (context: Context, target: Target) => Promise<Narrowing> | Narrowing;
 
-/** Each resource's, by the name of the route; in front of it the operation's, where that is not the list. */
-export type Selections = Partial<Record<ResourceName, Readonly<Record<string, Selection>>>>;
+/** Of the operations that list, by the names of their routes. */
+type OfRoutes<O extends Operations> = {
+  readonly [N in keyof O as O[N]['verb'] extends 'list' ? N : never]?: {
+    readonly [Route in keyof O[N]['routes']]?: Selection;
+  };
+};
+
+/** By resource, operation and route: a name that the contract has not is no key. */
+export type Selections = { readonly [R in ResourceName]?: OfRoutes<Contract[R]['operations']> };
 
 /** The record that the path names first. */
 export const first = (target: Target): string => target.named[0]?.id ?? '';

@@ -92,15 +92,12 @@ const archivesOf: Selection = (_context, target) => ({
 });
 
 export const OF_WORK: Selections = {
-  metric: { 'all individual': everyMetric, 'all mine': everyMetric },
-  metricValue: { metric: valuesOfMetric, alsoDates: valuesOfMetric, alsoArchive: valuesOfMetric },
+  metric: { all: { individual: everyMetric, mine: everyMetric } },
+  metricValue: { list: { metric: valuesOfMetric, alsoDates: valuesOfMetric, alsoArchive: valuesOfMetric } },
   task: {
-    plain: tasksOf,
-    project: (_context, target) => inProject(first(target)),
-    'all individual': tasksFor,
-    'dialogTasks individual': tasksFromDialogs,
-    'dialogTasks department': tasksFromDialogs,
-    'dialogTasks alsoDepartment': tasksFromDialogs,
+    list: { plain: tasksOf, project: (_context, target) => inProject(first(target)) },
+    all: { individual: tasksFor },
+    dialogTasks: { individual: tasksFromDialogs, department: tasksFromDialogs, alsoDepartment: tasksFromDialogs },
   },
-  archive: { individual: archivesOf, department: archivesOf, project: archivesOf },
+  archive: { list: { individual: archivesOf, department: archivesOf, project: archivesOf } },
 };

@@ -1,6 +1,5 @@
 // Lists that are narrowed by more than an owner field: memberships, periods, child types.
 import { invalid } from '../../contract/errors.ts';
-import type { ResourceName } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { askedOf, frameOf } from '../dashboards/build.ts';
@@ -12,12 +11,14 @@ import type { Target } from '../target.ts';
 import { first, type Narrowing, type Selection, type Selections } from './selection.ts';
 import { OF_WORK } from './selections-of-work.ts';
 
+/** As it is looked up: by the names that an operation says of itself. */
+type Named<T> = Readonly<Record<string, T | undefined>>;
+
 /** What narrows this list besides the owners in its path. */
 export async function selectionOf(context: Context, target: Target): Promise<Narrowing> {
   const { operation, resource, route } = target;
-  const own =
-    SELECTIONS[resource.name as ResourceName]?.[operation.name === 'list' ? route : `${operation.name} ${route}`];
-  return own ? own(context, target) : {};
+  const all: Named<Named<Named<Selection>>> = SELECTIONS;
+  return all[resource.name]?.[operation.name]?.[route]?.(context, target) ?? {};
 }
 
 const membersOf: Selection = (_context, target) => ({
@@ -100,54 +101,64 @@ const rightsOn: Selection = (_context, target) => {
 
 const SELECTIONS: Selections = {
   individual: {
-    department: membersOf,
-    alsoDepartment: membersOf,
-    project: (_context, target) => ({
-      among: {
-        field: 'ID',
-        resource: 'teamMember',
-        pick: 'IndividualID',
-        equals: { TaskID: first(target) },
-      },
-    }),
+    list: {
+      department: membersOf,
+      alsoDepartment: membersOf,
+      project: (_context, target) => ({
+        among: {
+          field: 'ID',
+          resource: 'teamMember',
+          pick: 'IndividualID',
+          equals: { TaskID: first(target) },
+        },
+      }),
+    },
   },
   organization: {
-    organizations: organizationsOnly,
-    siteOrganizations: organizationsOnly,
-    individual: departmentsOf,
-    alsoIndividual: departmentsOf,
-    mine: departmentsOf,
-    alsoMine: departmentsOf,
+    list: {
+      organizations: organizationsOnly,
+      siteOrganizations: organizationsOnly,
+      individual: departmentsOf,
+      alsoIndividual: departmentsOf,
+      mine: departmentsOf,
+      alsoMine: departmentsOf,
+    },
   },
   indicator: {
-    basicRole: indicatorsOfRole,
-    alsoBasicRole: indicatorsOfRole,
-    individual: indicatorsOfIndividual,
-    alsoIndividual: indicatorsOfIndividual,
+    list: {
+      basicRole: indicatorsOfRole,
+      alsoBasicRole: indicatorsOfRole,
+      individual: indicatorsOfIndividual,
+      alsoIndividual: indicatorsOfIndividual,
+    },
   },
-  project: { site: ofOrganization, individual: projectsOf },
-  dialog: { plain: ofAncestorType, site: ofAncestorType },
+  project: { list: { site: ofOrganization, individual: projectsOf } },
+  dialog: { list: { plain: ofAncestorType, site: ofAncestorType } },
   commitment: {
-    individual: inPeriod,
-    department: inPeriod,
-    alsoDepartment: inPeriod,
-    dashboard: ofDashboard,
+    list: {
+      individual: inPeriod,
+      department: inPeriod,
+      alsoDepartment: inPeriod,
+      dashboard: ofDashboard,
+    },
   },
   permission: {
-    site: rightsOn,
-    individual: rightsOn,
-    department: rightsOn,
-    alsoDepartment: rightsOn,
-    project: rightsOn,
-    siteChildren: rightsOn,
-    individualChildren: rightsOn,
-    departmentChildren: rightsOn,
-    alsoDepartmentChildren: rightsOn,
-    projectChildren: rightsOn,
-    metric: rightsOn,
-    task: rightsOn,
-    metricChildren: rightsOn,
-    taskChildren: rightsOn,
+    list: {
+      site: rightsOn,
+      individual: rightsOn,
+      department: rightsOn,
+      alsoDepartment: rightsOn,
+      project: rightsOn,
+      siteChildren: rightsOn,
+      individualChildren: rightsOn,
+      departmentChildren: rightsOn,
+      alsoDepartmentChildren: rightsOn,
+      projectChildren: rightsOn,
+      metric: rightsOn,
+      task: rightsOn,
+      metricChildren: rightsOn,
+      taskChildren: rightsOn,
+    },
   },
   ...OF_WORK,
 };

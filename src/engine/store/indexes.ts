@@ -1,5 +1,6 @@
 // The indexes and references of a table, derived from the contract, so that no query walks a whole site for a few records.
 import type { Field } from '../../contract/field.ts';
+import type { ResourceName } from '../../contract/index.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { ownersOf } from '../../contract/owners.ts';
 import { isSoft, type Resource } from '../../contract/resource.ts';
@@ -23,20 +24,23 @@ export interface Reference {
   readonly target: string;
 }
 
+/** Columns by resource. */
+type ColumnsOf = Readonly<Partial<Record<ResourceName, readonly string[]>>>;
+
 /** Fields that the engine looks records up by, although nothing in the contract says so. */
-const LOOKUPS: Readonly<Record<string, readonly string[]>> = {
+const LOOKUPS: ColumnsOf = {
   individual: ['UserID', 'PrimaryReportsTo'],
   commitment: ['DueDate'],
   archive: ['ItemID', 'AncestorID'],
   organizationMember: ['ReportsToID'],
 };
 /** Booleans of which few are true, so that those few are found at once. */
-const FEW: Readonly<Record<string, readonly string[]>> = {
+const FEW: ColumnsOf = {
   individual: ['IsAdmin'],
 };
 
 /** What roll-ups read of the many records that an owner has, so that they read nothing else of them. */
-const ROLLED_UP: Readonly<Record<string, readonly string[]>> = {
+const ROLLED_UP: ColumnsOf = {
   commitment: ['AncestorID', 'PeriodID', 'DeletedByRef', 'Completed'],
   dialog: ['AncestorID', 'DialogDate', 'Deleted', 'DeletedByRef', 'ID'],
   task: ['AncestorID', 'Created', 'EndDateActual', 'Deleted', 'DeletedByRef'],
@@ -105,9 +109,10 @@ const names = (table: Table): readonly Index[] =>
     .map((key) => index(table, `by_${key.from}`, [SITE, quoted(key.name)]));
 
 function lookups(table: Table): readonly Index[] {
-  const plain = (LOOKUPS[table.name] ?? []).filter((field) => table.columns.some(({ name }) => name === field));
-  const few = (FEW[table.name] ?? []).filter((field) => field in table.resource.fields);
-  const rolledUp = (ROLLED_UP[table.name] ?? []).map((field) => quoted(comparedBy(table, field).name));
+  const name = table.name as ResourceName;
+  const plain = (LOOKUPS[name] ?? []).filter((field) => table.columns.some(({ name }) => name === field));
+  const few = (FEW[name] ?? []).filter((field) => field in table.resource.fields);
+  const rolledUp = (ROLLED_UP[name] ?? []).map((field) => quoted(comparedBy(table, field).name));
   const began = table.name === 'project' ? [index(table, 'by_begin', [SITE, BEGAN])] : [];
   return [
     ...plain.map((field) => index(table, `by_${field}`, [SITE, quoted(comparedBy(table, field).name)])),
