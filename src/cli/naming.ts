@@ -1,6 +1,7 @@
 // Which record a command is about, where flags say it: the owner under which a name stands, or the two ends of a membership.
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { resolveFlags } from './address-values.ts';
 import { type AddressPlan, addressFlags, checkDeleted, choosePlan, inputAt, plansOf, zoneIn } from './addresses.ts';
@@ -32,21 +33,27 @@ export async function withinOf(
   return within;
 }
 
-/** The IDs that a command is about: those its arguments mean, else the one that its flags name. */
+/** What a command line asks for. */
+export interface Asked {
+  readonly resource: Resource;
+  readonly operation: Operation;
+  /** What its arguments name: records, or `-` for IDs on stdin. */
+  readonly given: readonly string[];
+  readonly options: Given;
+}
+
+/** The IDs that a command is about: those its arguments mean, else the one that its flags name. `deleted` as in D4. */
 export async function idsFor(
-  session: Session,
   context: Context,
-  resource: Resource,
-  given: readonly string[],
-  options: Given,
+  session: Session,
+  { resource, operation, given, options }: Asked,
   deleted: 0 | 1,
-  verb: string,
 ): Promise<readonly string[]> {
   if (given.length > 0) {
     const within = await withinOf(session, resource, options, deleted);
     return idsOf(context, session, resource, given, { deleted, within });
   }
-  return [String((await recordByFlags(session, resource, options, `${resource.command} ${verb}`)).ID)];
+  return [String((await recordByFlags(session, resource, options, `${resource.command} ${operation.name}`)).ID)];
 }
 
 /**

@@ -102,7 +102,7 @@ function createCommand(resource: Resource, operation: Operation, run: Run): Comm
   withFields(command, resource);
   return finish(withChange(command), run, async (context, _ids, options) => {
     const { create } = await import('./commands/write.ts');
-    return create(context, resource, operation, options);
+    return create(context, { resource, operation, given: [], options });
   });
 }
 
@@ -112,7 +112,7 @@ function updateCommand(resource: Resource, operation: Operation, run: Run): Comm
   withFields(command, resource);
   return finish(withChange(command, chosenFirst(resource, operation)), run, async (context, ids, options) => {
     const { update } = await import('./commands/write.ts');
-    return update(context, resource, operation, ids, options);
+    return update(context, { resource, operation, given: ids, options });
   });
 }
 
@@ -121,7 +121,7 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
   withFields(command, resource);
   return finish(withChange(command), run, async (context, _ids, options) => {
     const { write } = await import('./commands/write.ts');
-    return write(context, resource, operation, options);
+    return write(context, { resource, operation, given: [], options });
   });
 }
 
@@ -130,7 +130,7 @@ function turnCommand(resource: Resource, operation: Operation, run: Run): Comman
   withOwners(command, resource);
   return finish(withChange(command, chosenFirst(resource, operation)), run, async (context, ids, options) => {
     const { turn } = await import('./commands/delete.ts');
-    return turn(context, resource, operation, ids, options);
+    return turn(context, { resource, operation, given: ids, options });
   });
 }
 

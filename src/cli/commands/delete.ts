@@ -2,25 +2,19 @@
 import { type Change, changeBy } from '../../changes/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/operation.ts';
-import { isSoft, type Resource } from '../../contract/resource.ts';
+import { isSoft } from '../../contract/resource.ts';
 import { zoneIn } from '../addresses.ts';
 import { confirmDeletion } from '../confirm.ts';
 import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
-import { idsFor, withinOf } from '../naming.ts';
+import { type Asked, idsFor, withinOf } from '../naming.ts';
 import { ownPlan } from '../records.ts';
 import { shapeOf } from '../shape.ts';
 
-export async function turn(
-  context: Context,
-  resource: Resource,
-  operation: Operation,
-  given: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-): Promise<number> {
+export async function turn(context: Context, asked: Asked): Promise<number> {
+  const { resource, operation, given } = asked;
   const session = await beginChange(context, shapeOf(resource));
-  const changes = await turnChanges(context, session, resource, operation, given, options);
+  const changes = await turnChanges(context, session, asked);
   const deletion = { final: !isSoft(resource), stdinUsed: given.includes('-') };
   return makeChanges(context, session, resource, changes, {
     one: given.length <= 1 && given[0] !== '-',
@@ -29,20 +23,14 @@ export async function turn(
 }
 
 /** What it would delete or bring back, one change for each record. */
-export async function turnChanges(
-  context: Context,
-  session: Session,
-  resource: Resource,
-  operation: Operation,
-  given: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-): Promise<readonly Change[]> {
+export async function turnChanges(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+  const { resource, operation, options } = asked;
   const plan = ownPlan(resource, operation.name);
   if (!plan?.own) throw new ServiceError('usage', `${resource.command} ${operation.name} takes no ID`);
   const own = plan.own;
   const back = operation.verb === 'undelete';
   const query = zoneIn(context.settings, plan);
-  const ids = await idsFor(session, context, resource, given, options, back ? 1 : 0, operation.name);
+  const ids = await idsFor(context, session, asked, back ? 1 : 0);
   const within = await withinOf(session, resource, options, 2);
   return ids.map((id) => changeBy(operation, { by: plan.route, params: { [own]: id }, query }, { id, place: within }));
 }

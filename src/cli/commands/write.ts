@@ -2,71 +2,46 @@
 import { type Change, changeBy } from '../../changes/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/operation.ts';
-import type { Resource } from '../../contract/resource.ts';
 import { resolveFlags } from '../address-values.ts';
 import { choosePlan, inputAt, plansOf, zoneIn } from '../addresses.ts';
 import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
 import { camel } from '../names.ts';
-import { idsFor, withinOf } from '../naming.ts';
+import { type Asked, idsFor, withinOf } from '../naming.ts';
 import { ownPlan } from '../records.ts';
 import { completeNew } from '../required.ts';
 import { shapeOf } from '../shape.ts';
 import { readBody } from '../values.ts';
 
-type Given = Readonly<Record<string, unknown>>;
-
-export async function create(
-  context: Context,
-  resource: Resource,
-  operation: Operation,
-  given: Given,
-): Promise<number> {
-  const session = await beginChange(context, shapeOf(resource));
-  const changes = await createChanges(context, session, resource, operation, given);
-  return makeChanges(context, session, resource, changes, { one: true });
+export async function create(context: Context, asked: Asked): Promise<number> {
+  const session = await beginChange(context, shapeOf(asked.resource));
+  const changes = await createChanges(context, session, asked);
+  return makeChanges(context, session, asked.resource, changes, { one: true });
 }
 
 /** What a create would change, as a value. */
-export async function createChanges(
-  context: Context,
-  session: Session,
-  resource: Resource,
-  operation: Operation,
-  given: Given,
-): Promise<readonly Change[]> {
-  const body = await completeNew(context, session, resource, await readBody(context, session, resource, given));
+export async function createChanges(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+  const { resource, operation, options } = asked;
+  const body = await completeNew(context, session, resource, await readBody(context, session, resource, options));
   const plain = plansOf(resource, operation).find((one) => one.route === 'plain');
   return [changeBy(operation, { by: 'plain', body, query: zoneIn(context.settings, plain) })];
 }
 
-export async function update(
-  context: Context,
-  resource: Resource,
-  operation: Operation,
-  given: readonly string[],
-  options: Given,
-): Promise<number> {
+export async function update(context: Context, asked: Asked): Promise<number> {
+  const { resource, given } = asked;
   const session = await beginChange(context, shapeOf(resource));
-  const changes = await updateChanges(context, session, resource, operation, given, options);
+  const changes = await updateChanges(context, session, asked);
   return makeChanges(context, session, resource, changes, { one: given.length <= 1 && given[0] !== '-' });
 }
 
 /** What an update would change, one for each record. */
-export async function updateChanges(
-  context: Context,
-  session: Session,
-  resource: Resource,
-  operation: Operation,
-  given: readonly string[],
-  options: Given,
-): Promise<readonly Change[]> {
+export async function updateChanges(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+  const { resource, operation, given, options } = asked;
   const plan = ownPlan(resource, operation.name);
   if (!plan?.own) throw new ServiceError('usage', `${resource.command} update takes no ID`);
   const own = plan.own;
   checkStdin(given, options);
-  const ids = await idsFor(session, context, resource, given, options, 0, operation.name);
+  const ids = await idsFor(context, session, asked, 0);
   const within = await withinOf(session, resource, options, 0);
   const patch = await readBody(context, session, resource, options);
   if (Object.keys(patch).length === 0) {
@@ -81,26 +56,22 @@ export async function updateChanges(
 }
 
 /** An operation that writes one record which its owners name, or makes several of one body. */
-export async function write(context: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
+export async function write(context: Context, asked: Asked): Promise<number> {
+  const { resource, operation } = asked;
   const session = await beginChange(context, shapeOf(resource));
-  const changes = await writeChanges(context, session, resource, operation, given);
+  const changes = await writeChanges(context, session, asked);
   return makeChanges(context, session, resource, changes, { one: !operation.many });
 }
 
 /** What such a write would change, as a value. */
-export async function writeChanges(
-  context: Context,
-  session: Session,
-  resource: Resource,
-  operation: Operation,
-  given: Given,
-): Promise<readonly Change[]> {
+export async function writeChanges(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+  const { resource, operation, options } = asked;
   const plans = plansOf(resource, operation);
   const flags = plans.flatMap((plan) => plan.flags);
-  const named = new Set(flags.map((flag) => flag.flag).filter((flag) => given[camel(flag)] !== undefined));
+  const named = new Set(flags.map((flag) => flag.flag).filter((flag) => options[camel(flag)] !== undefined));
   const plan = choosePlan(plans, named, `${resource.command} ${operation.name}`);
-  const values = await resolveFlags(session, flags, given, 0);
-  const read = await readBody(context, session, resource, given);
+  const values = await resolveFlags(session, flags, options, 0);
+  const read = await readBody(context, session, resource, options);
   const body = operation.many ? await completeNew(context, session, resource, read) : read;
   const input = inputAt(plan, session, values);
   const query = { ...input.query, ...zoneIn(context.settings, plan) };
@@ -108,7 +79,7 @@ export async function writeChanges(
 }
 
 /** What stands on stdin can be read once. */
-function checkStdin(given: readonly string[], options: Given): void {
+function checkStdin(given: readonly string[], options: Asked['options']): void {
   const uses = [given.includes('-'), options.from === '-', options.newPasswordStdin === true];
   if (uses.filter(Boolean).length > 1)
     throw new ServiceError('usage', 'stdin is named twice, and can be read once', {

@@ -9,7 +9,8 @@ import { resourceNamed } from '../../contract/index.ts';
 import { turnChanges } from '../commands/delete.ts';
 import { createChanges, updateChanges, writeChanges } from '../commands/write.ts';
 import type { Context } from '../context.ts';
-import { checkPlaceholders, filled, type Options, type Template } from './template.ts';
+import type { Asked } from '../naming.ts';
+import { checkPlaceholders, filled, type Template } from './template.ts';
 
 /** Throws `BadFile` behind the last one, with what is wrong in any row. */
 export async function* draftsOf(
@@ -20,6 +21,7 @@ export async function* draftsOf(
   template: Template,
 ): AsyncGenerator<Change> {
   const faults: FileFault[] = [];
+  const { resource, operation } = template;
   const sha256 = await input.hash();
   let checked: readonly string[] | undefined;
   for await (const row of input.rows()) {
@@ -27,7 +29,7 @@ export async function* draftsOf(
     checked = row.names;
     try {
       const { ids, options } = filled(template, (column) => valueIn(row, column));
-      for (const change of await changesOf(context, session, template, ids, options))
+      for (const change of await changesOf(context, session, { resource, operation, given: ids, options }))
         yield await draft(session, change, row.line, sha256);
     } catch (error) {
       if (!(error instanceof ServiceError) || !isOfRow(error)) throw error;
@@ -47,23 +49,17 @@ function valueIn({ names, cells }: FileRow, column: string): string {
   return cell === undefined || cell === null ? '' : String(cell);
 }
 
-function changesOf(
-  context: Context,
-  session: Session,
-  { resource, operation }: Template,
-  ids: readonly string[],
-  options: Options,
-): Promise<readonly Change[]> {
-  switch (operation.verb) {
+function changesOf(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+  switch (asked.operation.verb) {
     case 'create':
-      return createChanges(context, session, resource, operation, options);
+      return createChanges(context, session, asked);
     case 'update':
-      return updateChanges(context, session, resource, operation, ids, options);
+      return updateChanges(context, session, asked);
     case 'delete':
     case 'undelete':
-      return turnChanges(context, session, resource, operation, ids, options);
+      return turnChanges(context, session, asked);
     default:
-      return writeChanges(context, session, resource, operation, options);
+      return writeChanges(context, session, asked);
   }
 }
 
