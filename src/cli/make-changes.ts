@@ -1,15 +1,15 @@
 // The way of every command that changes named records: checked, announced, rehearsed or made as one job, and printed.
 import { carry, type People } from '../changes/carry.ts';
 import { cautionsOf } from '../changes/cautions.ts';
-import { type Change, verbOf } from '../changes/change.ts';
+import type { Change } from '../changes/change.ts';
 import { planner } from '../changes/planning.ts';
 import type { Session } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { NewJob } from '../contract/jobs.ts';
 import type { Resource } from '../contract/resource.ts';
+import { agree, deletionsIn } from './agreement.ts';
 import { announceCounts, checkNamed } from './announce.ts';
 import { type ChangesMade, gather, noteUndo } from './changes-made.ts';
-import { checkBudget } from './confirm.ts';
 import { type Context, rowsOf } from './context.ts';
 import { newJob } from './jobs/bulk.ts';
 import { plannedShape } from './jobs/planned-changes.ts';
@@ -30,8 +30,8 @@ export async function beginChange(context: Context, shape: Shape): Promise<Sessi
 interface Manner {
   /** One object is printed instead of a list. */
   readonly one: boolean;
-  /** Asks before anything is changed; throws where it is not agreed. */
-  confirm?(): Promise<void>;
+  /** stdin holds IDs, so nothing can be asked there. */
+  readonly stdinUsed?: boolean;
 }
 
 /** Makes the changes of one resource as one job and prints what came of them. Answers the exit code. */
@@ -58,20 +58,19 @@ export async function carryOut(
   context: Context,
   session: Session,
   changes: readonly Change[],
-  { confirm }: Pick<Manner, 'confirm'> = {},
+  { stdinUsed = false }: Pick<Manner, 'stdinUsed'> = {},
 ): Promise<ChangesMade> {
   const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
   const rows = changes.flatMap((change) => plan(change) ?? []);
   const gathered = gather(context, session);
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...gathered.told };
   const people: People = {
-    async planned({ verbs }) {
-      announceCounts(context, session, verbs);
-      // Of a final deletion the question and the help say it.
-      for (const line of cautionsOf(rows.filter((row) => verbOf(row) !== 'delete'))) context.note(line);
+    async planned(extent) {
+      announceCounts(context, session, extent.verbs);
+      for (const line of cautionsOf(rows)) context.note(line);
       if (context.settings.dryRun) return;
-      if (confirm) await confirm();
-      else checkBudget(context, changes);
+      const shown = (): Promise<readonly string[]> => deletionsIn(session, rows);
+      await agree(context, { ...extent, cautions: [] }, { kind: 'change', stdinUsed, shown });
     },
     foreseen: gathered.foreseen,
     watch: (_total, work) => work(options),

@@ -34,7 +34,11 @@ describe.skipIf(!hasPython).each(times)('for the %i. time, what was killed at it
   it('is asked for again by resume, an import of final deletions with its number', async () => {
     const { home, pm } = await withColors();
     const job = await killedAt('Type local:501 to go on', deleting(home), home);
-    await pm(['jobs', 'resume', job]).fails(12, '501 of them are deletions for good', '--confirm local:501');
+    await pm(['jobs', 'resume', job]).fails(
+      12,
+      'deleting 501 records for good needs a confirmation',
+      '--confirm local:501',
+    );
     await pm(['jobs', 'resume', job, '--yes']).fails(12, '--confirm local:501');
     await pm(['jobs', 'retry', job, '--yes']).fails(7, 'nobody has agreed');
     const { out } = await onTerminal(['jobs', 'resume', job], home, [['Type local:501 to go on', 'no\r']]);

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan-reading.ts';
+import { agree } from '../agreement.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import { agree } from '../jobs/agreement.ts';
 import { carryMany, newJob } from '../jobs/bulk.ts';
 import { type RunFlags, withRun } from '../jobs/flags.ts';
 import { withJobs } from '../jobs/journal.ts';

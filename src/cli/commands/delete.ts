@@ -2,9 +2,7 @@
 import { type Change, changeBy } from '../../changes/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { isSoft } from '../../contract/resource.ts';
 import { zoneIn } from '../addresses.ts';
-import { confirmDeletion } from '../confirm.ts';
 import type { Context } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';
 import { type Asked, idsFor, withinOf } from '../naming.ts';
@@ -12,14 +10,11 @@ import { ownPlan } from '../records.ts';
 import { shapeOf } from '../shape.ts';
 
 export async function turn(context: Context, asked: Asked): Promise<number> {
-  const { resource, operation, given } = asked;
+  const { resource, given } = asked;
   const session = await beginChange(context, shapeOf(resource));
   const changes = await turnChanges(context, session, asked);
-  const deletion = { final: !isSoft(resource), stdinUsed: given.includes('-') };
-  return makeChanges(context, session, resource, changes, {
-    one: given.length <= 1 && given[0] !== '-',
-    ...(operation.verb === 'delete' ? { confirm: () => confirmDeletion(context, session, changes, deletion) } : {}),
-  });
+  const manner = { one: given.length <= 1 && given[0] !== '-', stdinUsed: given.includes('-') };
+  return makeChanges(context, session, resource, changes, manner);
 }
 
 /** What it would delete or bring back, one change for each record. */

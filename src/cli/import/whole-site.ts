@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { agree } from '../agreement.ts';
 import { checkNamed, targetWords } from '../announce.ts';
 import type { Context } from '../context.ts';
-import { agree } from '../jobs/agreement.ts';
 import type { IntakeFlags, RunFlags } from '../jobs/flags.ts';
 import { counted } from '../jobs/input.ts';
 import { withJobs } from '../jobs/journal.ts';
