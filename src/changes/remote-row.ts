@@ -51,10 +51,7 @@ export const isUnlearned = ({ keepsIDs }: Remote, row: JobRow): boolean =>
 export const keeps = ({ keepsIDs }: Remote, row: JobRow): boolean =>
   keepsIDs !== false && takesID(resourceNamed(row.resource));
 
-export const renamedRow = ({ renamed }: Remote, row: JobRow): JobRow => ({
-  ...row,
-  ...rename(row, renamed, isNew(row)),
-});
+export const renamedRow = ({ renamed }: Remote, row: JobRow): JobRow => rename(row, renamed, isNew(row));
 
 /** Runs a row to its mark. Throws what is no row's own: of the journal, or a defect. */
 export async function runRow(remote: Remote, row: JobRow): Promise<void> {

@@ -1,5 +1,7 @@
 // On a service that gives IDs of its own, rows that name a record of the same job by its planned ID mean the one it got.
+import { resourceNamed } from '../contract/index.ts';
 import type { JobStore, PlannedRow } from '../contract/jobs.ts';
+import { guidsIn } from '../contract/kinds.ts';
 
 /** Planned IDs in lower case, each with the service's own. */
 export type Renamed = Map<string, string>;
@@ -13,15 +15,20 @@ export async function renamedIn(jobs: JobStore, job: string): Promise<Renamed> {
 }
 
 /** The row with the service's own IDs in it; that of a new record stays, since it is not the service's yet. */
-export function rename(row: PlannedRow, renamed: Renamed, isNew: boolean): PlannedRow {
+export function rename<T extends PlannedRow>(row: T, renamed: Renamed, isNew: boolean): T {
   if (renamed.size === 0) return row;
-  const own = (value: unknown): unknown =>
-    typeof value === 'string' ? (renamed.get(value.toLowerCase()) ?? value) : value;
+  const { fields } = resourceNamed(row.resource);
+  const own = (id: string): string => renamed.get(id.toLowerCase()) ?? id;
+  const meant = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => meant(name, one));
+    if (typeof value !== 'string') return value;
+    return fields[name]?.kind === 'guids' ? guidsIn(value).map(String).map(own).join(' ') : own(value);
+  };
   const all = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, own(value)]));
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, meant(name, value)]));
   return {
     ...row,
-    ...(row.id === undefined || isNew ? {} : { id: String(own(row.id)) }),
+    ...(row.id === undefined || isNew ? {} : { id: own(row.id) }),
     ...(row.params ? { params: all(row.params) as Record<string, string> } : {}),
     ...(row.body ? { body: all(row.body) } : {}),
     ...(row.patch ? { patch: all(row.patch) } : {}),

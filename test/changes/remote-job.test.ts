@@ -116,6 +116,25 @@ describe('new records', () => {
     expect(names(service)).toEqual(['new']);
   });
 
+  it('are named by them in an undo of the rows that follow', async () => {
+    const { service, plan } = await aService({ gives: true });
+    const [before, own] = ['a', 'b'].map((letter) => `${letter}0000000-0000-4000-8000-000000000001`);
+    const [first, second] = creates(2);
+    service.records.set(before ?? '', { ...first?.body, ID: before, Deleted: false, DeletedByRef: false });
+    const job = await plan(
+      { resource: 'accountability', operation: 'create', ...first, id: own ?? '' },
+      { resource: 'accountability', operation: 'create', body: { ...second?.body, AncestorID: own } },
+      { resource: 'accountability', operation: 'update', id: before ?? '', patch: { AncestorID: own } },
+    );
+    expect((await job.run()).counts).toEqual({ done: 3 });
+    expect((await job.undo()).counts).toEqual({ done: 3 });
+    expect([...service.records.values()].map(({ Deleted, AncestorID }) => [Deleted, AncestorID])).toMatchObject([
+      [false, ME.ID],
+      [true, ME.ID],
+      [true, 'f0000000-0000-4000-8000-000000000001'],
+    ]);
+  });
+
   it.each<[string, Fault, object, readonly string[]]>([
     ['made', 'after', { done: 3 }, ['n1', 'n2', 'n3']],
     ['not made', 'before', { done: 2, unknown: 1 }, ['n1', 'n3']],
