@@ -23,7 +23,11 @@ export interface Change {
   readonly place?: Row;
   /** The record as it stands; the change is then made only while it still does. */
   readonly now?: Row;
+  /** Which of the job's input files it is from, where there are several. */
+  readonly source?: number;
   readonly line?: number;
+  /** Members that hold the planned ID of a record which the service will know by another one. */
+  readonly awaits?: readonly string[];
   /** The SHA-256 of the file that the change's secrets stand in. */
   readonly sha256?: string;
 }

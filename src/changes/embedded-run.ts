@@ -3,7 +3,9 @@ import type { Inside, Local, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, Mark } from '../contract/jobs.ts';
+import { idKey } from '../contract/kinds.ts';
 import { joined, markOf, type Outcome } from './marks.ts';
+import { checkAwaited, learnRenamed, rename, withAwaited } from './renaming.ts';
 import { interrupted, isOfStorage, type Run, recordFor, type Stopped, secretsFor } from './run.ts';
 import { hasDrifted } from './seen.ts';
 import { type Made, resultOf, send } from './sending.ts';
@@ -16,7 +18,8 @@ const LONGEST = 2_000;
 const BATCH = 200;
 
 /** Runs the rows in their order. With `rollback` all of them are one transaction. Throws `busy`, `disk_full`, `storage`. */
-export function runEmbedded(run: Run, local: Local, rows: AsyncIterable<JobRow>): Promise<Stopped> {
+export async function runEmbedded(run: Run, local: Local, rows: AsyncIterable<JobRow>): Promise<Stopped> {
+  if (run.head.counts.done) await learnRenamed(run.renamed, run.jobs, run.head.id);
   return run.options.onError === 'rollback' ? runWhole(run, local, rows) : runBatches(run, local, rows);
 }
 
@@ -146,6 +149,7 @@ async function perform(run: Run, rows: readonly JobRow[], one: OneRow): Promise<
     if (signal?.aborted) return { outcomes, stopped: interrupted() };
     const outcome = await one(row);
     outcomes.push(outcome);
+    if (row.id !== undefined && outcome.result?.id !== undefined) run.renamed.set(idKey(row.id), outcome.result.id);
     const stops =
       outcome.state === 'failed' ? onError !== 'continue' : outcome.state === 'drifted' && onDrift === 'stop';
     if (stops) return { outcomes, stopped: stoppedAt(outcome) };
@@ -162,15 +166,17 @@ async function performOne(run: Run, inside: Inside, row: JobRow): Promise<Done> 
   }
 }
 
-async function changed(run: Run, piece: Session, row: JobRow): Promise<Done> {
+async function changed(run: Run, piece: Session, given: JobRow): Promise<Done> {
   const { options } = run;
+  const row = given.awaits ? await withAwaited(piece, rename(given, run.renamed, true)) : given;
+  checkAwaited(row);
   const read = () => recordFor(piece, row);
   const found = await read();
   if (options.onDrift !== 'overwrite' && hasDrifted(resourceNamed(row.resource), row, found?.row))
     return failed(row, 'drifted', driftError(row, found));
   const made = await send(piece, row, { found, secrets: secretsFor(row, options), read });
   const result = resultOf(made);
-  return { row, state: 'done', ...(options.onDone ? { made } : {}), ...(result ? { result } : {}) };
+  return { row: given, state: 'done', ...(options.onDone ? { made } : {}), ...(result ? { result } : {}) };
 }
 
 const failed = (row: JobRow, state: 'failed' | 'drifted', error: ServiceError): Done => ({

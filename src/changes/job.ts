@@ -95,7 +95,7 @@ async function run(
 
 /** What is said now goes before what the job's command said. */
 export const runOf = (session: Session, jobs: JobStore, head: JobHead, options: RunOptions): Run => ({
-  ...{ session, jobs, head, tally: newTally() },
+  ...{ session, jobs, head, tally: newTally(), renamed: new Map() },
   options: { ...keptIn(head), ...options },
 });
 

@@ -39,6 +39,7 @@ export function planner(newID: () => string): Planner {
     if (kept.secret) secrets.set(number, kept.secret);
     return {
       number,
+      ...(change.source === undefined ? {} : { source: change.source }),
       ...(change.line === undefined ? {} : { line: change.line }),
       resource: change.resource,
       operation: change.operation,
@@ -46,6 +47,7 @@ export function planner(newID: () => string): Planner {
       ...(change.params === undefined ? {} : { params: change.params }),
       ...idOf(resource, change, newID),
       ...(kept.open === undefined ? {} : patch ? { patch: kept.open } : { body: kept.open }),
+      ...(change.awaits === undefined ? {} : { awaits: change.awaits }),
       ...placed(resource, change),
       ...(change.now ? saw(resource, change.now, patch ?? marksOf(resource)) : {}),
       ...(kept.secret

@@ -7,7 +7,7 @@ import { locateBeside } from './locate.ts';
 import { type MarkQueue, markQueue } from './mark-queue.ts';
 import { markOf } from './marks.ts';
 import { takesID } from './planning.ts';
-import { type Renamed, rename, renamedIn } from './renaming.ts';
+import { checkAwaited, learnRenamed, rename, withAwaited } from './renaming.ts';
 import { isLasting, isOfStorage, type Run, recordFor, type Stopped, secretsFor } from './run.ts';
 import { hasDrifted } from './seen.ts';
 import { foreseen, type Made, operationOfRow, resultOf, send } from './sending.ts';
@@ -18,7 +18,6 @@ import { driftError, errorResult } from './tally.ts';
 export interface Remote {
   readonly run: Run;
   readonly marks: MarkQueue;
-  readonly renamed: Renamed;
   /** Marks that nothing waits for but the end of the run. */
   readonly noting: Set<Promise<void>>;
   /** Does the service keep the IDs of new records? The first one shows it. */
@@ -30,10 +29,10 @@ export interface Remote {
 
 export async function beginRemote(run: Run): Promise<Remote> {
   const { keepsIDs } = run.head.settings;
+  if (run.head.counts.done) await learnRenamed(run.renamed, run.jobs, run.head.id);
   return {
     run,
     marks: markQueue(run.jobs, run.head.id),
-    renamed: keepsIDs === false ? await renamedIn(run.jobs, run.head.id) : new Map(),
     noting: new Set(),
     keepsIDs: typeof keepsIDs === 'boolean' ? keepsIDs : undefined,
     stopped: undefined,
@@ -51,13 +50,14 @@ export const isUnlearned = ({ keepsIDs }: Remote, row: JobRow): boolean =>
 export const keeps = ({ keepsIDs }: Remote, row: JobRow): boolean =>
   keepsIDs !== false && takesID(resourceNamed(row.resource));
 
-export const renamedRow = ({ renamed }: Remote, row: JobRow): JobRow => rename(row, renamed, isNew(row));
+export const renamedRow = ({ run: { session, renamed } }: Remote, row: JobRow): Promise<JobRow> =>
+  withAwaited(session, rename(row, renamed, isNew(row)));
 
 /** Runs a row to its mark. Throws what is no row's own: of the journal, or a defect. */
 export async function runRow(remote: Remote, row: JobRow): Promise<void> {
   let intent: JobRow | undefined;
   try {
-    const ready = await prepare(remote, row);
+    const ready = await prepare(remote, await renamedRow(remote, row));
     if (!ready) return;
     intent = ready.row;
     await done(remote, intent, await ready.send());
@@ -77,6 +77,7 @@ interface Ready {
 /** Reads what the row needs and keeps its intent. Answers nothing where the record is not as the plan saw it. */
 async function prepare(remote: Remote, row: JobRow): Promise<Ready | undefined> {
   const { session, options } = remote.run;
+  checkAwaited(row);
   const read = () => recordFor(session, row);
   const found = await read();
   if (options.onDrift !== 'overwrite' && hasDrifted(resourceNamed(row.resource), row, found?.row)) {
@@ -109,8 +110,8 @@ async function done(remote: Remote, row: JobRow, made: Made): Promise<void> {
 
 /** The first new record shows whose IDs count; the next run is to know it too. */
 async function learn(remote: Remote, row: JobRow, made: Made): Promise<void> {
+  if (made.id !== undefined && row.id !== undefined) remote.run.renamed.set(row.id.toLowerCase(), made.id);
   if (!takesID(resourceNamed(row.resource))) return;
-  if (made.id !== undefined && row.id !== undefined) remote.renamed.set(row.id.toLowerCase(), made.id);
   const keepsIDs = made.id === undefined;
   if (remote.keepsIDs === keepsIDs) return;
   remote.keepsIDs = keepsIDs;
@@ -140,7 +141,7 @@ export async function takeSettled(
 ): Promise<void> {
   if (settled.state === 'done') {
     const id = settled.result?.id;
-    if (id !== undefined && row.id !== undefined) remote.renamed.set(row.id.toLowerCase(), id);
+    if (id !== undefined && row.id !== undefined) remote.run.renamed.set(row.id.toLowerCase(), id);
     return note(remote, row, 'done', settled.result);
   }
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${settled.why}`, {

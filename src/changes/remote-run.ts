@@ -12,7 +12,11 @@ const CONCURRENCY = 4;
 export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<Stopped> {
   const remote = await beginRemote(run);
   const lanes = openLanes(run.options.concurrency ?? CONCURRENCY);
+  let source: number | undefined;
   for await (const row of rows) {
+    // What a row brings about besides, as the membership of a new individual, only rows of later files rely on.
+    if (row.source !== source) await lanes.idle();
+    source = row.source;
     if (run.options.signal?.aborted) remote.stopped ??= interrupted();
     if (remote.stopped || remote.broken) break;
     const shows = isUnlearned(remote, row);
@@ -31,7 +35,7 @@ export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<
 export async function settleRows(run: Run, rows: AsyncIterable<JobRow>): Promise<void> {
   const remote = await beginRemote(run);
   for await (const given of rows) {
-    const row = renamedRow(remote, given);
+    const row = await renamedRow(remote, given);
     const settled = await settle(run.session, row, remote.keepsIDs);
     if (settled.state === 'again') await run.jobs.mark(run.head.id, [markOf(row.number, 'pending')]);
     else await takeSettled(remote, row, settled);
@@ -43,7 +47,7 @@ export async function settleRows(run: Run, rows: AsyncIterable<JobRow>): Promise
 async function guarded(remote: Remote, row: JobRow): Promise<void> {
   if (remote.stopped || remote.broken) return;
   try {
-    await runRow(remote, renamedRow(remote, row));
+    await runRow(remote, row);
   } catch (error) {
     remote.broken ??= { error };
   }

@@ -5,6 +5,7 @@ import { EXIT } from '../contract/exit.ts';
 import type { JobHead, JobStore, Owner, PlannedRow } from '../contract/jobs.ts';
 import { locate } from './locate.ts';
 import type { Secrets } from './planning.ts';
+import type { Renamed } from './renaming.ts';
 import { type Made, needsRecord, operationOfRow } from './sending.ts';
 import type { Counts, Tally } from './tally.ts';
 
@@ -44,6 +45,8 @@ export interface Run {
   readonly head: JobHead;
   readonly options: RunOptions;
   readonly tally: Tally;
+  /** What the run knows of new records by other IDs than the plan. */
+  readonly renamed: Renamed;
 }
 
 /** How the job is run, as its command said: a later run goes on in the same way. */

@@ -5,7 +5,7 @@ import type { JobHead, JobStore, NewJob, PlannedRow } from '../contract/jobs.ts'
 import { forgetUndos, holdJob, thisProcess } from './holding.ts';
 import { planJob, runJob } from './job.ts';
 import { agreedTo, checkNotUndone, checkSettled, isUndone, unfinishedUndo } from './job-state.ts';
-import { rename, renamedIn } from './renaming.ts';
+import { asSent, learnRenamed } from './renaming.ts';
 import type { RunOptions } from './run.ts';
 import type { Summary } from './tally.ts';
 import { reverseOf } from './undo-row.ts';
@@ -63,11 +63,12 @@ export function jobNamed(heads: readonly JobHead[], prefix: string): JobHead {
 
 /** The rows that take a job back, the last one of it first. Rows that nothing takes back are left out. */
 export async function* reverseRows(jobs: JobStore, job: string): AsyncGenerator<PlannedRow> {
-  const renamed = await renamedIn(jobs, job);
+  const renamed = await learnRenamed(new Map(), jobs, job);
   let number = 0;
   for await (const row of jobs.rows(job, { states: ['done'], backwards: true })) {
-    const reverse = reverseOf(rename(row, renamed, false));
-    if (reverse) yield { number: ++number, ...reverse };
+    const reverse = reverseOf(asSent(row, renamed));
+    const source = row.source === undefined ? {} : { source: row.source };
+    if (reverse) yield { number: ++number, ...source, ...reverse };
   }
 }
 

@@ -77,7 +77,7 @@ export function gather(context: Context, session: Session) {
 
 async function printLines(context: Context, session: Session, lines: readonly Row[]): Promise<void> {
   const isNamed = lines.some(({ Name }) => Name !== null);
-  const shape = plannedShape(isNamed ? ['Line'] : ['Line', 'Name']);
+  const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
   await context.print({ shape, rows: rowsOf(lines), one: false });
   if (lines.length === 0) context.note('Nothing would change.');
   else if (!session.local)

@@ -23,7 +23,7 @@ import { shapeOf } from './shape.ts';
 /** Opens the session, once it is certain that this may be changed and the answer can be printed as asked. */
 export async function beginChange(context: Context, shape: Shape): Promise<Session> {
   checkNamed(context);
-  await context.checkPrint(context.settings.dryRun ? plannedShape(['Line']) : shape);
+  await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : shape);
   return context.session();
 }
 

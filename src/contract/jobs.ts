@@ -13,6 +13,8 @@ export type RowState = 'pending' | 'intent' | 'done' | 'failed' | 'unknown' | 's
 export interface PlannedRow {
   /** From 1 on, in the order in which the rows are to run. */
   readonly number: number;
+  /** Which of the job's input files it is from, where there are several; in an undo, those of the job it takes back. */
+  readonly source?: number;
   /** Where it begins in the input file. */
   readonly line?: number;
   readonly resource: string;
@@ -21,12 +23,17 @@ export interface PlannedRow {
   /** The address and its parameters, where they are not the operation's own with the ID alone. */
   readonly by?: string;
   readonly params?: Readonly<Record<string, string>>;
-  /** The record. That of a new one is made with the plan, so that a resend makes no second one; integers are the service's. */
+  /**
+   * The record. That of a new one is made with the plan, so that a resend makes no second one; integers are the service's,
+   * and other rows of the plan may name such a record by the ID that stands here.
+   */
   readonly id?: string;
   /** The whole body of a new record, or of an operation that is not ordinary. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** The members that an update changes. */
   readonly patch?: Readonly<Record<string, unknown>>;
+  /** Members that name a new record by its planned ID, where the service knows it by a number or by a UserID. */
+  readonly awaits?: readonly string[];
   /** The members by which a list shows the record, where no address shows it by its ID alone. */
   readonly place?: Row;
   /** The values before of what changes, as the plan saw them. */

@@ -29,7 +29,10 @@ async function open() {
   if (!jobs) throw new Error('the engine has local doors');
   const foreseen: Foreseen[] = [];
   const extents: Extent[] = [];
-  const carried = (changes: readonly Change[], how: { kind?: JobKind; rehearse?: boolean; ask?(): Promise<void> } = {}) => {
+  const carried = (
+    changes: readonly Change[],
+    how: { kind?: JobKind; rehearse?: boolean; ask?(): Promise<void> } = {},
+  ) => {
     const { kind = 'change', rehearse = false, ask } = how;
     const options = { clock: () => new Date(TODAY), newID: randomUUID };
     const people: People = {

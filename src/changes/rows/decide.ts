@@ -2,6 +2,7 @@
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { isImmutable } from '../../contract/owners.ts';
+import { recordAddresses } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -97,12 +98,12 @@ function creation(row: RowDraft, { resource, zone, site, sha256 }: Rules, tally:
   const known = knownOfNew(resource, site, row.values);
   const body: Record<string, unknown> = { ...known, ...row.values, ...secret };
   for (const name in known) body[name] ??= known[name];
-  const faults = faultsOf(resource, body, zone);
+  const faults = faultsOf(resource, body, row, zone);
   for (const { field, message, hint } of faults) row.faults.push(memberFault(row, field, message, hint));
   if (faults.length > 0) return NONE;
   tally.creates++;
   const id = row.id === undefined ? {} : { id: row.id };
-  return [{ resource: resource.name, operation: 'create', ...id, line: row.line, sha256, body }];
+  return [{ resource: resource.name, operation: 'create', ...id, line: row.line, sha256, body, ...awaited(row) }];
 }
 
 /** Are records written at the address that their owners make, whether there was one or not? */
@@ -113,7 +114,7 @@ function entry(row: RowDraft, { resource, zone }: Rules, tally: Tally): Drafts {
   const { fields, operations } = resource;
   const { found } = row;
   const body: Record<string, Value> = { ...(found && writableBody(resource, found)), ...row.values };
-  for (const { field, message, hint } of faultsOf(resource, body, zone))
+  for (const { field, message, hint } of faultsOf(resource, body, row, zone))
     row.faults.push(memberFault(row, field, message, hint));
   if (row.faults.length > 0) return NONE;
   if (found && Object.keys(body).every((name) => isSame(resource, name, body[name], found[name])))
@@ -122,16 +123,21 @@ function entry(row: RowDraft, { resource, zone }: Rules, tally: Tally): Drafts {
   const [by = '', route] = Object.entries(operations.update?.routes ?? {})[0] ?? [];
   const names = route ? addressOf(route).params : [];
   const params = Object.fromEntries(names.map((name) => [name, String(body[fieldNamed(fields, name) ?? name])]));
-  return [{ resource: resource.name, operation: 'update', by, params, line: row.line, body }];
+  return [{ resource: resource.name, operation: 'update', by, params, line: row.line, body, ...awaited(row) }];
 }
 
+const awaited = ({ awaits }: RowDraft): Pick<Draft, 'awaits'> => (awaits.length > 0 ? { awaits } : {});
+
 function faultsOf(
-  resource: Resource,
+  { fields, open }: Resource,
   body: Readonly<Record<string, unknown>>,
+  { awaits }: RowDraft,
   zone: Zone | undefined,
 ): readonly Fault[] {
+  // Any number stands for one that the service has yet to give.
+  const numbers = awaits.filter((name) => fields[name]?.kind === 'integer').map((name) => [name, 1]);
   try {
-    validate({ fields: resource.fields, what: '', open: resource.open }, body, 'create', zone);
+    validate({ fields, what: '', open }, { ...body, ...Object.fromEntries(numbers) }, 'create', zone);
     return [];
   } catch (error) {
     if (error instanceof ServiceError) return error.faults;
@@ -157,8 +163,20 @@ function change(row: RowDraft, found: Row, { resource, site, sha256 }: Rules, ta
   if (row.faults.length > 0 || Object.keys(patch).length === 0) return undefined;
   tally.updates++;
   tally.clears += Object.values(patch).filter((value) => value === null).length;
-  const { line } = row;
-  return [{ resource: resource.name, operation: 'update', id: String(found.ID), line, sha256, patch, now: found }];
+  const { line, foreseenAs } = row;
+  const which = foreseenAs === 'made' ? byPlace(resource, found) : { id: String(found.ID) };
+  // What rows before this one leave is not there yet to be relied on.
+  const now = foreseenAs ? {} : { now: found };
+  return [{ resource: resource.name, operation: 'update', ...which, line, sha256, patch, ...now, ...awaited(row) }];
+}
+
+/** The address of a record that comes with another one: nobody knows its ID yet. */
+function byPlace(resource: Resource, found: Row): Pick<Draft, 'by' | 'params'> {
+  const { update } = resource.operations;
+  const address = update && recordAddresses(resource, update).find(({ own, filled }) => !own && filled.length > 0);
+  if (!address) throw new Error(`no address names a ${resource.name} without its ID`);
+  const params = address.filled.map(({ param, member }) => [param, String(found[member])]);
+  return { by: address.by, params: Object.fromEntries(params) };
 }
 
 const CANNOT_CHANGE = ' in the record, and cannot change';

@@ -32,8 +32,6 @@ export interface IntakeOptions {
   readonly zone: Zone | undefined;
   /** Makes the IDs of new records. */
   readonly newID: () => string;
-  /** Takes the IDs of the file whose records have other ones here. */
-  readonly renamed?: Map<string, string>;
 }
 
 /** What the reading of a file came to; it grows while the drafts are taken. */
@@ -138,7 +136,9 @@ async function decideAll(
     if (row.namings.length > 0) await resolveNamings(row, names, records);
     const drafts = matcher ? decide(row, rules, tally) : [];
     for (const fault of row.faults) faults.add(fault);
-    if (row.faults.length === 0) decided.set(row, drafts);
+    if (row.faults.length > 0) continue;
+    decided.set(row, drafts);
+    records.foreseen?.note(options.resource, row, drafts);
   }
   return decided;
 }

@@ -4,6 +4,7 @@ import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Row, singular } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
 import { ownersShowing } from '../unfound.ts';
+import { isReferredTo } from './foreseen.ts';
 import { keyText } from './keys.ts';
 import { type FileNames, resolveNamings, rowsNamed } from './naming.ts';
 import type { Matcher, Work } from './reader.ts';
@@ -21,7 +22,9 @@ export async function matchOnce(
   matched.add(row);
   for (const other of rowsNamed(row, names, matcher.key)) await matchOnce(work, matcher, other, names, matched);
   await match(work, matcher, row, names);
-  if (names.size > 0) row.id ??= typeof row.values.ID === 'string' ? row.values.ID : work.options.newID();
+  const { foreseen } = work.records;
+  if (names.size > 0 || (foreseen && isReferredTo(work.options.resource)))
+    row.id ??= typeof row.values.ID === 'string' ? row.values.ID : work.options.newID();
 }
 
 /** Finds the record that a row is about. */
@@ -96,7 +99,7 @@ function refuseUnseen({ options: { resource, mode } }: Work, row: RowDraft, key:
 }
 
 /** The one record there is, a live one before those that are deleted. */
-function take({ options }: Work, row: RowDraft, key: readonly string[], found: readonly Row[]): void {
+function take({ options, records }: Work, row: RowDraft, key: readonly string[], found: readonly Row[]): void {
   const live = found.filter(({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef !== true);
   const candidates = live.length > 0 ? live : found;
   if (candidates.length > 1) {
@@ -109,9 +112,8 @@ function take({ options }: Work, row: RowDraft, key: readonly string[], found: r
     return;
   }
   row.found = candidates[0];
+  row.foreseenAs = records.foreseen?.as(row.found);
   // Other rows of the file that name this one mean the new record.
   const isAnew = row.found?.Deleted === true && options.onDeleted === 'new';
   if (row.found) row.id = isAnew ? options.newID() : String(row.found.ID);
-  const { ID } = row.values;
-  if (row.id !== undefined && typeof ID === 'string' && ID !== row.id) options.renamed?.set(ID, row.id);
 }

@@ -1,6 +1,6 @@
 // Finds the records that cells name: those of the same file first, since they may not be there yet.
 import { type Advice, adviceIn, ServiceError } from '../../contract/errors.ts';
-import { sameID } from '../../contract/kinds.ts';
+import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { textKey } from '../../contract/text-key.ts';
 import { shownValue } from '../files/bad-file.ts';
@@ -23,15 +23,19 @@ export function fileNames(resource: Resource, rows: readonly RowDraft[]): FileNa
   return names;
 }
 
-function calledBy(resource: Resource, row: RowDraft): readonly string[] {
+/** The texts by which other rows may name it. */
+export function calledBy(resource: Resource, row: RowDraft): readonly string[] {
   const { values } = row;
   const own = ['ID', ...resource.names].flatMap((member) =>
     typeof values[member] === 'string' ? [values[member]] : [],
   );
   if (resource.name === 'organization') return [...own, ...pathsOf(row)];
+  if (resource.name === 'period') return [...own, [values.StartDate, values.EndDate].map(dayOf).join(' to ')];
   const full = typeof values.FirstName === 'string' && typeof values.LastName === 'string';
   return full && resource.names.includes('FullName') ? [...own, `${values.FirstName} ${values.LastName}`] : own;
 }
+
+const dayOf = (date: unknown): string => String(date).slice(0, 'yyyy-mm-dd'.length);
 
 /** `Sales/EMEA`, where the cell of its parent says `Sales`; a slash in a name is written `\/`. */
 function pathsOf({ values, namings }: RowDraft): readonly string[] {
@@ -80,9 +84,17 @@ export async function resolveNamings(
       const id = await idOf(row, binding, text, names, records);
       if (id !== undefined) ids.push(id);
     }
-    if (ids.length === texts.length) row.values[member] = field.kind === 'integer' ? Number(ids[0]) : ids.join(' ');
+    if (ids.length < texts.length) continue;
+    if (isAwaited(binding, ids[0] ?? '', records)) row.awaits.push(member);
+    row.values[member] = field.kind === 'integer' && !isGuid(ids[0] ?? '') ? Number(ids[0]) : ids.join(' ');
   }
 }
+
+/** Numbers and the UserIDs of individuals are the service's: a record that is still to be made is named by its planned ID. */
+const isAwaited = ({ field }: Binding, id: string, { foreseen }: Records): boolean =>
+  field.kind === 'integer'
+    ? isGuid(id)
+    : field.to?.includes('principal') === true && !!foreseen?.isNew('individual', id);
 
 /** Longer than any name or path. */
 const LONGEST = 2_000;

@@ -2,7 +2,10 @@
 import type { Finder } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { sameID } from '../../contract/kinds.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import type { Draft } from '../planning.ts';
 import { indexed } from './indexed.ts';
+import type { RowDraft } from './row-draft.ts';
 
 export interface Records {
   /** The site acted in, and the caller. */
@@ -10,7 +13,22 @@ export interface Records {
   readonly find: Pick<Finder, 'record' | 'beside'>;
   /** The ID that a text means. Throws `not_found`, `ambiguous`, `deleted` or `invalid`. */
   resolve(targets: readonly string[], text: string): Promise<string>;
+  /** Where the rows of several files are planned together. */
+  readonly foreseen?: Foreseen;
 }
+
+/** What the records will be when the rows that are planned already have run. */
+export interface Foreseen {
+  /** Takes a row that is planned: those of later files find and name what it makes and changes. */
+  note(resource: Resource, row: RowDraft, drafts: readonly Draft[]): void;
+  /** Is this the planned ID of a record that an earlier row makes? */
+  isNew(target: string, id: string): boolean;
+  /** How a record that was found will differ by then; undefined where it stays as it is. */
+  as(row: Row | undefined): ForeseenAs | undefined;
+}
+
+/** `made`: it comes with another record, and nobody knows its ID yet. */
+export type ForeseenAs = 'changed' | 'made';
 
 const MOST_REMEMBERED = 100_000;
 
@@ -22,7 +40,7 @@ const MOST_REMEMBERED = 100_000;
 export function remembering(records: Records): Records {
   const known = new Map<string, Promise<string>>();
   return {
-    me: records.me,
+    ...records,
     find: { record: records.find.record, beside: indexed(records.find.beside) },
     resolve(targets, text) {
       const key = `${targets.join()} ${text}`;

@@ -4,6 +4,7 @@ import { shownValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
 import { type CellRules, readCell } from './cells.ts';
 import type { Binding } from './columns.ts';
+import type { ForeseenAs } from './records.ts';
 
 /** A member whose texts name records that are not found yet. */
 export interface Naming {
@@ -20,11 +21,15 @@ export interface RowDraft {
   readonly namings: readonly Naming[];
   /** A password: it is planned by its line alone. */
   readonly secret: string | undefined;
+  /** Those of them that hold the planned ID of a record which the service will know by another one. */
+  readonly awaits: string[];
   /** What was wrong with the row; such a row is never planned. */
   readonly faults: FileFault[];
   /** The record that the row is about: one that is there, or the ID of the new one. */
   id: string | undefined;
   found: Row | undefined;
+  /** The record is found as rows before this one will leave it. */
+  foreseenAs: ForeseenAs | undefined;
 }
 
 export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[], rules: CellRules): RowDraft {
@@ -42,7 +47,18 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     else if (read.kind === 'value' && binding.field.writeOnly) secret = String(read.value);
     else if (read.kind === 'value') values[binding.member] = read.value;
   }
-  return { line: row.line, bindings, values, namings, secret, faults, id: undefined, found: undefined };
+  return {
+    line: row.line,
+    bindings,
+    values,
+    namings,
+    secret,
+    awaits: [],
+    faults,
+    id: undefined,
+    found: undefined,
+    foreseenAs: undefined,
+  };
 }
 
 /** Columns for several kinds of owner: in one row, one of them says whose it is. */

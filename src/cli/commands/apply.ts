@@ -22,7 +22,7 @@ export function build(run: Run): Command {
 
 async function apply(context: Context, file: string, flags: RunFlags): Promise<number> {
   checkNamed(context);
-  await context.checkPrint(context.settings.dryRun ? plannedShape() : SUMMARY);
+  await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const { header, rows } = await readPlanFile(resolve(context.io.cwd, file));
   const session = await context.session();
   const { profile } = context.settings;

@@ -8,8 +8,9 @@ import { draftsOf } from '../each/drafts.ts';
 import { templateOf } from '../each/template.ts';
 import { makeMany } from '../jobs/bulk.ts';
 import { type FileFlags, type RunFlags, withRun, withSpelling } from '../jobs/flags.ts';
-import { leaveFailed, settingsOfFile } from '../jobs/import-job.ts';
+import { leaveFailed } from '../jobs/import-job.ts';
 import { counted, nameOf, openFile, shortened } from '../jobs/input.ts';
+import { sourceOf } from '../jobs/sources.ts';
 
 type Options = RunFlags & FileFlags;
 
@@ -59,7 +60,7 @@ async function each(context: Context, file: string, words: readonly string[], fl
       const bulk = {
         kind: 'each' as const,
         title: `each ${nameOf(file)}: ${words.join(' ')}`,
-        settings: await settingsOfFile(context, resource, file, input, flags),
+        settings: { sources: [sourceOf(context, resource, file, await input.hash(), flags)] },
         stdinUsed: file === '-',
         leave: (jobs: Parameters<typeof leaveFailed>[1], head: Parameters<typeof leaveFailed>[2]) =>
           leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),

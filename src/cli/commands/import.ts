@@ -6,8 +6,9 @@ import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Bulk, makeMany } from '../jobs/bulk.ts';
 import { type IntakeFlags, type RunFlags, withIntake, withRun } from '../jobs/flags.ts';
-import { leaveFailed, settingsOfFile } from '../jobs/import-job.ts';
-import { nameOf, openFile, shortened, takeIn } from '../jobs/input.ts';
+import { leaveFailed } from '../jobs/import-job.ts';
+import { nameOf, openFile, recordsOf, remarkOn, shortened, takeIn } from '../jobs/input.ts';
+import { sourceOf } from '../jobs/sources.ts';
 import { resourceCalled } from '../resource-called.ts';
 
 type Options = RunFlags & IntakeFlags & { readonly dir?: string };
@@ -17,7 +18,7 @@ export function build(run: Run): Command {
   return withChange(withRun(withIntake(command)), () => 'Leave the other rows out of the file.')
     .argument('[resource]', 'what the rows are: individuals, departments, …')
     .argument('[file]', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
-    .option('--dir <folder>', 'all files of a folder that pm export --dir has written')
+    .option('--dir <folder>', 'all files of a folder that pm export --dir has written, as one job')
     .addHelpText('after', EXAMPLES)
     .action((resource: string | undefined, file: string | undefined, options: Options) =>
       run(options, (context) => importGiven(context, resource, file, options)),
@@ -61,11 +62,11 @@ async function importFile(context: Context, name: string, file: string, flags: O
     const session = await context.session();
     const input = await openFile(context, file, flags);
     try {
-      const { tally, drafts } = await takeIn(context, session, resource, input, { file, flags });
+      const { tally, drafts } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
       const bulk: Bulk = {
         kind: 'import',
         title: `${resource.command} import ${nameOf(file)}`,
-        settings: await settingsOfFile(context, resource, file, input, flags),
+        settings: { sources: [sourceOf(context, resource, file, await input.hash(), flags)] },
         stdinUsed: file === '-',
         unchanged: () => tally.unchanged,
         remark: () => remarkOn(tally),
@@ -78,12 +79,4 @@ async function importFile(context: Context, name: string, file: string, flags: O
   } catch (error) {
     throw shortened(context, file, error);
   }
-}
-
-function remarkOn({ clears, skipped }: { readonly clears: number; readonly skipped: number }): string {
-  const parts = [
-    clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',
-    skipped > 0 ? `${skipped} skipped` : '',
-  ];
-  return parts.filter((part) => part !== '').join(', ');
 }

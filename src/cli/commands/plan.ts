@@ -12,7 +12,7 @@ import { announceCounts } from '../announce.ts';
 import { notChosen, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type IntakeFlags, withIntake } from '../jobs/flags.ts';
-import { nameOf, openFile, shortened, takeIn } from '../jobs/input.ts';
+import { nameOf, openFile, recordsOf, shortened, takeIn } from '../jobs/input.ts';
 import { linesOf, plannedShape } from '../jobs/planned-changes.ts';
 import { urlOf } from '../jobs/undo-file.ts';
 import { outputOf } from '../named-files.ts';
@@ -52,7 +52,7 @@ async function plan(context: Context, name: string, file: string, flags: Options
     const session = await context.session();
     const input = await openFile(context, file, flags);
     try {
-      const { drafts, tally } = await takeIn(context, session, resource, input, { file, flags });
+      const { drafts, tally } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
       const { planAll, unchanged } = planner(() => crypto.randomUUID());
       const gauge = openGauge();
       const rows = withoutSecrets(gauge.through(planAll(drafts())));
@@ -101,7 +101,7 @@ async function show(context: Context, file: string): Promise<number> {
   const counts = Object.entries(header.counts).map(([what, count]) => `${count} ${what}`);
   context.note(`${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${header.created}`);
   context.note(`${header.rows} changes: ${counts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
-  await context.print({ shape: plannedShape(['Name']), rows: linesOf(inTurn(rows())), one: false });
+  await context.print({ shape: plannedShape(['File', 'Name']), rows: linesOf(inTurn(rows())), one: false });
   return 0;
 }
 

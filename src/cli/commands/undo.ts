@@ -31,7 +31,7 @@ export const withUndo = (command: Command): Command =>
 /** Plans the way back, says what it is, asks, and goes it. Answers the exit code. */
 export async function undo(context: Context, prefix: string | undefined, flags: RunFlags): Promise<number> {
   checkNamed(context);
-  await context.checkPrint(context.settings.dryRun ? plannedShape() : SUMMARY);
+  await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const session = await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
     const headsOf = (): Promise<readonly JobHead[]> => jobs.heads(context.settings.profile);

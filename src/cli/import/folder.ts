@@ -11,7 +11,7 @@ export interface SiteFile {
   readonly resource: Resource;
   readonly name: string;
   readonly path: string;
-  readonly rows: number;
+  readonly sha256: string;
   readonly excel: boolean;
 }
 
@@ -25,7 +25,7 @@ export async function filesOf(folder: string): Promise<readonly SiteFile[]> {
     const hash = await hashOf(path).catch(() => undefined);
     if (hash === undefined) changed.push(`${name} is missing`);
     else if (hash !== sha256) changed.push(`${name} has changed`);
-    if (rows > 0) found.push({ resource: resourceCalled(resource), name, path, rows, excel: excel === true });
+    if (rows > 0) found.push({ resource: resourceCalled(resource), name, path, sha256, excel: excel === true });
   }
   if (changed.length > 0) throw otherwise(folder, changed);
   const order = inOrderOfReference(found.map(({ resource }) => resource));

@@ -17,6 +17,7 @@ import type { RunFlags } from './flags.ts';
 import { withJobs } from './journal.ts';
 import { linesOf, plannedShape } from './planned-changes.ts';
 import { type How, runOptions, watched } from './running.ts';
+import { hasFiles, type OfJob } from './sources.ts';
 import { SUMMARY, tellSummary } from './summary.ts';
 import { writeUndo } from './undo-file.ts';
 
@@ -32,7 +33,7 @@ export interface Bulk {
   /** A line of what else there is to be said of the plan. */
   remark?(): string | undefined;
   /** Writes down what was not done; answers where. */
-  leave?(jobs: JobStore, head: JobHead): Promise<string | undefined>;
+  leave?(jobs: JobStore, head: JobHead): Promise<readonly string[]>;
 }
 
 /** Makes what the changes say. Answers the exit code. Throws what they throw: then nothing was changed. */
@@ -43,7 +44,7 @@ export async function makeMany(
   bulk: Bulk,
   flags: RunFlags,
 ): Promise<number> {
-  await context.checkPrint(context.settings.dryRun ? plannedShape() : SUMMARY);
+  await context.checkPrint(context.settings.dryRun ? plannedShape(without(bulk)) : SUMMARY);
   const plan = planner(orderedIDs(() => context.io.now().getTime()));
   const unchanged = (): number => plan.unchanged() + (bulk.unchanged?.() ?? 0);
   return carryMany(context, session, flags, {
@@ -84,9 +85,9 @@ export function carryMany(context: Context, session: Session, flags: RunFlags, m
       runOptions(context, {}),
     );
     if (!summary) return nothing(context, many);
-    const failedFile = await many.leave?.(jobs, summary.job);
+    const failedFiles = await many.leave?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
-    return tellSummary(context, summary, { failedFile, journal: flags.journal });
+    return tellSummary(context, summary, { failedFiles });
   };
   return many.jobs ? going(many.jobs) : withJobs(context, flags.journal, going);
 }
@@ -94,7 +95,7 @@ export function carryMany(context: Context, session: Session, flags: RunFlags, m
 async function rehearsed(context: Context, session: Session, many: Many): Promise<number> {
   const failures: ServiceError[] = [];
   const onFailed: RunOptions['onFailed'] = (row, error) => {
-    if (failures.length < MOST_SHOWN) failures.push(failureAt(row, error));
+    if (failures.length < MOST_SHOWN) failures.push(failureAt(many.job, row, error));
   };
   const options = { ...runOptions(context, howOf(many)), onFailed };
   const doors = { session, jobs: () => context.jobs() };
@@ -112,12 +113,15 @@ function peopleOf(context: Context, many: Many, session?: Session): People {
       if (!context.settings.dryRun && extent.changes > 0) await many.agree(extent);
     },
     async foreseen(rows) {
-      const shape = plannedShape(session?.local ? [] : ['Name']);
-      await context.print({ shape, rows: linesOf(rows, session?.find), one: false });
+      const shape = plannedShape([...without(many.job), ...(session?.local ? [] : ['Name' as const])]);
+      await context.print({ shape, rows: linesOf(rows, session?.find, many.job), one: false });
     },
     watch: (total, work) => watched(context, total, howOf(many), work),
   };
 }
+
+/** The file of a row is told only where the job has several. */
+const without = (job: OfJob): readonly 'File'[] => (hasFiles(job) ? [] : ['File']);
 
 const howOf = ({ secretOf, unchanged }: Many): How => ({
   ...(secretOf ? { secretOf } : {}),

@@ -1,22 +1,24 @@
 // The rows of an input file that were not done, in the file's own columns and dialect: mended, it can be imported again.
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Cell, InputFile } from '../../changes/files/index.ts';
 import { fileWriter, writtenDialect } from '../../changes/files/writer.ts';
 import { bindColumns, TOLD } from '../../changes/rows/columns.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobStore } from '../../contract/jobs.ts';
+import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';
 import { type Output, writeStream } from '../../files/output.ts';
 import type { Context } from '../context.ts';
 import { homeOf, makeHome } from '../home.ts';
 import type { Calling } from '../output/calling.ts';
 import { LEFT, whyLeft } from './failures.ts';
+import { fileOf } from './sources.ts';
 
-/** Where the file of a job is written, unless somebody says otherwise: pm's own, made anew each time. */
-export function failedFile({ io, settings }: Context, job: string, { dialect }: InputFile): Output {
-  const folder = join(homeOf(io), 'reports', job);
+/** Where it is written for a file of a job, unless somebody says otherwise: pm's own, made anew each time. */
+export function failedFile({ io, settings }: Context, head: JobHead, source: number, { dialect }: InputFile): Output {
+  const folder = join(homeOf(io), 'reports', head.id);
   if (!settings.dryRun) makeHome(folder);
-  const path = join(folder, `failed.${writtenDialect(dialect).form}`);
+  const name = parse(fileOf(head, { source }) ?? 'failed').name;
+  const path = join(folder, `${name}.${writtenDialect(dialect).form}`);
   return { said: path, path, overwrite: true, dryRun: settings.dryRun };
 }
 
@@ -26,6 +28,8 @@ interface FailedFile {
   readonly map: ReadonlyMap<string, string>;
   readonly output: Output;
   readonly calling: Calling;
+  /** Is it a row of this file? */
+  isMeant(row: PlannedRow): boolean;
 }
 
 /** Writes it; answers what its reader should know, and undefined where all rows were done. Throws as `writeOutput`. */
@@ -33,12 +37,12 @@ export async function writeFailed(
   jobs: JobStore,
   job: string,
   input: InputFile,
-  { resource, map, output, calling }: FailedFile,
+  { resource, map, output, calling, isMeant }: FailedFile,
 ): Promise<readonly string[] | undefined> {
   const left = new Map<number, readonly [string, string]>();
   for await (const row of jobs.rows(job, { states: LEFT })) {
     const { message, hint } = whyLeft(row, calling);
-    if (row.line !== undefined) left.set(row.line, [message, hint]);
+    if (row.line !== undefined && isMeant(row)) left.set(row.line, [message, hint]);
   }
   if (left.size === 0) return undefined;
   const columns = await columnsOf(input, left);

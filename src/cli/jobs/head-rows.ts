@@ -1,6 +1,7 @@
 // Jobs and their rows as records that are printed.
 
 import { isUndone } from '../../changes/job-state.ts';
+import { ownID } from '../../changes/renaming.ts';
 import { date, integer, text } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow } from '../../contract/jobs.ts';
@@ -8,6 +9,7 @@ import type { Row } from '../../contract/resource.ts';
 import { shortID } from '../changes-made.ts';
 import type { Calling } from '../output/calling.ts';
 import { whyLeft } from './failures.ts';
+import { fileOf, hasFiles, type OfJob } from './sources.ts';
 import { STATE_COUNTS } from './state-counts.ts';
 
 const HEAD_FIELDS = {
@@ -59,6 +61,7 @@ export function headRow(head: JobHead, heads: readonly JobHead[]): Row {
 
 const ROW_FIELDS = {
   Row: integer('read-only'),
+  File: text('read-only'),
   Line: integer('read-only'),
   State: text('read-only'),
   Operation: text('read-only'),
@@ -68,19 +71,25 @@ const ROW_FIELDS = {
   Hint: text('read-only'),
 };
 
-export const ROWS = { fields: ROW_FIELDS, type: 'JobRow', columns: Object.keys(ROW_FIELDS) };
+/** The file is a column only where the job has several. */
+export const rowsShape = (job: OfJob) => ({
+  fields: ROW_FIELDS,
+  type: 'JobRow',
+  columns: Object.keys(ROW_FIELDS).filter((name) => name !== 'File' || hasFiles(job)),
+});
 
-export async function* jobRows(rows: AsyncIterable<JobRow>, calling: Calling): AsyncGenerator<Row> {
+export async function* jobRows(job: OfJob, rows: AsyncIterable<JobRow>, calling: Calling): AsyncGenerator<Row> {
   for await (const row of rows) {
     const isLeft = row.state !== 'done' && row.state !== 'pending';
     const { message, hint } = isLeft ? whyLeft(row, calling) : { message: null, hint: null };
     yield {
       Row: row.number,
+      File: fileOf(job, row) ?? null,
       Line: row.line ?? null,
       State: row.state,
       Operation: row.operation,
       Resource: resourceNamed(row.resource).command,
-      ID: row.result?.id ?? row.id ?? null,
+      ID: row.result?.id ?? ownID(row) ?? null,
       Error: message,
       Hint: hint || null,
     };

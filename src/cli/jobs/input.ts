@@ -40,8 +40,6 @@ interface Source {
   readonly flags: IntakeFlags;
   /** Nothing is said of its dialect. */
   readonly quiet?: boolean;
-  /** IDs that other files of the same folder use, by what they are here; it grows. */
-  readonly renamed?: Map<string, string>;
 }
 
 /** The records of one session, as the rows of a file are matched with them. */
@@ -51,21 +49,16 @@ export const recordsOf = (session: Session): Records => ({
   resolve: (targets, text) => resolveName(session, text, { targets, deleted: 0 }),
 });
 
-const knowing = (records: Records, renamed: ReadonlyMap<string, string>): Records => ({
-  ...records,
-  resolve: (targets, text) => records.resolve(targets, renamed.get(text.toLowerCase()) ?? text),
-});
-
 /** What the rows of an open file are to become. Throws `usage` for flags that cannot be understood. */
 export async function takeIn(
   context: Context,
-  session: Session,
+  records: Records,
   resource: Resource,
   input: InputFile,
-  { file, flags, renamed, quiet = false }: Source,
+  { file, flags, quiet = false }: Source,
 ): Promise<Taken> {
   const name = nameOf(file);
-  const { tally, drafts } = intakeOf(input, renamed ? knowing(recordsOf(session), renamed) : recordsOf(session), {
+  const { tally, drafts } = intakeOf(input, records, {
     resource,
     file: name,
     key: keyIn(flags),
@@ -76,7 +69,6 @@ export async function takeIn(
     dates: dateOrderIn(flags),
     zone: await context.zone(),
     newID: () => crypto.randomUUID(),
-    ...(renamed ? { renamed } : {}),
   });
   return {
     tally,
@@ -96,6 +88,15 @@ export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 
 /** 4812 as 4 812. */
 export const counted = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+
+/** What else there is to be said of the rows of a file, or of several. */
+export function remarkOn({ clears, skipped }: { readonly clears: number; readonly skipped: number }): string {
+  const parts = [
+    clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',
+    skipped > 0 ? `${skipped} skipped` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
 
 function noteReadOnly(context: Context, { readOnly }: Tally): void {
   if (readOnly.size === 0) return;

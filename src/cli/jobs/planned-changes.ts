@@ -1,5 +1,6 @@
 // What a change would do, as rows for people: one for each member that changes.
 import type { Foreseen } from '../../changes/rehearsal.ts';
+import { ownID } from '../../changes/renaming.ts';
 import { isSame } from '../../changes/seen.ts';
 import { operationOfRow } from '../../changes/sending.ts';
 import type { Finder } from '../../contract/call.ts';
@@ -9,9 +10,11 @@ import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { kebab } from '../names.ts';
 import type { Shape } from '../output/index.ts';
+import { fileOf, hasFiles, type OfJob } from './sources.ts';
 
 /** What changes comes first, since a narrow table leaves out its last columns. */
 const FIELDS = {
+  File: text('read-only'),
   Line: integer('read-only'),
   Operation: text('read-only'),
   Name: text('read-only'),
@@ -39,24 +42,30 @@ export function nameIn({ names }: Resource, record: Readonly<Record<string, unkn
 export async function* linesOf(
   foreseen: AsyncIterable<Foreseen> | Iterable<Foreseen>,
   find?: Finder,
+  job?: OfJob,
 ): AsyncGenerator<Row> {
   for await (const one of foreseen) {
-    const others = one.made?.others ?? [];
-    yield* await linesFor(one, find);
-    for (const after of others) if (one.made) yield* await linesFor({ ...one, made: { ...one.made, after } }, find);
+    const { made } = one;
+    const others = made ? made.others.map((after) => ({ ...one, made: { ...made, after } })) : [];
+    for (const each of [one, ...others])
+      for (const line of await linesFor(each, find)) yield { ...placeOf(each.row, job), ...line };
   }
 }
+
+/** Where a row stands in its file; `job` knows the files where there are several. */
+const placeOf = (row: PlannedRow, job: OfJob | undefined): Row => ({
+  ...(job && hasFiles(job) ? { File: fileOf(job, row) ?? null } : {}),
+  Line: row.line ?? null,
+});
 
 async function linesFor(foreseen: Foreseen, find: Finder | undefined): Promise<readonly Row[]> {
   const { row, made, now } = foreseen;
   const { resource, operation } = operationOfRow(row);
-  const { line, id, body } = row;
   const head = {
-    Line: line ?? null,
     Operation: kebab(operation.name),
-    Name: nameIn(resource, now ?? made?.now ?? made?.after ?? body),
+    Name: nameIn(resource, now ?? made?.now ?? made?.after ?? row.body),
   };
-  const tail = { Resource: resource.command, ID: operation.many ? null : (id ?? null) };
+  const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
   const members = operation.verb === 'local' ? await inWords(row, find) : membersOf(foreseen);
   return members.map(([Field, Before, After]) => ({ ...head, Field, Before, After, ...tail }));
 }

@@ -9,6 +9,7 @@ import { type Context, rowsOf } from '../context.ts';
 import { errorOptions } from '../several.ts';
 import { failureAt, MOST_SHOWN } from './failures.ts';
 import { jobCommand } from './journal.ts';
+import { fileOf } from './sources.ts';
 import { STATE_COUNTS } from './state-counts.ts';
 
 const COUNTS = ['done', 'failed', 'unknown', 'skipped', 'drifted', 'pending'] as const;
@@ -27,8 +28,8 @@ const FIELDS: Readonly<Record<string, Field>> = {
 export const SUMMARY = { fields: FIELDS, type: 'JobSummary', columns: Object.keys(FIELDS), id: 'Job' };
 
 interface Told {
-  /** The file of the rows that were not done. */
-  readonly failedFile?: string | undefined;
+  /** The files of the rows that were not done. */
+  readonly failedFiles?: readonly string[] | undefined;
   readonly journal?: string | undefined;
   /** A row that was left out of the job without having to be changed. */
   readonly unchanged?: number;
@@ -48,8 +49,8 @@ export async function tellSummary(context: Context, summary: Summary, told: Told
   return summary.exit;
 }
 
-function tellNext(context: Context, { Resume, Undo }: Row, { failedFile }: Told): void {
-  if (failedFile !== undefined) context.note(`What was not done: ${failedFile}`);
+function tellNext(context: Context, { Resume, Undo }: Row, { failedFiles = [] }: Told): void {
+  for (const file of failedFiles) context.note(`What was not done: ${file}`);
   if (Resume !== null) context.note(`To go on: ${String(Resume)}`);
   else if (Undo !== null) context.note(`Undo: ${String(Undo)}`);
 }
@@ -73,7 +74,7 @@ function rowOf(context: Context, { job, counts, unchanged, rolledBack }: Summary
     ...(Object.fromEntries(words) as Row),
     Unknown: unknown + intent,
     Unchanged: told.unchanged ?? unchanged,
-    FailedFile: told.failedFile ?? null,
+    FailedFile: told.failedFiles?.join(', ') || null,
     Resume: goesOn ? command('jobs resume') : null,
     Retry: !goesOn && !rolledBack && failed + skipped > 0 ? command('jobs retry') : null,
     Undo: done > 0 && !rolledBack && unknown + intent === 0 ? command('undo') : null,
@@ -81,13 +82,13 @@ function rowOf(context: Context, { job, counts, unchanged, rolledBack }: Summary
 }
 
 /** Prints what failed on stderr. */
-export async function tellFailures(context: Context, { failures, stopped, counts }: Summary): Promise<void> {
+async function tellFailures(context: Context, { job, failures, stopped, counts }: Summary): Promise<void> {
   const { printError } = await import('../output/errors.ts');
   const { io } = context;
   const options = errorOptions(context);
   for (const { row, error } of failures) {
-    if (options.json) printError(failureAt(row, error), { ...options, row: row.line ?? row.number }, io);
-    else printError(failureAt(row, error), options, io);
+    const at = options.json ? { file: fileOf(job, row), row: row.line ?? row.number } : {};
+    printError(failureAt(job, row, error), { ...options, ...at }, io);
   }
   const all = (counts.failed ?? 0) + (counts.drifted ?? 0);
   if (failures.length >= MOST_SHOWN && all > failures.length) context.note(`… and ${all - failures.length} more`);

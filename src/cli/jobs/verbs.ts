@@ -10,7 +10,6 @@ import { ServiceError } from '../../contract/errors.ts';
 import { EXIT } from '../../contract/exit.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
-import { checkOutput } from '../../files/output.ts';
 import { agree } from '../agreement.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
 import { shortID } from '../changes-made.ts';
@@ -19,10 +18,11 @@ import { outputOf } from '../named-files.ts';
 import { callingOf } from '../output/calling.ts';
 import { reportFailures } from '../several.ts';
 import type { RunFlags } from './flags.ts';
-import { HEADS, headRow, jobRows, ROWS } from './head-rows.ts';
-import { leaveFailed, secretsOfFile, withFileOf } from './import-job.ts';
+import { HEADS, headRow, jobRows, rowsShape } from './head-rows.ts';
+import { leaveAllFailed, secretsOfFiles } from './import-job.ts';
 import { jobCommand, withJobs } from './journal.ts';
 import { type How, resume, retry, runNew } from './running.ts';
+import { sourcesOf } from './sources.ts';
 import { SUMMARY, tellSummary } from './summary.ts';
 
 export interface JobFlags extends RunFlags {
@@ -52,11 +52,8 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
     const head = jobNamed(heads, job);
     if (rows === true || state !== undefined) {
       const wanted = state === undefined ? {} : { states: [state] };
-      await context.print({
-        shape: ROWS,
-        rows: jobRows(jobs.rows(head.id, wanted), callingOf(context.io, context.settings)),
-        one: false,
-      });
+      const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(context.io, context.settings));
+      await context.print({ shape: rowsShape(head), rows: printed, one: false });
       return 0;
     }
     await context.print({ shape: HEADS, rows: rowsOf([headRow(head, heads)]), one: true });
@@ -116,12 +113,10 @@ async function goOnHeld(
   const isNew = !isAgreed(head);
   const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
   if (isNew) await agree(context, extent, { kind: head.kind, ...keptIn(head), ...given });
-  const how: How = { ...given, ...(await secretsOfFile(context, jobs, head)) };
+  const how: How = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
   const summary = await (isNew ? runNew : run)(context, session, jobs, head.id, total, how);
-  const failedFile = await withFileOf(context, head, (input, source) =>
-    leaveFailed(context, jobs, head, input, source),
-  );
-  return tellSummary(context, summary, { failedFile });
+  const { files } = await leaveAllFailed(context, jobs, head);
+  return tellSummary(context, summary, { failedFiles: files });
 }
 
 function nothing(context: Context): number {
@@ -141,22 +136,21 @@ export const report = (context: Context, job: string, { journal, out }: JobFlags
   withJobs(context, journal, async (jobs) => {
     const head = jobNamed(await headsOf(context, jobs), job);
     const output = out === undefined ? undefined : outputOf(context, '--out', out);
-    let isRead = false;
-    const written = await withFileOf(context, head, async (input, source) => {
-      isRead = true;
-      if (output) checkOutput(output, [source.file]);
-      return leaveFailed(context, jobs, head, input, { ...source, output });
-    });
-    if (!isRead) throw noFile(context, head);
-    if (written === undefined) context.note('All rows were done: there is nothing to report.');
-    else context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${written}`);
+    const { files, gone } = await leaveAllFailed(context, jobs, head, output);
+    for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
+    if (gone.length > 0 || sourcesOf(head).length === 0) throw noFile(context, head, gone);
+    if (files.length === 0) context.note('All rows were done: there is nothing to report.');
     return 0;
   });
 
-const noFile = (context: Context, { id }: JobHead): ServiceError =>
-  new ServiceError('conflict', `the input of job ${shortID(id)} is not there any more as it was`, {
-    hint: `${jobCommand(context, 'jobs show', id)} --rows --state failed shows what failed.`,
-  });
+const noFile = (context: Context, { id }: JobHead, gone: readonly string[]): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `${gone.join(', ') || 'the input'} of job ${shortID(id)} is not there any more as it was`,
+    {
+      hint: `${jobCommand(context, 'jobs show', id)} --rows --state failed shows what failed.`,
+    },
+  );
 
 const DAY = 86_400_000;
 

@@ -17,6 +17,8 @@ export interface ErrorOptions {
   readonly calling: Calling;
   /** The row of the input that failed, from 1. */
   readonly row?: number;
+  /** The file it stands in, where there are several. */
+  readonly file?: string | undefined;
 }
 
 /** A reader that closed its end, first seen and seen again. */
@@ -62,7 +64,7 @@ export function printError(error: unknown, options: ErrorOptions, io: Pick<Strea
   const advice = adviceOf(known, options.calling);
   const faults = known.faults.map((fault) => advised(fault, options.calling));
   const lines = options.json
-    ? [JSON.stringify(asObject(known, faults, advice, options.row))]
+    ? [JSON.stringify(asObject(known, faults, advice, options))]
     : asLines(known, faults, advice, options);
   const stack = options.debug && known.code === 'internal' && error instanceof Error ? [String(error.stack)] : [];
   const safe = options.json ? escapeJson : (line: string) => line;
@@ -131,7 +133,7 @@ function asObject(
   error: ServiceError,
   faults: readonly Fault[],
   hint: string | undefined,
-  row: number | undefined,
+  { file, row }: Pick<ErrorOptions, 'file' | 'row'>,
 ): Record<string, unknown> {
   const { code, exit, message, next, candidates } = error;
   return {
@@ -142,6 +144,7 @@ function asObject(
     message,
     hint: hint ?? null,
     http: OURS.includes(code) ? null : ERRORS[code].status,
+    ...(file === undefined ? {} : { file }),
     row: row ?? null,
     ...(next ? { next } : {}),
     ...(faults.length > 0 ? { faults } : {}),

@@ -1,0 +1,100 @@
+// pm import --dir on a remote service, whether it keeps the IDs of new records or gives them its own.
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openServing } from '../../src/cli/serving.ts';
+import type { Backend } from '../../src/contract/call.ts';
+import { openServer } from '../../src/server/index.ts';
+import { givingIDs } from '../support/giving.ts';
+import { type Member, NOW, usingPm } from '../support/pm.ts';
+import { FILES, ID, PERSON, person, siteFolder } from '../support/site-folder.ts';
+import { company } from './company.ts';
+
+const PASSWORD = 'Correct-horse-1';
+const pm = usingPm(async (one) => {
+  await company(one);
+  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
+  await one('sites create Elsewhere --admin taken.there').prints();
+});
+const remote = (line: string) => pm(`${line} -p prod`, { env: { PM_PASSWORD: PASSWORD } });
+
+const folder = (files: Readonly<Record<string, readonly string[]>>): string => siteFolder(join(pm.home, 'site'), files);
+const exported = (names: string): Promise<string> => pm(`export ${names} -p local`).prints();
+const WHAT = [
+  'departments',
+  'individuals',
+  'department-members',
+  'accountabilities',
+  'projects',
+  'tasks',
+  'permissions',
+];
+/** All that an undo can take back. */
+async function held(): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const name of WHAT) texts.push(await exported(name));
+  return texts;
+}
+
+/** What the folder has made, as people see it. */
+async function seen(): Promise<readonly unknown[]> {
+  const rows = (line: string): Promise<readonly Member[]> => pm(`${line} -o json -p local`).rows();
+  const [member] = (await rows('department-members list --individual cleo')).filter(({ Primary }) => Primary);
+  return [
+    (await rows('departments list')).find(({ Name }) => Name === 'Fjord')?.DisplayRank,
+    await pm('individuals get dora -o json -p local').row(),
+    member?.Leader,
+    (await rows('department-members list --department Fjord')).map(({ Name }) => Name).sort(),
+    (await rows('accountabilities list --individual dora')).map(({ Name }) => Name),
+    (await rows('projects list --department Fjord')).map(({ Name, Phase }) => [Name, Phase]),
+    (await rows('permissions list --project Move')).map(({ PrincipalName }) => PrincipalName),
+    (await rows('tasks list --project Move')).map(({ Responsible }) => String(Responsible).split(/[ ,]/).length),
+  ];
+}
+
+describe.each<[string, (backend: Backend) => Backend]>([
+  ['that keeps IDs', (backend) => backend],
+  ['that gives its own', givingIDs],
+])('a folder on a service %s', (_name, manner) => {
+  beforeEach(async () => {
+    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+    const served = await openServer({ backend: manner(serving.backend), clock: () => NOW, log: () => undefined });
+    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
+    return async () => {
+      await served.close();
+      await serving.close();
+    };
+  });
+
+  it('is rehearsed by reading, made as one job, and taken back by one undo', async () => {
+    const before = await held();
+    const rows = await remote(`import --dir ${folder(FILES)} -n -o json`).rows();
+    expect(new Set(rows.map(({ File }) => File))).toEqual(new Set(Object.keys(FILES)));
+    expect(await held()).toEqual(before);
+    const { out } = await remote(`import --dir ${folder(FILES)} --yes -o json`);
+    expect(JSON.parse(out)).toMatchObject({ State: 'ended', Done: 11, Unchanged: 0 });
+    expect(await seen()).toMatchObject([
+      '1.4.1',
+      { PrimaryOrganizationName: 'North' },
+      true,
+      ['cleo Best', 'dora Best'],
+      ['Travel'],
+      [['Move', 'Pilot']],
+      ['cleo Best'],
+      [2],
+    ]);
+    await remote('undo --yes').prints();
+    expect(await held()).toEqual(before);
+  });
+
+  it('is taken back with --on-error rollback, the files before the row that failed too', async () => {
+    const before = await held();
+    const people = [PERSON, person(ID(3), 'cleo', ID(2), 'ann'), person(ID(4), 'taken.there', ID(1), ID(3))];
+    const files = { 'departments.csv': FILES['departments.csv'], 'individuals.csv': people };
+    await remote(`import --dir ${folder(files)} --yes --on-error rollback --concurrency 1`).fails(
+      3,
+      'individuals.csv line 3: ',
+      'Taken back: 3 of 3 changes',
+    );
+    expect(await held()).toEqual(before);
+  });
+});

@@ -1,0 +1,18 @@
+// A service that takes no IDs: new records get its own.
+import type { Backend, Input, Session } from '../../src/contract/call.ts';
+
+export const givingIDs = (backend: Backend): Backend => ({
+  open: async (who) => giving(await backend.open(who)),
+  login: (credential) => backend.login(credential),
+  close: () => backend.close(),
+});
+
+const giving = (session: Session): Session => ({
+  ...session,
+  call: (operation, input = {}) => session.call(operation, operation.verb === 'create' ? withoutID(input) : input),
+});
+
+function withoutID(input: Input): Input {
+  const { ID: _its, ...body } = input.body ?? {};
+  return { ...input, body };
+}
