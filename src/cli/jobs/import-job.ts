@@ -11,7 +11,7 @@ import { adviceOf } from '../output/next.ts';
 import { failedFile, writeFailed } from './failed-file.ts';
 import { LEFT } from './failures.ts';
 import { mapOf } from './flags.ts';
-import { openFile } from './input.ts';
+import { nameOf, openFile } from './input.ts';
 import type { How } from './running.ts';
 import { type Source, sourcesOf } from './sources.ts';
 
@@ -33,18 +33,20 @@ export async function leaveAllFailed(
   head: JobHead,
   output?: Output,
 ): Promise<LeftBehind> {
+  const all = sourcesOf(head);
+  const inputs = all.map(({ file }) => file);
+  if (output) checkOutput(output, inputs);
   const indexes = new Set<number>();
   for await (const row of jobs.rows(head.id, { states: LEFT })) indexes.add(indexOf(row));
-  const sources = [...sourcesOf(head).entries()].filter(([index]) => indexes.has(index));
+  const sources = [...all.entries()].filter(([index]) => indexes.has(index));
   if (output && sources.length > 1) throw severalLeft(sources.length);
   const [files, gone]: [string[], string[]] = [[], []];
   for (const [index, source] of sources) {
-    if (output) checkOutput(output, [source.file]);
     const isRead = await withFile(context, source, async (input) => {
       files.push(...(await leaveFailed(context, jobs, head, input, { ...source, index, output })));
       return true;
     });
-    if (!isRead) gone.push(source.file);
+    if (!isRead) gone.push(nameOf(source.file));
   }
   return { files, gone };
 }
