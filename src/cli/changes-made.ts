@@ -8,6 +8,7 @@ import type { Session } from '../contract/call.ts';
 import type { JobHead, PlannedRow } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Context, rowsOf } from './context.ts';
+import { jobCommand } from './jobs/journal.ts';
 import { linesOf, plannedShape } from './jobs/planned-changes.ts';
 
 export interface ChangesMade {
@@ -22,15 +23,9 @@ export interface ChangesMade {
   readonly undoable: boolean;
 }
 
-const SHORT = 8;
-
-/** Begins of job IDs are enough to name them. */
-export const shortID = (id: string): string => id.slice(0, SHORT);
-
 /** Says how the changes are taken back, where they can be. */
 export function noteUndo(context: Context, { job, undoable }: ChangesMade): void {
-  const { profile, profileNamed } = context.settings;
-  if (job && undoable) context.note(`Undo: pm undo ${shortID(job.id)}${profileNamed ? ` -p ${profile}` : ''}`);
+  if (job && undoable) context.note(`Undo: ${jobCommand(context, 'undo', job.id)}`);
 }
 
 /** Gathers what becomes of a few changes, until all of it can be told. */

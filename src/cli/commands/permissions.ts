@@ -1,4 +1,5 @@
 // pm permissions set: a right in words.
+
 import { type Change, changeBy } from '../../changes/change.ts';
 import { undoJob } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
@@ -7,7 +8,7 @@ import { contract } from '../../contract/index.ts';
 import type { JobHead } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
-import { noteUndo, shortID } from '../changes-made.ts';
+import { noteUndo } from '../changes-made.ts';
 import { type Context, rowsOf } from '../context.ts';
 import {
   ACTIONS,
@@ -23,6 +24,7 @@ import {
   type Wanted,
 } from '../grant.ts';
 import { newJob } from '../jobs/bulk.ts';
+import { shortID } from '../jobs/journal.ts';
 import { beginChange, carryOut } from '../make-changes.ts';
 import { shapeOf } from '../shape.ts';
 

@@ -6,12 +6,11 @@ import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { agree } from '../agreement.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
-import { shortID } from '../changes-made.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { carryMany, newJob } from '../jobs/bulk.ts';
 import { type RunFlags, withDrift, withJournal } from '../jobs/flags.ts';
-import { withJobs } from '../jobs/journal.ts';
+import { shortID, withJobs } from '../jobs/journal.ts';
 import { plannedShape } from '../jobs/planned-changes.ts';
 import { SUMMARY } from '../jobs/summary.ts';
 

@@ -6,9 +6,9 @@ import { date, integer, text } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
-import { shortID } from '../changes-made.ts';
 import type { Calling } from '../output/calling.ts';
 import { whyLeft } from './failures.ts';
+import { shortID } from './journal.ts';
 import { fileOf, hasFiles, type OfJob } from './sources.ts';
 import { STATE_COUNTS } from './state-counts.ts';
 

@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobStore } from '../../contract/jobs.ts';
-import { shortID } from '../changes-made.ts';
 import type { Context } from '../context.ts';
 import { callingOf, repeated } from '../output/calling.ts';
 import { inShell } from '../output/shell.ts';
@@ -39,6 +38,11 @@ const keepsItsOwn = (): ServiceError =>
   new ServiceError('usage', '--journal is for remote services: the embedded engine keeps its jobs in its own file', {
     hint: 'Leave --journal out.',
   });
+
+const SHORT = 8;
+
+/** Begins of job IDs are enough to name them. */
+export const shortID = (id: string): string => id.slice(0, SHORT);
 
 /** A command on a job that runs as printed, in the profile and with the journal of this one. */
 export function jobCommand({ settings, io }: Context, words: string, id: string): string {

@@ -30,7 +30,6 @@ export const SUMMARY = { fields: FIELDS, type: 'JobSummary', columns: Object.key
 interface Told {
   /** The files of the rows that were not done. */
   readonly failedFiles?: readonly string[] | undefined;
-  readonly journal?: string | undefined;
   /** A row that was left out of the job without having to be changed. */
   readonly unchanged?: number;
 }

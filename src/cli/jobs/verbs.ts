@@ -12,7 +12,6 @@ import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs
 import { isGuid } from '../../contract/kinds.ts';
 import { agree } from '../agreement.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
-import { shortID } from '../changes-made.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { outputOf } from '../named-files.ts';
 import { callingOf } from '../output/calling.ts';
@@ -20,7 +19,7 @@ import { reportFailures } from '../several.ts';
 import type { RunFlags } from './flags.ts';
 import { HEADS, headRow, jobRows, rowsShape } from './head-rows.ts';
 import { leaveAllFailed, secretsOfFiles } from './import-job.ts';
-import { jobCommand, withJobs } from './journal.ts';
+import { jobCommand, shortID, withJobs } from './journal.ts';
 import { type How, resume, retry, runNew } from './running.ts';
 import { sourcesOf } from './sources.ts';
 import { SUMMARY, tellSummary } from './summary.ts';
