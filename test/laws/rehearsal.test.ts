@@ -12,12 +12,13 @@ import type { Foreseen } from '../../src/changes/rehearsal.ts';
 import { linesOf } from '../../src/cli/jobs/planned-changes.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { isWritable } from '../../src/contract/field.ts';
-import { resources } from '../../src/contract/index.ts';
+import { contract, everyResource, resources } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../src/contract/resource.ts';
 import { openJournal } from '../../src/engine/store/journal.ts';
 import { isLong } from '../faults/ground.ts';
 import { ENGINE, REMOTES } from '../support/backends.ts';
+import { OWNER } from '../support/engine.ts';
 import { head } from '../support/job.ts';
 import { TODAY } from '../support/site.ts';
 import { aRecord, inputFor, one } from './asking.ts';
@@ -37,6 +38,8 @@ const ordinary = (verbs: readonly string[]) =>
       .map((operation) => [`${resource.command} ${operation.name}`, resource, operation] as const),
   );
 const RECORDED = ordinary(['create', 'update', 'delete', 'undelete', 'special']);
+
+const isLocal = ({ verb, writes }: Operation): boolean => verb === 'local' && writes;
 
 /** Where a session keeps its jobs. */
 async function jobsOf(session: Session) {
@@ -198,6 +201,88 @@ describe.each([ENGINE, ...REMOTES.slice(0, 1)])('%s', (_backend, begin) => {
       if (session.local) expect(rehearsed).toMatchObject({ members: run.members, counts: run.counts });
       else expect(run.members).toEqual(expect.arrayContaining([...rehearsed.members]));
     });
+  });
+});
+
+const { archive, individual, securityGroup, site, token } = contract;
+type Wordy = readonly [Operation, (session: Session) => Promise<Change>, readonly Member[]];
+
+const membership = async (session: Session) => ({
+  Group: (await aRecord(session, securityGroup)).ID,
+  Individual: session.me.id,
+});
+
+/** What is not ordinary says what it does in words. */
+const WORDS: readonly Wordy[] = [
+  [
+    securityGroup.operations.addMember,
+    async (session) => changeBy(securityGroup.operations.addMember, { body: await membership(session) }),
+    [['Member', null, OWNER]],
+  ],
+  [
+    securityGroup.operations.deleteMember,
+    async (session) => {
+      const body = await membership(session);
+      await session.call(securityGroup.operations.addMember, { body });
+      return changeBy(securityGroup.operations.deleteMember, { body });
+    },
+    [['Member', OWNER, null]],
+  ],
+  [
+    archive.operations.take,
+    async ({ me }) => changeBy(archive.operations.take, { body: { Item: me.id, Name: 'End of the quarter' } }),
+    [['Archive', null, 'End of the quarter']],
+  ],
+  [
+    individual.operations.setPassword,
+    async ({ me }) =>
+      changeBy(individual.operations.setPassword, { body: { Individual: me.id, Password: 'Canary' } }, { id: me.id }),
+    [['Password', null, '(not shown)']],
+  ],
+  [
+    individual.operations.grantGlobal,
+    async ({ me }) => changeBy(individual.operations.grantGlobal, { body: { Individual: me.id } }, { id: me.id }),
+    [['Global administrator', null, OWNER]],
+  ],
+  [
+    site.operations.create,
+    async () => changeBy(site.operations.create, { body: { Name: 'Second', Admin: 'zoe' } }),
+    [
+      ['Site', null, 'Second'],
+      ['Administrator', null, 'zoe'],
+    ],
+  ],
+  [
+    token.operations.create,
+    async () => changeBy(token.operations.create, { body: { Kind: 'user' } }),
+    [['Token', null, 'user']],
+  ],
+  [
+    token.operations.revoke,
+    async ({ call }) => {
+      const { ID } = await call(token.operations.create, { body: { Kind: 'user' } });
+      return changeBy(token.operations.revoke, { body: { ID } });
+    },
+    [['Token', expect.any(String), null]],
+  ],
+];
+
+describe('what only the embedded engine does', () => {
+  const opens = ENGINE[1]();
+
+  it.each(WORDS.map((one) => [`${one[0].resource} ${one[0].name}`, ...one] as const))(
+    'is said in words by %s, by the rehearsal as by the run',
+    async (_name, _operation, wanted, members) => {
+      const session = await opens();
+      const changes = [await wanted(session)];
+      expect(await told(session, changes, true)).toMatchObject({ members, counts: { done: 1 } });
+      expect(await told(session, changes, false)).toMatchObject({ members, counts: { done: 1 } });
+    },
+  );
+
+  it('is all of it tried', () => {
+    const local = everyResource.flatMap(({ operations }) => Object.values(operations).filter(isLocal));
+    expect(new Set(WORDS.map(([operation]) => operation))).toEqual(new Set(local));
   });
 });
 
