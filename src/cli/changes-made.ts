@@ -9,7 +9,7 @@ import type { JobHead, PlannedRow } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Context, rowsOf } from './context.ts';
 import { jobCommand } from './jobs/journal.ts';
-import { linesOf, plannedShape } from './jobs/planned-changes.ts';
+import { linesOf, ONLY_SENT, plannedShape } from './jobs/planned-changes.ts';
 
 export interface ChangesMade {
   /** The records as they are now, in the order of the changes; none of a rehearsal. */
@@ -75,6 +75,5 @@ async function printLines(context: Context, session: Session, lines: readonly Ro
   const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
   await context.print({ shape, rows: rowsOf(lines), one: false });
   if (lines.length === 0) context.note('Nothing would change.');
-  else if (!session.local)
-    context.note('Only what is sent is shown: what the service works out from it is not known before.');
+  else if (!session.local) context.note(ONLY_SENT);
 }

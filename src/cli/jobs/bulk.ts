@@ -15,7 +15,7 @@ import { reportFailures } from '../several.ts';
 import { failureAt, MOST_SHOWN } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { withJobs } from './journal.ts';
-import { linesOf, plannedShape } from './planned-changes.ts';
+import { linesOf, ONLY_SENT, plannedShape } from './planned-changes.ts';
 import { type How, runOptions, watched } from './running.ts';
 import { hasFiles, type OfJob } from './sources.ts';
 import { SUMMARY, tellSummary } from './summary.ts';
@@ -100,6 +100,7 @@ async function rehearsed(context: Context, session: Session, many: Many): Promis
   const options = { ...runOptions(context, howOf(many)), onFailed };
   const doors = { session, jobs: () => context.jobs() };
   const summary = await carry(doors, { ...many, rehearse: true }, peopleOf(context, many, session), options);
+  if (!session.local) context.note(ONLY_SENT);
   await reportFailures(context, failures, failures.length);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
   if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);

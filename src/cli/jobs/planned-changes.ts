@@ -31,6 +31,9 @@ export function plannedShape(without: readonly (keyof typeof FIELDS)[] = []): Sh
   return { fields, type: 'PlannedChange', columns: Object.keys(fields) };
 }
 
+/** What is said of every rehearsal on a remote service. */
+export const ONLY_SENT = 'Only what is sent is shown: what the service works out from it is not known before.';
+
 /** What people call a record; null where it has no name. */
 export function nameIn({ names }: Resource, record: Readonly<Record<string, unknown>> | undefined): Value {
   const values = names.map((name) => record?.[name]);

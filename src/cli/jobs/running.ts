@@ -13,15 +13,25 @@ export type How = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged'>;
 
 type Work = (options: RunOptions) => Promise<Summary>;
 
-export const runNew = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
+/** A job that is there, and how many of its rows are to be run. */
+interface Held {
+  readonly session: Session;
+  readonly jobs: JobStore;
+  readonly id: string;
+  readonly total: number;
+}
+
+type Going = (context: Context, held: Held, how: How) => Promise<Summary>;
+
+export const runNew: Going = (context, { session, jobs, id, total }, how) =>
   watched(context, total, how, (options) => runOrTakeBack(session, jobs, id, options));
 
-export const resume = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
+export const resume: Going = (context, { session, jobs, id, total }, how) =>
   watched(context, total, how, async (options) =>
     takeBack(session, jobs, await resumeJob(session, jobs, id, options), options),
   );
 
-export const retry = (context: Context, session: Session, jobs: JobStore, id: string, total: number, how: How) =>
+export const retry: Going = (context, { session, jobs, id, total }, how) =>
   watched(context, total, how, async (options) =>
     takeBack(session, jobs, await retryJob(session, jobs, id, options), options),
   );

@@ -113,7 +113,7 @@ async function goOnHeld(
   const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
   if (isNew) await agree(context, extent, { kind: head.kind, ...keptIn(head), ...given });
   const how: How = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
-  const summary = await (isNew ? runNew : run)(context, session, jobs, head.id, total, how);
+  const summary = await (isNew ? runNew : run)(context, { session, jobs, id: head.id, total }, how);
   const { files } = await leaveAllFailed(context, jobs, head);
   return tellSummary(context, summary, { failedFiles: files });
 }
