@@ -68,7 +68,7 @@ describe.skipIf(!hasPython).each(times)('for the %i. time, what was killed at it
   it.runIf(isLong)('is forgotten where it is an undo and another one is agreed to', async () => {
     const { home, pm } = await withColors();
     const job = await killedAt('Undo?', ['undo'], home);
-    await pm(['jobs', 'resume', job]).fails(12, '501 changes need a confirmation');
+    await pm(['jobs', 'resume', job]).fails(12, 'deleting 501 records needs a confirmation');
     await pm('undo --yes').prints('ended');
     expect(made(home)).toEqual([]);
     await pm(['jobs', 'resume', job, '--yes']).fails(6, 'there is no job');
