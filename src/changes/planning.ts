@@ -7,8 +7,6 @@ import type { Resource, Row } from '../contract/resource.ts';
 import type { Change } from './change.ts';
 import { isSame, seenOf } from './seen.ts';
 
-export type { Change as Draft } from './change.ts';
-
 export type Secrets = Readonly<Record<string, unknown>>;
 
 export interface Planner {

@@ -1,6 +1,6 @@
 // A row that names a new record which the service will know by a number or by a UserID.
 import { expect, it } from 'vitest';
-import type { Draft } from '../../src/changes/planning.ts';
+import type { Change } from '../../src/changes/change.ts';
 import { jobsOf } from '../support/job.ts';
 import { newSite, type TestSite } from '../support/site.ts';
 
@@ -8,7 +8,7 @@ const [PHASE, PROJECT] = ['a0000000-0000-4000-8000-000000000001', 'a0000000-0000
 
 /** A phase, a row that is refused, and a project in that phase. */
 async function planned({ ada, id, organization }: TestSite, phase: object = {}) {
-  const drafts: readonly Draft[] = [
+  const drafts: readonly Change[] = [
     { resource: 'phase', operation: 'create', id: PHASE ?? '', body: { SiteID: id, Name: 'Pilot', Rank: 9, ...phase } },
     { resource: 'organization', operation: 'update', id: organization, patch: { Name: ' ' } },
     {

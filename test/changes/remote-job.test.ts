@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Draft } from '../../src/changes/planning.ts';
+import type { Change } from '../../src/changes/change.ts';
 import type { ClientOptions } from '../../src/client/options.ts';
 import { openJournal } from '../../src/engine/store/journal.ts';
 import { aSession } from '../client/asking.ts';
@@ -25,14 +25,14 @@ async function aService({ gives = false, ...options }: Partial<ClientOptions> & 
   return { service, server, file, session, ...jobsOf(session, journal) };
 }
 
-const creates = (count: number): readonly Draft[] =>
+const creates = (count: number): readonly Change[] =>
   Array.from({ length: count }, (_, at) => ({
     resource: 'accountability',
     operation: 'create',
     body: { Rank: at + 1, Name: `n${at + 1}`, Description: 'x', AncestorID: ME.ID },
   }));
 
-const colors = (...names: readonly string[]): readonly Draft[] =>
+const colors = (...names: readonly string[]): readonly Change[] =>
   names.map((Name) => ({ resource: 'color', operation: 'create', body: { SiteID: ME.SiteID, Rank: 1, Name } }));
 
 const names = ({ records }: FakeService): unknown[] => [...records.values()].map(({ Name }) => Name).sort();
@@ -56,7 +56,10 @@ function withThree({ records }: FakeService) {
   });
 }
 
-const updates = (rows: readonly { readonly ID: string }[], patch: Draft['patch'] = { Name: 'new' }): readonly Draft[] =>
+const updates = (
+  rows: readonly { readonly ID: string }[],
+  patch: Change['patch'] = { Name: 'new' },
+): readonly Change[] =>
   rows.map(({ ID }) => ({ resource: 'accountability', operation: 'update', id: ID, patch: patch ?? {} }));
 
 describe('new records', () => {
@@ -240,7 +243,7 @@ describe('changes of records', () => {
   it('are not made where the record drifted', async () => {
     const { service, plan } = await aService();
     const [one, two] = withThree(service);
-    const job = await plan(...[one, two].flatMap((now) => (now ? [{ ...updates([now])[0], now } as Draft] : [])));
+    const job = await plan(...[one, two].flatMap((now) => (now ? [{ ...updates([now])[0], now } as Change] : [])));
     service.records.set(IDS[0] ?? '', { ...one, Description: 'theirs' });
     expect(await job.run()).toMatchObject({ counts: { drifted: 1, done: 1 }, exit: 3 });
   });

@@ -8,8 +8,8 @@ import { newSite } from '../support/site.ts';
 async function cell(member: string, text: string, wishes: IntakeWishes = {}): Promise<unknown> {
   const { ada } = await newSite();
   await ada.change('individual', ada.id, { Prefix: 'Dr', UserDefined1: 'x', IsAdmin: true });
-  const { drafts, said } = await take(ada, 'individual', [`UserName;${member}`, `ada;"${text}"`], wishes);
-  return said.length > 0 ? said : (drafts[0]?.patch ?? 'nothing');
+  const { changes, said } = await take(ada, 'individual', [`UserName;${member}`, `ada;"${text}"`], wishes);
+  return said.length > 0 ? said : (changes[0]?.patch ?? 'nothing');
 }
 
 describe('a blank cell', () => {
@@ -43,8 +43,8 @@ describe('<null>', () => {
   it('clears, and is counted', async () => {
     const { ada } = await newSite();
     await ada.change('individual', ada.id, { Prefix: 'Dr', Suffix: 'jr' });
-    const { drafts, tally } = await take(ada, 'individual', ['UserName,Prefix,Suffix', 'ada,<null>,<null>']);
-    expect(drafts[0]?.patch).toEqual({ Prefix: null, Suffix: null });
+    const { changes, tally } = await take(ada, 'individual', ['UserName,Prefix,Suffix', 'ada,<null>,<null>']);
+    expect(changes[0]?.patch).toEqual({ Prefix: null, Suffix: null });
     expect(tally.clears).toBe(2);
   });
 
@@ -68,9 +68,9 @@ describe('<null>', () => {
       const rows = JSON.stringify([{ UserName: 'ada', UserDefined1: escapeNull(`x${text}`) }, { UserName: 'b' }]);
       await ada.make('individual', { UserName: 'b', UserDefined1: 'y' });
       const both = rows.replace('{"UserName":"b"}', JSON.stringify({ UserName: 'b', UserDefined1: escapeNull(text) }));
-      const { drafts } = await take(ada, 'individual', both, { name: 'rows.json' });
-      expect(drafts[0]?.patch).toEqual({ UserDefined1: `x${text}` });
-      expect(drafts[1]?.patch).toEqual(text === '' ? undefined : { UserDefined1: text });
+      const { changes } = await take(ada, 'individual', both, { name: 'rows.json' });
+      expect(changes[0]?.patch).toEqual({ UserDefined1: `x${text}` });
+      expect(changes[1]?.patch).toEqual(text === '' ? undefined : { UserDefined1: text });
     },
   );
 });
@@ -79,18 +79,18 @@ describe('null of JSON', () => {
   it('clears, as <null> does', async () => {
     const { ada } = await newSite();
     await ada.change('individual', ada.id, { Prefix: 'Dr', Suffix: 'jr' });
-    const { drafts } = await take(ada, 'individual', '[{"UserName":"ada","Prefix":null,"Suffix":"<null>"}]', {
+    const { changes } = await take(ada, 'individual', '[{"UserName":"ada","Prefix":null,"Suffix":"<null>"}]', {
       name: 'rows.json',
     });
-    expect(drafts[0]?.patch).toEqual({ Prefix: null, Suffix: null });
+    expect(changes[0]?.patch).toEqual({ Prefix: null, Suffix: null });
   });
 
   it('is no ID, and no owner, where there is none', async () => {
     const { ada } = await newSite();
     const project = await ada.make('project', { Name: 'P' });
     const rows = JSON.stringify([{ ID: project.ID, ParentID: null, Name: 'Q' }]);
-    const { drafts } = await take(ada, 'project', rows, { name: 'rows.json' });
-    expect(drafts[0]?.patch).toEqual({ Name: 'Q' });
+    const { changes } = await take(ada, 'project', rows, { name: 'rows.json' });
+    expect(changes[0]?.patch).toEqual({ Name: 'Q' });
   });
 
   it('cannot clear an owner that is there', async () => {
@@ -117,8 +117,8 @@ describe('a value', () => {
   ])('of a mark is %s', async (text, value) => {
     const { ada } = await newSite();
     const bob = await ada.make('individual', { UserName: 'bob', IsAdmin: !value });
-    const { drafts } = await take(ada, 'individual', ['UserName,IsAdmin', `bob,${text}`]);
-    expect(drafts).toMatchObject([{ id: bob.ID, patch: { IsAdmin: value } }]);
+    const { changes } = await take(ada, 'individual', ['UserName,IsAdmin', `bob,${text}`]);
+    expect(changes).toMatchObject([{ id: bob.ID, patch: { IsAdmin: value } }]);
   });
 
   it('of a mark is nothing else', async () => {
@@ -128,13 +128,13 @@ describe('a value', () => {
   it('that is a number or a mark by itself is read like its text', async () => {
     const { ada } = await newSite();
     const rows = JSON.stringify([{ UserName: 'ada', UserDefined1: 12, UserDefined2: true, IsAdmin: 0 }]);
-    const { drafts } = await take(ada, 'individual', rows, { name: 'rows.json' });
-    expect(drafts[0]?.patch).toEqual({ UserDefined1: '12', UserDefined2: 'true', IsAdmin: false });
+    const { changes } = await take(ada, 'individual', rows, { name: 'rows.json' });
+    expect(changes[0]?.patch).toEqual({ UserDefined1: '12', UserDefined2: 'true', IsAdmin: false });
   });
 
   it('of a choice is its number or its word', async () => {
     const { ada } = await newSite();
-    const { drafts } = await take(
+    const { changes } = await take(
       ada,
       'permission',
       [
@@ -144,7 +144,7 @@ describe('a value', () => {
       ],
       { mode: 'create' },
     );
-    expect(drafts).toMatchObject([
+    expect(changes).toMatchObject([
       { body: { ReadState: 1, CreateState: 2, UpdateState: 0, DeleteState: 2, DelegateState: 0, ChildType: 19 } },
       { body: { ReadState: 1, ChildType: null } },
     ]);
@@ -164,8 +164,8 @@ describe('a value', () => {
   it('of bytes is base64', async () => {
     const { ada } = await newSite();
     await ada.make('organization', { Name: 'Sales' });
-    const { drafts } = await take(ada, 'organization', ['Name,Picture', 'Sales,AAEC'], { key: ['Name'] });
-    expect(drafts[0]?.patch).toEqual({ Picture: 'AAEC' });
+    const { changes } = await take(ada, 'organization', ['Name,Picture', 'Sales,AAEC'], { key: ['Name'] });
+    expect(changes[0]?.patch).toEqual({ Picture: 'AAEC' });
     const { faults } = await take(ada, 'organization', ['Name,Picture', 'Sales,?'], { key: ['Name'] });
     expect(faults).toMatchObject([{ column: 'Picture', message: 'is "?", not base64 text' }]);
   });
@@ -180,8 +180,8 @@ describe('a value', () => {
   ])('of a number is %s where semicolons part the cells', async (text, value) => {
     const { ada } = await newSite();
     await ada.make('project', { Name: 'P' });
-    const { drafts } = await take(ada, 'project', ['Name;HoursProjected', `P;${text}`], { key: ['Name'] });
-    expect(drafts[0]?.patch).toEqual({ HoursProjected: value });
+    const { changes } = await take(ada, 'project', ['Name;HoursProjected', `P;${text}`], { key: ['Name'] });
+    expect(changes[0]?.patch).toEqual({ HoursProjected: value });
   });
 
   it('of a number is refused where its comma may part thousands', async () => {

@@ -8,16 +8,16 @@ describe('a column', () => {
     'called %j fills PrimaryTitle',
     async (column) => {
       const { ada } = await newSite();
-      const { drafts } = await take(ada, 'individual', [`UserName,${column}`, 'ada,Chief']);
-      expect(drafts).toMatchObject([{ operation: 'update', id: ada.id, patch: { PrimaryTitle: 'Chief' } }]);
+      const { changes } = await take(ada, 'individual', [`UserName,${column}`, 'ada,Chief']);
+      expect(changes).toMatchObject([{ operation: 'update', id: ada.id, patch: { PrimaryTitle: 'Chief' } }]);
     },
   );
 
   it.each(['PrimaryReportsTo', 'Primary reports to'])('called %j names an individual', async (column) => {
     const { ada } = await newSite();
     const boss = await ada.make('individual', { UserName: 'boss' });
-    const { drafts } = await take(ada, 'individual', [`UserName,${column}`, 'ada,boss']);
-    expect(drafts).toMatchObject([{ patch: { PrimaryReportsTo: boss.ID } }]);
+    const { changes } = await take(ada, 'individual', [`UserName,${column}`, 'ada,boss']);
+    expect(changes).toMatchObject([{ patch: { PrimaryReportsTo: boss.ID } }]);
   });
 
   it.each(['PrimaryOrganizationID', 'PrimaryOrganization', 'primary-organization'])(
@@ -25,22 +25,22 @@ describe('a column', () => {
     async (column) => {
       const { ada } = await newSite();
       const sales = await ada.make('organization', { Name: 'Sales' });
-      const { drafts } = await take(ada, 'individual', [`UserName,${column}`, 'ada,Sales']);
-      expect(drafts).toMatchObject([{ patch: { PrimaryOrganizationID: sales.ID } }]);
+      const { changes } = await take(ada, 'individual', [`UserName,${column}`, 'ada,Sales']);
+      expect(changes).toMatchObject([{ patch: { PrimaryOrganizationID: sales.ID } }]);
     },
   );
 
   it('may be called after the kind of owner it names', async () => {
     const { ada } = await newSite();
     const sales = await ada.make('organization', { Name: 'Sales' });
-    const { drafts, said } = await take(
+    const { changes, said } = await take(
       ada,
       'dialog',
       ['Department,Individual,Name,DialogDate', 'Sales,,One,2026-05-20', ',ada,Two,2026-05-21'],
       { key: ['AncestorID', 'Name'] },
     );
     expect(said).toEqual([]);
-    expect(drafts).toMatchObject([{ body: { AncestorID: sales.ID } }, { body: { AncestorID: ada.id } }]);
+    expect(changes).toMatchObject([{ body: { AncestorID: sales.ID } }, { body: { AncestorID: ada.id } }]);
   });
 
   it('of one kind of owner does not agree with another one in the same row', async () => {
@@ -54,39 +54,39 @@ describe('a column', () => {
 
   it('is found by --map first', async () => {
     const { ada } = await newSite();
-    const { drafts } = await take(ada, 'individual', ['Login,UserName', 'ada,Chief'], {
+    const { changes } = await take(ada, 'individual', ['Login,UserName', 'ada,Chief'], {
       map: { Login: 'UserName', UserName: 'primary-title' },
     });
-    expect(drafts).toMatchObject([{ id: ada.id, patch: { PrimaryTitle: 'Chief' } }]);
+    expect(changes).toMatchObject([{ id: ada.id, patch: { PrimaryTitle: 'Chief' } }]);
   });
 
   it('is left out where --map gives it no member', async () => {
     const { ada } = await newSite();
-    const { drafts, said } = await take(ada, 'individual', ['UserName,Shoe size,PrimaryTitle', 'ada,43,Chief'], {
+    const { changes, said } = await take(ada, 'individual', ['UserName,Shoe size,PrimaryTitle', 'ada,43,Chief'], {
       map: { 'shoe size': '' },
     });
     expect(said).toEqual([]);
-    expect(drafts).toHaveLength(1);
+    expect(changes).toHaveLength(1);
   });
 
   it('that is read-only is noted and not read', async () => {
     const { ada } = await newSite();
-    const { drafts, tally } = await take(ada, 'individual', [
+    const { changes, tally } = await take(ada, 'individual', [
       'UserName,FullName,Created,PrimaryTitle',
       'ada,Somebody Else,nonsense,Chief',
     ]);
     expect([...tally.readOnly]).toEqual(['FullName', 'Created']);
-    expect(drafts[0]?.patch).toEqual({ PrimaryTitle: 'Chief' });
+    expect(changes[0]?.patch).toEqual({ PrimaryTitle: 'Chief' });
   });
 
   it('of a list of failed rows tells why they failed, and fills nothing', async () => {
     const { ada } = await newSite();
-    const { drafts, said } = await take(ada, 'individual', [
+    const { changes, said } = await take(ada, 'individual', [
       'UserName,PrimaryTitle,_line,_error,_hint',
       'ada,Chief,7,was refused,ask',
     ]);
     expect(said).toEqual([]);
-    expect(drafts).toHaveLength(1);
+    expect(changes).toHaveLength(1);
   });
 });
 
@@ -152,9 +152,9 @@ describe('records that name members of their own', () => {
     const { ada } = await newSite();
     const boss = await ada.make('individual', { UserName: 'boss' });
     const rows = '{"UserName":"ada","PrimaryTitle":"Chief"}\n{"Prefix":"Dr","UserName":"boss"}\n';
-    const { drafts, said } = await take(ada, 'individual', rows, { name: 'rows.ndjson' });
+    const { changes, said } = await take(ada, 'individual', rows, { name: 'rows.ndjson' });
     expect(said).toEqual([]);
-    expect(drafts.map(({ id, patch }) => [id, patch])).toEqual([
+    expect(changes.map(({ id, patch }) => [id, patch])).toEqual([
       [ada.id, { PrimaryTitle: 'Chief' }],
       [boss.ID, { Prefix: 'Dr' }],
     ]);

@@ -8,18 +8,18 @@ import { newSite } from '../support/site.ts';
 /** What a cell comes to as a date-time, and as a day: what it sets, or what is wrong with it. */
 async function date(text: string, wishes: IntakeWishes = {}): Promise<unknown> {
   const { ada } = await newSite();
-  const { drafts, said } = await take(ada, 'individual', ['UserName,HireDate', `ada,"${text}"`], wishes);
-  return said[0] ?? drafts[0]?.patch?.HireDate;
+  const { changes, said } = await take(ada, 'individual', ['UserName,HireDate', `ada,"${text}"`], wishes);
+  return said[0] ?? changes[0]?.patch?.HireDate;
 }
 
 async function day(text: string, wishes: IntakeWishes = {}): Promise<unknown> {
   const { ada } = await newSite();
   await ada.make('project', { Name: 'P' });
-  const { drafts, said } = await take(ada, 'project', ['Name,StartDateActual', `P,"${text}"`], {
+  const { changes, said } = await take(ada, 'project', ['Name,StartDateActual', `P,"${text}"`], {
     key: ['Name'],
     ...wishes,
   });
-  return said[0] ?? drafts[0]?.patch?.StartDateActual;
+  return said[0] ?? changes[0]?.patch?.StartDateActual;
 }
 
 describe('a date', () => {

@@ -7,23 +7,23 @@ import { newSite } from '../support/site.ts';
 describe('the key of a file', () => {
   it('is the ID, where the file has one', async () => {
     const { ada } = await newSite();
-    const { drafts } = await take(ada, 'individual', ['ID,UserName', `${ada.id.toUpperCase()},ada2`]);
-    expect(drafts).toMatchObject([{ operation: 'update', id: ada.id, patch: { UserName: 'ada2' } }]);
+    const { changes } = await take(ada, 'individual', ['ID,UserName', `${ada.id.toUpperCase()},ada2`]);
+    expect(changes).toMatchObject([{ operation: 'update', id: ada.id, patch: { UserName: 'ada2' } }]);
   });
 
   it('is else the natural one of the resource, whatever the case', async () => {
     const { ada } = await newSite();
     const line = await ada.make('accountability', { Name: 'Budget' });
-    const { drafts } = await take(ada, 'accountability', ['Individual,Name,Rank', 'ada,BUDGET,7']);
-    expect(drafts).toMatchObject([{ operation: 'update', id: line.ID, patch: { Name: 'BUDGET', Rank: 7 } }]);
+    const { changes } = await take(ada, 'accountability', ['Individual,Name,Rank', 'ada,BUDGET,7']);
+    expect(changes).toMatchObject([{ operation: 'update', id: line.ID, patch: { Name: 'BUDGET', Rank: 7 } }]);
   });
 
   it('can be another one', async () => {
     const { ada } = await newSite();
     const bob = await ada.make('individual', { UserName: 'bob', Email: 'bob@example.org' });
     const rows = ['Email,UserName', 'Bob@Example.org,robert'];
-    const { drafts } = await take(ada, 'individual', rows, { key: ['email'] });
-    expect(drafts).toMatchObject([{ id: bob.ID, patch: { UserName: 'robert' } }]);
+    const { changes } = await take(ada, 'individual', rows, { key: ['email'] });
+    expect(changes).toMatchObject([{ id: bob.ID, patch: { UserName: 'robert' } }]);
   });
 
   it('holds dates as moments', async () => {
@@ -38,19 +38,19 @@ describe('the key of a file', () => {
     const [bob, group] = [await ada.make('individual', { UserName: 'bob' }), await ada.make('securityGroup')];
     const plain = await ada.make('permission', { RowID: id, PrincipalID: bob.UserID, ChildType: null });
     const below = await ada.make('permission', { RowID: id, PrincipalID: bob.UserID, ChildType: 19 });
-    const { drafts, said } = await take(ada, 'permission', [
+    const { changes, said } = await take(ada, 'permission', [
       'Row,Principal,ChildType,CreateState,ReadState,UpdateState,DeleteState,DelegateState',
       ',bob,,deny,1,2,0,0',
       `${id},bob,department,deny,1,2,0,0`,
       `,${group.Group},<null>,1,1,1,1,1`,
     ]);
     expect(said).toEqual([]);
-    expect(drafts.map(({ operation, id: record }) => [operation, record])).toEqual([
+    expect(changes.map(({ operation, id: record }) => [operation, record])).toEqual([
       ['update', plain.ID],
       ['update', below.ID],
       ['create', undefined],
     ]);
-    expect(drafts[2]?.body).toMatchObject({ RowID: id, ChildType: null });
+    expect(changes[2]?.body).toMatchObject({ RowID: id, ChildType: null });
   });
 
   it('needs its columns', async () => {
@@ -68,11 +68,11 @@ describe('the key of a file', () => {
 
   it('is not needed where all rows are new', async () => {
     const { ada } = await newSite();
-    const { drafts } = await take(ada, 'accountability', ['Individual,Rank,Description', 'ada,1,x'], {
+    const { changes } = await take(ada, 'accountability', ['Individual,Rank,Description', 'ada,1,x'], {
       mode: 'create',
       map: {},
     });
-    expect(drafts).toEqual([]);
+    expect(changes).toEqual([]);
     const rows = ['Individual,Name,Rank,Description', 'ada,a,1,x', 'ada,a,2,y'];
     expect((await take(ada, 'accountability', rows, { mode: 'create' })).tally.creates).toBe(2);
   });
@@ -114,8 +114,8 @@ describe('a row', () => {
     const gone = await ada.make('accountability', { Name: 'Budget' });
     await ada.delete('accountability', gone.ID);
     const live = await ada.make('accountability', { Name: 'Budget' });
-    const { drafts } = await take(ada, 'accountability', ['Individual,Name,Rank', 'ada,Budget,700']);
-    expect(drafts).toMatchObject([{ id: live.ID }]);
+    const { changes } = await take(ada, 'accountability', ['Individual,Name,Rank', 'ada,Budget,700']);
+    expect(changes).toMatchObject([{ id: live.ID }]);
   });
 
   it('with the ID of nothing makes a record of that ID', async () => {

@@ -36,11 +36,11 @@ describe.each(MODES)('with the mode %s', (mode) => {
   it.each(THERE.map((there, at) => [there, TABLE[mode][at] ?? ''] as const))(
     'a row for %s: %s',
     async (there, what) => {
-      const { drafts, tally, said } = await become(there, { mode });
+      const { changes, tally, said } = await become(there, { mode });
       const counted = tally.unchanged > 0 ? 'unchanged' : tally.skipped > 0 ? 'skipped' : undefined;
-      const [one] = said.length > 0 ? said : [drafts[0]?.operation ?? counted];
+      const [one] = said.length > 0 ? said : [changes[0]?.operation ?? counted];
       expect(one?.replace('line 2: ', '')).toMatch(new RegExp(`^${what}`));
-      expect(drafts.length + tally.unchanged + tally.skipped + said.length).toBe(1);
+      expect(changes.length + tally.unchanged + tally.skipped + said.length).toBe(1);
       expect(tally.rows).toBe(1);
     },
   );
@@ -48,8 +48,8 @@ describe.each(MODES)('with the mode %s', (mode) => {
 
 describe('a deleted record', () => {
   it('is brought back and changed with --on-deleted undelete', async () => {
-    const { ada, drafts, tally } = await become('a deleted one', { onDeleted: 'undelete' });
-    expect(drafts.map(({ operation }) => operation)).toEqual(['undelete', 'update']);
+    const { ada, changes, tally } = await become('a deleted one', { onDeleted: 'undelete' });
+    expect(changes.map(({ operation }) => operation)).toEqual(['undelete', 'update']);
     expect(tally).toMatchObject({ undeletes: 1, updates: 1, unchanged: 0 });
     await run(ada, 'accountability', rows, { onDeleted: 'undelete' });
     expect(await ada.list('accountability', { individual: ada.id })).toMatchObject([{ Name: 'Budget', Rank: 7 }]);
@@ -59,10 +59,10 @@ describe('a deleted record', () => {
     const { ada } = await newSite();
     const line = await ada.make('accountability', { Name: 'Budget' });
     await ada.delete('accountability', line.ID);
-    const { drafts, tally } = await take(ada, 'accountability', ['Individual,Name', 'ada,Budget'], {
+    const { changes, tally } = await take(ada, 'accountability', ['Individual,Name', 'ada,Budget'], {
       onDeleted: 'undelete',
     });
-    expect(drafts.map(({ operation }) => operation)).toEqual(['undelete']);
+    expect(changes.map(({ operation }) => operation)).toEqual(['undelete']);
     expect(tally).toMatchObject({ undeletes: 1, updates: 0, unchanged: 0 });
   });
 
@@ -121,11 +121,11 @@ describe('a deleted record', () => {
 describe('a new record', () => {
   it('has what pm knows by itself', async () => {
     const { ada } = await newSite();
-    const { drafts } = await take(ada, 'individual', [
+    const { changes } = await take(ada, 'individual', [
       'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganization,PrimaryReportsTo',
       'bob,Bob,Best,bob@example.org,Clerk,Test,ada',
     ]);
-    expect(drafts).toMatchObject([{ operation: 'create', line: 2, body: { UserEmail: 'bob@example.org' } }]);
+    expect(changes).toMatchObject([{ operation: 'create', line: 2, body: { UserEmail: 'bob@example.org' } }]);
   });
 
   it('lacks nothing, or every lack is told', async () => {
@@ -153,12 +153,12 @@ describe('a change', () => {
   it('holds only what differs', async () => {
     const { ada } = await newSite();
     const bob = await ada.make('individual', { UserName: 'bob', HireDate: '2026-01-01T00:00:00+01:00', Prefix: 'Dr' });
-    const { drafts } = await take(ada, 'individual', [
+    const { changes } = await take(ada, 'individual', [
       'UserName,Prefix,HireDate,Suffix',
       'bob,Dr,2025-12-31T23:00:00Z,jr',
     ]);
-    expect(drafts).toMatchObject([{ id: bob.ID, patch: { Suffix: 'jr' } }]);
-    expect(drafts[0]?.patch).toEqual({ Suffix: 'jr' });
+    expect(changes).toMatchObject([{ id: bob.ID, patch: { Suffix: 'jr' } }]);
+    expect(changes[0]?.patch).toEqual({ Suffix: 'jr' });
   });
 });
 
@@ -176,7 +176,7 @@ describe('a deletion', () => {
   it('of what cannot come back is one, too', async () => {
     const { ada } = await newSite();
     const value = await ada.make('coreValue', { Name: 'Calm' });
-    const { drafts } = await take(ada, 'coreValue', ['Name', 'Calm'], { mode: 'delete' });
-    expect(drafts).toMatchObject([{ operation: 'delete', id: value.ID }]);
+    const { changes } = await take(ada, 'coreValue', ['Name', 'Calm'], { mode: 'delete' });
+    expect(changes).toMatchObject([{ operation: 'delete', id: value.ID }]);
   });
 });

@@ -102,9 +102,9 @@ describe('a loop', () => {
     const names = Array.from({ length: 300 }, (_, at) => `p${at}`);
     const rows = names.map((name, at) => `${name},${name},X,${name}@x.org,Clerk,Test,${names[at + 1] ?? 'ada'}`);
     const head = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganization,PrimaryReportsTo';
-    const { drafts, said } = await take(ada, 'individual', [head, ...rows]);
+    const { changes, said } = await take(ada, 'individual', [head, ...rows]);
     expect(said).toEqual([]);
-    expect(drafts.map(({ line }) => line)).toEqual(names.map((_, at) => names.length + 1 - at));
+    expect(changes.map(({ line }) => line)).toEqual(names.map((_, at) => names.length + 1 - at));
   });
 });
 
@@ -114,7 +114,7 @@ describe('a department that moves', () => {
     const sales = await ada.make('organization', { Name: 'Sales', ParentID: organization });
     const emea = await ada.make('organization', { Name: 'EMEA', ParentID: sales.ID });
     const rows = ['ID,Parent', `${sales.ID},EMEA`, `${emea.ID},Test`];
-    expect(steps((await take(ada, 'organization', rows)).drafts)).toEqual(['update 3 ParentID', 'update 2 ParentID']);
+    expect(steps((await take(ada, 'organization', rows)).changes)).toEqual(['update 3 ParentID', 'update 2 ParentID']);
     expect(await run(ada, 'organization', rows)).toMatchObject({ counts: { done: 2 }, exit: 0 });
   });
 });

@@ -25,8 +25,8 @@ describe('a cell names a record that is there', () => {
       LastName: 'Best',
     });
     const said = name === 'id' ? String(bob.ID).toUpperCase() : name;
-    const { drafts } = await take(ada, 'individual', ['UserName,PrimaryReportsTo', `ada, ${said} `]);
-    expect(drafts[0]?.patch).toEqual({ PrimaryReportsTo: bob.ID });
+    const { changes } = await take(ada, 'individual', ['UserName,PrimaryReportsTo', `ada, ${said} `]);
+    expect(changes[0]?.patch).toEqual({ PrimaryReportsTo: bob.ID });
   });
 
   it('by the path of a department', async () => {
@@ -37,8 +37,8 @@ describe('a cell names a record that is there', () => {
     ];
     await ada.make('organization', { Name: 'EMEA', ParentID: sales.ID });
     const emea = await ada.make('organization', { Name: 'EMEA', ParentID: support.ID });
-    const { drafts } = await take(ada, 'individual', ['UserName,PrimaryOrganization', 'ada,Support/EMEA']);
-    expect(drafts[0]?.patch).toEqual({ PrimaryOrganizationID: emea.ID });
+    const { changes } = await take(ada, 'individual', ['UserName,PrimaryOrganization', 'ada,Support/EMEA']);
+    expect(changes[0]?.patch).toEqual({ PrimaryOrganizationID: emea.ID });
     const { said, faults } = await take(ada, 'individual', ['UserName,PrimaryOrganization', 'ada,EMEA']);
     expect(said[0]).toContain('column PrimaryOrganization: cannot be used: "EMEA" fits 2 departments (');
     expect(faults[0]?.hint).toContain('Sales/EMEA');
@@ -47,8 +47,8 @@ describe('a cell names a record that is there', () => {
   it('by its number', async () => {
     const { ada } = await newSite();
     await ada.make('project', { Name: 'P', PhaseID: 1 });
-    const { drafts } = await take(ada, 'project', ['Name,PhaseID', 'P,2'], { key: ['Name'] });
-    expect(drafts[0]?.patch).toEqual({ PhaseID: 2 });
+    const { changes } = await take(ada, 'project', ['Name,PhaseID', 'P,2'], { key: ['Name'] });
+    expect(changes[0]?.patch).toEqual({ PhaseID: 2 });
     const { said } = await take(ada, 'project', ['Name,PhaseID', 'P,999'], { key: ['Name'] });
     expect(said).toEqual(['line 2, column PhaseID: cannot be used: no phase of this site has this ID']);
   });
@@ -125,12 +125,12 @@ describe('rows that name each other', () => {
     const bob = await ada.make('individual', { UserName: 'bob' });
     const cid = await ada.make('individual', { UserName: 'cid' });
     for (const name of ['bob', 'robert']) {
-      const { drafts } = await take(ada, 'individual', [
+      const { changes } = await take(ada, 'individual', [
         'ID,UserName,PrimaryReportsTo',
         `${cid.ID},,${name}`,
         `${bob.ID},robert,ada`,
       ]);
-      expect(drafts.find(({ id }) => id === cid.ID)?.patch).toEqual({ PrimaryReportsTo: bob.ID });
+      expect(changes.find(({ id }) => id === cid.ID)?.patch).toEqual({ PrimaryReportsTo: bob.ID });
     }
   });
 
@@ -218,9 +218,9 @@ describe('projects', () => {
   it('are made below new projects', async () => {
     const { ada } = await newSite();
     const rows = ['Name,Parent,Department,PhaseID', 'Roof,House,Test,1', 'House,,Test,1'];
-    const { drafts, said } = await take(ada, 'project', rows, { mode: 'create' });
+    const { changes, said } = await take(ada, 'project', rows, { mode: 'create' });
     expect(said).toEqual([]);
-    expect(steps(drafts)).toEqual(['create 3', 'create 2']);
+    expect(steps(changes)).toEqual(['create 3', 'create 2']);
     expect(await run(ada, 'project', rows, { mode: 'create' })).toMatchObject({ counts: { done: 2 }, exit: 0 });
   });
 });

@@ -21,11 +21,11 @@ describe('a password', () => {
 
   it('is handed to the planner, with the file that it stands in, and is in no plan', async () => {
     const { ada } = await newSite();
-    const { drafts } = await take(ada, 'individual', [NEW, BOB]);
-    expect(drafts).toMatchObject([
+    const { changes } = await take(ada, 'individual', [NEW, BOB]);
+    expect(changes).toMatchObject([
       { line: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/), body: { Password: SECRET } },
     ]);
-    const job = await jobsOf(ada.session).plan(...drafts);
+    const job = await jobsOf(ada.session).plan(...changes);
     const rows = await job.rows();
     expect(rows).toMatchObject([{ secret: { members: ['Password'], line: 2 } }]);
     expect(JSON.stringify(rows)).not.toContain(SECRET);
@@ -46,7 +46,7 @@ describe('a password', () => {
 
   it('that is a number in its file is one, too', async () => {
     const { ada } = await newSite();
-    const { drafts } = await take(ada, 'individual', '[{"UserName":"ada","Password":12345}]', { name: 'rows.json' });
-    expect(drafts).toMatchObject([{ patch: { Password: '12345' } }]);
+    const { changes } = await take(ada, 'individual', '[{"UserName":"ada","Password":12345}]', { name: 'rows.json' });
+    expect(changes).toMatchObject([{ patch: { Password: '12345' } }]);
   });
 });

@@ -1,9 +1,9 @@
-// A file of any length becomes drafts in flat memory, where its rows do not name each other.
+// A file of any length becomes changes in flat memory, where its rows do not name each other.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Change } from '../../src/changes/change.ts';
 import { type InputFile, openInput } from '../../src/changes/files/index.ts';
-import type { Draft } from '../../src/changes/planning.ts';
 import { intakeOf } from '../../src/changes/rows/intake.ts';
 import type { Records } from '../../src/changes/rows/records.ts';
 import { seenKeys } from '../../src/changes/rows/seen-keys.ts';
@@ -37,10 +37,10 @@ const records: Records = {
   resolve: async (_, text) => text,
 };
 
-async function all(path: string, each: (drafts: readonly Draft[]) => void) {
+async function all(path: string, each: (changes: readonly Change[]) => void) {
   const input: InputFile = await openInput(path);
   const intake = intakeOf(input, records, wished('accountability', {}));
-  for await (const drafts of intake.drafts()) each(drafts);
+  for await (const changes of intake.changes()) each(changes);
   await input.close();
   return intake.tally;
 }
@@ -82,8 +82,8 @@ describe('300,000 accountabilities', () => {
     'would be noticed if they were held',
     async () => {
       const before = held();
-      const kept: Draft[] = [];
-      await all(path, (drafts) => void kept.push(...drafts));
+      const kept: Change[] = [];
+      await all(path, (changes) => void kept.push(...changes));
       expect((held() - before) / MIB).toBeGreaterThan(60);
       expect(kept).toHaveLength(COUNT);
     },

@@ -22,9 +22,9 @@ describe('user names', () => {
     const { ada } = await newSite();
     const ids = await people(ada, 'bob', 'cid');
     const rows = ['ID,UserName', `${ids[0]},cid`, `${ids[1]},bob`];
-    const { drafts } = await take(ada, 'individual', rows);
-    expect(steps(drafts)).toEqual(['update 2 UserName', 'update 3 UserName', 'update 2 UserName']);
-    expect(drafts[0]?.patch).toEqual({ UserName: `aside-${ids[0]}` });
+    const { changes } = await take(ada, 'individual', rows);
+    expect(steps(changes)).toEqual(['update 2 UserName', 'update 3 UserName', 'update 2 UserName']);
+    expect(changes[0]?.patch).toEqual({ UserName: `aside-${ids[0]}` });
     expect(await namesAfter(ada, ids, rows)).toEqual(['cid', 'bob']);
   });
 
@@ -32,7 +32,7 @@ describe('user names', () => {
     const { ada } = await newSite();
     const ids = await people(ada, 'bob', 'cid', 'dan');
     const rows = ['ID,UserName', `${ids[0]},cid`, `${ids[1]},dan`, `${ids[2]},bob`];
-    expect((await take(ada, 'individual', rows)).drafts).toHaveLength(4);
+    expect((await take(ada, 'individual', rows)).changes).toHaveLength(4);
     expect(await namesAfter(ada, ids, rows)).toEqual(['cid', 'dan', 'bob']);
   });
 
@@ -40,7 +40,7 @@ describe('user names', () => {
     const { ada } = await newSite();
     const ids = await people(ada, 'bob', 'cid', 'dan');
     const rows = ['ID,UserName', `${ids[0]},cid`, `${ids[1]},dan`, `${ids[2]},eve`];
-    expect(steps((await take(ada, 'individual', rows)).drafts)).toEqual([
+    expect(steps((await take(ada, 'individual', rows)).changes)).toEqual([
       'update 4 UserName',
       'update 3 UserName',
       'update 2 UserName',
@@ -68,8 +68,8 @@ describe('user names', () => {
       `${bob},bob.old,,,,,,${boss}`,
       `${boss},bob,New,Bob,new@example.org,Clerk,Test,ada`,
     ];
-    const { drafts } = await take(ada, 'individual', rows);
-    expect(steps(drafts)).toEqual(['update 2 UserName', 'create 3', 'update 2 UserName PrimaryReportsTo']);
+    const { changes } = await take(ada, 'individual', rows);
+    expect(steps(changes)).toEqual(['update 2 UserName', 'create 3', 'update 2 UserName PrimaryReportsTo']);
     expect(await namesAfter(ada, [bob, boss], rows)).toEqual(['bob.old', 'bob']);
   });
 

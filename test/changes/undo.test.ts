@@ -1,7 +1,7 @@
 // Taking a job back: only what it changed, and only where that still is as the job left it.
 import { describe, expect, it } from 'vitest';
 import { cautionsOf } from '../../src/changes/cautions.ts';
-import type { Draft } from '../../src/changes/planning.ts';
+import type { Change } from '../../src/changes/change.ts';
 import { jobNamed, newestToUndo } from '../../src/changes/undo.ts';
 import type { ResourceName } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
@@ -18,7 +18,7 @@ async function standing(ada: Asker, resource: ResourceName, ...ids: readonly unk
   });
 }
 
-const on = (resource: ResourceName, operation: string, row: Row, patch?: Row): Draft => ({
+const on = (resource: ResourceName, operation: string, row: Row, patch?: Row): Change => ({
   ...{ resource, operation, id: String(row.ID) },
   ...(patch ? { patch } : {}),
 });

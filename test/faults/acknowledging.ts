@@ -2,7 +2,7 @@
 // transaction, as none of ours may.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Draft } from '../../src/changes/planning.ts';
+import type { Change } from '../../src/changes/change.ts';
 
 /** The first word is `inside` or `outside`; then the database, its administrator and the job. */
 export const PROGRAM = `
@@ -26,7 +26,7 @@ export const PROGRAM = `
 `;
 
 /** What a job wants that makes colors of these names. */
-export const drafts = (SiteID: string, names: readonly string[]): readonly Draft[] =>
+export const drafts = (SiteID: string, names: readonly string[]): readonly Change[] =>
   names.map((Name, at) => ({
     resource: 'color',
     operation: 'create',

@@ -1,7 +1,7 @@
-// A file of rows in the words of tests: read against a site, told by its drafts or its faults, and run.
+// A file of rows in the words of tests: read against a site, told by its changes or its faults, and run.
 import { randomUUID } from 'node:crypto';
+import type { Change } from '../../src/changes/change.ts';
 import { BadFile, type FileFault } from '../../src/changes/files/index.ts';
-import type { Draft } from '../../src/changes/planning.ts';
 import { type IntakeOptions, intakeOf, type Tally } from '../../src/changes/rows/intake.ts';
 import type { Summary } from '../../src/changes/tally.ts';
 import { recordsOf } from '../../src/cli/jobs/input.ts';
@@ -11,7 +11,7 @@ import { jobsOf } from './job.ts';
 import type { Asker } from './site.ts';
 
 export interface Taken {
-  readonly drafts: readonly Draft[];
+  readonly changes: readonly Change[];
   readonly tally: Tally;
   readonly faults: readonly FileFault[];
   readonly error: BadFile | undefined;
@@ -48,13 +48,13 @@ export async function take(
   const text = typeof content === 'string' ? content : `${content.join('\n')}\n`;
   const input = await open(wishes.name ?? 'rows.csv', text);
   const intake = intakeOf(input, recordsOf(asker.session), wished(resource, wishes));
-  const drafts: Draft[] = [];
+  const changes: Change[] = [];
   try {
-    for await (const some of intake.drafts()) drafts.push(...some);
-    return { drafts, tally: intake.tally, faults: [], error: undefined, said: [] };
+    for await (const some of intake.changes()) changes.push(...some);
+    return { changes, tally: intake.tally, faults: [], error: undefined, said: [] };
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
-    return { drafts, tally: intake.tally, faults: error.found, error, said: error.found.map(words) };
+    return { changes, tally: intake.tally, faults: error.found, error, said: error.found.map(words) };
   }
 }
 
@@ -68,12 +68,12 @@ export async function run(
   content: string | readonly string[],
   wishes: IntakeWishes = {},
 ): Promise<Summary> {
-  const { drafts, said } = await take(asker, resource, content, wishes);
+  const { changes, said } = await take(asker, resource, content, wishes);
   if (said.length > 0) throw new Error(said.join('\n'));
-  const job = await jobsOf(asker.session).plan(...drafts);
+  const job = await jobsOf(asker.session).plan(...changes);
   return job.run();
 }
 
-/** What drafts do, in short: `update 00… UserName`. */
-export const steps = (drafts: readonly Draft[]): readonly string[] =>
-  drafts.map(({ operation, line, patch }) => [operation, line, ...Object.keys(patch ?? {})].join(' '));
+/** What changes do, in short: `update 00… UserName`. */
+export const steps = (changes: readonly Change[]): readonly string[] =>
+  changes.map(({ operation, line, patch }) => [operation, line, ...Object.keys(patch ?? {})].join(' '));

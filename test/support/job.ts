@@ -1,7 +1,8 @@
 // Jobs in the words of tests: what is wanted is planned, run, and told by its rows.
 import { randomUUID } from 'node:crypto';
+import type { Change } from '../../src/changes/change.ts';
 import { planJob, resumeJob, retryJob } from '../../src/changes/job.ts';
-import { type Draft, planner } from '../../src/changes/planning.ts';
+import { planner } from '../../src/changes/planning.ts';
 import { runOrTakeBack } from '../../src/changes/rollback.ts';
 import type { RunOptions } from '../../src/changes/run.ts';
 import type { Summary } from '../../src/changes/tally.ts';
@@ -48,7 +49,7 @@ export function jobsOf(session: Session, given?: JobStore) {
     /** A job that is there already. */
     job: (id: string): TestJob =>
       known(id, { unchanged: 0, run: (wanted) => runOrTakeBack(session, jobs, id, options(wanted)) }),
-    async plan(...drafts: readonly Draft[]): Promise<TestJob> {
+    async plan(...drafts: readonly Change[]): Promise<TestJob> {
       const { planAll, unchanged, secrets } = planner(randomUUID);
       const job = head(session, 'import');
       await planJob(jobs, job, planAll(drafts));

@@ -6,9 +6,9 @@ import { recordAddresses } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
+import type { Change } from '../change.ts';
 import { writableBody } from '../change.ts';
 import { knownOfNew } from '../new-record.ts';
-import type { Draft } from '../planning.ts';
 import { isSame } from '../seen.ts';
 import type { Mode, Tally } from './intake.ts';
 import { memberFault, type RowDraft } from './row-draft.ts';
@@ -23,14 +23,14 @@ export interface Rules {
 }
 
 /** Nothing, one change, or an undelete and an update. */
-type Drafts = readonly Draft[];
+type Changes = readonly Change[];
 
-const NONE: Drafts = [];
+const NONE: Changes = [];
 /** Modes that make records where there are none. */
 const MAKING: readonly Mode[] = ['upsert', 'create', 'skip'];
 
 /** Faults are put into the row. */
-export function decide(row: RowDraft, rules: Rules, tally: Tally): Drafts {
+export function decide(row: RowDraft, rules: Rules, tally: Tally): Changes {
   if (row.faults.length > 0) return NONE;
   const { found } = row;
   const { mode, resource } = rules;
@@ -48,14 +48,14 @@ export function decide(row: RowDraft, rules: Rules, tally: Tally): Drafts {
   return change(row, found, rules, tally) ?? (row.faults.length > 0 ? NONE : counted(tally, 'unchanged'));
 }
 
-function ofNone(row: RowDraft, rules: Rules, tally: Tally): Drafts {
+function ofNone(row: RowDraft, rules: Rules, tally: Tally): Changes {
   const { mode, resource } = rules;
   if (MAKING.includes(mode)) return isWritten(resource) ? entry(row, rules, tally) : creation(row, rules, tally);
   const hint = mode === 'update' ? 'Leave --mode out to make what is not there.' : undefined;
   return refuse(row, `names no ${singular(resource)} that is there`, hint);
 }
 
-function ofDeleted(row: RowDraft, found: Row, rules: Rules, tally: Tally): Drafts {
+function ofDeleted(row: RowDraft, found: Row, rules: Rules, tally: Tally): Changes {
   const { mode, onDeleted, resource } = rules;
   if (mode === 'skip') return counted(tally, 'skipped');
   if (mode === 'delete' || (mode === 'undelete' && found.Deleted !== true)) return counted(tally, 'unchanged');
@@ -72,7 +72,7 @@ function ofDeleted(row: RowDraft, found: Row, rules: Rules, tally: Tally): Draft
 }
 
 /** The update relies on what the undelete leaves. */
-function broughtBack(row: RowDraft, found: Row, rules: Rules, tally: Tally): Drafts {
+function broughtBack(row: RowDraft, found: Row, rules: Rules, tally: Tally): Changes {
   const [update] = change(row, found, rules, tally) ?? NONE;
   if (row.faults.length > 0) return NONE;
   const back = turn(row, found, rules, tally, 'undelete');
@@ -82,7 +82,7 @@ function broughtBack(row: RowDraft, found: Row, rules: Rules, tally: Tally): Dra
 }
 
 /** A unique text, or the ID itself, belongs to the deleted record still. */
-function afresh(row: RowDraft, rules: Rules, tally: Tally): Drafts {
+function afresh(row: RowDraft, rules: Rules, tally: Tally): Changes {
   const { fields } = rules.resource;
   const taken = Object.keys(row.values).find((name) => name === 'ID' || fields[name]?.unique);
   if (taken === undefined) return creation(row, rules, tally);
@@ -93,7 +93,7 @@ function afresh(row: RowDraft, rules: Rules, tally: Tally): Drafts {
   );
 }
 
-function creation(row: RowDraft, { resource, zone, site, sha256 }: Rules, tally: Tally): Drafts {
+function creation(row: RowDraft, { resource, zone, site, sha256 }: Rules, tally: Tally): Changes {
   const secret = row.secret === undefined ? {} : { Password: row.secret };
   const known = knownOfNew(resource, site, row.values);
   const body: Record<string, unknown> = { ...known, ...row.values, ...secret };
@@ -110,7 +110,7 @@ function creation(row: RowDraft, { resource, zone, site, sha256 }: Rules, tally:
 const isWritten = ({ operations }: Resource): boolean => !operations.create && operations.update?.verb === 'special';
 
 /** The whole of such a record. */
-function entry(row: RowDraft, { resource, zone }: Rules, tally: Tally): Drafts {
+function entry(row: RowDraft, { resource, zone }: Rules, tally: Tally): Changes {
   const { fields, operations } = resource;
   const { found } = row;
   const body: Record<string, Value> = { ...(found && writableBody(resource, found)), ...row.values };
@@ -126,7 +126,7 @@ function entry(row: RowDraft, { resource, zone }: Rules, tally: Tally): Drafts {
   return [{ resource: resource.name, operation: 'update', by, params, line: row.line, body, ...awaited(row) }];
 }
 
-const awaited = ({ awaits }: RowDraft): Pick<Draft, 'awaits'> => (awaits.length > 0 ? { awaits } : {});
+const awaited = ({ awaits }: RowDraft): Pick<Change, 'awaits'> => (awaits.length > 0 ? { awaits } : {});
 
 function faultsOf(
   { fields, open }: Resource,
@@ -146,7 +146,7 @@ function faultsOf(
 }
 
 /** Undefined where the record is so already, or may not become so. */
-function change(row: RowDraft, found: Row, { resource, site, sha256 }: Rules, tally: Tally): Drafts | undefined {
+function change(row: RowDraft, found: Row, { resource, site, sha256 }: Rules, tally: Tally): Changes | undefined {
   const patch: Record<string, unknown> = {};
   for (const name in row.values) {
     const field = resource.fields[name];
@@ -171,7 +171,7 @@ function change(row: RowDraft, found: Row, { resource, site, sha256 }: Rules, ta
 }
 
 /** The address of a record that comes with another one: nobody knows its ID yet. */
-function byPlace(resource: Resource, found: Row): Pick<Draft, 'by' | 'params'> {
+function byPlace(resource: Resource, found: Row): Pick<Change, 'by' | 'params'> {
   const { update } = resource.operations;
   const address = update && recordAddresses(resource, update).find(({ own, filled }) => !own && filled.length > 0);
   if (!address) throw new Error(`no address names a ${resource.name} without its ID`);
@@ -182,19 +182,19 @@ function byPlace(resource: Resource, found: Row): Pick<Draft, 'by' | 'params'> {
 const CANNOT_CHANGE = ' in the record, and cannot change';
 const ANEW = 'Make a new record there, and delete this one.';
 
-function turn(row: RowDraft, found: Row, { resource }: Rules, tally: Tally, operation: 'delete' | 'undelete'): Drafts {
+function turn(row: RowDraft, found: Row, { resource }: Rules, tally: Tally, operation: 'delete' | 'undelete'): Changes {
   if (!resource.operations[operation])
     return refuse(row, `cannot be ${operation}d: the service does not do that with a ${singular(resource)}`);
   tally[operation === 'delete' ? 'deletes' : 'undeletes']++;
   return [{ resource: resource.name, operation, id: String(found.ID), line: row.line, now: found }];
 }
 
-function counted(tally: Tally, as: 'skipped' | 'unchanged'): Drafts {
+function counted(tally: Tally, as: 'skipped' | 'unchanged'): Changes {
   tally[as]++;
   return NONE;
 }
 
-function refuse(row: RowDraft, message: string, hint?: string): Drafts {
+function refuse(row: RowDraft, message: string, hint?: string): Changes {
   row.faults.push({ line: row.line, message, ...(hint === undefined ? {} : { hint }) });
   return NONE;
 }

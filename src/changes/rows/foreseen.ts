@@ -60,12 +60,12 @@ export function foreseeing(given: Records, newID: () => string): Records {
     },
     resolve: async (targets, text) => names.find(targets, text) ?? given.resolve(targets, text),
     foreseen: {
-      note(resource, row, drafts) {
+      note(resource, row, changes) {
         const { id } = row;
         if (id === undefined) return;
         const there = sameID(row.found?.ID, id) ? row.found : undefined;
-        const verbs = drafts.map(({ operation }) => operation);
-        if (resource.name === 'individual') memberships.note(id, there, drafts);
+        const verbs = changes.map(({ operation }) => operation);
+        if (resource.name === 'individual') memberships.note(id, there, changes);
         if (verbs.includes('undelete')) undeleted.add(resource, id);
         if (!isReferredTo(resource)) return;
         names.put(resource, row, id, there);

@@ -2,9 +2,9 @@
 // records that are there, and put in an order in which they can run. Every fault is told at once, before anything is sent.
 import type { Resource } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
+import type { Change } from '../change.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
-import type { Draft } from '../planning.ts';
 import type { DateOrder } from './dates.ts';
 import { decide } from './decide.ts';
 import { handingOn } from './handing-on.ts';
@@ -34,7 +34,7 @@ export interface IntakeOptions {
   readonly newID: () => string;
 }
 
-/** What the reading of a file came to; it grows while the drafts are taken. */
+/** What the reading of a file came to; it grows while the changes are taken. */
 export interface Tally {
   rows: number;
   creates: number;
@@ -53,8 +53,8 @@ export interface Tally {
 
 export interface Intake {
   readonly tally: Tally;
-  /** Handfuls of drafts, in the order in which they can run. Throws `BadFile` behind the last one where a row has a fault. */
-  drafts(): AsyncGenerator<readonly Draft[]>;
+  /** Handfuls of changes, in the order in which they can run. Throws `BadFile` behind the last one where a row has a fault. */
+  changes(): AsyncGenerator<readonly Change[]>;
 }
 
 const HANDFUL = 500;
@@ -73,7 +73,7 @@ export function intakeOf(input: InputFile, given: Records, options: IntakeOption
   };
   return {
     tally,
-    async *drafts() {
+    async *changes() {
       const faults = faultList(options.file);
       const work: Work = { input, options, tally, faults, records: remembering(given), sha256: await input.hash() };
       const isTree = treeFields(options.resource).length > 0;
@@ -84,7 +84,7 @@ export function intakeOf(input: InputFile, given: Records, options: IntakeOption
 }
 
 /** Rows that cannot refer to each other run as they come. */
-async function* handfuls(work: Work): AsyncGenerator<readonly Draft[]> {
+async function* handfuls(work: Work): AsyncGenerator<readonly Change[]> {
   const reader = readerOf(work);
   let some: RowDraft[] = [];
   for await (const row of reader.rows()) {
@@ -98,11 +98,11 @@ async function* handfuls(work: Work): AsyncGenerator<readonly Draft[]> {
 
 const NO_NAMES: FileNames = new Map();
 
-const plannable = async (work: Work, reader: Reader, rows: readonly RowDraft[]): Promise<readonly Draft[]> =>
+const plannable = async (work: Work, reader: Reader, rows: readonly RowDraft[]): Promise<readonly Change[]> =>
   [...(await decideAll(work, reader, rows, NO_NAMES)).values()].flat();
 
 /** Rows that may refer to each other are held together, named by what they will be, and ordered. */
-async function* wholeFile(work: Work): AsyncGenerator<readonly Draft[]> {
+async function* wholeFile(work: Work): AsyncGenerator<readonly Change[]> {
   const { options, records, faults } = work;
   const { resource, mode } = options;
   const reader = readerOf(work);
@@ -125,20 +125,20 @@ async function decideAll(
   reader: Reader,
   rows: readonly RowDraft[],
   names: FileNames,
-): Promise<ReadonlyMap<RowDraft, readonly Draft[]>> {
+): Promise<ReadonlyMap<RowDraft, readonly Change[]>> {
   const { options, records, faults, tally } = work;
   const matcher = rows.length === 0 ? undefined : reader.matcher();
   const matched = new Set<RowDraft>();
   if (matcher) for (const row of rows) await matchOnce(work, matcher, row, names, matched);
-  const decided = new Map<RowDraft, readonly Draft[]>();
+  const decided = new Map<RowDraft, readonly Change[]>();
   const rules = { ...options, site: records.me.site, sha256: work.sha256 };
   for (const row of rows) {
     if (row.namings.length > 0) await resolveNamings(row, names, records);
-    const drafts = matcher ? decide(row, rules, tally) : [];
+    const changes = matcher ? decide(row, rules, tally) : [];
     for (const fault of row.faults) faults.add(fault);
     if (row.faults.length > 0) continue;
-    decided.set(row, drafts);
-    records.foreseen?.note(options.resource, row, drafts);
+    decided.set(row, changes);
+    records.foreseen?.note(options.resource, row, changes);
   }
   return decided;
 }
@@ -147,17 +147,17 @@ function asideDrafts(
   resource: Resource,
   { id, found, line }: RowDraft,
   { member, text }: { readonly member: string; readonly text: string },
-): readonly Draft[] {
+): readonly Change[] {
   if (id === undefined || !found) return [];
   return [{ resource: resource.name, operation: 'update', id, line, patch: { [member]: text }, now: found }];
 }
 
 /** What a row relies on is seen once: its second step finds what its first one left. */
-function seenOnce(draft: Draft, before: Set<string>): Draft {
-  if (draft.id === undefined) return draft;
-  const again = before.has(draft.id);
-  before.add(draft.id);
-  if (!again) return draft;
-  const { now: _now, ...rest } = draft;
+function seenOnce(change: Change, before: Set<string>): Change {
+  if (change.id === undefined) return change;
+  const again = before.has(change.id);
+  before.add(change.id);
+  if (!again) return change;
+  const { now: _now, ...rest } = change;
   return rest;
 }

@@ -2,12 +2,12 @@
 // these will change that one too, and a new individual comes with it.
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { Draft } from '../planning.ts';
+import type { Change } from '../change.ts';
 import type { ForeseenAs, Records } from './records.ts';
 
 export interface Memberships {
   /** A row about an individual: the record as it stands, where it is there, and what is to become of it. */
-  note(id: string, found: Row | undefined, drafts: readonly Draft[]): void;
+  note(id: string, found: Row | undefined, changes: readonly Change[]): void;
   /** The memberships of an individual as they will be; undefined where none will be another one than it is. */
   of(individual: Value | undefined): Promise<readonly Row[]> | undefined;
 }
@@ -37,10 +37,10 @@ export function membershipsOf(
     return withPrimary(there ?? [], { IndividualID: id, ...primary }, newID, as);
   };
   return {
-    note(id, found, drafts) {
-      const changes = Object.assign({}, ...drafts.map(({ body, patch }) => body ?? patch)) as Row;
-      if (!Object.values(MEMBERS).some((name) => changes[name] !== undefined)) return;
-      const now: Row = { ...found, ...changes };
+    note(id, found, changes) {
+      const values = Object.assign({}, ...changes.map(({ body, patch }) => body ?? patch)) as Row;
+      if (!Object.values(MEMBERS).some((name) => values[name] !== undefined)) return;
+      const now: Row = { ...found, ...values };
       const primary = Object.fromEntries(Object.entries(MEMBERS).map(([to, from]) => [to, now[from] ?? null]));
       individuals.set(idKey(id), { isNew: !found, primary: { ...primary, Primary: true } });
     },

@@ -3,7 +3,7 @@ import type { Finder } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
-import type { Draft } from '../planning.ts';
+import type { Change } from '../change.ts';
 import { indexed } from './indexed.ts';
 import type { RowDraft } from './row-draft.ts';
 
@@ -20,7 +20,7 @@ export interface Records {
 /** What the records will be when the rows that are planned already have run. */
 export interface Foreseen {
   /** Takes a row that is planned: those of later files find and name what it makes and changes. */
-  note(resource: Resource, row: RowDraft, drafts: readonly Draft[]): void;
+  note(resource: Resource, row: RowDraft, changes: readonly Change[]): void;
   /** Is this the planned ID of a record that an earlier row makes? */
   isNew(target: string, id: string): boolean;
   /** How a record that was found will differ by then; undefined where it stays as it is. */

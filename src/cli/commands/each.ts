@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { checkNamed } from '../announce.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import { draftsOf } from '../each/drafts.ts';
+import { changesOf } from '../each/changes.ts';
 import { templateOf } from '../each/template.ts';
 import { makeMany } from '../jobs/bulk.ts';
 import { type FileFlags, type RunFlags, withRun, withSpelling } from '../jobs/flags.ts';
@@ -56,7 +56,7 @@ async function each(context: Context, file: string, words: readonly string[], fl
       let rows = 0;
       for await (const _row of input.rows()) rows++;
       context.note(`${nameOf(file)}: ${input.describe()}, ${counted(rows)} ${rows === 1 ? 'row' : 'rows'}`);
-      const drafts = draftsOf(quiet, session, input, nameOf(file), template);
+      const changes = changesOf(quiet, session, input, nameOf(file), template);
       const bulk = {
         kind: 'each' as const,
         title: `each ${nameOf(file)}: ${words.join(' ')}`,
@@ -65,7 +65,7 @@ async function each(context: Context, file: string, words: readonly string[], fl
         leave: (jobs: Parameters<typeof leaveFailed>[1], head: Parameters<typeof leaveFailed>[2]) =>
           leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
       };
-      return await makeMany(context, session, drafts, bulk, flags);
+      return await makeMany(context, session, changes, bulk, flags);
     } finally {
       await input.close();
     }

@@ -62,7 +62,7 @@ async function importFile(context: Context, name: string, file: string, flags: O
     const session = await context.session();
     const input = await openFile(context, file, flags);
     try {
-      const { tally, drafts } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
+      const { tally, changes } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
       const bulk: Bulk = {
         kind: 'import',
         title: `${resource.command} import ${nameOf(file)}`,
@@ -72,7 +72,7 @@ async function importFile(context: Context, name: string, file: string, flags: O
         remark: () => remarkOn(tally),
         leave: (jobs, head) => leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
       };
-      return await makeMany(context, session, drafts(), bulk, flags);
+      return await makeMany(context, session, changes(), bulk, flags);
     } finally {
       await input.close();
     }

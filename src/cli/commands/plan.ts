@@ -52,10 +52,10 @@ async function plan(context: Context, name: string, file: string, flags: Options
     const session = await context.session();
     const input = await openFile(context, file, flags);
     try {
-      const { drafts, tally } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
+      const { changes, tally } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
       const { planAll, unchanged } = planner(() => crypto.randomUUID());
       const gauge = openGauge();
-      const rows = withoutSecrets(gauge.through(planAll(drafts())));
+      const rows = withoutSecrets(gauge.through(planAll(changes())));
       const { me } = session;
       const header = {
         ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },

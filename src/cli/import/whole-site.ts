@@ -1,6 +1,6 @@
 // pm import --dir: all files of an exported folder as one job, in the order in which they name each other.
 import { resolve } from 'node:path';
-import type { Draft } from '../../changes/planning.ts';
+import type { Change } from '../../changes/change.ts';
 import { foreseeing } from '../../changes/rows/foreseen.ts';
 import type { Tally } from '../../changes/rows/intake.ts';
 import type { Session } from '../../contract/call.ts';
@@ -35,7 +35,7 @@ export async function importFolder(context: Context, dir: string, flags: Flags):
     remark: () => remarkOn({ clears: sum('clears'), skipped: sum('skipped') }),
     leave: async (jobs, head) => (await leaveAllFailed(context, jobs, head)).files,
   };
-  return makeMany(context, session, draftsOf(context, session, files, flags, tallies), bulk, flags);
+  return makeMany(context, session, changesOf(context, session, files, flags, tallies), bulk, flags);
 }
 
 function checkFlags(flags: Flags): void {
@@ -49,25 +49,25 @@ function checkFlags(flags: Flags): void {
 
 const flagsFor = ({ excel }: SiteFile, flags: Flags): Flags => ({ ...flags, ...(excel ? { excel } : {}) });
 
-/** The drafts of all files; what each comes to is told when it was read. */
-async function* draftsOf(
+/** The changes of all files; what each comes to is told when it was read. */
+async function* changesOf(
   context: Context,
   session: Session,
   files: readonly SiteFile[],
   flags: Flags,
   tallies: Tally[],
-): AsyncGenerator<Draft> {
+): AsyncGenerator<Change> {
   const records = foreseeing(recordsOf(session), () => crypto.randomUUID());
   for (const [source, file] of files.entries()) {
     const own = flagsFor(file, flags);
     const input = await openFile(context, file.path, own);
     try {
-      const { tally, drafts } = await takeIn(context, records, file.resource, input, {
+      const { tally, changes } = await takeIn(context, records, file.resource, input, {
         file: file.name,
         flags: own,
         quiet: true,
       });
-      for await (const draft of drafts()) yield { ...draft, source };
+      for await (const change of changes()) yield { ...change, source };
       context.note(told(file, tally));
       tallies.push(tally);
     } catch (error) {

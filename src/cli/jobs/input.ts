@@ -1,8 +1,8 @@
 // Opens the file that a command line names, and turns its rows into what is to be planned.
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
+import type { Change } from '../../changes/change.ts';
 import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
-import type { Draft } from '../../changes/planning.ts';
 import { intakeOf, type Tally } from '../../changes/rows/intake.ts';
 import type { Records } from '../../changes/rows/records.ts';
 import type { Session } from '../../contract/call.ts';
@@ -32,7 +32,7 @@ const pathOf = (cwd: string, file: string): string =>
 export interface Taken {
   readonly tally: Tally;
   /** Throws `BadFile` behind the last one; by then it has been said what the file is. */
-  drafts(): AsyncGenerator<Draft>;
+  changes(): AsyncGenerator<Change>;
 }
 
 interface Source {
@@ -58,7 +58,7 @@ export async function takeIn(
   { file, flags, quiet = false }: Source,
 ): Promise<Taken> {
   const name = nameOf(file);
-  const { tally, drafts } = intakeOf(input, records, {
+  const { tally, changes } = intakeOf(input, records, {
     resource,
     file: name,
     key: keyIn(flags),
@@ -72,9 +72,9 @@ export async function takeIn(
   });
   return {
     tally,
-    async *drafts() {
+    async *changes() {
       try {
-        for await (const some of drafts()) yield* some;
+        for await (const some of changes()) yield* some;
       } finally {
         if (!quiet)
           context.note(`${name}: ${input.describe()}, ${counted(tally.rows)} ${tally.rows === 1 ? 'row' : 'rows'}`);

@@ -13,7 +13,7 @@ import type { Asked } from '../naming.ts';
 import { checkPlaceholders, filled, type Template } from './template.ts';
 
 /** Throws `BadFile` behind the last one, with what is wrong in any row. */
-export async function* draftsOf(
+export async function* changesOf(
   context: Context,
   session: Session,
   input: InputFile,
@@ -29,8 +29,8 @@ export async function* draftsOf(
     checked = row.names;
     try {
       const { ids, options } = filled(template, (column) => valueIn(row, column));
-      for (const change of await changesOf(context, session, { resource, operation, given: ids, options }))
-        yield await draft(session, change, row.line, sha256);
+      for (const change of await wantedOf(context, session, { resource, operation, given: ids, options }))
+        yield await standing(session, change, row.line, sha256);
     } catch (error) {
       if (!(error instanceof ServiceError) || !isOfRow(error)) throw error;
       faults.push({ line: row.line, message: error.message, ...adviceIn(error) });
@@ -49,7 +49,7 @@ function valueIn({ names, cells }: FileRow, column: string): string {
   return cell === undefined || cell === null ? '' : String(cell);
 }
 
-function changesOf(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+function wantedOf(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
   switch (asked.operation.verb) {
     case 'create':
       return createChanges(context, session, asked);
@@ -64,7 +64,7 @@ function changesOf(context: Context, session: Session, asked: Asked): Promise<re
 }
 
 /** With the record as it stands, so that a change meanwhile is seen. */
-async function draft(session: Session, change: Change, line: number, sha256: string): Promise<Change> {
+async function standing(session: Session, change: Change, line: number, sha256: string): Promise<Change> {
   const found = await find(session, change);
   if (found && change.patch && found.state !== 'live') throw unfound(resourceNamed(change.resource), change.id, found);
   return { ...change, line, sha256, ...(found?.row ? { now: found.row } : {}) };
