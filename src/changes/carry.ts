@@ -23,7 +23,7 @@ export interface People {
   /** All rows are known. Throws where the change is not agreed to; nothing has happened then. */
   planned(extent: Extent): Promise<void>;
   /** What a rehearsal finds. */
-  readonly foreseen: Onlookers['foreseen'];
+  readonly rehearsed: Onlookers['rehearsed'];
   /** Runs `work` in front of them. */
   watch(total: number, work: (options: RunOptions) => Promise<Summary>): Promise<Summary>;
 }
@@ -42,7 +42,7 @@ export async function carry(
   const { job } = order;
   const rows = gauge.through(order.rows);
   const planned = (): Promise<void> => people.planned(gauge.extent);
-  if (order.rehearse) return rehearse(session, { job, rows }, { planned, foreseen: people.foreseen }, options);
+  if (order.rehearse) return rehearse(session, { job, rows }, { planned, rehearsed: people.rehearsed }, options);
   const { some, isAll } = await first(rows, AT_ONCE);
   if (isAll) {
     await planned();

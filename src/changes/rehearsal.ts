@@ -10,7 +10,7 @@ import type { Summary } from './tally.ts';
 import { unfound } from './unfound.ts';
 
 /** One row of a plan, and as much as is known of what it would do. */
-export interface Foreseen {
+export interface Rehearsed {
   readonly row: PlannedRow;
   /** What came of it on the embedded engine. */
   readonly made?: Made;
@@ -27,7 +27,7 @@ export interface Onlookers {
   /** All rows are known. */
   planned(): Promise<void>;
   /** What is found, while it is found; every row is to be taken. */
-  foreseen(rows: AsyncIterable<Foreseen>): Promise<void>;
+  rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void>;
 }
 
 /** A commit that is taken back need not be waited for, and what is held until then is the less. */
@@ -50,12 +50,12 @@ async function tried(inside: Inside, { job, rows }: Plan, onlookers: Onlookers, 
   const { jobs } = inside.local;
   await planJob(jobs, job, rows);
   await onlookers.planned();
-  const found = queue<Foreseen>();
+  const found = queue<Rehearsed>();
   const onDone = (row: PlannedRow, made: Made): void => found.add({ row: unmade(row), made });
   const how = { ...options, rowsPerCommit: ROWS_PER_COMMIT, onDone };
   const run = runJob(inside, jobs, job.id, how).finally(found.end);
   // Behind the end of the transaction a change would be kept: whoever cannot tell waits until the run is over.
-  const [ran, told] = await Promise.allSettled([run, onlookers.foreseen(found.all())]);
+  const [ran, told] = await Promise.allSettled([run, onlookers.rehearsed(found.all())]);
   if (ran.status === 'rejected') throw ran.reason;
   if (told.status === 'rejected') throw told.reason;
   return ran.value;
@@ -64,19 +64,19 @@ async function tried(inside: Inside, { job, rows }: Plan, onlookers: Onlookers, 
 async function foresee(
   session: Session,
   rows: AsyncGenerator<PlannedRow>,
-  { planned, foreseen }: Onlookers,
+  { planned, rehearsed }: Onlookers,
 ): Promise<undefined> {
-  const all: Foreseen[] = [];
+  const all: Rehearsed[] = [];
   for await (const row of rows) all.push(await standing(session, row));
   await planned();
-  await foreseen(inTurn(all));
+  await rehearsed(inTurn(all));
 }
 
 /**
  * With the record as it stands. Throws `not_found`, `deleted`, `usage` where it is not there to be changed; of a deleted
  * one the service need not show that there is one.
  */
-async function standing(session: Session, row: PlannedRow): Promise<Foreseen> {
+async function standing(session: Session, row: PlannedRow): Promise<Rehearsed> {
   const { resource, operation } = operationOfRow(row);
   if (row.was || operation.verb === 'create') return { row: unmade(row) };
   const found = await (row.id === undefined ? recordFor(session, row) : find(session, row));

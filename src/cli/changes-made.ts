@@ -1,5 +1,5 @@
 // What became of the changes of one command, and the way back.
-import type { Foreseen } from '../changes/rehearsal.ts';
+import type { Rehearsed } from '../changes/rehearsal.ts';
 import type { RunOptions } from '../changes/run.ts';
 import { isUnchanged, type Made, resultOf } from '../changes/sending.ts';
 import type { Summary } from '../changes/tally.ts';
@@ -48,7 +48,7 @@ export function gather(context: Context, session: Session) {
   };
   return {
     told,
-    async foreseen(rows: AsyncIterable<Foreseen>): Promise<void> {
+    async rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void> {
       for await (const { Line, ...line } of linesOf(rows, session.find)) lines.push(line);
     },
     /** Prints what a rehearsal found. Throws where there was a single change, and it failed. */

@@ -72,7 +72,7 @@ export async function carryOut(
       const shown = (): Promise<readonly string[]> => deletionsIn(session, rows);
       await agree(context, { ...extent, cautions: [] }, { kind: 'change', stdinUsed, shown });
     },
-    foreseen: gathered.foreseen,
+    rehearsed: gathered.rehearsed,
     watch: (_total, work) => work(options),
   };
   const order = { job: jobOf(context, session, changes), rows, rehearse: context.settings.dryRun };

@@ -5,7 +5,7 @@ import { carry, type People } from '../../src/changes/carry.ts';
 import { type Change, changeBy } from '../../src/changes/change.ts';
 import type { Extent } from '../../src/changes/extent.ts';
 import { planner } from '../../src/changes/planning.ts';
-import type { Foreseen } from '../../src/changes/rehearsal.ts';
+import type { Rehearsed } from '../../src/changes/rehearsal.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { JobKind } from '../../src/contract/jobs.ts';
@@ -27,7 +27,7 @@ async function open() {
   const { session } = ada;
   const jobs = session.local?.jobs;
   if (!jobs) throw new Error('the engine has local doors');
-  const foreseen: Foreseen[] = [];
+  const rehearsed: Rehearsed[] = [];
   const extents: Extent[] = [];
   const carried = (
     changes: readonly Change[],
@@ -40,8 +40,8 @@ async function open() {
         extents.push(extent);
         await ask?.();
       },
-      async foreseen(rows) {
-        foreseen.push(...(await gathered(rows)));
+      async rehearsed(rows) {
+        rehearsed.push(...(await gathered(rows)));
       },
       watch: (_total, work) => work(options),
     };
@@ -57,7 +57,7 @@ async function open() {
       }),
     );
   const names = async () => each(await ada.list('accountability', 'mine'), 'Name');
-  return { ada, jobs, foreseen, extents, carried, creations, names };
+  return { ada, jobs, rehearsed, extents, carried, creations, names };
 }
 
 const declined = async (): Promise<never> => {
@@ -82,10 +82,10 @@ describe.each([1, 2, MANY])('%i records', (count) => {
   });
 
   it('are rehearsed: what would come of each is told, and nothing is kept', async () => {
-    const { jobs, foreseen, carried, creations, names } = await open();
+    const { jobs, rehearsed, carried, creations, names } = await open();
     const summary = await carried(creations(count), { rehearse: true });
     expect(summary).toMatchObject({ counts: { done: count }, exit: 0 });
-    expect(foreseen.map(({ made }) => made?.after.Name)).toEqual(creations(count).map(({ body }) => body?.Name));
+    expect(rehearsed.map(({ made }) => made?.after.Name)).toEqual(creations(count).map(({ body }) => body?.Name));
     expect(await jobs.heads()).toEqual([]);
     expect(await names()).toEqual([]);
   });
@@ -136,9 +136,9 @@ it('counts a row of a file that is refused, as a job that can be tried again', a
 });
 
 it('tells of a rehearsal what would be refused', async () => {
-  const { foreseen, carried, creations, names } = await open();
+  const { rehearsed, carried, creations, names } = await open();
   const changes = [...creations(1), changeBy(create, { by: 'plain', body: { Rank: 1 } })];
   expect(await carried(changes, { rehearse: true })).toMatchObject({ counts: { done: 1, failed: 1 }, exit: 3 });
-  expect(foreseen).toHaveLength(1);
+  expect(rehearsed).toHaveLength(1);
   expect(await names()).toEqual([]);
 });

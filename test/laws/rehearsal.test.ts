@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { carry } from '../../src/changes/carry.ts';
 import { type Change, changeBy } from '../../src/changes/change.ts';
 import { planner } from '../../src/changes/planning.ts';
-import type { Foreseen } from '../../src/changes/rehearsal.ts';
+import type { Rehearsed } from '../../src/changes/rehearsal.ts';
 import { linesOf } from '../../src/cli/jobs/planned-changes.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { isWritable } from '../../src/contract/field.ts';
@@ -55,21 +55,21 @@ async function jobsOf(session: Session) {
 
 /** Carries out changes, or rehearses them: what is told of it, member by member, and how many rows came to which state. */
 async function told(session: Session, changes: readonly Change[], rehearse: boolean) {
-  const found: Foreseen[] = [];
+  const found: Rehearsed[] = [];
   const members: Member[] = [];
   const { planAll, secrets } = planner(randomUUID);
   const options = {
     ...{ clock: () => new Date(TODAY), newID: randomUUID },
     secretOf: ({ number }: { number: number }) => secrets.get(number),
-    onDone: (row: Foreseen['row'], made: NonNullable<Foreseen['made']>) => void found.push({ row, made }),
+    onDone: (row: Rehearsed['row'], made: NonNullable<Rehearsed['made']>) => void found.push({ row, made }),
   };
-  const keep = async (rows: AsyncIterable<Foreseen> | Iterable<Foreseen>): Promise<void> => {
+  const keep = async (rows: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): Promise<void> => {
     for await (const line of linesOf(rows, session.find))
       members.push([String(line.Field), line.Before ?? null, line.After ?? null]);
   };
   const people = {
     planned: async () => undefined,
-    foreseen: keep,
+    rehearsed: keep,
     watch: (_total: number, work: (how: typeof options) => unknown) => work(options),
   };
   const jobs = await jobsOf(session);

@@ -5,7 +5,7 @@ import { openGauge } from '../../changes/extent.ts';
 import { writePlanFile } from '../../changes/plan-file.ts';
 import { readPlanFile } from '../../changes/plan-reading.ts';
 import { planner } from '../../changes/planning.ts';
-import type { Foreseen } from '../../changes/rehearsal.ts';
+import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { announceCounts } from '../announce.ts';
@@ -105,6 +105,6 @@ async function show(context: Context, file: string): Promise<number> {
   return 0;
 }
 
-async function* inTurn(rows: AsyncIterable<PlannedRow>): AsyncGenerator<Foreseen> {
+async function* inTurn(rows: AsyncIterable<PlannedRow>): AsyncGenerator<Rehearsed> {
   for await (const row of rows) yield { row };
 }

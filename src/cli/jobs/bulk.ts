@@ -76,7 +76,7 @@ export interface Many {
 export function carryMany(context: Context, session: Session, flags: RunFlags, many: Many): Promise<number> {
   const { dryRun } = context.settings;
   // A rehearsal leaves no journal behind, not even an empty one.
-  if (dryRun) return rehearsed(context, session, many);
+  if (dryRun) return rehearseMany(context, session, many);
   const going = async (jobs: JobStore): Promise<number> => {
     const summary = await carry(
       { session, jobs: async () => jobs },
@@ -92,7 +92,7 @@ export function carryMany(context: Context, session: Session, flags: RunFlags, m
   return many.jobs ? going(many.jobs) : withJobs(context, flags.journal, going);
 }
 
-async function rehearsed(context: Context, session: Session, many: Many): Promise<number> {
+async function rehearseMany(context: Context, session: Session, many: Many): Promise<number> {
   const failures: ServiceError[] = [];
   const onFailed: RunOptions['onFailed'] = (row, error) => {
     if (failures.length < MOST_SHOWN) failures.push(failureAt(many.job, row, error));
@@ -113,7 +113,7 @@ function peopleOf(context: Context, many: Many, session?: Session): People {
       many.announce(extent);
       if (!context.settings.dryRun && extent.changes > 0) await many.agree(extent);
     },
-    async foreseen(rows) {
+    async rehearsed(rows) {
       const shape = plannedShape([...without(many.job), ...(session?.local ? [] : ['Name' as const])]);
       await context.print({ shape, rows: linesOf(rows, session?.find, many.job), one: false });
     },

@@ -1,5 +1,5 @@
 // What a change would do, as rows for people: one for each member that changes.
-import type { Foreseen } from '../../changes/rehearsal.ts';
+import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { ownID } from '../../changes/renaming.ts';
 import { isSame } from '../../changes/seen.ts';
 import { operationOfRow } from '../../changes/sending.ts';
@@ -43,11 +43,11 @@ export function nameIn({ names }: Resource, record: Readonly<Record<string, unkn
 
 /** One row for each member that changes. `find` knows the names of records that others name. */
 export async function* linesOf(
-  foreseen: AsyncIterable<Foreseen> | Iterable<Foreseen>,
+  rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>,
   find?: Finder,
   job?: OfJob,
 ): AsyncGenerator<Row> {
-  for await (const one of foreseen) {
+  for await (const one of rehearsed) {
     const { made } = one;
     const others = made ? made.others.map((after) => ({ ...one, made: { ...made, after } })) : [];
     for (const each of [one, ...others])
@@ -61,21 +61,21 @@ const placeOf = (row: PlannedRow, job: OfJob | undefined): Row => ({
   Line: row.line ?? null,
 });
 
-async function linesFor(foreseen: Foreseen, find: Finder | undefined): Promise<readonly Row[]> {
-  const { row, made, now } = foreseen;
+async function linesFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<readonly Row[]> {
+  const { row, made, now } = rehearsed;
   const { resource, operation } = operationOfRow(row);
   const head = {
     Operation: kebab(operation.name),
     Name: nameIn(resource, now ?? made?.now ?? made?.after ?? row.body),
   };
   const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
-  const members = operation.verb === 'local' ? await inWords(row, find) : membersOf(foreseen);
+  const members = operation.verb === 'local' ? await inWords(row, find) : membersOf(rehearsed);
   return members.map(([Field, Before, After]) => ({ ...head, Field, Before, After, ...tail }));
 }
 
 type Member = readonly [field: string, before: Value, after: Value];
 
-function membersOf({ row, made, now }: Foreseen): readonly Member[] {
+function membersOf({ row, made, now }: Rehearsed): readonly Member[] {
   const { resource, operation } = operationOfRow(row);
   const { verb, many } = operation;
   if (verb === 'delete' || verb === 'undelete')
