@@ -29,6 +29,9 @@ const MANY = 501;
 /** With these the suite tries many: one of each kind of ID and of deletion. */
 const SOME = ['accountability', 'color'];
 
+/** A site has one of them. */
+const ALONE = ['site', 'siteSetting'];
+
 type Member = readonly [field: string, before: Value, after: Value];
 
 const ordinary = (verbs: readonly string[]) =>
@@ -93,23 +96,22 @@ async function prepared(session: Session, resource: Resource, operation: Operati
   // To keep a password takes its time.
   const body = count === 1 ? sample : withoutSecrets(resource, sample);
   for (let at = 0; at < count; at++) {
-    const own = { ...body, ...distinct(resource, at) };
+    // What is told apart by its two ends needs others each time.
+    const ends = resource.identity.length > 0 && at > 0 ? await sampleBody(session, resource) : {};
+    const own = { ...body, ...ends, ...distinct(resource, at) };
     if (isNew) {
       changes.push(changeBy(operation, { by: 'plain', body: own }));
       continue;
     }
-    const record = count === 1 ? await aRecord(session, resource) : await made(session, resource, own);
+    const { create } = resource.operations;
+    const isMade = count > 1 && create?.verb === 'create';
+    const record = isMade ? await session.call(create, { body: own }) : await aRecord(session, resource);
     if (operation.verb === 'undelete') await one(session, resource, 'delete', record);
     records.push(record);
     changes.push(changeOf(session, resource, operation, record));
   }
   return { records, changes };
 }
-
-const made = ({ call }: Session, { operations: { create } }: Resource, body: Row): Promise<Row> => {
-  if (!create) throw new Error('nothing makes such records');
-  return call(create, { body });
-};
 
 const withoutSecrets = ({ fields }: Resource, body: Row): Row =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !fields[name]?.writeOnly));
@@ -193,14 +195,17 @@ describe.each([ENGINE, ...REMOTES.slice(0, 1)])('%s', (_backend, begin) => {
       if (others.length > 0) unforeseen.set(name, others);
     });
 
-    it.runIf(isLong || SOME.includes(resource.name))('does to many records what a rehearsal tells', async () => {
-      const session = await opens();
-      const { changes } = await prepared(session, resource, operation, MANY);
-      const rehearsed = await told(session, changes, true);
-      const run = await told(session, changes, false);
-      if (session.local) expect(rehearsed).toMatchObject({ members: run.members, counts: run.counts });
-      else expect(run.members).toEqual(expect.arrayContaining([...rehearsed.members]));
-    });
+    it.runIf((isLong && !ALONE.includes(resource.name)) || SOME.includes(resource.name))(
+      'does to many records what a rehearsal tells',
+      async () => {
+        const session = await opens();
+        const { changes } = await prepared(session, resource, operation, MANY);
+        const rehearsed = await told(session, changes, true);
+        const run = await told(session, changes, false);
+        if (session.local) expect(rehearsed).toMatchObject({ members: run.members, counts: run.counts });
+        else if (!operation.takes) expect(run.members).toEqual(expect.arrayContaining([...rehearsed.members]));
+      },
+    );
   });
 });
 
