@@ -57,7 +57,8 @@ export function gather(context: Context, session: Session) {
       if (failures.length > 0 && total === 1) throw failures[0];
       const isRehearsed = context.settings.dryRun;
       if (isRehearsed) await printLines(context, session, lines);
-      else if (!hasChanged && failures.length === 0) context.note('Nothing was changed.');
+      const isNothing = failures.length === 0 && (isRehearsed ? lines.length === 0 : !hasChanged);
+      if (isNothing) context.note(isRehearsed ? 'Nothing would change.' : 'Nothing was changed.');
       const rows = [...answers].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
       return {
         rows: isRehearsed ? [] : rows,
@@ -74,6 +75,5 @@ async function printLines(context: Context, session: Session, lines: readonly Ro
   const isNamed = lines.some(({ Name }) => Name !== null);
   const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
   await context.print({ shape, rows: rowsOf(lines), one: false });
-  if (lines.length === 0) context.note('Nothing would change.');
-  else if (!session.local) context.note(ONLY_SENT);
+  if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
 }

@@ -6,7 +6,7 @@ import type { Backend } from '../../src/contract/call.ts';
 import { openServer } from '../../src/server/index.ts';
 import { givingIDs } from '../support/giving.ts';
 import { type Member, NOW, usingPm } from '../support/pm.ts';
-import { FILES, ID, PERSON, person, siteFolder } from '../support/site-folder.ts';
+import { FILES, ID, PERSON, person, siteFolder, UNDOABLE } from '../support/site-folder.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -19,19 +19,10 @@ const remote = (line: string) => pm(`${line} -p prod`, { env: { PM_PASSWORD: PAS
 
 const folder = (files: Readonly<Record<string, readonly string[]>>): string => siteFolder(join(pm.home, 'site'), files);
 const exported = (names: string): Promise<string> => pm(`export ${names} -p local`).prints();
-const WHAT = [
-  'departments',
-  'individuals',
-  'department-members',
-  'accountabilities',
-  'projects',
-  'tasks',
-  'permissions',
-];
 /** All that an undo can take back. */
 async function held(): Promise<readonly string[]> {
   const texts: string[] = [];
-  for (const name of WHAT) texts.push(await exported(name));
+  for (const name of UNDOABLE) texts.push(await exported(name));
   return texts;
 }
 

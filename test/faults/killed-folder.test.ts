@@ -11,7 +11,7 @@ import { company } from '../cli/company.ts';
 import { badLine } from '../support/faults.ts';
 import { givingIDs } from '../support/giving.ts';
 import { NOW, pmIn } from '../support/pm.ts';
-import { FILES, siteFolder } from '../support/site-folder.ts';
+import { FILES, siteFolder, UNDOABLE } from '../support/site-folder.ts';
 import { PM } from '../support/terminal.ts';
 import { isLong, usingGround } from './ground.ts';
 
@@ -39,16 +39,6 @@ async function aVisitor(manner: (backend: Backend) => Backend) {
   return { line, here, service: pmIn(() => there), pm: (command: string) => pm(`${command} -p prod`, { env }) };
 }
 
-const WHAT = [
-  'departments',
-  'individuals',
-  'department-members',
-  'accountabilities',
-  'projects',
-  'tasks',
-  'permissions',
-];
-
 const countOf = (lines = ''): number => lines.split('\n').filter((line) => line !== '').length;
 
 const manners: readonly (readonly [string, (backend: Backend) => Backend])[] = [
@@ -63,7 +53,7 @@ it.each(manners.flatMap(([name, manner]) => points.map((row) => ({ name, row, ma
   async ({ row, manner }) => {
     const { line, here, service, pm } = await aVisitor(manner);
     const held = (): Promise<readonly string[]> =>
-      Promise.all(WHAT.map(async (name) => service(`export ${name} --form ndjson`).prints()));
+      Promise.all(UNDOABLE.map(async (name) => service(`export ${name} --form ndjson`).prints()));
     const before = await held();
     const dir = siteFolder(join(here, 'site'), FILES);
     line.fails('a stall after the request', row);

@@ -41,3 +41,14 @@ export const FILES = {
     `${ID(8)},cleo,<null>,1,1,1,1,0`,
   ],
 };
+
+/** What such a folder makes, and an undo can take back. */
+export const UNDOABLE = [
+  'departments',
+  'individuals',
+  'department-members',
+  'accountabilities',
+  'projects',
+  'tasks',
+  'permissions',
+];
