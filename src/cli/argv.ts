@@ -1,6 +1,6 @@
 // The words of a command line in the order in which commander wants them.
 import { ServiceError } from '../contract/errors.ts';
-import { nearest } from '../contract/spelling.ts';
+import { nearest } from '../text/spelling.ts';
 import { GLOBAL_FLAGS, longName, takesValue } from './globals.ts';
 
 /** Global flags may stand in front of the command; commander wants them behind it. Throws `usage` for an unknown one. */

@@ -6,8 +6,8 @@ import { contract, resources } from '../contract/index.ts';
 import { sameID } from '../contract/kinds.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { HOLDERS, STATES } from '../contract/resources/permissions.ts';
-import { nearest } from '../contract/spelling.ts';
-import { textKey } from '../contract/text-key.ts';
+import { nearest } from '../text/spelling.ts';
+import { textKey } from '../text/text-key.ts';
 import { resolve } from './selectors.ts';
 
 /** As written on the command line. */

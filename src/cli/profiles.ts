@@ -1,7 +1,7 @@
 // The profiles of config.json: remote services by name, and which one is used where none is named.
 import { endpointOf } from '../client/endpoint.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { nearest } from '../contract/spelling.ts';
+import { nearest } from '../text/spelling.ts';
 import type { Syntax } from '../wire/media.ts';
 import { homeOf } from './home.ts';
 import { isState, readState, writeState } from './state-file.ts';

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Resource } from '../contract/resource.ts';
-import { nearest } from '../contract/spelling.ts';
+import { nearest } from '../text/spelling.ts';
 import { ordered } from './argv.ts';
 import { type Handmade, type Run, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';

@@ -2,7 +2,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { resources } from '../contract/index.ts';
 import type { Resource } from '../contract/resource.ts';
-import { nearest } from '../contract/spelling.ts';
+import { nearest } from '../text/spelling.ts';
 
 /** By its command, an alias, or the document's name of its type. `before` stands before the name in a hint. Throws `usage`. */
 export function resourceCalled(name: string, before = ''): Resource {

@@ -5,7 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { isGuid, looksLikeGuid, sameID } from '../contract/kinds.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
-import { textKey } from '../contract/text-key.ts';
+import { textKey } from '../text/text-key.ts';
 import { ambiguous, inWords, unknown } from './selector-errors.ts';
 
 export interface Wanted {

@@ -1,6 +1,6 @@
 // What a command was told: flags before variables before defaults.
 import { ServiceError } from '../contract/errors.ts';
-import { nearest } from '../contract/spelling.ts';
+import { nearest } from '../text/spelling.ts';
 import type { Syntax } from '../wire/media.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
 import type { Format } from './output/index.ts';

@@ -6,7 +6,7 @@ import { contract, everyResource, resourceNamed } from '../contract/index.ts';
 import { isGuid, sameID } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Operation, type Route } from '../contract/operation.ts';
 import { paramsOf } from '../contract/params.ts';
-import { textKey } from '../contract/text-key.ts';
+import { textKey } from '../text/text-key.ts';
 
 /** The same calls in a site that is named by its ID or name. Throws `not_found`. */
 export async function inSite(session: Session, text: string): Promise<Session> {

@@ -6,7 +6,7 @@ import { resourceNamed } from '../contract/index.ts';
 import { idKey, RULES, sameID } from '../contract/kinds.ts';
 import { type RecordAddress, recordAddresses } from '../contract/record-address.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
-import { textKey } from '../contract/text-key.ts';
+import { textKey } from '../text/text-key.ts';
 import { everyRecord } from './every.ts';
 import { type Lists, listsOn, type Shown } from './lists.ts';
 

@@ -1,7 +1,7 @@
 // The ETag of a record (D10): it changes when, and only when, something of the record changes that people can change.
 import { createHash } from 'node:crypto';
+import { oncePer } from '../text/once-per.ts';
 import { isWritable } from './field.ts';
-import { oncePer } from './once-per.ts';
 import type { Resource, Row, Value } from './resource.ts';
 
 /**

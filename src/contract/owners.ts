@@ -1,6 +1,7 @@
 // Who owns what (D6), read off the fields that are marked as owners: one table, both ways round.
+
+import { oncePer } from '../text/once-per.ts';
 import type { Field } from './field.ts';
-import { oncePer } from './once-per.ts';
 import type { Resource } from './resource.ts';
 
 export interface Ownership {

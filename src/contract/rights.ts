@@ -1,5 +1,5 @@
 // Who may do what with the records of a resource (D19): what each resource says of itself, as plain data.
-import { oncePer } from './once-per.ts';
+import { oncePer } from '../text/once-per.ts';
 import type { Resource, Row } from './resource.ts';
 
 /** What holds where no permission row decides; whoever is not named here may not, but for administrators. */

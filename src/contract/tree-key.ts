@@ -1,6 +1,7 @@
 // The key by which a whole tree is sorted: rank, name and ID of every step from the top down.
+
+import { textKey } from '../text/text-key.ts';
 import type { Value } from './resource.ts';
-import { textKey } from './text-key.ts';
 
 /** The rank of a record that has none: it comes last. */
 export const NO_RANK = 2_147_483_647;

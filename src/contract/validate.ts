@@ -1,10 +1,11 @@
 // Checks a body against its resource: one loop over kind, rule and length, all faults at once (D10, D11, D13).
+
+import { oncePer } from '../text/once-per.ts';
+import { nearest } from '../text/spelling.ts';
 import { type Fault, invalid } from './errors.ts';
 import type { Field, Fields } from './field.ts';
 import { isRefusal, quote, RULES } from './kinds.ts';
-import { oncePer } from './once-per.ts';
 import type { Row, Value } from './resource.ts';
-import { nearest } from './spelling.ts';
 import type { Zone } from './zone.ts';
 
 export type Purpose = 'create' | 'update';

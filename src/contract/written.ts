@@ -1,9 +1,10 @@
 // Reads a value as people write it, in a flag or a cell: like `checkText`, and numbers that have a word by their word too.
+
+import { textKey } from '../text/text-key.ts';
 import { CHILD_TYPES } from './child-types.ts';
 import type { Field } from './field.ts';
 import { quote } from './kinds.ts';
 import type { Value } from './resource.ts';
-import { textKey } from './text-key.ts';
 import { checkText } from './validate.ts';
 import type { Zone } from './zone.ts';
 

@@ -1,8 +1,8 @@
 // Turns a stored record into the one that is answered: contract order, computed fields, the zone of `tz`.
 import type { ResourceName } from '../contract/index.ts';
-import { oncePer } from '../contract/once-per.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
+import { oncePer } from '../text/once-per.ts';
 import { isAdministrator } from './access.ts';
 import { mayReadBelow } from './allowed.ts';
 import { COMPUTED } from './computed.ts';

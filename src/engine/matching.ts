@@ -1,7 +1,7 @@
 // Finds records by the values of several members: what the store can compare it is asked for, the rest is looked at here.
 import { RULES } from '../contract/kinds.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
-import { textKey } from '../contract/text-key.ts';
+import { textKey } from '../text/text-key.ts';
 import type { Query } from './store/port.ts';
 
 /** `fits` tells whether a record that the query finds is one of those that are meant. */

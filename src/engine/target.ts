@@ -7,8 +7,8 @@ import { ownerFieldFor } from '../contract/owners.ts';
 import { type Param, paramsOf, QUERIES } from '../contract/params.ts';
 import { type Resource, singular, type Value } from '../contract/resource.ts';
 import { inheritanceOf } from '../contract/rights.ts';
-import { nearest } from '../contract/spelling.ts';
 import { checkText } from '../contract/validate.ts';
+import { nearest } from '../text/spelling.ts';
 import type { Caller } from './context.ts';
 
 /** A record that the path names and that is not the one the operation is about. */

@@ -1,7 +1,7 @@
 // Slows down whoever guesses passwords: so many failed logins a minute of one user and of one address.
 import { CREDENTIAL_LIMITS } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { textKey } from '../contract/text-key.ts';
+import { textKey } from '../text/text-key.ts';
 import type { Limits } from './limits.ts';
 
 /** Too many logins failed; after so many seconds the next one is looked at. */

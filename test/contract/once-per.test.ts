@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { etagOf } from '../../src/contract/etag.ts';
 import { contract } from '../../src/contract/index.ts';
-import { oncePer } from '../../src/contract/once-per.ts';
 import { ownersOf } from '../../src/contract/owners.ts';
 import { fieldNamed } from '../../src/contract/validate.ts';
+import { oncePer } from '../../src/text/once-per.ts';
 
 it('works an answer out once for each object, and keeps those of others apart', () => {
   const asked: string[] = [];

@@ -1,6 +1,6 @@
 // "Did you mean": what counts as a slip of the finger, and what does not.
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../src/contract/spelling.ts';
+import { nearest } from '../../src/text/spelling.ts';
 
 const COMMANDS = ['individuals', 'departments', 'indicators', 'dialogs', 'sites', 'colors', 'comments', 'commitments'];
 

@@ -10,15 +10,16 @@ const imports = sources.flatMap((file) => importsIn(file, textOf(file)));
 
 /** The folders of `src`, each with those it may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
-  files: ['contract'],
-  engine: ['contract', 'files'],
-  wire: ['contract'],
-  client: ['contract', 'wire'],
-  server: ['contract', 'wire'],
-  changes: ['contract', 'files'],
-  sites: ['contract', 'changes'],
-  cli: ['contract', 'files', 'engine', 'wire', 'client', 'server', 'changes', 'sites'],
+  text: [],
+  contract: ['text'],
+  files: ['contract', 'text'],
+  engine: ['contract', 'files', 'text'],
+  wire: ['contract', 'text'],
+  client: ['contract', 'wire', 'text'],
+  server: ['contract', 'wire', 'text'],
+  changes: ['contract', 'files', 'text'],
+  sites: ['contract', 'changes', 'text'],
+  cli: ['text', 'contract', 'files', 'engine', 'wire', 'client', 'server', 'changes', 'sites'],
 };
 
 /** Packages that one place alone may use. */

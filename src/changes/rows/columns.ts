@@ -1,7 +1,7 @@
 // Which column of a file fills which member of a record.
 import { type Field, isWritable } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { nearest } from '../../contract/spelling.ts';
+import { nearest } from '../../text/spelling.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault } from '../files/input.ts';
 

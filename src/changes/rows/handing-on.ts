@@ -1,6 +1,6 @@
 // Orders rows that hand a unique text on, so that no two records have it at once.
 import type { Resource } from '../../contract/resource.ts';
-import { textKey } from '../../contract/text-key.ts';
+import { textKey } from '../../text/text-key.ts';
 import type { Ordered } from './order.ts';
 import type { RowDraft } from './row-draft.ts';
 

@@ -4,8 +4,8 @@ import type { Fields } from '../../contract/field.ts';
 import { ownersOf } from '../../contract/owners.ts';
 import { listedBy } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { textKey } from '../../contract/text-key.ts';
 import { fieldNamed } from '../../contract/validate.ts';
+import { textKey } from '../../text/text-key.ts';
 import type { Records } from './records.ts';
 
 /**

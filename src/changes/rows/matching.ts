@@ -2,7 +2,7 @@
 import { resourceNamed } from '../../contract/index.ts';
 import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Row, singular } from '../../contract/resource.ts';
-import { textKey } from '../../contract/text-key.ts';
+import { textKey } from '../../text/text-key.ts';
 import { ownersShowing } from '../unfound.ts';
 import { isReferredTo } from './foreseen.ts';
 import { keyText } from './keys.ts';

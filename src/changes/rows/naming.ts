@@ -2,7 +2,7 @@
 import { type Advice, adviceIn, ServiceError } from '../../contract/errors.ts';
 import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { textKey } from '../../contract/text-key.ts';
+import { textKey } from '../../text/text-key.ts';
 import { shownValue } from '../files/bad-file.ts';
 import { isLasting, isOfStorage } from '../run.ts';
 import type { Binding } from './columns.ts';

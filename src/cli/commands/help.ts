@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { nearest } from '../../contract/spelling.ts';
+import { nearest } from '../../text/spelling.ts';
 import type { Run } from '../command.ts';
 import { main } from '../main.ts';
 import type { Streams } from '../streams.ts';

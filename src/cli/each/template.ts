@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { nearest } from '../../contract/spelling.ts';
+import { nearest } from '../../text/spelling.ts';
 import type { Run } from '../command.ts';
 import { misunderstood } from '../misunderstood.ts';
 import { camel, fieldFlags, kebab } from '../names.ts';

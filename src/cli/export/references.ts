@@ -4,7 +4,7 @@ import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { looksLikeGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { textKey } from '../../contract/text-key.ts';
+import { textKey } from '../../text/text-key.ts';
 
 /**
  * Answers what is written for a member's value. GUIDs stay. Integers and the UserIDs of principals belong to one site:

@@ -2,8 +2,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { nearest } from '../../contract/spelling.ts';
 import { fieldNamed } from '../../contract/validate.ts';
+import { nearest } from '../../text/spelling.ts';
 
 /** Every field that an answer can hold. */
 export const readable = (fields: Fields): string[] => Object.keys(fields).filter((name) => !fields[name]?.writeOnly);

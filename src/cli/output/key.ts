@@ -1,7 +1,7 @@
 // What sorting and filtering compare: one key per value, by the kind of its field.
 import type { Field } from '../../contract/field.ts';
 import type { Value } from '../../contract/resource.ts';
-import { compareKeys as compareTextKeys, textKey } from '../../contract/text-key.ts';
+import { compareKeys as compareTextKeys, textKey } from '../../text/text-key.ts';
 
 export type Key = string | number | null;
 

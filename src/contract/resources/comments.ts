@@ -2,7 +2,7 @@
 import { boolean, date, guid, integer, text } from '../field.ts';
 import { create, list, remove, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion } from './audit.ts';
+import { audit, deletion } from './shared.ts';
 
 export const comment = defineResource({
   name: 'comment',

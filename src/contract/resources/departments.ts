@@ -2,7 +2,7 @@
 import { boolean, bytes, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion, lastComment, mayDo } from './audit.ts';
+import { audit, deletion, lastComment, mayDo } from './shared.ts';
 
 export const organization = defineResource({
   name: 'organization',

@@ -2,7 +2,7 @@
 import { boolean, byte, date, type Fields, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion, lastComment, mayDo } from './audit.ts';
+import { audit, deletion, lastComment, mayDo } from './shared.ts';
 
 const fields = {
   ID: guid('required on update'),

@@ -2,7 +2,7 @@
 import { boolean, date, guid, text } from '../field.ts';
 import { create, get, list, local, remove, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion, lastComment, mayDo } from './audit.ts';
+import { audit, deletion, lastComment, mayDo } from './shared.ts';
 
 const userDefined = text('optional', { max: 255, doc: 'Free for the site to use.' });
 

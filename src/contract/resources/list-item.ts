@@ -1,6 +1,6 @@
 // The fields of accountabilities, supervisory scopes, project scopes and, with one more, evaluation criteria.
 import { guid, integer, text } from '../field.ts';
-import { audit, deletion } from './audit.ts';
+import { audit, deletion } from './shared.ts';
 
 /** The ListItem of the document; `owner` is what its AncestorID names. */
 export const listItem = (owner: 'individual' | 'project') =>

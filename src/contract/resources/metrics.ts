@@ -2,7 +2,7 @@
 import { boolean, decimal, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion } from './audit.ts';
+import { audit, deletion } from './shared.ts';
 
 const hex = (doc: string) =>
   text('optional', {

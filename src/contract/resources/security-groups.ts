@@ -2,8 +2,8 @@
 import { guid, text } from '../field.ts';
 import { create, get, list, local, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion } from './audit.ts';
 import { individual } from './individuals.ts';
+import { audit, deletion } from './shared.ts';
 
 const group = guid('required', { doc: 'The group.', to: ['securityGroup'] });
 const membership = {

@@ -2,7 +2,7 @@
 import { boolean, bytes, day, decimal, type Fields, guid, guids, integer, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion } from './audit.ts';
+import { audit, deletion } from './shared.ts';
 
 const reported = {
   ID: guid('read-only'),

@@ -2,7 +2,7 @@
 import { boolean, date, decimal, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, special, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit } from './audit.ts';
+import { audit } from './shared.ts';
 
 export const teamMember = defineResource({
   name: 'teamMember',

@@ -1,5 +1,5 @@
 // Members that hold several IDs have a side table, so that a record is found by each of them.
-import { oncePer } from '../../contract/once-per.ts';
+import { oncePer } from '../../text/once-per.ts';
 import type { Connection } from './connection.ts';
 import type { Stored } from './port.ts';
 import type { Table } from './schema.ts';

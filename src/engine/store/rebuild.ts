@@ -1,7 +1,7 @@
 // Makes a table anew and carries its rows over, for what ALTER TABLE cannot change.
 import type Database from 'better-sqlite3';
-import { textKey } from '../../contract/text-key.ts';
 import { treeKey } from '../../contract/tree-key.ts';
+import { textKey } from '../../text/text-key.ts';
 import { instantKey } from './keys.ts';
 import { quoted } from './statements.ts';
 import type { Key, Sources } from './version-changes.ts';

@@ -1,6 +1,6 @@
 // Turns stored rows into what SQLite binds, and back.
 import type { Value } from '../../contract/resource.ts';
-import { textKey } from '../../contract/text-key.ts';
+import { textKey } from '../../text/text-key.ts';
 import { instantKey } from './keys.ts';
 import type { Stored } from './port.ts';
 import type { Coding, Column, Table } from './schema.ts';

@@ -1,7 +1,8 @@
 // The SQL of reading and writing records. No value is ever part of the text: values are bound.
-import { oncePer } from '../../contract/once-per.ts';
+
 import type { Row, Value } from '../../contract/resource.ts';
-import { textKey } from '../../contract/text-key.ts';
+import { oncePer } from '../../text/once-per.ts';
+import { textKey } from '../../text/text-key.ts';
 import { holds, isHeld } from './held.ts';
 import { instantKey } from './keys.ts';
 import type { Among, Deleted, Query, Source } from './port.ts';

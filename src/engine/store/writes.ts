@@ -1,5 +1,5 @@
 // Writing on the write connection, at once, inside the transaction that the queue has begun.
-import { oncePer } from '../../contract/once-per.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { type Cascade, cascadeOn } from './cascade.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
