@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Backend } from '../contract/call.ts';
 import { storedResources } from '../contract/index.ts';
 import { bearFirst, computedFields, openEngine } from '../engine/index.ts';
-import { createSqlite } from '../engine/store/create.ts';
-import { openSqlite } from '../engine/store/sqlite.ts';
+import { createSqlite } from '../engine/store/sqlite/create.ts';
+import { openSqlite } from '../engine/store/sqlite/store.ts';
 import { homeOf, makeHome, systemUser } from './home.ts';
 import type { Streams } from './streams.ts';
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { JobStore } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
-import type { Journal } from '../engine/store/journal.ts';
+import type { Journal } from '../engine/store/journal/journal.ts';
 import type { Opened } from './backend.ts';
 import type { OutputOptions, Result, Shape } from './output/index.ts';
 import type { Settings } from './settings.ts';

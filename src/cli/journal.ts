@@ -1,6 +1,6 @@
 // The journal of jobs on remote services: a file of its own in pm's folder.
 import { join } from 'node:path';
-import { type Journal, openJournal } from '../engine/store/journal.ts';
+import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
 import { homeOf, makeHome } from './home.ts';
 import type { Streams } from './streams.ts';
 

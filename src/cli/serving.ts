@@ -8,7 +8,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { contract, storedResources } from '../contract/index.ts';
 import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
-import { openSqlite } from '../engine/store/sqlite.ts';
+import { openSqlite } from '../engine/store/sqlite/store.ts';
 import { seedSample } from '../sites/seed.ts';
 import { openLocal, type Place } from './backend.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { type Line, timesLine } from './line.ts';
 import { fill, newSite, type Site } from './site.ts';
 import { medians, timed } from './timing.ts';

@@ -1,7 +1,7 @@
 // P7: how many records the engine makes in one transaction, against inserts that check nothing.
 import type Database from 'better-sqlite3';
 import { contract } from '../../src/contract/index.ts';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { type Line, rateLine } from './line.ts';
 import { accountability, newSite, type Site } from './site.ts';
 import { medians, timed } from './timing.ts';

@@ -4,7 +4,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { driverFor } from '../../src/engine/store/driver.ts';
+import { driverFor } from '../../src/engine/store/sqlite/driver.ts';
 import { type Line, timesLine } from './line.ts';
 import { type Program, pm, processPeak, processTime } from './processes.ts';
 import { makeIndividuals, newSite, type Site } from './site.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { contract } from '../../src/contract/index.ts';
-import { driverFor } from '../../src/engine/store/driver.ts';
+import { driverFor } from '../../src/engine/store/sqlite/driver.ts';
 import { type Line, timesLine } from './line.ts';
 import { type Program, pm, processPeak, processTime } from './processes.ts';
 import { accountability, fill, newSite, type Site } from './site.ts';

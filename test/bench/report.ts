@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { driverFor, sqliteVersion } from '../../src/engine/store/driver.ts';
+import { driverFor, sqliteVersion } from '../../src/engine/store/sqlite/driver.ts';
 import type { Line } from './line.ts';
 
 const HEAD = ['', 'Work', 'Ours', 'Limit', 'Ratio', 'Goal', 'Memory', 'Met'] as const;

@@ -7,9 +7,9 @@ import type { Session } from '../../src/contract/call.ts';
 import { contract, type ResourceName, storedResources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { bearFirst, computedFields, openEngine } from '../../src/engine/index.ts';
-import { createSqlite } from '../../src/engine/store/create.ts';
 import type { Store } from '../../src/engine/store/port.ts';
-import { openSqlite } from '../../src/engine/store/sqlite.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
+import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 
 export interface Site {
   /** The folder that PM_HOME may name. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openJournal } from '../../src/engine/store/journal.ts';
+import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { aClient, aServer, CREDENTIAL } from '../client/asking.ts';
 import { json, ME } from '../support/fake-server.ts';
 import { fakeService } from '../support/fake-service.ts';
@@ -23,8 +23,8 @@ const PROGRAM = `
   import { openClient } from './src/client/index.ts';
   import { resources } from './src/contract/index.ts';
   import { computedFields, openEngine } from './src/engine/index.ts';
-  import { openJournal } from './src/engine/store/journal.ts';
-  import { openSqlite } from './src/engine/store/sqlite.ts';
+  import { openJournal } from './src/engine/store/journal/journal.ts';
+  import { openSqlite } from './src/engine/store/sqlite/store.ts';
   const [kind = '', file = '', job = '', at = ''] = process.argv.slice(2);
   const parts = { clock: () => new Date(), newID: () => crypto.randomUUID() };
   async function onEngine() {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Change } from '../../src/changes/change.ts';
 import type { ClientOptions } from '../../src/client/options.ts';
-import { openJournal } from '../../src/engine/store/journal.ts';
+import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { aSession } from '../client/asking.ts';
 import { ME, says } from '../support/fake-server.ts';
 import { type FakeService, type Fault, fakeService } from '../support/fake-service.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { usingPm } from '../support/pm.ts';
 import { company, individual } from './company.ts';
 

@@ -1,7 +1,7 @@
 // A driver of SQLite that does not fit this Node: pm says so, says what mends it, and whatever needs no database goes on.
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { driverFor } from '../../src/engine/store/driver.ts';
+import { driverFor } from '../../src/engine/store/sqlite/driver.ts';
 import { programCopy } from '../support/program-copy.ts';
 
 const NAME = driverFor(process.versions);

@@ -7,7 +7,7 @@ import { contract, resources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { computedFields } from '../../src/engine/index.ts';
 import { hashPassword, verifyPassword } from '../../src/engine/passwords.ts';
-import { openSqlite } from '../../src/engine/store/sqlite.ts';
+import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 import { refuses } from '../support/refuses.ts';
 import { type Asker, newSite, type TestSite } from '../support/site.ts';
 

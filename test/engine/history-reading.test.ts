@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
-import { driver, openDatabase } from '../../src/engine/store/driver.ts';
+import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { refuses } from '../support/refuses.ts';
 import { askerOf, newSite, type TestSite } from '../support/site.ts';
 import { ready } from './job-fixture.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { refuses } from '../support/refuses.ts';
 import { ALLOW, give } from '../support/rights.ts';
 import { newSite, TODAY } from '../support/site.ts';

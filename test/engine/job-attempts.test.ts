@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import type { Local, Session } from '../../src/contract/call.ts';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { refuses } from '../support/refuses.ts';
 import { askerOf, each, newSite, type TestSite } from '../support/site.ts';
 import { JOB, numbersOf, ready } from './job-fixture.ts';

@@ -1,10 +1,10 @@
 // A disk that fails at COMMIT does not say whether it has written: the database is opened anew and looked at.
 
 import { expect, it } from 'vitest';
-import { type Connection, connect } from '../../src/engine/store/connection.ts';
-import { driver, openDatabase } from '../../src/engine/store/driver.ts';
-import { explained } from '../../src/engine/store/failure.ts';
-import { type WriteLane, writeLane } from '../../src/engine/store/write-lane.ts';
+import { type Connection, connect } from '../../src/engine/store/sqlite/connection.ts';
+import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { explained } from '../../src/engine/store/sqlite/failure.ts';
+import { type WriteLane, writeLane } from '../../src/engine/store/sqlite/writer.ts';
 import { refuses } from '../support/refuses.ts';
 import { newFile } from './store-fixture.ts';
 

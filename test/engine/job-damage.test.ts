@@ -2,9 +2,9 @@
 import { copyFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JobStore } from '../../src/contract/jobs.ts';
-import { openDatabase } from '../../src/engine/store/driver.ts';
-import { JOB_TABLES } from '../../src/engine/store/job-tables.ts';
-import { openJournal } from '../../src/engine/store/journal.ts';
+import { JOB_TABLES } from '../../src/engine/store/journal/job-tables.ts';
+import { openJournal } from '../../src/engine/store/journal/journal.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { refuses } from '../support/refuses.ts';
 import { collected, JOB, journalAt, journalFile, newJob, ready } from './job-fixture.ts';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { JobRow, JobStore, NewJob, PlannedRow } from '../../src/contract/jobs.ts';
-import { type Journal, openJournal } from '../../src/engine/store/journal.ts';
+import { type Journal, openJournal } from '../../src/engine/store/journal/journal.ts';
 import { folder, newFile, opened } from './store-fixture.ts';
 
 export const JOB = 'b0000000-0000-4000-8000-000000000001';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openJournal } from '../../src/engine/store/journal.ts';
+import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { refuses } from '../support/refuses.ts';
 import {
   collected,

@@ -1,6 +1,6 @@
 // Many processes on one journal, and one that is killed in the middle: nothing is lost, doubled, or kept by half.
 import { expect, it } from 'vitest';
-import { openJournal } from '../../src/engine/store/journal.ts';
+import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { programIn } from '../support/program.ts';
 import { collected, JOB, journalAt, journalFile, numbersOf, ready, run } from './job-fixture.ts';
 import { accountability, all, folder, ids, individual, keep, newFile, opened, SITE } from './store-fixture.ts';
@@ -10,7 +10,7 @@ const EACH = 50;
 
 /** Marks its own rows, four at a time: first what it is about to do, then what came of it. */
 const MARKER = `
-  import { openJournal } from './src/engine/store/journal.ts';
+  import { openJournal } from './src/engine/store/journal/journal.ts';
   const [file = '', worker = ''] = process.argv.slice(2);
   const jobs = await openJournal(file, 30000);
   const first = Number(worker) * ${EACH} + 1;
@@ -27,7 +27,7 @@ const MARKER = `
 /** Makes a record and marks its row in one transaction; asks to be killed before or after the commit. */
 const changer = (killedIn: 'transaction' | 'answer', journalOutside: boolean) => `
   import { resources } from './src/contract/index.ts';
-  import { openSqlite } from './src/engine/store/sqlite.ts';
+  import { openSqlite } from './src/engine/store/sqlite/store.ts';
   const store = await openSqlite({ file: process.argv[2] ?? '', resources, computed: {} });
   const forever = async () => { process.stdout.write('kill me'); await new Promise((done) => setTimeout(done, 60000)); };
   const marks = [{ from: 1, to: 1, state: 'done' }];

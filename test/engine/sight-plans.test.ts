@@ -2,8 +2,8 @@
 
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
-import { driver, openDatabase } from '../../src/engine/store/driver.ts';
 import type { Sight } from '../../src/engine/store/port.ts';
+import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { newFile, opened, SITE } from './store-fixture.ts';
 
 const SAID: Sight = {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ErrorCode, ServiceError } from '../../src/contract/errors.ts';
-import { checkSqlite } from '../../src/engine/store/connection.ts';
-import { createSqlite } from '../../src/engine/store/create.ts';
-import { driver, openDatabase } from '../../src/engine/store/driver.ts';
-import { explained } from '../../src/engine/store/failure.ts';
-import { openSqlite } from '../../src/engine/store/sqlite.ts';
-import { DATABASE } from '../../src/engine/store/versions.ts';
+import { DATABASE } from '../../src/engine/store/schema/versions.ts';
+import { checkSqlite } from '../../src/engine/store/sqlite/connection.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
+import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { explained } from '../../src/engine/store/sqlite/failure.ts';
+import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 import { all, folder, ids, individual, keep, newFile, opened, optionsFor } from './store-fixture.ts';
 
 const ANN = individual('ann');

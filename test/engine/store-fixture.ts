@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
-import { createSqlite } from '../../src/engine/store/create.ts';
 import type { Query, Store, Writer } from '../../src/engine/store/port.ts';
-import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
+import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
 
 export const SITE = '00000000-0000-4000-8000-000000000001';
 

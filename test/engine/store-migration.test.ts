@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openJournal } from '../../src/engine/store/journal.ts';
+import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { textOf } from '../support/database-text.ts';
 import {
   DATABASES,

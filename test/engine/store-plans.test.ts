@@ -4,10 +4,10 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import { ownersOf } from '../../src/contract/owners.ts';
 import type { Row } from '../../src/contract/resource.ts';
-import { WAVE_TABLE } from '../../src/engine/store/cascade.ts';
-import { driver, openDatabase } from '../../src/engine/store/driver.ts';
 import type { Asked, Deleted, Query, Reader, Source, Store } from '../../src/engine/store/port.ts';
-import { schemaOf } from '../../src/engine/store/schema.ts';
+import { schemaOf } from '../../src/engine/store/schema/tables.ts';
+import { WAVE_TABLE } from '../../src/engine/store/sql/cascade.ts';
+import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { accountability, individual, keep, newFile, opened, SITE } from './store-fixture.ts';
 
 const tables = schemaOf(storedResources, {}).tables;

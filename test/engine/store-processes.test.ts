@@ -10,7 +10,7 @@ const EACH = 50;
 /** A program that creates records one by one, and prints each ID after its commit. */
 const WRITER = `
   import { storedResources } from './src/contract/index.ts';
-  import { openSqlite } from './src/engine/store/sqlite.ts';
+  import { openSqlite } from './src/engine/store/sqlite/store.ts';
   const [file = '', name = ''] = process.argv.slice(2);
   const store = await openSqlite({ file, resources: storedResources, computed: {} });
   for (let i = 0; i < ${EACH}; i++) {
@@ -27,7 +27,7 @@ const WRITER = `
 /** A program that creates records until it is refused, and says why. */
 const FILLER = `
   import { storedResources } from './src/contract/index.ts';
-  import { openSqlite } from './src/engine/store/sqlite.ts';
+  import { openSqlite } from './src/engine/store/sqlite/store.ts';
   const store = await openSqlite({ file: process.argv[2] ?? '', resources: storedResources, computed: {} });
   try {
     for (let ID = 1; ; ID++) {

@@ -1,9 +1,9 @@
 // What is stored comes back as it was, found by the filters, the orders and the keys of the document.
 
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/engine/store/driver.ts';
-import { instantKey } from '../../src/engine/store/keys.ts';
 import { type Query, Taken } from '../../src/engine/store/port.ts';
+import { instantKey } from '../../src/engine/store/schema/keys.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { textKey } from '../../src/text/text-key.ts';
 import { accountability, all, ids, individual, keep, newFile, newStore, opened, SITE } from './store-fixture.ts';
 

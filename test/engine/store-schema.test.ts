@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { guid, text } from '../../src/contract/field.ts';
 import { undelete } from '../../src/contract/operation.ts';
 import { defineResource } from '../../src/contract/resource.ts';
-import { schemaOf } from '../../src/engine/store/schema.ts';
+import { schemaOf } from '../../src/engine/store/schema/tables.ts';
 
 const note = defineResource({
   name: 'note',

@@ -9,7 +9,7 @@ export const PROGRAM = `
   import { resumeJob } from './src/changes/job.ts';
   import { contract, resources } from './src/contract/index.ts';
   import { computedFields, openEngine } from './src/engine/index.ts';
-  import { openSqlite } from './src/engine/store/sqlite.ts';
+  import { openSqlite } from './src/engine/store/sqlite/store.ts';
   const [where = '', file = '', owner = '', job = ''] = process.argv.slice(2);
   const parts = { clock: () => new Date(), newID: () => crypto.randomUUID() };
   const store = await openSqlite({ file, resources, computed: computedFields });

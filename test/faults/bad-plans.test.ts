@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { type Pm, pmIn } from '../support/pm.ts';
 import { importing, jobsIn, made, usingGround, wanted } from './ground.ts';
 import { usingService } from './service.ts';

@@ -7,7 +7,7 @@ import { planJob } from '../../src/changes/job.ts';
 import { planner } from '../../src/changes/planning.ts';
 import { openServing } from '../../src/cli/serving.ts';
 import type { JobHead } from '../../src/contract/jobs.ts';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { head } from '../support/job.ts';
 import { NOW, type Pm, pmIn } from '../support/pm.ts';
 import { drafts } from './acknowledging.ts';

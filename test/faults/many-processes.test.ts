@@ -20,7 +20,7 @@ const service = usingService();
 const PROGRAM = `
   import { contract, resources } from './src/contract/index.ts';
   import { computedFields, openEngine } from './src/engine/index.ts';
-  import { openSqlite } from './src/engine/store/sqlite.ts';
+  import { openSqlite } from './src/engine/store/sqlite/store.ts';
   const [what = '', file = ''] = process.argv.slice(2);
   const parts = { clock: () => new Date(), newID: () => crypto.randomUUID(), owner: 'admin' };
   const store = await openSqlite({ file, resources, computed: computedFields });
@@ -41,7 +41,7 @@ const PROGRAM = `
 const JOB_HOLDER = `
   import { resources } from './src/contract/index.ts';
   import { computedFields } from './src/engine/index.ts';
-  import { openSqlite } from './src/engine/store/sqlite.ts';
+  import { openSqlite } from './src/engine/store/sqlite/store.ts';
   const [file = '', job = '', host = ''] = process.argv.slice(2);
   const store = await openSqlite({ file, resources, computed: computedFields });
   await store.jobs.lock(job, { pid: process.pid, host });

@@ -8,7 +8,7 @@ import type { Input, Local, Session } from '../../src/contract/call.ts';
 import type { JobStore } from '../../src/contract/jobs.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Resource, Row } from '../../src/contract/resource.ts';
-import { openJournal } from '../../src/engine/store/journal.ts';
+import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { streams } from '../cli/output-printed.ts';
 
 /** One call of an operation, or one list. */

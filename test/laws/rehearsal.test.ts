@@ -15,7 +15,7 @@ import { isWritable } from '../../src/contract/field.ts';
 import { contract, everyResource, resources } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../src/contract/resource.ts';
-import { openJournal } from '../../src/engine/store/journal.ts';
+import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { isLong } from '../faults/ground.ts';
 import { ENGINE, REMOTES } from '../support/backends.ts';
 import { OWNER } from '../support/engine.ts';

@@ -56,7 +56,7 @@ describe('the rights of a resource', () => {
     expect(others.map(({ name }) => name).sort()).toEqual(Object.keys(NOT_FROM_THE_INDIVIDUAL).sort());
   });
 
-  it('pass through trees that have their recursion in engine/store/sight.ts', () => {
+  it('pass through trees that have their recursion in engine/store/sql/visibility.ts', () => {
     const trees = everyResource.filter((resource) => leadsTo(resource.name, resource, inherited));
     expect(trees.map(({ name }) => name).sort()).toEqual(['organization', 'project']);
   });

@@ -1,6 +1,6 @@
 // Files of every version of the tables exist somewhere, so that no version is ever changed; a change makes a new one.
 import { describe, expect, it } from 'vitest';
-import { DATABASE, JOURNAL } from '../../src/engine/store/versions.ts';
+import { DATABASE, JOURNAL } from '../../src/engine/store/schema/versions.ts';
 import { databaseText, journalText, keptText, sha256 } from '../support/versions.ts';
 
 const KINDS = [
@@ -14,7 +14,7 @@ describe.each(KINDS)('the versions of $name', ({ name, kind: { versions }, prefi
 
   it('end with the tables and keys of today', async () => {
     const line = `{ number: ${Number(newest?.number) + 1}, sha256: '${sha256(text)}' }`;
-    const advice = `the tables or their keys changed: add the line ${line} to ${name} in src/engine/store/versions.ts, and run npx vitest run -u`;
+    const advice = `the tables or their keys changed: add the line ${line} to ${name} in src/engine/store/schema/versions.ts, and run npx vitest run -u`;
     if (newest?.sha256 !== sha256(text)) expect(text, advice).toBe(keptText(prefix, Number(newest?.number)));
     expect(newest?.sha256, advice).toBe(sha256(text));
     await expect(text).toMatchFileSnapshot(`../snapshots/schema/${prefix}-${newest?.number}.sql`);

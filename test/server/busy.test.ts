@@ -3,8 +3,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { resources } from '../../src/contract/index.ts';
 import { computedFields, openEngine } from '../../src/engine/index.ts';
-import { openDatabase } from '../../src/engine/store/driver.ts';
-import { openSqlite } from '../../src/engine/store/sqlite.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 import { openServer } from '../../src/server/index.ts';
 import { OWNER } from '../support/engine.ts';
 import { askAt, BEGIN, departmentBody, newServer } from './served.ts';

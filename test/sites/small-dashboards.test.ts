@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { type Seeded, seeded, TODAY } from './seeded.ts';
 
 let site: Seeded;

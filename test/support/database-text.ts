@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type Database from 'better-sqlite3';
-import { openDatabase } from '../../src/engine/store/driver.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 
 /** Where what older programs left is kept. */
 export const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));

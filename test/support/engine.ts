@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Backend } from '../../src/contract/call.ts';
 import { storedResources } from '../../src/contract/index.ts';
 import { bearFirst, computedFields, openEngine } from '../../src/engine/index.ts';
-import { createSqlite } from '../../src/engine/store/create.ts';
 import type { Store } from '../../src/engine/store/port.ts';
-import { openSqlite } from '../../src/engine/store/sqlite.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
+import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 
 export interface TestEngine {
   readonly backend: Backend;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import { computedFields } from '../../src/engine/index.ts';
-import { createSqlite } from '../../src/engine/store/create.ts';
-import { openDatabase } from '../../src/engine/store/driver.ts';
-import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
 import { restore } from './database-text.ts';
 
 /** Two programs called their tables version 1, and two called them version 3. */

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { driverFor } from '../../src/engine/store/driver.ts';
+import { driverFor } from '../../src/engine/store/sqlite/driver.ts';
 import type { Told } from './pm.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -1,15 +1,15 @@
 // The doctor's look at the database and the journal, and at what lies beside them. Neither is migrated by it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileState } from '../../engine/store/file-state.ts';
-import type { FileKind } from '../../engine/store/file-version.ts';
+import type { FileState } from '../../engine/store/sqlite/file-state.ts';
+import type { FileKind } from '../../engine/store/sqlite/file-version.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { homeOf } from '../home.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 
 export async function lookAtDatabases(context: Context): Promise<readonly Finding[]> {
-  const { DATABASE, JOURNAL } = await import('../../engine/store/versions.ts');
+  const { DATABASE, JOURNAL } = await import('../../engine/store/schema/versions.ts');
   const home = homeOf(context.io);
   return [
     ...(await lookAt('database', join(home, 'local.db'), DATABASE, () => opens(context))),
@@ -24,7 +24,7 @@ async function lookAt(
   open?: () => Promise<void>,
 ): Promise<readonly Finding[]> {
   if (!existsSync(file)) return [];
-  const { stateOf } = await import('../../engine/store/file-state.ts');
+  const { stateOf } = await import('../../engine/store/sqlite/file-state.ts');
   try {
     const state = stateOf(file, kind);
     if (state.version === state.newest) await open?.();

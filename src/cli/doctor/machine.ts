@@ -32,8 +32,8 @@ function node(): Finding {
 
 async function sqlite(): Promise<Finding> {
   const [{ checkSqlite }, { sqliteVersion }] = await Promise.all([
-    import('../../engine/store/connection.ts'),
-    import('../../engine/store/driver.ts'),
+    import('../../engine/store/sqlite/connection.ts'),
+    import('../../engine/store/sqlite/driver.ts'),
   ]);
   try {
     const version = sqliteVersion();

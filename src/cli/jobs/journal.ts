@@ -24,7 +24,7 @@ export async function withJobs<T>(
 }
 
 async function openIn(folder: string) {
-  const { openJournal } = await import('../../engine/store/journal.ts');
+  const { openJournal } = await import('../../engine/store/journal/journal.ts');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -1,9 +1,9 @@
 // What the engine asks of a store. Nothing above this folder knows which store it is.
 import type { JobStore } from '../../contract/jobs.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { Asked, Counted, Graded, MetricKind, Rollup } from './sums.ts';
+import type { Asked, Counted, Graded, MetricKind, Rollup } from './roll-up-port.ts';
 
-export type { Asked, Counted, Graded, MetricKind, ProjectSums, Rollup, Sum, SumsByKind } from './sums.ts';
+export type { Asked, Counted, Graded, MetricKind, ProjectSums, Rollup, Sum, SumsByKind } from './roll-up-port.ts';
 
 /** Stored values by the contract's names, and a few hidden ones: see `schema.ts`. */
 export type Stored = Row;

@@ -1,0 +1,112 @@
+// The heads of jobs on one connection, at once: what a job is, where it stands, and who runs it.
+import { ServiceError } from '../../../contract/errors.ts';
+import type { JobHead, JobKind, JobState, NewJob, OnDamaged, Owner } from '../../../contract/jobs.ts';
+import type { Bound } from '../sql/statements.ts';
+import type { Connection } from '../sqlite/connection.ts';
+import { checksum } from './checksum.ts';
+import { flawed } from './job-tables.ts';
+
+const FIXED = ['ID', 'Kind', 'Profile', 'SiteID', 'Caller', 'Title', 'Created', 'Undoes'] as const;
+const CHANGING = ['State', 'Ended', 'Total', 'Counts', 'UndoneBy', 'Settings', 'LockPid', 'LockHost'] as const;
+const COLUMNS = [...FIXED, ...CHANGING];
+
+/** A head as it is stored: settings and counts are JSON. */
+export type HeadRow = Readonly<Record<(typeof COLUMNS)[number], Bound>>;
+
+export interface Heads {
+  begin(job: NewJob, owner: Owner | undefined): void;
+  /** Throws `not_found`, and `storage` where the checksum is wrong. */
+  row(job: string): HeadRow;
+  find(job: string): HeadRow | undefined;
+  /** The newest first. Throws `storage` where a checksum is wrong and nobody listens to that. */
+  list(profile: string | undefined, onDamaged?: OnDamaged): readonly HeadRow[];
+  keep(row: HeadRow): void;
+}
+
+const SELECT = `SELECT ${COLUMNS.join(', ')}, Crc FROM job`;
+const BY_ID = `${SELECT} WHERE ID = ?`;
+const NEWEST = `${SELECT} ORDER BY Sequence DESC`;
+const BY_PROFILE = `${SELECT} WHERE Profile = ? ORDER BY Sequence DESC`;
+const INSERT = `INSERT INTO job (${COLUMNS.join(', ')}, Crc) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`;
+const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', ')}, Crc = ? WHERE ID = ?`;
+
+export function headsOn(connection: Connection): Heads {
+  const decoded = (raw: readonly unknown[]): HeadRow => {
+    const row = Object.fromEntries(COLUMNS.map((name, i) => [name, raw[i]])) as HeadRow;
+    if (sumOf(row) !== raw[COLUMNS.length]) throw flawed(connection.file, String(row.ID), 'its head');
+    return row;
+  };
+  const wholeOr = (onDamaged: OnDamaged, raw: readonly unknown[]): readonly HeadRow[] => {
+    try {
+      return [decoded(raw)];
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      onDamaged(String(raw[0]), error);
+      return [];
+    }
+  };
+  const find = (job: string): HeadRow | undefined => {
+    const raw = connection.one(BY_ID, [job]);
+    return raw && decoded(raw);
+  };
+  return {
+    find,
+    begin(job, owner) {
+      const row = rowOf(job, owner);
+      connection.run(INSERT, [...COLUMNS.map((name) => row[name]), sumOf(row)]);
+    },
+    row: (job) => find(job) ?? none(job),
+    list: (profile, onDamaged) =>
+      (profile === undefined ? connection.all(NEWEST) : connection.all(BY_PROFILE, [profile])).flatMap((raw) =>
+        onDamaged ? wholeOr(onDamaged, raw) : decoded(raw),
+      ),
+    keep: (row) => void connection.run(UPDATE, [...CHANGING.map((name) => row[name]), sumOf(row), row.ID]),
+  };
+}
+
+/** A head as the journal answers it. */
+export function headOf(row: HeadRow): JobHead {
+  return {
+    id: String(row.ID),
+    kind: row.Kind as JobKind,
+    state: row.State as JobState,
+    profile: String(row.Profile),
+    site: String(row.SiteID),
+    caller: String(row.Caller),
+    title: String(row.Title),
+    created: String(row.Created),
+    ...(row.Ended === null ? {} : { ended: String(row.Ended) }),
+    total: Number(row.Total),
+    counts: countsOf(row),
+    ...(row.Undoes === null ? {} : { undoes: String(row.Undoes) }),
+    ...(row.UndoneBy === null ? {} : { undoneBy: String(row.UndoneBy) }),
+    settings: JSON.parse(String(row.Settings)) as JobHead['settings'],
+  };
+}
+
+export const countsOf = (row: HeadRow): JobHead['counts'] => JSON.parse(String(row.Counts)) as JobHead['counts'];
+
+const sumOf = (row: HeadRow): number => checksum(...COLUMNS.map((name) => row[name]));
+
+const rowOf = (job: NewJob, owner: Owner | undefined): HeadRow => ({
+  ID: job.id,
+  Kind: job.kind,
+  State: 'planning',
+  Profile: job.profile,
+  SiteID: job.site,
+  Caller: job.caller,
+  Title: job.title,
+  Created: job.created,
+  Ended: null,
+  Total: 0,
+  Counts: '{}',
+  Undoes: job.undoes ?? null,
+  UndoneBy: null,
+  Settings: JSON.stringify(job.settings),
+  LockPid: owner?.pid ?? null,
+  LockHost: owner?.host ?? null,
+});
+
+function none(job: string): never {
+  throw new ServiceError('not_found', `there is no job ${job}`, { next: { do: 'list-jobs' } });
+}

@@ -1,0 +1,136 @@
+// The rows of a job on one connection, at once: planned, marked, and read bucket by bucket.
+import type { JobRow, Mark, PlannedRow, RowResult, RowState } from '../../../contract/jobs.ts';
+import type { Connection } from '../sqlite/connection.ts';
+import { checksum } from './checksum.ts';
+import { allPending, holdsAny, marked, runsOf, stateOf } from './job-states.ts';
+import { BUCKET, bucketOf, firstOf, flawed } from './job-tables.ts';
+
+export interface JobRows {
+  /** Appends rows; the first one follows the last that is there. */
+  append(job: string, rows: readonly PlannedRow[]): void;
+  /** Tells for each bucket that these marks change its letters before and after. */
+  mark(job: string, marks: readonly Mark[]): readonly (readonly [before: string, after: string])[];
+  /** The runs of rows of one bucket that are in this state. */
+  runs(job: string, bucket: number, state: RowState): readonly Pick<Mark, 'from' | 'to'>[];
+  /** The rows of one bucket that are in one of these states. Throws `storage` where a checksum is wrong or a line is missing. */
+  page(job: string, bucket: number, states: readonly RowState[] | undefined): readonly JobRow[];
+}
+
+/** Where the rows of a bucket stand. */
+interface Standing {
+  readonly letters: string;
+  /** How many lines of marks the bucket has. */
+  readonly marks: number;
+}
+
+const ADD_PLAN = 'INSERT INTO job_plan (JobID, First, Last, Rows, Crc) VALUES (?, ?, ?, ?, ?)';
+const PLAN = 'SELECT First, Last, Rows, Crc FROM job_plan WHERE JobID = ? AND First BETWEEN ? AND ? ORDER BY First';
+const STANDING = 'SELECT States, Marks, Crc FROM job_state WHERE JobID = ? AND Bucket = ?';
+const STAND = `INSERT INTO job_state (JobID, Bucket, States, Marks, Crc) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (JobID, Bucket) DO UPDATE SET States = excluded.States, Marks = excluded.Marks, Crc = excluded.Crc`;
+const ADD_MARKS = 'INSERT INTO job_mark (JobID, Bucket, Sequence, Marks, Crc) VALUES (?, ?, ?, ?, ?)';
+const MARKS = 'SELECT Sequence, Marks, Crc FROM job_mark WHERE JobID = ? AND Bucket = ? ORDER BY Sequence';
+
+export function jobRowsOn(connection: Connection): JobRows {
+  const flaw = (job: string, bucket: number) => flawed(connection.file, job, rowsIn(bucket));
+  const standing = (job: string, bucket: number): Standing => {
+    const [letters, marks, sum] = (connection.one(STANDING, [job, bucket]) ?? []) as [string, number, number];
+    if (letters === undefined || checksum(job, bucket, letters, marks) !== sum) throw flaw(job, bucket);
+    return { letters, marks };
+  };
+  const stand = (job: string, bucket: number, { letters, marks }: Standing): void =>
+    void connection.run(STAND, [job, bucket, letters, marks, checksum(job, bucket, letters, marks)]);
+  const planned = (job: string, bucket: number): readonly PlannedRow[] => {
+    const rows: PlannedRow[] = [];
+    for (const raw of connection.all(PLAN, [job, firstOf(bucket), firstOf(bucket + 1) - 1])) {
+      const [first, last, text, sum] = raw as [number, number, string, number];
+      const follows = first === firstOf(bucket) + rows.length;
+      if (!follows || checksum(job, first, last, text) !== sum) throw flaw(job, bucket);
+      for (const line of text.split('\n')) rows.push(JSON.parse(line) as PlannedRow);
+    }
+    return rows;
+  };
+  const results = (job: string, bucket: number, { marks }: Standing): ReadonlyMap<number, RowResult> => {
+    const lines = connection.all(MARKS, [job, bucket]) as readonly (readonly [number, string, number])[];
+    const isWhole = lines.every(
+      ([sequence, text, sum], i) => sequence === i + 1 && checksum(job, bucket, sequence, text) === sum,
+    );
+    if (lines.length !== marks || !isWhole) throw flaw(job, bucket);
+    return resultsIn(lines.map(([, text]) => text));
+  };
+  return {
+    append(job, rows) {
+      for (const piece of byBucket(rows)) {
+        const [first, last] = [piece[0]?.number ?? 0, piece.at(-1)?.number ?? 0];
+        const text = piece.map((row) => JSON.stringify(row)).join('\n');
+        connection.run(ADD_PLAN, [job, first, last, text, checksum(job, first, last, text)]);
+        const bucket = bucketOf(first);
+        const there = first === firstOf(bucket) ? { letters: '', marks: 0 } : standing(job, bucket);
+        stand(job, bucket, { ...there, letters: there.letters + allPending(piece.length) });
+      }
+    },
+    mark: (job, marks) =>
+      [...cut(marks)].map(([bucket, pieces]) => {
+        const { letters: before, marks: count } = standing(job, bucket);
+        const after = marked(before, firstOf(bucket), pieces);
+        const text = JSON.stringify(pieces);
+        const sequence = count + 1;
+        connection.run(ADD_MARKS, [job, bucket, sequence, text, checksum(job, bucket, sequence, text)]);
+        stand(job, bucket, { letters: after, marks: sequence });
+        return [before, after] as const;
+      }),
+    runs: (job, bucket, state) => runsOf(standing(job, bucket).letters, firstOf(bucket), state),
+    page(job, bucket, states) {
+      const now = standing(job, bucket);
+      if (!holdsAny(now.letters, states)) return [];
+      const rows = planned(job, bucket);
+      if (rows.length !== now.letters.length) throw flaw(job, bucket);
+      const known = results(job, bucket, now);
+      const all = rows.map((row, i) => jobRow(row, stateOf(now.letters[i]), known.get(row.number)));
+      return states ? all.filter(({ state }) => states.includes(state)) : all;
+    },
+  };
+}
+
+const jobRow = (row: PlannedRow, state: RowState, result: RowResult | undefined): JobRow =>
+  result === undefined ? { ...row, state } : { ...row, state, result };
+
+const rowsIn = (bucket: number): string =>
+  `what is kept of its rows ${firstOf(bucket)} to ${firstOf(bucket) + BUCKET - 1}`;
+
+function byBucket(rows: readonly PlannedRow[]): readonly (readonly PlannedRow[])[] {
+  const pieces: PlannedRow[][] = [];
+  for (const row of rows) {
+    const piece = pieces.at(-1);
+    if (piece?.[0] && bucketOf(piece[0].number) === bucketOf(row.number)) piece.push(row);
+    else pieces.push([row]);
+  }
+  return pieces;
+}
+
+/** The marks of each bucket, in their order; a run that goes on in the next bucket is cut there. */
+function cut(marks: readonly Mark[]): ReadonlyMap<number, readonly Mark[]> {
+  const pieces = new Map<number, Mark[]>();
+  for (const mark of marks) {
+    for (let bucket = bucketOf(mark.from); bucket <= bucketOf(mark.to); bucket++) {
+      const from = Math.max(mark.from, firstOf(bucket));
+      const to = Math.min(mark.to, firstOf(bucket + 1) - 1);
+      const there = pieces.get(bucket) ?? [];
+      there.push({ ...mark, from, to });
+      pieces.set(bucket, there);
+    }
+  }
+  return pieces;
+}
+
+/** The result of a row is that of its last mark. */
+function resultsIn(lines: readonly string[]): ReadonlyMap<number, RowResult> {
+  const results = new Map<number, RowResult>();
+  for (const line of lines) {
+    for (const { from, to, result } of JSON.parse(line) as readonly Mark[]) {
+      if (result) results.set(from, result);
+      else for (let row = from; row <= to; row++) results.delete(row);
+    }
+  }
+  return results;
+}

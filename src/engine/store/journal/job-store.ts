@@ -1,0 +1,135 @@
+// The journal of jobs on SQLite: its promises, over a way to read and a way to write.
+import { ServiceError } from '../../../contract/errors.ts';
+import type { JobStore, Mark, NewJob, Owner, PlannedRow } from '../../../contract/jobs.ts';
+import type { Connection } from '../sqlite/connection.ts';
+import { countsOf, type HeadRow, type Heads, headOf, headsOn } from './job-heads.ts';
+import { locked, released } from './job-lock.ts';
+import { type JobRows, jobRowsOn } from './job-rows.ts';
+import { allPending, recounted } from './job-states.ts';
+import { bucketOf } from './job-tables.ts';
+
+/** The journal on one connection. */
+export interface JobTables {
+  readonly heads: Heads;
+  readonly rows: JobRows;
+  delete(job: string): void;
+}
+
+/** `read` shows one state of the data to its work; `write` keeps all of its work or nothing. */
+export interface JobDoors {
+  read<T>(work: (tables: JobTables) => T): Promise<T>;
+  write<T>(work: (tables: JobTables) => T): Promise<T>;
+}
+
+const DELETES = ['job_mark', 'job_state', 'job_plan'].map((table) => `DELETE FROM ${table} WHERE JobID = ?`);
+const DELETE_HEAD = 'DELETE FROM job WHERE ID = ?';
+
+export const jobTablesOn = (connection: Connection): JobTables => ({
+  heads: headsOn(connection),
+  rows: jobRowsOn(connection),
+  delete(job) {
+    for (const sql of [...DELETES, DELETE_HEAD]) connection.run(sql, [job]);
+  },
+});
+
+/** Rows are read bucket by bucket, each a short reading of its own: a job may run while it is read, in flat memory. */
+export function jobStoreOn({ read, write }: JobDoors): JobStore {
+  const change = (job: string, to: (row: HeadRow) => HeadRow): Promise<void> =>
+    write(({ heads }) => heads.keep(to(heads.row(job))));
+  return {
+    begin: (job, owner) => write((tables) => begin(tables, job, owner)),
+    plan: (job, rows) => write((tables) => plan(tables, job, rows)),
+    seal: (job) => change(job, (row) => ({ ...unsealed(row), State: 'planned' })),
+    mark: (job, marks) => write((tables) => mark(tables, job, marks)),
+    set: (job, { state, ended, undoneBy, settings }) =>
+      change(job, (row) => ({
+        ...row,
+        State: state ?? row.State,
+        Ended: ended ?? row.Ended,
+        UndoneBy: undoneBy ?? row.UndoneBy,
+        Settings: settings === undefined ? row.Settings : JSON.stringify(settings),
+      })),
+    async head(job) {
+      const row = await read(({ heads }) => heads.find(job));
+      return row && headOf(row);
+    },
+    heads: async (profile, onDamaged) => (await read(({ heads }) => heads.list(profile, onDamaged))).map(headOf),
+    async *rows(job, { states, backwards = false } = {}) {
+      const buckets = bucketOf(Number((await read(({ heads }) => heads.row(job))).Total)) + 1;
+      for (let i = 0; i < buckets; i++) {
+        const bucket = backwards ? buckets - 1 - i : i;
+        const page = await read(({ rows }) => rows.page(job, bucket, states));
+        yield* backwards ? page.toReversed() : page;
+      }
+    },
+    lock: (job, owner, { takeover = false } = {}) => change(job, (row) => locked(row, owner, takeover)),
+    release: (job, owner) => change(job, (row) => released(row, owner)),
+    delete: (jobs) =>
+      write((tables) => {
+        for (const job of jobs) tables.delete(job);
+      }),
+  };
+}
+
+function begin(tables: JobTables, job: NewJob, owner: Owner | undefined): void {
+  const there = owner && tables.heads.find(job.id);
+  if (there) makeRoom(tables, locked(there, owner, false));
+  tables.heads.begin(job, owner);
+}
+
+/** A job that never ran may be begun again. Throws `conflict` where it has run. */
+function makeRoom(tables: JobTables, { ID, State }: HeadRow): void {
+  if (State !== 'planning' && State !== 'planned')
+    throw new ServiceError('conflict', `job ${ID} has run already`, {
+      next: { do: 'show-job', job: String(ID) },
+    });
+  tables.delete(String(ID));
+}
+
+function plan({ heads, rows: stored }: JobTables, job: string, rows: readonly PlannedRow[]): void {
+  const head = unsealed(heads.row(job));
+  const total = Number(head.Total);
+  const gap = rows.findIndex(({ number }, i) => number !== total + 1 + i);
+  if (gap >= 0) throw new Error(`row ${rows[gap]?.number} of job ${job} does not follow row ${total + gap}`);
+  stored.append(job, rows);
+  const counts = recounted(countsOf(head), '', allPending(rows.length));
+  heads.keep({ ...head, Total: total + rows.length, Counts: JSON.stringify(counts) });
+}
+
+function mark(tables: JobTables, job: string, marks: readonly Mark[]): void {
+  const before = tables.heads.row(job);
+  const after = marked(tables, before, marks);
+  tables.heads.keep(after);
+  const isFirst = !countsOf(before).done && countsOf(after).done;
+  if (isFirst && after.Undoes !== null) takeBack(tables, String(after.Undoes), job);
+}
+
+/** The job is taken back from now on: what still waits of it would never be taken back. One that is forgotten needs no mark. */
+function takeBack(tables: JobTables, job: string, undo: string): void {
+  const head = tables.heads.find(job);
+  if (!head) return;
+  const buckets = countsOf(head).pending ? bucketOf(Number(head.Total)) + 1 : 0;
+  const waiting = Array.from({ length: buckets }, (_, bucket) => tables.rows.runs(job, bucket, 'pending')).flat();
+  const skipped = waiting.map((run): Mark => ({ ...run, state: 'skipped' }));
+  tables.heads.keep({ ...marked(tables, head, skipped), State: 'ended', UndoneBy: undo });
+}
+
+/** Marks rows; answers the head with its new counts. */
+function marked({ rows }: JobTables, head: HeadRow, marks: readonly Mark[]): HeadRow {
+  const job = String(head.ID);
+  const wrong = marks.find(
+    ({ from, to, result }) => from < 1 || to < from || to > Number(head.Total) || (result && from !== to),
+  );
+  if (wrong) throw new Error(`job ${job} cannot mark its rows ${wrong.from} to ${wrong.to} of ${head.Total}`);
+  let counts = countsOf(head);
+  for (const [before, after] of rows.mark(job, marks)) counts = recounted(counts, before, after);
+  return { ...head, Counts: JSON.stringify(counts) };
+}
+
+/** Throws `conflict` where the plan is whole already: what was shown to people is what runs. */
+function unsealed(row: HeadRow): HeadRow {
+  if (row.State === 'planning') return row;
+  throw new ServiceError('conflict', `the plan of job ${row.ID} is sealed, so that no row can be added to it`, {
+    hint: 'Make a new job for more rows.',
+  });
+}

@@ -1,0 +1,66 @@
+// The tables of the journal of jobs; the rows of a job are kept in buckets, so that a million of them are a few thousand lines.
+import { ServiceError } from '../../../contract/errors.ts';
+
+/** How many rows a bucket holds; rows count from 1, buckets from 0. */
+export const BUCKET = 200;
+export const bucketOf = (row: number): number => Math.floor((row - 1) / BUCKET);
+export const firstOf = (bucket: number): number => bucket * BUCKET + 1;
+
+/**
+ * `job_plan` holds the planned rows, a JSON text to a line. `job_state` holds where each row of a bucket stands, a letter
+ * to a row, and how many lines of marks there are; `job_mark` holds the marks themselves and is only appended to.
+ */
+export const JOB_TABLES = [
+  `CREATE TABLE job (
+  Sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  ID TEXT NOT NULL UNIQUE,
+  Kind TEXT NOT NULL,
+  State TEXT NOT NULL,
+  Profile TEXT NOT NULL,
+  SiteID TEXT NOT NULL,
+  Caller TEXT NOT NULL,
+  Title TEXT NOT NULL,
+  Created TEXT NOT NULL,
+  Ended TEXT,
+  Total INTEGER NOT NULL,
+  Counts TEXT NOT NULL,
+  Undoes TEXT,
+  UndoneBy TEXT,
+  Settings TEXT NOT NULL,
+  LockPid INTEGER,
+  LockHost TEXT,
+  Crc INTEGER NOT NULL
+) STRICT`,
+  'CREATE INDEX job_by_Profile ON job (Profile, Sequence)',
+  `CREATE TABLE job_plan (
+  JobID TEXT NOT NULL,
+  First INTEGER NOT NULL,
+  Last INTEGER NOT NULL,
+  Rows TEXT NOT NULL,
+  Crc INTEGER NOT NULL,
+  PRIMARY KEY (JobID, First)
+) STRICT`,
+  `CREATE TABLE job_state (
+  JobID TEXT NOT NULL,
+  Bucket INTEGER NOT NULL,
+  States TEXT NOT NULL,
+  Marks INTEGER NOT NULL,
+  Crc INTEGER NOT NULL,
+  PRIMARY KEY (JobID, Bucket)
+) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE job_mark (
+  JobID TEXT NOT NULL,
+  Bucket INTEGER NOT NULL,
+  Sequence INTEGER NOT NULL,
+  Marks TEXT NOT NULL,
+  Crc INTEGER NOT NULL,
+  PRIMARY KEY (JobID, Bucket, Sequence)
+) STRICT`,
+];
+
+/** A line of the journal is not what was written. `where` says which one: "row 7", "its head". */
+export const flawed = (file: string, job: string, where: string): ServiceError =>
+  new ServiceError('storage', `The journal of job ${job} in ${file} is damaged: ${where} is not what was written`, {
+    hint: 'The records themselves are not touched by this. Copy the file, then put a backup in its place.',
+    next: { do: 'prune-job', job },
+  });

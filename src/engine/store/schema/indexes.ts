@@ -1,0 +1,145 @@
+// The indexes and references of a table, derived from the contract, so that no query walks a whole site for a few records.
+import type { Field } from '../../../contract/field.ts';
+import type { ResourceName } from '../../../contract/index.ts';
+import { addressOf } from '../../../contract/operation.ts';
+import { ownersOf } from '../../../contract/owners.ts';
+import { isSoft, type Resource } from '../../../contract/resource.ts';
+import { quoted } from '../sql/statements.ts';
+import { BEGAN } from '../sql/totals.ts';
+import { comparedBy, type OrderTerm, type Schema, type Table } from './tables.ts';
+
+export interface Index {
+  readonly name: string;
+  readonly unique: boolean;
+  /** Columns and expressions as SQL, with `DESC` where they go down. */
+  readonly terms: readonly string[];
+  readonly where?: string;
+  /** The members that clash when a unique index refuses a record. */
+  readonly members: readonly string[];
+}
+
+/** A field that must name a record of another table, of the same site. */
+export interface Reference {
+  readonly field: string;
+  readonly target: string;
+}
+
+/** Columns by resource. */
+type ColumnsOf = Readonly<Partial<Record<ResourceName, readonly string[]>>>;
+
+/** Fields that the engine looks records up by, although nothing in the contract says so. */
+const LOOKUPS: ColumnsOf = {
+  individual: ['UserID', 'PrimaryReportsTo'],
+  commitment: ['DueDate'],
+  archive: ['ItemID', 'AncestorID'],
+  organizationMember: ['ReportsToID'],
+};
+/** Booleans of which few are true, so that those few are found at once. */
+const FEW: ColumnsOf = {
+  individual: ['IsAdmin'],
+};
+
+/** What roll-ups read of the many records that an owner has, so that they read nothing else of them. */
+const ROLLED_UP: ColumnsOf = {
+  commitment: ['AncestorID', 'PeriodID', 'DeletedByRef', 'Completed'],
+  dialog: ['AncestorID', 'DialogDate', 'Deleted', 'DeletedByRef', 'ID'],
+  task: ['AncestorID', 'Created', 'EndDateActual', 'Deleted', 'DeletedByRef'],
+};
+
+const SITE = quoted('SiteID');
+
+/** Every index of a table; one that only begins another one is left out. */
+export function indexesOf(table: Table): readonly Index[] {
+  const all = [...uniques(table), ...owners(table), ...siteOrder(table), ...names(table), ...lookups(table)];
+  return all.filter((index) => index.unique || index.where || !all.some((other) => begins(index, other)));
+}
+
+/**
+ * The references a table keeps. A record that may be deleted for good is not referred to in SQL: what named it may
+ * go on naming it (D15). Who wrote a record is not checked either, since the engine writes that itself.
+ */
+export function referencesOf(schema: Schema, table: Table): readonly Reference[] {
+  return Object.entries(table.resource.fields).flatMap(([field, { kind, to = [], rule }]) => {
+    const target = schema.tables.find(({ name }) => name === to[0] && name !== 'site');
+    const isKept =
+      kind !== 'guids' && to.length === 1 && rule !== 'read-only' && target && staysForever(target.resource);
+    return isKept ? [{ field, target: target.name }] : [];
+  });
+}
+
+const staysForever = (resource: Resource): boolean =>
+  isSoft(resource) || !Object.values(resource.operations).some(({ verb }) => verb === 'delete');
+
+function uniques(table: Table): readonly Index[] {
+  const { identity, fields } = table.resource;
+  const single = Object.keys(fields).filter((name) => fields[name]?.unique);
+  const uniqueText = single.map((name) =>
+    index(table, `unique_${name}`, [quoted(comparedBy(table, name).name)], {
+      unique: true,
+      members: [name],
+    }),
+  );
+  const isTheID = !('ID' in fields);
+  if (identity.length === 0 || isTheID) return uniqueText;
+  const terms = identity.map((name) => (isNullable(fields[name]) ? `ifnull(${quoted(name)}, '')` : quoted(name)));
+  // The site comes last: with the site first SQLite would rather walk through this index, since it covers the owners.
+  return [...uniqueText, index(table, 'identity', [...terms, SITE], { unique: true, members: identity })];
+}
+
+const isNullable = (field: Field | undefined): boolean => field?.nullable === true || field?.rule === 'optional';
+
+/** With the list's order behind the owner, so that a list comes out ordered and a limited one stops early. */
+const owners = (table: Table): readonly Index[] =>
+  ownersOf(table.resource).map(({ field }) =>
+    index(table, `by_${field}`, [SITE, quoted(field), ...table.order.map(term)]),
+  );
+
+const siteOrder = (table: Table): readonly Index[] =>
+  isListedBySite(table.resource) ? [index(table, 'in_order', [SITE, ...table.order.map(term)])] : [];
+
+const isListedBySite = (resource: Resource): boolean =>
+  Object.values(resource.operations)
+    .filter(({ verb }) => verb === 'list')
+    .flatMap(({ routes }) => Object.values(routes).map(addressOf))
+    .some(({ segments, params }) => segments[0] !== 'me' && params.every((param) => param.toLowerCase() === 'siteid'));
+
+const names = (table: Table): readonly Index[] =>
+  table.keys
+    .filter(({ from }) => table.resource.names.includes(from) && !table.resource.fields[from]?.unique)
+    .map((key) => index(table, `by_${key.from}`, [SITE, quoted(key.name)]));
+
+function lookups(table: Table): readonly Index[] {
+  const name = table.name as ResourceName;
+  const plain = (LOOKUPS[name] ?? []).filter((field) => table.columns.some(({ name }) => name === field));
+  const few = (FEW[name] ?? []).filter((field) => field in table.resource.fields);
+  const rolledUp = (ROLLED_UP[name] ?? []).map((field) => quoted(comparedBy(table, field).name));
+  const began = table.name === 'project' ? [index(table, 'by_begin', [SITE, BEGAN])] : [];
+  return [
+    ...plain.map((field) => index(table, `by_${field}`, [SITE, quoted(comparedBy(table, field).name)])),
+    ...few.map((field) =>
+      index(table, `by_${field}`, [SITE, quoted(field)], {
+        where: `${quoted(field)} = 1`,
+      }),
+    ),
+    ...began,
+    ...(rolledUp.length > 0 ? [index(table, 'in_roll_up', [SITE, ...rolledUp])] : []),
+  ];
+}
+
+function index(table: Table, name: string, terms: readonly string[], more: Partial<Index> = {}): Index {
+  return {
+    name: `${table.name}_${name}`,
+    unique: false,
+    members: [],
+    terms,
+    ...more,
+  };
+}
+
+const term = ({ column, down }: OrderTerm): string => quoted(column) + (down ? ' DESC' : '');
+
+const begins = (short: Index, long: Index): boolean =>
+  short !== long &&
+  !long.where &&
+  long.terms.length > short.terms.length &&
+  short.terms.every((t, i) => t === long.terms[i]);

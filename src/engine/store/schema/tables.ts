@@ -1,0 +1,161 @@
+// What the tables hold, derived from the contract: a table for each resource, a column for each field that is stored.
+import { type Field, isWritable, type Kind } from '../../../contract/field.ts';
+import { ownersOf } from '../../../contract/owners.ts';
+import { isSoft, type Resource, type Row } from '../../../contract/resource.ts';
+import { inheritanceOf } from '../../../contract/rights.ts';
+
+/** Fields of each resource that the engine computes, so that nothing is stored of them. */
+export type Computed = Readonly<Record<string, readonly string[]>>;
+
+type SqlType = 'TEXT' | 'INTEGER' | 'REAL';
+/** How a value is written: as it is, as 0 or 1, as a mark that is never null, or as the key it is compared by (D16). */
+export type Coding = 'plain' | 'boolean' | 'mark' | 'text key' | 'instant key';
+
+export interface Column {
+  readonly name: string;
+  /** The stored row's member that the value comes from. */
+  readonly from: string;
+  readonly type: SqlType;
+  readonly coding: Coding;
+}
+
+export interface OrderTerm {
+  readonly column: string;
+  readonly down: boolean;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly resource: Resource;
+  /** The columns of a stored row: the fields in the contract's order, then the hidden ones. */
+  readonly columns: readonly Column[];
+  /** A row of these columns that holds nothing yet: rows begin as its copy, so that all have one shape. */
+  readonly blank: Row;
+  /** The columns beside them that the store keeps to compare by; they are never answered. */
+  readonly keys: readonly Column[];
+  readonly order: readonly OrderTerm[];
+  /** Those of `Deleted` and `DeletedByRef` that it has: the marks of what is gone. */
+  readonly marks: readonly string[];
+}
+
+export interface Schema {
+  readonly tables: readonly Table[];
+  /** Throws where the contract has no such resource. */
+  table(resource: string): Table;
+}
+
+/** Derives the tables of these resources, each when it is first asked for: most commands are about one or two. */
+export function schemaOf(resources: readonly Resource[], computed: Computed): Schema {
+  const known = new Map(resources.map((resource) => [resource.name, resource]));
+  const made = new Map<string, Table>();
+  const table = (name: string): Table => {
+    const resource = known.get(name);
+    if (!resource) throw new Error(`There is no table for "${name}"`);
+    const found = made.get(name) ?? tableOf(resource, computed[name] ?? []);
+    made.set(name, found);
+    return found;
+  };
+  let all: readonly Table[] | undefined;
+  return {
+    get tables() {
+      all ??= resources.map(({ name }) => table(name));
+      return all;
+    },
+    table,
+  };
+}
+
+/** The column by which a field is compared: its key where it has one. Throws where the field is not stored. */
+export function comparedBy(table: Table, field: string): Column {
+  const column = table.keys.find((key) => key.from === field) ?? table.columns.find(({ name }) => name === field);
+  if (!column) throw new Error(`${table.name} stores no ${field}`);
+  return column;
+}
+
+const SQL_TYPES: Readonly<Record<Kind, SqlType>> = {
+  guid: 'TEXT',
+  guids: 'TEXT',
+  text: 'TEXT',
+  date: 'TEXT',
+  day: 'TEXT',
+  stamp: 'TEXT',
+  bytes: 'TEXT',
+  integer: 'INTEGER',
+  byte: 'INTEGER',
+  boolean: 'INTEGER',
+  decimal: 'REAL',
+};
+const MARKS: readonly string[] = ['Deleted', 'DeletedByRef'];
+
+function tableOf(resource: Resource, computed: readonly string[]): Table {
+  const stored = Object.entries(resource.fields).filter(([name, field]) => isStored(field) && !computed.includes(name));
+  const visible = stored.map(([name, field]) => column(name, field.kind));
+  const columns = [...visible, ...hidden(resource, new Set(visible.map(({ name }) => name)))];
+  const ordered = new Set(orderFields(resource).map(({ field }) => field));
+  const keys = stored.flatMap(([name, field]) => keyOf(resource, name, field, ordered.has(name)));
+  const marks = MARKS.filter((mark) => columns.some(({ name }) => name === mark));
+  return {
+    name: resource.name,
+    resource,
+    columns,
+    blank: Object.fromEntries(columns.map(({ name }) => [name, null])),
+    keys,
+    order: orderOf(resource, keys),
+    marks,
+  };
+}
+
+const isStored = (field: Field): boolean => !field.writeOnly && !field.nullOnly;
+
+function column(name: string, kind: Kind): Column {
+  const coding = MARKS.includes(name) ? 'mark' : kind === 'boolean' ? 'boolean' : 'plain';
+  return { name, from: name, type: SQL_TYPES[kind], coding };
+}
+
+type Wanted = readonly [name: string, kind: Kind, is: boolean];
+
+/** What every record needs although the service does not show it. */
+function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Column[] {
+  const wanted: readonly Wanted[] = [
+    ['SiteID', 'guid', true],
+    ['ID', 'text', true],
+    ['Deleted', 'boolean', isSoft(resource)],
+    ['DeletedByRef', 'boolean', ownersOf(resource).length > 0],
+    ['TreeKey', 'text', resource.order === 'tree'],
+    ['Others', 'text', resource.open],
+    // Rights come down through it, and no field shows it.
+    ...inheritanceOf(resource).map(({ field }) => [field, 'guid', true] as const),
+  ];
+  return wanted.filter(([name, , is]) => is && !visible.has(name)).map(([name, kind]) => column(name, kind));
+}
+
+const DATES: readonly Kind[] = ['date', 'day', 'stamp'];
+
+/** A text is compared by its key in orders and names; a date in orders, and wherever somebody may choose it. */
+function keyOf(resource: Resource, name: string, field: Field, inOrder: boolean): readonly Column[] {
+  const key = (coding: Coding): Column => ({
+    name: `${name}$`,
+    from: name,
+    type: 'TEXT',
+    coding,
+  });
+  if (field.kind === 'text') {
+    return inOrder || field.unique || resource.names.includes(name) ? [key('text key')] : [];
+  }
+  return DATES.includes(field.kind) && (inOrder || isWritable(field)) ? [key('instant key')] : [];
+}
+
+function orderFields(resource: Resource): readonly { field: string; down: boolean }[] {
+  if (resource.order === 'tree') return [{ field: 'TreeKey', down: false }];
+  return resource.order.map((term) =>
+    term.startsWith('-') ? { field: term.slice(1), down: true } : { field: term, down: false },
+  );
+}
+
+function orderOf(resource: Resource, keys: readonly Column[]): readonly OrderTerm[] {
+  const terms = orderFields(resource).map(({ field, down }) => ({
+    column: keys.find((key) => key.from === field)?.name ?? field,
+    down,
+  }));
+  return [...terms, { column: 'ID', down: false }];
+}

@@ -1,0 +1,151 @@
+// The SQL of reading and writing records. No value is ever part of the text: values are bound.
+
+import type { Row, Value } from '../../../contract/resource.ts';
+import { oncePer } from '../../../text/once-per.ts';
+import { textKey } from '../../../text/text-key.ts';
+import type { Among, Deleted, Query, Source } from '../port.ts';
+import { instantKey } from '../schema/keys.ts';
+import { comparedBy, type Schema, type Table } from '../schema/tables.ts';
+import { holds, isHeld } from './list-fields.ts';
+
+/** A value as SQLite is handed it. */
+export type Bound = string | number | null;
+
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly Bound[];
+}
+
+/** A name as SQL writes it; some fields are called `Primary` or `Values`. */
+export const quoted = (name: string): string => `"${name}"`;
+
+const BY_KEY = '"SiteID" = ? AND "ID" = ?';
+
+const columnList = oncePer((table: Table): string => table.columns.map(({ name }) => quoted(name)).join(', '));
+
+export const selectOne = oncePer(
+  (table: Table): string => `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${BY_KEY}`,
+);
+
+export function insertInto(table: Table): string {
+  const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));
+  return `INSERT INTO ${quoted(table.name)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+}
+
+export const updateOf = (table: Table, columns: readonly string[]): string =>
+  `UPDATE ${quoted(table.name)} SET ${columns.map((name) => `${quoted(name)} = ?`).join(', ')} WHERE ${BY_KEY}`;
+
+export const deleteFrom = (table: Table): string => `DELETE FROM ${quoted(table.name)} WHERE ${BY_KEY}`;
+
+export const countBy = (table: Table, ownerField: string): string => {
+  const where = ['"SiteID" = ?', ...liveness(table, 0)].join(' AND ');
+  const owner = quoted(ownerField);
+  return `SELECT ${owner}, count(*) FROM ${quoted(table.name)} WHERE ${where} AND ${owner} IS NOT NULL GROUP BY ${owner}`;
+};
+
+/** The conditions of the filter of D4, by the marks that the table has. */
+function liveness(table: Table, deleted: Deleted): readonly string[] {
+  if (deleted === 2) return [];
+  if (deleted === 0) return table.marks.map((mark) => `${quoted(mark)} = 0`);
+  return [table.marks.length === 0 ? '0' : `(${table.marks.map((mark) => `${quoted(mark)} = 1`).join(' OR ')})`];
+}
+
+/** What narrows a list to what somebody may see: tables that stand in front of the query, and a condition. */
+export interface Seeing {
+  readonly before: Statement;
+  readonly condition: Statement;
+}
+
+/** The SQL of a query, and what is bound to it. */
+export function select(schema: Schema, query: Query, seeing?: Seeing): Statement {
+  const table = schema.table(query.resource);
+  const conditions = [...conditionsOf(schema, table, query), ...(seeing ? [seeing.condition] : [])];
+  const where = conditions.length > 0 ? ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
+  const order = query.ordered ? ` ORDER BY ${orderOf(table, query)}` : '';
+  const limit = query.limit === undefined ? '' : ' LIMIT ?';
+  return {
+    sql: `${seeing?.before.sql ?? ''}SELECT ${columnList(table)} FROM ${quoted(table.name)}${where}${order}${limit}`,
+    params: [
+      ...(seeing?.before.params ?? []),
+      ...conditions.flatMap(({ params }) => params),
+      ...(query.limit === undefined ? [] : [query.limit]),
+    ],
+  };
+}
+
+function conditionsOf(schema: Schema, table: Table, query: Query): readonly Statement[] {
+  const { site, equals, named, between, among, ids, deleted } = query;
+  return [
+    ...(site === undefined ? [] : [bound('"SiteID" = ?', site)]),
+    ...equalTo(table, site, equals),
+    ...Object.entries(named ?? {}).map(([field, text]) =>
+      bound(`${quoted(textKeyOf(table, field))} = ?`, textKey(text)),
+    ),
+    ...(among ? [isAmong(schema, table, among, site)] : []),
+    ...(between ? [isBetween(table, between)] : []),
+    ...(ids ? [bound('"ID" IN (SELECT value FROM json_each(?))', JSON.stringify(ids))] : []),
+    ...liveness(table, deleted).map((sql) => ({ sql, params: [] })),
+  ];
+}
+
+const bound = (sql: string, ...params: readonly Bound[]): Statement => ({
+  sql,
+  params,
+});
+
+const equalTo = (table: Table, site: string | undefined, equals: Row = {}): readonly Statement[] =>
+  Object.entries(equals).map(([field, value]) =>
+    isHeld(table, field) && value !== null
+      ? bound(holds(table, field), site ?? null, String(value))
+      : equal(stored(table, field), value),
+  );
+
+/** Booleans stand in the text, so that an index of the few that are true is found. */
+function equal(column: string, value: Value): Statement {
+  if (value === null) return bound(`${quoted(column)} IS NULL`);
+  if (typeof value === 'boolean') return bound(`${quoted(column)} = ${value ? 1 : 0}`);
+  return bound(`${quoted(column)} = ?`, value);
+}
+
+function stored(table: Table, field: string): string {
+  if (table.columns.some(({ name }) => name === field)) return field;
+  throw new Error(`${table.name} stores no ${field}`);
+}
+
+function textKeyOf(table: Table, field: string): string {
+  const column = comparedBy(table, field);
+  if (column.coding === 'text key') return column.name;
+  throw new Error(`${table.name} keeps no key of ${field}: it is neither in the order nor a name`);
+}
+
+function isBetween(table: Table, { field, from, to }: NonNullable<Query['between']>): Statement {
+  const column = comparedBy(table, field);
+  if (column.coding !== 'instant key') throw new Error(`${table.name} keeps no instant of ${field}`);
+  return bound(`${quoted(column.name)} BETWEEN ? AND ?`, instantKey(from), instantKey(to));
+}
+
+function isAmong(schema: Schema, table: Table, among: Among, site: string | undefined): Statement {
+  const sources = [among, ...(among.or ?? [])].map((source) => picked(schema, source, site));
+  // A plain UNION would be merged in order, and walk through the site for that.
+  return {
+    sql: `${quoted(stored(table, among.field))} IN (${sources.map(({ sql }) => sql).join(' UNION ALL ')})`,
+    params: sources.flatMap(({ params }) => params),
+  };
+}
+
+function picked(schema: Schema, source: Source, site: string | undefined): Statement {
+  const other = schema.table(source.resource);
+  const conditions = [
+    ...(site === undefined ? [] : [bound('"SiteID" = ?', site)]),
+    ...equalTo(other, site, source.equals),
+  ];
+  const where = conditions.map(({ sql }) => sql).join(' AND ');
+  return {
+    sql: `SELECT ${quoted(stored(other, source.pick))} FROM ${quoted(other.name)} WHERE ${where}`,
+    params: conditions.flatMap(({ params }) => params),
+  };
+}
+
+/** The plus makes SQLite sort the few that are wanted, instead of asking each of the site in order. */
+const orderOf = (table: Table, { among, ids }: Query): string =>
+  table.order.map(({ column, down }) => `${among || ids ? '+' : ''}${quoted(column)}${down ? ' DESC' : ''}`).join(', ');

@@ -1,0 +1,127 @@
+// One connection to the database file: its settings, its prepared statements, its errors in words.
+import { type Stats, statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { DATABASE } from '../schema/versions.ts';
+import type { Bound } from '../sql/statements.ts';
+import { openDatabase } from './driver.ts';
+import { explained, moveAway, unusable } from './failure.ts';
+import { checkVersion, writeVersion } from './file-version.ts';
+
+/** Rows come as arrays, in the order of the statement's columns. */
+type Raw = readonly unknown[];
+
+export interface Connection {
+  readonly file: string;
+  one(sql: string, params?: readonly Bound[]): Raw | undefined;
+  all(sql: string, params?: readonly Bound[]): readonly Raw[];
+  /** Holds one view of the data until the last row, or until the consumer stops. */
+  stream(sql: string, params?: readonly Bound[]): IterableIterator<Raw>;
+  /** Answers how many rows changed. */
+  run(sql: string, params?: readonly Bound[]): number;
+  exec(sql: string): void;
+  isInTransaction(): boolean;
+  close(): void;
+}
+
+/** How long a connection waits for another program's write, in milliseconds. */
+export const PATIENCE = 10_000;
+const OLDEST_SQLITE = '3.51.3';
+const WRITER_CACHE_KIB = 32_768;
+
+/** Opens a database that is there. Throws `storage` where it is none of ours, `busy`, …; `Outdated` where it is older. */
+export function connect(file: string, role: 'read' | 'write', busyMs = PATIENCE, kind = DATABASE): Connection {
+  checkFile(file);
+  return opened(file, busyMs, (database) => {
+    settle(database, role);
+    checkVersion(file, database, kind);
+    if (role === 'write') database.pragma('journal_mode = WAL');
+  });
+}
+
+/** Opens an empty file and makes the tables in it. */
+export function connectNew(file: string, ddl: string, kind = DATABASE): Connection {
+  return opened(file, PATIENCE, (database) => {
+    settle(database, 'write');
+    database.pragma('journal_mode = WAL');
+    database.transaction(() => {
+      database.exec(ddl);
+      database.pragma(`application_id = ${kind.applicationID}`);
+      writeVersion(database, kind);
+    })();
+  });
+}
+
+function opened(file: string, timeout: number, prepare: (database: Database.Database) => void): Connection {
+  let database: Database.Database | undefined;
+  try {
+    database = openDatabase(file, { fileMustExist: true, timeout });
+    prepare(database);
+    return connectionOn(file, database);
+  } catch (error) {
+    database?.close();
+    throw explained(file, error);
+  }
+}
+
+/** Throws `storage` for a SQLite that is known to lose data in WAL mode. */
+export function checkSqlite(version: string): void {
+  if (isAtLeast(version, OLDEST_SQLITE)) return;
+  throw unusable('engine', `needs SQLite ${OLDEST_SQLITE} or newer; this is ${version}`, 'Run npm ci to install it.');
+}
+
+/** By hand: the first comparison by a locale loads the rules of all of them, which takes longer than a whole command. */
+function isAtLeast(version: string, oldest: string): boolean {
+  const wanted = oldest.split('.').map(Number);
+  const parts = version.split('.').map(Number);
+  const differs = wanted.findIndex((number, i) => parts[i] !== number);
+  return differs < 0 || (parts[differs] ?? 0) > (wanted[differs] ?? 0);
+}
+
+function checkFile(file: string): void {
+  let found: Stats;
+  try {
+    found = statSync(file);
+  } catch (error) {
+    throw explained(file, error);
+  }
+  if (found.isDirectory()) throw unusable(file, 'is a folder, not a file', 'Name a file in it.');
+  if (found.size === 0) throw unusable(file, 'is empty', `It holds no records and no tables. ${moveAway(file)}`);
+}
+
+function settle(database: Database.Database, role: 'read' | 'write'): void {
+  checkSqlite(String(database.prepare('SELECT sqlite_version()').pluck().get()));
+  database.pragma('trusted_schema = OFF');
+  database.pragma('foreign_keys = ON');
+  database.pragma('synchronous = FULL');
+  if (role === 'read') database.pragma('query_only = ON');
+  else database.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
+}
+
+function connectionOn(file: string, database: Database.Database): Connection {
+  const statements = new Map<string, Database.Statement>();
+  const told = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw explained(file, error);
+    }
+  };
+  const prepared = (sql: string): Database.Statement => {
+    const known = statements.get(sql);
+    if (known && !known.busy) return known;
+    const statement = database.prepare(sql);
+    if (statement.reader) statement.raw();
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    file,
+    one: (sql, params = []) => told(() => prepared(sql).get(...params) as Raw | undefined),
+    all: (sql, params = []) => told(() => prepared(sql).all(...params) as readonly Raw[]),
+    stream: (sql, params = []) => told(() => prepared(sql).iterate(...params) as IterableIterator<Raw>),
+    run: (sql, params = []) => told(() => prepared(sql).run(...params).changes),
+    exec: (sql) => told(() => database.exec(sql)),
+    isInTransaction: () => database.inTransaction,
+    close: () => told(() => database.close()),
+  };
+}

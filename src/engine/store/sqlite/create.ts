@@ -1,0 +1,96 @@
+// Makes a new database beside its name and links it there whole: of many programs that begin at once, one makes it.
+import { existsSync } from 'node:fs';
+import { ServiceError } from '../../../contract/errors.ts';
+import { flush, linkInto } from '../../../files/disk.ts';
+import type { Store } from '../port.ts';
+import { ddlOf } from '../schema/ddl.ts';
+import { schemaOf } from '../schema/tables.ts';
+import { DATABASE } from '../schema/versions.ts';
+import { connect, connectNew } from './connection.ts';
+import { explained, unusable } from './failure.ts';
+import type { FileKind } from './file-version.ts';
+import { beginDraft, draftOf, forgetDraft } from './files.ts';
+import { openSqlite, type SqliteOptions } from './store.ts';
+
+/**
+ * Makes the database, lets `fill` write the first records, and only then gives it its name.
+ * Answers `existed` where it is there already, or another program was first. Throws `storage` or `disk_full`.
+ */
+export async function createSqlite(
+  options: SqliteOptions,
+  fill: (store: Store) => Promise<void>,
+): Promise<'created' | 'existed'> {
+  const { kind = DATABASE } = options;
+  return createFile(
+    options.file,
+    kind,
+    async (draft) => {
+      connectNew(draft, ddlOf(schemaOf(options.resources, options.computed)), kind).close();
+      await filled({ ...options, file: draft }, fill);
+    },
+    options.busyMs,
+  );
+}
+
+/** Makes a file under another name, and gives it its own when it is whole. Answers and throws as `createSqlite` does. */
+export async function createFile(
+  file: string,
+  kind: FileKind,
+  fill: (draft: string) => Promise<void>,
+  busyMs?: number,
+): Promise<'created' | 'existed'> {
+  if (isThere(file)) return 'existed';
+  const draft = draftOf(file);
+  try {
+    beginDraft(draft);
+    await fill(draft);
+    gather(draft, kind, busyMs);
+    flush(draft);
+    return linkInto(draft, file);
+  } catch (error) {
+    throw namedAs(file, draft, explained(file, error));
+  } finally {
+    forgetDraft(draft);
+  }
+}
+
+/** People know the database by its own name. */
+function namedAs(file: string, draft: string, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || !error.message.includes(draft)) return error;
+  const { code, message, hint, next, cause } = error;
+  const named = { hint: hint?.replaceAll(draft, file), next, cause };
+  return new ServiceError(code, message.replaceAll(draft, file), named);
+}
+
+/** A journal without its database would be taken for the new one's, and bring old records back. */
+function isThere(file: string): boolean {
+  const journal = `${file}-wal`;
+  const isLeftOver = existsSync(journal);
+  if (existsSync(file)) return true;
+  if (!isLeftOver) return false;
+  const hint = `Put the database back beside it, or move ${journal} and ${file}-shm away to begin anew.`;
+  throw unusable(file, `is missing, but its journal ${journal} is still there`, hint);
+}
+
+async function filled(options: SqliteOptions, fill: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openSqlite(options);
+  try {
+    await fill(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Brings everything from the journal into the one file that is linked. SQLite does so when the last connection closes,
+ * but says nothing where it cannot, as on a full disk: what is linked then would be damaged.
+ */
+function gather(draft: string, kind: FileKind, busyMs: number | undefined): void {
+  const connection = connect(draft, 'write', busyMs, kind);
+  try {
+    const [busy] = connection.one('PRAGMA wal_checkpoint(TRUNCATE)') ?? [];
+    if (busy !== 0) throw unusable(draft, 'is held open by another program', 'Wait for it to end, then run it again.');
+  } finally {
+    connection.close();
+  }
+}

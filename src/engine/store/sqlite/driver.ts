@@ -1,0 +1,90 @@
+// The driver of SQLite: which package it is on this Node, and what to do where its binary does not fit.
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { ServiceError } from '../../../contract/errors.ts';
+
+type Driver = typeof Database;
+
+/** Node-API 10 came with Node 22.14. Without it better-sqlite3 13 ends the process by a segmentation fault. */
+const NODE_API = 10;
+const CURRENT = 'better-sqlite3';
+/** Version 12. It is compiled for one version of Node, and from Node 24 on it aborts the process. */
+const OLDER = 'better-sqlite3-12';
+/** The versions of Node by the version of their binary interface. */
+const NODES: Readonly<Record<string, string>> = { 115: '20', 120: '21', 127: '22', 131: '23', 137: '24', 147: '26' };
+
+const load = createRequire(import.meta.url);
+let loaded: Driver | undefined;
+
+/** The name of the package that serves these versions (`process.versions`). */
+export const driverFor = ({ napi }: NodeJS.Dict<string>): string => (Number(napi) >= NODE_API ? CURRENT : OLDER);
+
+/** Loads the package. Throws `storage` where it is missing. Its binary is loaded with the first database. */
+export function driver(): Driver {
+  loaded ??= mended(() => load(driverFor(process.versions)) as Driver);
+  return loaded;
+}
+
+/** Opens a database. Throws errors of SQLite as they are, and `storage` where the binary does not fit this Node. */
+export function openDatabase(file: string, options: Database.Options = {}): Database.Database {
+  const Opened = driver();
+  return mended(() => new Opened(file, options));
+}
+
+/** No error is one of SQLite before the driver is loaded. */
+export const isSqliteError = (error: unknown): error is InstanceType<Driver['SqliteError']> =>
+  loaded !== undefined && error instanceof loaded.SqliteError;
+
+/** The version of SQLite. Throws `storage` as `openDatabase` does. */
+export function sqliteVersion(): string {
+  const database = openDatabase(':memory:');
+  try {
+    return String(database.prepare('SELECT sqlite_version()').pluck().get());
+  } finally {
+    database.close();
+  }
+}
+
+/** Tells people how to mend an installation whose driver cannot be loaded. */
+function mended<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isUnsuitable(error) ? unsuitable(driverFor(process.versions), error) : error;
+  }
+}
+
+/** The package `bindings`, by which version 12 looks for its binary, gives the places that it tried, and no code. */
+function isUnsuitable(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'ERR_DLOPEN_FAILED' || code === 'MODULE_NOT_FOUND' || 'tries' in error;
+}
+
+function unsuitable(name: string, error: Error): ServiceError {
+  const node = `Node ${process.versions.node}`;
+  const folder = folderOf(name);
+  const why = folder === undefined ? `${node} needs the package ${name}, which is not installed` : misfit(name, error);
+  const again = `nstall pm again with ${node}: npm ci in a checkout, else npm install -g pm-admin.`;
+  const rebuilt = folder !== undefined && name === OLDER;
+  const mend = rebuilt ? `npm rebuild ${name} --prefix "${folder}"; or i${again}` : `I${again}`;
+  const newer = name === OLDER ? ' Node 22.14 and newer need no compiler.' : '';
+  return new ServiceError('storage', `SQLite cannot be used: ${why}`, { hint: `${mend}${newer}`, cause: error });
+}
+
+function misfit(name: string, { message }: Error): string {
+  const abi = /NODE_MODULE_VERSION (\d+)/.exec(message)?.[1];
+  const here = `this is Node ${process.versions.node} on ${process.platform} ${process.arch}`;
+  if (abi === undefined) return `the binary of ${name} cannot be loaded (${message.split(/\n| Tried:/)[0]}); ${here}`;
+  return `${name} was installed for ${NODES[abi] ? `Node ${NODES[abi]}` : 'another Node'}; ${here}`;
+}
+
+/** The folder that the package is installed for; undefined where it is missing. */
+function folderOf(name: string): string | undefined {
+  try {
+    return join(dirname(load.resolve(`${name}/package.json`)), '..', '..');
+  } catch {
+    return undefined;
+  }
+}

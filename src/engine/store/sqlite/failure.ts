@@ -1,0 +1,102 @@
+// What SQLite and the file system complain of, told to people: which file, why, and what to do next.
+import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';
+import { isSqliteError } from './driver.ts';
+
+interface Failure {
+  /** Codes of SQLite or of the system that begin like this. */
+  readonly codes: readonly string[];
+  readonly code: ErrorCode;
+  /** The end of a sentence that begins with the file's name. */
+  readonly says: string;
+  readonly hint: string;
+}
+
+/** The first row whose code fits is told, so that the narrow ones come before the wide ones. */
+const FAILURES: readonly Failure[] = [
+  {
+    codes: ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', 'EFBIG'],
+    code: 'disk_full',
+    says: 'has no room to grow: the disk, a quota or a limit on the size of files is full',
+    hint: 'Nothing of this change was kept. Make room, then run it again.',
+  },
+  {
+    codes: ['SQLITE_IOERR_WRITE'],
+    code: 'disk_full',
+    says: 'could not be written: a quota or a limit on the size of files is full, or the disk fails',
+    hint: 'Look how much room is left (df, quota, ulimit -f), then run it again.',
+  },
+  {
+    codes: ['SQLITE_BUSY', 'SQLITE_LOCKED'],
+    code: 'busy',
+    says: 'is being written by another program, which did not finish in time',
+    hint: 'Nothing of this change was kept. Wait for the other program to end, then run it again.',
+  },
+  {
+    codes: ['SQLITE_NOTADB'],
+    code: 'storage',
+    says: 'is no SQLite database',
+    hint: 'Name another file, or move this one away; nothing in it was changed.',
+  },
+  {
+    codes: ['SQLITE_CORRUPT'],
+    code: 'storage',
+    says: 'is damaged',
+    hint: 'Copy the file before anything else, then put a backup in its place.',
+  },
+  {
+    codes: ['SQLITE_READONLY', 'EROFS'],
+    code: 'storage',
+    says: 'cannot be written: the file or its folder is read-only',
+    hint: 'Give yourself the right to write the file and its folder (chmod u+w), then run it again.',
+  },
+  {
+    codes: ['SQLITE_CANTOPEN', 'SQLITE_PERM', 'SQLITE_AUTH', 'EACCES', 'EPERM'],
+    code: 'storage',
+    says: 'cannot be opened: the rights on the file or its folder do not allow it',
+    hint: 'Look who owns the file and its folder (ls -ld), and give yourself the right to read and write both.',
+  },
+  {
+    codes: ['ENOENT', 'ENOTDIR'],
+    code: 'storage',
+    says: 'does not exist',
+    hint: 'Look at the path. A new database has to be made before it is opened.',
+  },
+  {
+    codes: ['SQLITE_IOERR', 'EIO', 'EMFILE', 'ENFILE', 'SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_NOLFS'],
+    code: 'storage',
+    says: 'could not be read or written',
+    hint: 'Look at the disk (dmesg, df). Read the records again before you repeat the change.',
+  },
+  {
+    codes: ['SQLITE_CONSTRAINT_FOREIGNKEY'],
+    code: 'conflict',
+    says: 'refuses the change: a record would name another one that does not exist',
+    hint: 'Make the named record first, then run it again.',
+  },
+];
+
+/** The error in words, where it is one of the store's; any other error as it is. */
+export function explained(file: string, error: unknown): unknown {
+  const code = codeOf(error);
+  const failure = code && FAILURES.find(({ codes }) => codes.some((start) => code.startsWith(start)));
+  if (!failure) return error;
+  const { message } = error as Error;
+  return new ServiceError(failure.code, `The database ${file} ${failure.says} (${message})`, {
+    hint: failure.hint,
+    cause: error,
+  });
+}
+
+/** A file that can be read and is not what we need. */
+export const unusable = (file: string, reason: string, hint: string): ServiceError =>
+  new ServiceError('storage', `The database ${file} ${reason}`, { hint });
+
+/** For hints that tell people to move the file away. */
+export const moveAway = (file: string): string => `Move it away (mv "${file}" "${file}.old"), or name another file.`;
+
+/** The code of an error of SQLite or of the system; undefined for any other. */
+export function codeOf(error: unknown): string | undefined {
+  if (isSqliteError(error)) return error.code;
+  const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

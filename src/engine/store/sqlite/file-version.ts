@@ -1,0 +1,86 @@
+// How a file says whose it is, and of which version its tables are.
+import type Database from 'better-sqlite3';
+import type { Changes } from '../schema/version-changes.ts';
+import { codeOf, moveAway, unusable } from './failure.ts';
+
+/** One version of the tables. Numbers ascend by one. */
+export interface Version extends Changes {
+  readonly number: number;
+  /** Of the tables and of what the rules of the stored keys make of some texts and dates. */
+  readonly sha256: string;
+}
+
+/** How a file of ours is told from others. */
+export interface FileKind {
+  readonly applicationID: number;
+  /** The oldest first. */
+  readonly versions: readonly Version[];
+}
+
+/** The tables are of an older version than this pm makes. */
+export class Outdated extends Error {
+  override readonly name = 'Outdated';
+  readonly version: number;
+
+  constructor(version: number) {
+    super(`tables of version ${version}`);
+    this.version = version;
+  }
+}
+
+/** A line for each version that a file has had since files keep it; those before 4 are unknown. */
+export const VERSION_TABLE = [
+  `CREATE TABLE schema_version (
+  Number INTEGER PRIMARY KEY,
+  Sha256 TEXT NOT NULL
+) STRICT`,
+];
+
+const KEEP = 'INSERT OR REPLACE INTO schema_version (Number, Sha256) VALUES (?, ?)';
+const FIND = 'SELECT Sha256 FROM schema_version WHERE Number = ?';
+
+/** The version that this pm makes. */
+export function newestOf({ versions }: FileKind): Version {
+  const newest = versions.at(-1);
+  if (!newest) throw new Error('a kind of file has at least one version');
+  return newest;
+}
+
+export const numberIn = (database: Database.Database): number =>
+  Number(database.pragma('user_version', { simple: true }));
+
+/** Writes down that a file has the newest tables; to be called inside the transaction that makes them. */
+export function writeVersion(database: Database.Database, kind: FileKind): void {
+  const { number, sha256 } = newestOf(kind);
+  database.prepare(KEEP).run(number, sha256);
+  database.pragma(`user_version = ${number}`);
+}
+
+/** Throws `storage` where the file is not of this kind, or has tables that this pm does not know; `Outdated` where they are older. */
+export function checkVersion(file: string, database: Database.Database, kind: FileKind): void {
+  if (database.pragma('application_id', { simple: true }) !== kind.applicationID)
+    throw unusable(file, 'is a database of another program, not one of ours', moveAway(file));
+  const [number, newest] = [numberIn(database), newestOf(kind)];
+  if (number < newest.number) throw new Outdated(number);
+  if (number > newest.number) {
+    const reason = `was made by a newer pm (its tables have version ${number}, this pm knows ${newest.number})`;
+    throw unusable(file, reason, 'Install the newest pm, then run it again.');
+  }
+  if (hashIn(database, number) !== newest.sha256) throw unusable(file, otherTables(number), useOther(file));
+}
+
+const otherTables = (number: number): string =>
+  `was made by another build of pm: its tables are called version ${number}, as ours are, and differ from them`;
+
+const useOther = (file: string): string =>
+  `Use it with the pm that made it, and export from there what is needed here; or put a copy in its place. ${moveAway(file)}`;
+
+/** The hash that the file keeps for a version; undefined where it keeps none, or has no table for it. */
+function hashIn(database: Database.Database, number: number): unknown {
+  try {
+    return database.prepare(FIND).pluck().get(number);
+  } catch (error) {
+    if (codeOf(error) === 'SQLITE_ERROR') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+// Gives a database the tables and indexes of a layout. A table that differs is made anew, and keeps its rows.
+import type Database from 'better-sqlite3';
+import { type Layout, treeFill } from '../schema/layout.ts';
+import { type Changes, type Sources, sourcesOf } from '../schema/version-changes.ts';
+import { quoted } from '../sql/statements.ts';
+import { columnsOf, rebuild } from './rebuild.ts';
+
+/** The records do not fit the new tables. The message says why, as the end of a sentence. */
+export class CannotMigrate extends Error {
+  override readonly name = 'CannotMigrate';
+}
+
+/** Runs inside a transaction, with foreign keys off. Throws `CannotMigrate` where something would be lost. */
+export function reshape(database: Database.Database, layout: Layout, changes: readonly Changes[]): void {
+  for (const one of changes) changeTables(database, one);
+  const tables = layout.statements.filter((statement) => statement.startsWith('CREATE TABLE'));
+  const indexes = layout.statements.filter((statement) => !tables.includes(statement));
+  dropOtherIndexes(database, indexes);
+  const fills = tables.flatMap((statement) => makeTable(database, layout, statement, changes));
+  const there = made(database, 'index');
+  for (const statement of indexes) if (!there.has(nameIn(statement))) database.exec(statement);
+  // A tree is walked from the top down, which takes the indexes.
+  for (const fill of fills) database.exec(fill);
+  checkReferences(database);
+}
+
+function changeTables(database: Database.Database, { droppedTables = [], renamedTables = {} }: Changes): void {
+  for (const table of droppedTables) database.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
+  const there = made(database, 'table');
+  for (const [from, to] of Object.entries(renamedTables))
+    if (there.has(from)) database.exec(`ALTER TABLE ${quoted(from)} RENAME TO ${quoted(to)}`);
+}
+
+function dropOtherIndexes(database: Database.Database, wanted: readonly string[]): void {
+  for (const [name, sql] of made(database, 'index'))
+    if (!wanted.includes(sql)) database.exec(`DROP INDEX ${quoted(name)}`);
+}
+
+/** Answers the SQL that is to fill in what is derived, once all tables and indexes are there. */
+function makeTable(
+  database: Database.Database,
+  { keys, fills }: Layout,
+  statement: string,
+  changes: readonly Changes[],
+): readonly string[] {
+  const table = nameIn(statement);
+  const before = made(database, 'table').get(table);
+  if (before === undefined) {
+    database.exec(statement);
+    return [fills.get(table) ?? []].flat();
+  }
+  const computed = keys.get(table) ?? [];
+  const columns = columnsOf(database, table);
+  const sources = sourcesOf(table, columns, computed, changes);
+  if (before === statement && columns.every((name) => sources.get(name) === name)) return [];
+  rebuild(database, table, statement, sources, computed);
+  checkKept(database, table, sources);
+  return computed.some(({ name, rule }) => rule === 'tree key' && !sources.has(name)) ? [treeFill(table)] : [];
+}
+
+/** A column leaves a table only where a version says so. */
+function checkKept(database: Database.Database, table: string, sources: Sources): void {
+  const columns = columnsOf(database, table);
+  const lost = [...sources.keys()].filter((name) => !columns.includes(name));
+  if (lost.length > 0) throw new CannotMigrate(`this pm has no place for ${lost.join(', ')} of its table ${table}`);
+}
+
+function checkReferences(database: Database.Database): void {
+  const [broken] = database.pragma('foreign_key_check') as readonly { table: string; parent: string }[];
+  if (broken)
+    throw new CannotMigrate(`a record of ${broken.table} names a record of ${broken.parent} that is not there`);
+}
+
+/** The SQL of each table or index that was made by SQL, by its name. */
+function made(database: Database.Database, type: 'table' | 'index'): ReadonlyMap<string, string> {
+  const found = database.prepare<[string], [string, string]>(
+    "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql NOT NULL AND name NOT LIKE 'sqlite%'",
+  );
+  return new Map(found.raw().all(type) as [string, string][]);
+}
+
+const nameIn = (statement: string): string => /^CREATE (?:UNIQUE )?\w+ "?([^" ]+)/.exec(statement)?.[1] ?? '';
