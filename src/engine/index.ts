@@ -1,13 +1,13 @@
 // The embedded engine: a back end that answers by the service's own rules, on a store that it is handed.
 import type { Backend } from '../contract/call.ts';
-import type { Door } from './auth.ts';
-import { type Birth, bear } from './birth.ts';
-import { callerIn, siteNamed } from './callers.ts';
+import { callerIn, siteNamed } from './auth/callers.ts';
+import type { Door } from './auth/login.ts';
 import { callerOf, contextOf, type Parts } from './context.ts';
+import { type Birth, bear } from './records/new-site.ts';
 import { openOutside, openSession } from './session.ts';
 import type { Stored } from './store/port.ts';
 
-export { computedFields } from './computed.ts';
+export { computedFields } from './records/computed.ts';
 
 interface Options extends Parts {
   /** Who calls where nobody is named: this user name, else the first global administrator. */
@@ -19,7 +19,7 @@ export function openEngine(options: Options): Backend {
   const { store } = options;
   let opened: Promise<Door> | undefined;
   const door = (): Promise<Door> => {
-    opened ??= import('./auth.ts').then(({ doorOf }) => doorOf(options));
+    opened ??= import('./auth/login.ts').then(({ doorOf }) => doorOf(options));
     return opened;
   };
   return {

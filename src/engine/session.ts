@@ -4,15 +4,15 @@ import { ServiceError, unsupported } from '../contract/errors.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
-import { checkInterface, checkLabels } from './access.ts';
-import { callerIn } from './callers.ts';
+import { callerIn } from './auth/callers.ts';
 import { type Caller, type Change, type Context, callerOf, contextOf, type Parts } from './context.ts';
-import { finderOn, type Gate } from './find.ts';
-import { pastOn } from './past.ts';
+import { finderOn, type Gate } from './records/find.ts';
+import { pastOn } from './records/past.ts';
+import { create, get, list, remove, undelete, update } from './records/verbs.ts';
+import { checkInterface, checkLabels } from './rights/labels.ts';
 import { handlerOf, type Reads, type Streams, type Writes, type WritesMany } from './specials/index.ts';
 import type { Reader, Store, Writer } from './store/port.ts';
 import { noSite, type Target, targetOf } from './target.ts';
-import { create, get, list, remove, undelete, update } from './verbs.ts';
 
 type Write = (change: Change, target: Target, input: Input) => Promise<Row>;
 const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
@@ -175,7 +175,7 @@ function localOn(parts: Parts, caller: Caller, site: string, doors: Doors, store
     history: pastOn(reader, (resource, id) => (everySite(resource) ? id : site), site),
     jobs: store.jobs,
     rights: async (question) => {
-      const { verdictOn } = await import('./verdict.ts');
+      const { verdictOn } = await import('./rights/explain-rights.ts');
       return verdictOn(contextOf(parts, caller, site, reader, undefined), question);
     },
     async as(user) {

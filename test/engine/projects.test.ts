@@ -1,6 +1,6 @@
 // Projects, and who works in them.
 import { expect, it } from 'vitest';
-import { ROLES } from '../../src/engine/defaults.ts';
+import { ROLES } from '../../src/engine/records/defaults.ts';
 import { refuses } from '../support/refuses.ts';
 import { each, newSite } from '../support/site.ts';
 

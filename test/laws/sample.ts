@@ -3,7 +3,7 @@ import type { Session } from '../../src/contract/call.ts';
 import { type Field, isWritable, type Kind } from '../../src/contract/field.ts';
 import { resourceNamed } from '../../src/contract/index.ts';
 import type { Resource, Row, Value } from '../../src/contract/resource.ts';
-import { ROLES } from '../../src/engine/defaults.ts';
+import { ROLES } from '../../src/engine/records/defaults.ts';
 
 /** Two different values of each kind. */
 const VALUES: Readonly<Record<Exclude<Kind, 'guid' | 'guids'>, readonly [Value, Value]>> = {

@@ -2,7 +2,7 @@
 import type { ResourceName } from '../../src/contract/index.ts';
 import type { Value } from '../../src/contract/resource.ts';
 import type { Body } from '../../src/contract/validate.ts';
-import { ROLES } from '../../src/engine/defaults.ts';
+import { ROLES } from '../../src/engine/records/defaults.ts';
 
 /** Where a record is made, and how to come by what it must name. */
 export interface Place {

@@ -2,8 +2,8 @@
 import { contract } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { SETTINGS } from '../defaults.ts';
-import type { Span } from '../periods.ts';
+import { SETTINGS } from '../records/defaults.ts';
+import type { Span } from '../records/periods.ts';
 import type { Asked, Rollup, Stored } from '../store/port.ts';
 import { figuresOf, type Look } from './figures.ts';
 

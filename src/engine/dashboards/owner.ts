@@ -1,9 +1,9 @@
 // Whose dashboard it is, and whether the caller may see it (D19).
 import { contract, resourceNamed } from '../../contract/index.ts';
-import { checkRight, mayRead } from '../allowed.ts';
 import type { Context } from '../context.ts';
-import { noSuch, readable } from '../reading.ts';
-import { rowTypeOf } from '../row-types.ts';
+import { noSuch, readable } from '../records/read-record.ts';
+import { rowTypeOf } from '../records/row-types.ts';
+import { checkRight, mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 
 /** The record whose dashboard this is. Throws `not_found`, `deleted`, or `forbidden` where its dashboard is not for the caller. */

@@ -1,11 +1,11 @@
 // Memberships: each individual has one primary one, which its record shows too (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { adminOnly, isAdministrator } from '../access.ts';
-import { checkRight } from '../allowed.ts';
-import { takePrimary } from '../primary.ts';
-import { decide } from '../rights.ts';
-import { chainUp, loop } from './above.ts';
+import { takePrimary } from '../records/primary.ts';
+import { checkRight } from '../rights/check.ts';
+import { adminOnly, isAdministrator } from '../rights/labels.ts';
+import { decide } from '../rights/permissions.ts';
+import { chainUp, loop } from './no-loops.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
 import { fillSite } from './site-own.ts';
 

@@ -1,7 +1,7 @@
 // Organizations stand below the site, departments below an organization or a department.
 import type { Fault } from '../../contract/errors.ts';
-import { placeOf, replant } from '../tree.ts';
-import { aboveItself } from './above.ts';
+import { placeOf, replant } from '../records/tree.ts';
+import { aboveItself } from './no-loops.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
 import { fillSite } from './site-own.ts';
 

@@ -1,5 +1,5 @@
 // Comments, dialogs and commitments hang on records of several types, and show which.
-import { rowTypeOf } from '../row-types.ts';
+import { rowTypeOf } from '../records/row-types.ts';
 import { member, type Rules, type Writing } from './rule.ts';
 
 /** Fills in the row type of what the record hangs on. */

@@ -1,8 +1,8 @@
 // Which resource has rules of its own; the one list.
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { commentRules } from './attached.ts';
 import { basicRoleRules } from './basic-roles.ts';
-import { commentRules } from './comments.ts';
 import { commitmentRules } from './commitments.ts';
 import { membershipRules } from './department-members.ts';
 import { organizationRules } from './departments.ts';

@@ -1,14 +1,14 @@
 // Individuals: names, who may change what, no loops of reporting, and the primary membership in step (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
-import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../access.ts';
+import { setPasswordOf } from '../auth/new-password.ts';
 import type { Change } from '../context.ts';
-import { nameOf } from '../naming.ts';
-import { setPasswordOf } from '../new-password.ts';
-import { putPrimary } from '../primary.ts';
-import { decide } from '../rights.ts';
+import { putPrimary } from '../records/primary.ts';
+import { nameOf } from '../records/record-names.ts';
+import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
+import { decide } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
-import { chainUp, loop } from './above.ts';
+import { chainUp, loop } from './no-loops.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
 
 const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];

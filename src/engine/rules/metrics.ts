@@ -1,8 +1,8 @@
 // Metrics stand in a tree of their own, and show what they measure.
 import type { Fault } from '../../contract/errors.ts';
-import { placeOf, replant } from '../tree.ts';
-import { aboveItself } from './above.ts';
+import { placeOf, replant } from '../records/tree.ts';
 import { fillAncestorType } from './hangs-on.ts';
+import { aboveItself } from './no-loops.ts';
 import { changes, member, type Rules } from './rule.ts';
 
 export const metricRules: Rules = {

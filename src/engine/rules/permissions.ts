@@ -1,9 +1,9 @@
 // Permissions: the principal is a UserID, never an individual's ID (D18), and other child types mean none (D20).
 import type { Fault } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { mayRead } from '../allowed.ts';
-import { nameOf } from '../naming.ts';
-import { isChildType } from '../permission-words.ts';
+import { nameOf } from '../records/record-names.ts';
+import { mayRead } from '../rights/check.ts';
+import { isChildType } from '../rights/permission-words.ts';
 import type { Rules, Writing } from './rule.ts';
 
 export const permissionRules: Rules = {

@@ -1,7 +1,7 @@
 // Projects stand in a tree of their own, below what they belong to.
 import type { Fault } from '../../contract/errors.ts';
-import { placeOf, replant } from '../tree.ts';
-import { aboveItself } from './above.ts';
+import { placeOf, replant } from '../records/tree.ts';
+import { aboveItself } from './no-loops.ts';
 import { changes, member, type Rules } from './rule.ts';
 
 export const projectRules: Rules = {

@@ -1,6 +1,6 @@
 // Team members have one of the service's roles.
 import type { Fault } from '../../contract/errors.ts';
-import { ROLES } from '../defaults.ts';
+import { ROLES } from '../records/defaults.ts';
 import type { Rules } from './rule.ts';
 
 export const teamMemberRules: Rules = {

@@ -4,12 +4,12 @@ import { invalid } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import { checkRight, mayRead } from '../allowed.ts';
-import { answer } from '../answer.ts';
 import type { Change } from '../context.ts';
-import { readable } from '../reading.ts';
-import { insert } from '../records.ts';
-import { type Kind, rowTypeOf } from '../row-types.ts';
+import { answer } from '../records/answer.ts';
+import { insert } from '../records/history.ts';
+import { readable } from '../records/read-record.ts';
+import { type Kind, rowTypeOf } from '../records/row-types.ts';
+import { checkRight, mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 

@@ -1,7 +1,7 @@
 // The summary of basic roles: every individual that the caller may read with how many it has, none included.
 import type { Row } from '../../contract/resource.ts';
-import { listed, mayReadBelow } from '../allowed.ts';
 import type { Context } from '../context.ts';
+import { listed, mayReadBelow } from '../rights/check.ts';
 
 export async function summariseBasicRoles(context: Context): Promise<readonly Row[]> {
   const counts = await context.store.count('basicRole', context.site, 'IndividualID');

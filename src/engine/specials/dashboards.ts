@@ -1,14 +1,14 @@
 // Roll-ups of an organization, a department or an individual, and the lists behind them (D30 to D36).
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
-import { listed, mayReadBelow } from '../allowed.ts';
-import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { askedOf, dashboardOf, type Frame, frameOf } from '../dashboards/build.ts';
 import { metricRow } from '../dashboards/metrics.ts';
 import { dashboardOwner } from '../dashboards/owner.ts';
 import { ASSESSED, SAMPLE } from '../dashboards/sample.ts';
-import { periodOf } from '../periods.ts';
+import { answer } from '../records/answer.ts';
+import { periodOf } from '../records/periods.ts';
+import { listed, mayReadBelow } from '../rights/check.ts';
 import type { Counted, MetricKind, Rollup, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 

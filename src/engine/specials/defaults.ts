@@ -1,7 +1,7 @@
 // What a new site begins with, as the service lists it; these records have no ID yet, so they show their rank there.
 import type { Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { COLORS, GROUPS, PHASES, ROLES } from '../defaults.ts';
+import { COLORS, GROUPS, PHASES, ROLES } from '../records/defaults.ts';
 
 export const defaultColors = async ({ site }: Context): Promise<readonly Row[]> =>
   COLORS.map((color) => ({ ID: color.Rank, SiteID: site, ...color }));

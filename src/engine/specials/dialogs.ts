@@ -2,15 +2,15 @@
 
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import { nameOfKind } from '../permission-words.ts';
-import { readable } from '../reading.ts';
-import { rowTypeOf } from '../row-types.ts';
+import { answer } from '../records/answer.ts';
+import { readable } from '../records/read-record.ts';
+import { rowTypeOf } from '../records/row-types.ts';
+import { lastOfDay, startOfDay } from '../records/today.ts';
+import { seen } from '../records/verbs.ts';
+import { nameOfKind } from '../rights/permission-words.ts';
 import type { Query, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
-import { lastOfDay, startOfDay } from '../today.ts';
-import { seen } from '../verbs.ts';
 
 type Relation = 'Ind' | 'Org' | 'dept' | 'ReportsTo';
 

@@ -3,11 +3,11 @@ import type { Input } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import { mayRead } from '../allowed.ts';
-import { answer } from '../answer.ts';
 import { type Change, type Context, isGone } from '../context.ts';
-import { readable } from '../reading.ts';
-import { log } from '../records.ts';
+import { answer } from '../records/answer.ts';
+import { log } from '../records/history.ts';
+import { readable } from '../records/read-record.ts';
+import { mayRead } from '../rights/check.ts';
 import type { Target } from '../target.ts';
 
 /** The live members of a group that the caller may read, by name. */

@@ -1,10 +1,10 @@
 // Lists of metrics, values, tasks and archives, as far as more than an owner narrows them.
 import { resourceNamed } from '../../contract/index.ts';
-import { adminOnly, isAdministrator } from '../access.ts';
-import { mayRead } from '../allowed.ts';
-import { noSuch, readable } from '../reading.ts';
-import { rowTypeOf } from '../row-types.ts';
-import { lastOfDay, startOfDay } from '../today.ts';
+import { noSuch, readable } from '../records/read-record.ts';
+import { rowTypeOf } from '../records/row-types.ts';
+import { lastOfDay, startOfDay } from '../records/today.ts';
+import { mayRead } from '../rights/check.ts';
+import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { first, type Narrowing, type Selection, type Selections } from './selection.ts';
 
 /** Its own, those of its organizations and departments, those of its projects; deleted ones for administrators. */

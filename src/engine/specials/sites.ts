@@ -2,9 +2,9 @@
 import type { Input } from '../../contract/call.ts';
 import type { Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import { answer } from '../answer.ts';
-import { bear } from '../birth.ts';
 import type { Change } from '../context.ts';
+import { answer } from '../records/answer.ts';
+import { bear } from '../records/new-site.ts';
 import type { Target } from '../target.ts';
 
 export async function createSite(change: Change, target: Target, input: Input): Promise<Row> {

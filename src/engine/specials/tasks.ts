@@ -4,17 +4,17 @@ import { invalid } from '../../contract/errors.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import { checkRight } from '../allowed.ts';
-import { answer } from '../answer.ts';
-import { bodyAt } from '../bodies.ts';
 import type { Change, Context } from '../context.ts';
-import { checkMatch } from '../drift.ts';
-import { recordOf } from '../reading.ts';
-import { replace } from '../records.ts';
+import { answer } from '../records/answer.ts';
+import { bodyAt } from '../records/bodies.ts';
+import { checkMatch } from '../records/drift.ts';
+import { replace } from '../records/history.ts';
+import { recordOf } from '../records/read-record.ts';
+import { today } from '../records/today.ts';
+import { make, seen } from '../records/verbs.ts';
+import { checkRight } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
-import { today } from '../today.ts';
-import { make, seen } from '../verbs.ts';
 
 /** Completed today in the zone of `tz`; not completed any more where it was. */
 export async function toggleCompleted(change: Change, target: Target, input: Input): Promise<Row> {

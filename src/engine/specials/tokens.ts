@@ -3,13 +3,13 @@ import type { Input } from '../../contract/call.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import type { Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach } from '../access.ts';
+import { isGood, issue, revoke } from '../auth/tokens.ts';
 import type { Change, Context } from '../context.ts';
-import { nameOf } from '../naming.ts';
-import { readable } from '../reading.ts';
+import { readable } from '../records/read-record.ts';
+import { nameOf } from '../records/record-names.ts';
+import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach } from '../rights/labels.ts';
 import type { StoredToken } from '../store/port.ts';
 import type { Target } from '../target.ts';
-import { isGood, issue, revoke } from '../tokens.ts';
 
 /** Answers the token this once. Throws `admin_only` for a token of the site or of somebody else, `global_admin_only` (D14). */
 export async function createToken(change: Change, target: Target, input: Input): Promise<Row> {

@@ -1,0 +1,62 @@
+// Who calls where the database is, and the site they name.
+import type { Caller as Asked } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import type { Caller } from '../context.ts';
+import type { Reader, Stored } from '../store/port.ts';
+
+/** The individual of that user name, or of `owner`, else the first global administrator. Throws `not_found`, `unauthorized`. */
+export async function callerIn(store: Reader, who: Pick<Asked, 'user'>, owner: string): Promise<Stored> {
+  const named = await store.find({
+    resource: 'individual',
+    site: undefined,
+    named: { UserName: who.user ?? owner },
+    deleted: 0,
+  });
+  if (named[0]) return named[0];
+  if (who.user !== undefined) {
+    throw new ServiceError('not_found', `nobody has the user name ${who.user}`, {
+      next: { do: 'list-users' },
+    });
+  }
+  const globals = await store.find({
+    resource: 'individual',
+    site: undefined,
+    equals: { IsGlobalAdmin: true },
+    deleted: 0,
+  });
+  const first = [...globals].sort((a, b) => (String(a.Created) < String(b.Created) ? -1 : 1))[0];
+  if (!first)
+    throw new ServiceError('unauthorized', 'no global administrator is left', {
+      next: { do: 'act-as', role: 'user' },
+    });
+  return first;
+}
+
+/** The ID of a site by its ID or name, where the caller may act in it. Throws `not_found`, `ambiguous`. */
+export async function siteNamed(store: Reader, text: string, caller: Caller): Promise<string> {
+  const found = isGuid(text)
+    ? await store.find({
+        resource: 'site',
+        site: undefined,
+        equals: { ID: text.toLowerCase() },
+        deleted: 0,
+      })
+    : await store.find({
+        resource: 'site',
+        site: undefined,
+        named: { Name: text },
+        deleted: 0,
+      });
+  const id = found.length === 1 ? String(found[0]?.ID) : undefined;
+  if (id !== undefined && (id === caller.site || caller.isGlobalAdmin)) return id;
+  if (found.length > 1 && caller.isGlobalAdmin) {
+    throw new ServiceError('ambiguous', `"${text}" is the name of several sites`, {
+      candidates: found.map((site) => `${String(site.ID)}  ${String(site.Name)}`),
+      hint: 'Give the ID.',
+    });
+  }
+  throw new ServiceError('not_found', `there is no site "${text}"`, {
+    next: { do: 'list', resource: 'site' },
+  });
+}

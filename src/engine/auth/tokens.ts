@@ -1,0 +1,66 @@
+// Tokens stand in for a password (D21): random, handed out once, and from then on known by their hash alone.
+import { resourceNamed } from '../../contract/index.ts';
+import { type Change, writeDate } from '../context.ts';
+import { log } from '../records/history.ts';
+import type { Reader, StoredToken, TokenKind } from '../store/port.ts';
+
+export interface Issued {
+  readonly token: string;
+  readonly row: StoredToken;
+}
+
+const HOUR = 3_600_000;
+const UNUSED = 12 * HOUR;
+const LONGEST = 30 * 24 * HOUR;
+
+/** Makes a token; of the site where no individual is named. History tells that it was made, never which. */
+export async function issue(change: Change, kind: TokenKind, individual: string | null): Promise<Issued> {
+  const { randomBytes, randomUUID } = await crypto();
+  const token = randomUUID();
+  const row: StoredToken = {
+    // Of one length, so that none begins another, and no part of the token.
+    ID: randomBytes(6).toString('hex'),
+    Kind: kind,
+    IndividualID: individual,
+    Created: change.now,
+    LastUsed: null,
+    Expires: expiryOf(kind, change.now, change.now),
+  };
+  await change.store.keepToken(change.site, row, await hashOf(token));
+  await log(change, resourceNamed('token'), row, 'create', undefined);
+  return { token, row };
+}
+
+export async function revoke(change: Change, row: StoredToken): Promise<void> {
+  await change.store.deleteToken(change.site, row.ID);
+  await log(change, resourceNamed('token'), row, 'delete', row);
+}
+
+/** The token of that kind, where there is one and it is still good. */
+export async function goodToken(
+  store: Reader,
+  site: string,
+  { kind, token }: { readonly kind: TokenKind; readonly token: string },
+  now: string,
+): Promise<StoredToken | undefined> {
+  const row = await store.token(site, await hashOf(token));
+  return row?.Kind === kind && isGood(row, now) ? row : undefined;
+}
+
+/** Dates of the engine sort as text. */
+export const isGood = ({ Expires }: StoredToken, now: string): boolean => Expires === null || now < Expires;
+
+/** Until when a token is good that was used just now: a session for some hours, others until they are revoked. */
+export function expiryOf(kind: TokenKind, created: string, used: string): string | null {
+  if (kind !== 'session') return null;
+  return writeDate(new Date(Math.min(Date.parse(used) + UNUSED, Date.parse(created) + LONGEST)));
+}
+
+/** A token is random enough that it needs no salt and no slow hash. */
+async function hashOf(token: string): Promise<string> {
+  const { createHash } = await crypto();
+  return createHash('sha256').update(token.toLowerCase()).digest('base64url');
+}
+
+/** Most commands have nothing to do with tokens, and loading this takes its time. */
+const crypto = () => import('node:crypto');

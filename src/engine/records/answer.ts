@@ -1,0 +1,83 @@
+// Turns a stored record into the one that is answered: contract order, computed fields, the zone of `tz`.
+import type { ResourceName } from '../../contract/index.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
+import type { Zone } from '../../contract/zone.ts';
+import { oncePer } from '../../text/once-per.ts';
+import type { Context } from '../context.ts';
+import { mayReadBelow } from '../rights/check.ts';
+import { isAdministrator } from '../rights/labels.ts';
+import type { Stored } from '../store/port.ts';
+import { COMPUTED } from './computed.ts';
+
+interface Member {
+  readonly name: string;
+  readonly isComputed: boolean;
+}
+
+interface Plan {
+  /** In the contract's order. Each is read from one place alone: asking a row for what it lacks is slow. */
+  readonly members: readonly Member[];
+  /** An answer that holds nothing yet: answers begin as its copy, so that all have one shape. */
+  readonly blank: Row;
+  readonly shifted: readonly string[];
+  /** Stored records are answered as they are. */
+  readonly plain: boolean;
+  /** It shows its newest comment. */
+  readonly isCommented: boolean;
+}
+
+const planOf = oncePer((resource: Resource): Plan => {
+  const fields = Object.entries(resource.fields);
+  const computed = COMPUTED[resource.name as ResourceName]?.fields ?? [];
+  const names = fields.filter(([, field]) => !field.writeOnly).map(([name]) => name);
+  return {
+    members: names.map((name) => ({ name, isComputed: computed.includes(name) })),
+    blank: Object.fromEntries(names.map((name) => [name, null])),
+    shifted: fields
+      .filter(([, field]) => (field.kind === 'date' || field.kind === 'stamp') && !field.floating)
+      .map(([name]) => name),
+    plain: !COMPUTED[resource.name as ResourceName] && 'DeletedByRef' in resource.fields && 'SiteID' in resource.fields,
+    isCommented: 'LastComment' in resource.fields,
+  };
+});
+
+/** Members that a single record does not show. */
+const ONLY_IN_LISTS: Readonly<Partial<Record<ResourceName, Row>>> = { task: { RankOrder: null, Level: null } };
+
+/** Answers a stored record as the caller sees it. */
+export async function answer(
+  context: Context,
+  resource: Resource,
+  row: Stored,
+  within: 'list' | 'alone' = 'alone',
+): Promise<Row> {
+  const plan = planOf(resource);
+  const known = plan.plain ? row : await complete(context, resource, plan, row);
+  const hidden = within === 'alone' ? ONLY_IN_LISTS[resource.name as ResourceName] : undefined;
+  const whole = hidden ? { ...known, ...hidden } : known;
+  return context.zone ? shift(whole, plan.shifted, context.zone) : whole;
+}
+
+/** Shown in place of a newest comment that the caller may not read. */
+const NO_COMMENT: Row = { LastComment: null, LastCommentDate: null, LastCommentByID: null, LastCommentBy: null };
+
+async function complete(context: Context, resource: Resource, plan: Plan, row: Stored): Promise<Row> {
+  const computed = await COMPUTED[resource.name as ResourceName]?.read(row, context);
+  const whole: Record<string, Value> = { ...plan.blank };
+  for (const { name, isComputed } of plan.members) whole[name] = (isComputed ? computed?.[name] : row[name]) ?? null;
+  if (plan.isCommented && !(await seesComments(context, resource, row))) Object.assign(whole, NO_COMMENT);
+  if (resource.open && typeof row.Others === 'string') Object.assign(whole, JSON.parse(row.Others));
+  return whole;
+}
+
+const seesComments = async (context: Context, resource: Resource, row: Stored): Promise<boolean> =>
+  isAdministrator(context) || mayReadBelow(context, 'comment', { resource: resource.name as ResourceName, row });
+
+function shift(row: Row, names: readonly string[], zone: Zone): Row {
+  const shifted: Record<string, Value> = { ...row };
+  for (const name of names) {
+    const value = row[name];
+    if (typeof value === 'string') shifted[name] = zone.shift(value);
+  }
+  return shifted;
+}

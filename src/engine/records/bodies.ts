@@ -1,0 +1,133 @@
+// Compares bodies with the address they were sent to and with the record that is there (D10, D12).
+import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
+import { everyResource, type ResourceName } from '../../contract/index.ts';
+import { RULES } from '../../contract/kinds.ts';
+import type { Next } from '../../contract/next.ts';
+import { isImmutable, ownersOf } from '../../contract/owners.ts';
+import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
+import { type Change, isGone } from '../context.ts';
+import { mayRead } from '../rights/check.ts';
+import type { Stored } from '../store/port.ts';
+import type { Target } from '../target.ts';
+import { othersOf } from './history.ts';
+
+/** The body with the owners that the address names. One that says otherwise, or names another record, is refused. */
+export function bodyAt(target: Target, body: Body, what: string): Body {
+  const { fields } = target.resource;
+  const owners: Record<string, Value> = { ...target.owners };
+  const fixed: Record<string, Value> = { ...owners };
+  if (target.id !== undefined && fields.ID) fixed.ID = fields.ID.kind === 'integer' ? Number(target.id) : target.id;
+  for (const given in body) {
+    const name = fieldNamed(fields, given);
+    if (name === undefined || fixed[name] === undefined) continue;
+    const value = body[given] ?? null;
+    if (value === null) continue;
+    const same = typeof value === 'string' ? value.toLowerCase() === fixed[name] : value === fixed[name];
+    if (!same) throw invalid(what, [contradiction(name, value, fixed[name])]);
+    if (name !== given) delete owners[name];
+  }
+  return { ...body, ...owners };
+}
+
+const contradiction = (field: string, value: unknown, fixed: Value): Fault => ({
+  field,
+  code: 'immutable',
+  message: `is ${String(value)}, but the address says ${String(fixed)}`,
+});
+
+/** The body without the nulls that the record has too: a parent that is null comes back as it was read (D11). */
+export function unchangedNullsOut({ fields }: Resource, body: Body, before: Stored): Body {
+  const isUnchanged = (given: string): boolean =>
+    body[given] === null && before[fieldNamed(fields, given) ?? ''] === null;
+  return Object.fromEntries(Object.entries(body).filter(([given]) => !isUnchanged(given)));
+}
+
+/** Faults of an ID and of owners that are sent with another value. */
+export function fixedMembers(resource: Resource, values: Row, before: Stored): Fault[] {
+  return Object.entries(resource.fields)
+    .filter(([name, field]) => name === 'ID' || isImmutable(field))
+    .filter(([name]) => values[name] !== undefined && values[name] !== before[name])
+    .map(([field]) => ({
+      field,
+      code: 'immutable',
+      message: `is ${String(before[field])} and cannot change`,
+      hint: 'Make a new record there, and delete this one.',
+    }));
+}
+
+/** The members of a checked body that differ from the record. */
+export function changedMembers(resource: Resource, checked: Checked, before: Stored): Record<string, Value> {
+  const changes: Record<string, Value> = {};
+  for (const name in checked.values) {
+    if (name === 'ID') continue;
+    const value = checked.values[name] ?? null;
+    const was = before[name] ?? null;
+    const field = resource.fields[name];
+    if (!(field ? RULES[field.kind].same(value, was) : value === was)) changes[name] = value;
+  }
+  const others = resource.open ? othersOf(checked) : null;
+  if (resource.open && others !== (before.Others ?? null)) changes.Others = others;
+  return changes;
+}
+
+/**
+ * The record that a create with this ID already made, where it says the same (D12); undefined where the ID is free.
+ * Throws `conflict` where it says something else or is deleted.
+ */
+export async function madeBefore(
+  change: Change,
+  resource: Resource,
+  id: string,
+  body: Body,
+  checked: Checked,
+): Promise<Stored | undefined> {
+  const row = await change.store.get(resource.name, change.site, id);
+  const what = `the ${singular(resource)} ${id}`;
+  if (!row) return notAnotherKind(change, resource, id);
+  if (isGone(row)) {
+    throw new ServiceError(
+      'conflict',
+      `${what} is there already and is deleted`,
+      await about(change, resource, row, 'undelete'),
+    );
+  }
+  const named = Object.keys(body).map((given) => fieldNamed(resource.fields, given) ?? given);
+  const stored = named.filter((name) => name in row && name in checked.values);
+  if (agree(resource.fields, stored, checked.values, row) && agreeOnOthers(checked, row)) return row;
+  throw new ServiceError(
+    'conflict',
+    `${what} is there already, with other values`,
+    await about(change, resource, row, 'get'),
+  );
+}
+
+const WITHOUT_ID = { hint: 'Leave the ID out, and one is made.' };
+
+/** What can be done about a record that is in the way; whoever may not read it is told nothing of it. */
+async function about(
+  change: Change,
+  resource: Resource,
+  row: Stored,
+  way: 'get' | 'undelete',
+): Promise<{ readonly hint: string } | { readonly next: Next }> {
+  if (!resource.operations[way] || !(await mayRead(change, resource, row))) return WITHOUT_ID;
+  return { next: { do: way, resource: resource.name, id: String(row.ID) } };
+}
+
+function agreeOnOthers({ others }: Checked, row: Stored): boolean {
+  const there = JSON.parse(String(row.Others ?? '{}')) as Record<string, unknown>;
+  return Object.keys(others).every((name) => JSON.stringify(others[name]) === JSON.stringify(there[name]));
+}
+
+const owning = new Set(everyResource.flatMap(ownersOf).flatMap(({ targets }) => targets));
+const OWNERS = everyResource.map(({ name }) => name as ResourceName).filter((name) => owning.has(name));
+
+/** What owns others is known to them by its ID alone, so two kinds of owners never share one. */
+async function notAnotherKind(change: Change, resource: Resource, id: string): Promise<undefined> {
+  if (!OWNERS.some((owner) => owner === resource.name)) return;
+  for (const owner of OWNERS) {
+    if (!(await change.lookup(owner, id))) continue;
+    throw new ServiceError('conflict', `the ID ${id} belongs to another record of this site`, WITHOUT_ID);
+  }
+}

@@ -1,0 +1,71 @@
+// Finds records in the store, for whoever may read them.
+import type { Finder, Locator } from '../../contract/call.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import { type Caller, type Context, contextOf, isGone, type Parts } from '../context.ts';
+import { mayRead } from '../rights/check.ts';
+import type { Reader, Stored } from '../store/port.ts';
+import { answer } from './answer.ts';
+import { matchingIn } from './matching.ts';
+import { seen } from './verbs.ts';
+
+/** What is asked before records of a resource are looked for. */
+export type Gate = (resource: Resource, context: Context) => Promise<void>;
+
+/** Finds in one site; global administrators find every site. `gate` throws where the caller may not ask. */
+export function finderOn(parts: Parts, caller: Caller, site: string, store: Reader, gate?: Gate): Finder {
+  const siteOf = (resource: Resource): string | undefined =>
+    resource.name === 'site' && caller.isGlobalAdmin ? undefined : site;
+  const enter = async (name: string): Promise<{ resource: Resource; context: Context }> => {
+    const resource = resourceNamed(name);
+    const context = contextOf(parts, caller, site, store, undefined);
+    await gate?.(resource, context);
+    return { resource, context };
+  };
+  const matching = async (resource: Resource, members: Row): Promise<readonly Stored[]> => {
+    const { query, fits } = matchingIn(resource, members);
+    const rows = await store.find({ resource: resource.name, site: siteOf(resource), ...query, deleted: 2 });
+    return rows.filter(fits);
+  };
+  const meant = async (resource: Resource, { id, place = {} }: Locator): Promise<Stored | undefined> => {
+    if (id !== undefined) return store.get(resource.name, siteOf(resource) ?? canonical(id), canonical(id));
+    const ends = resource.identity.filter((name) => place[name] !== undefined);
+    if (ends.length === 0 || ends.length < resource.identity.length) return undefined;
+    return (await matching(resource, Object.fromEntries(ends.map((name) => [name, place[name] ?? null]))))[0];
+  };
+  return {
+    async record(name, locator) {
+      const { resource, context } = await enter(name);
+      const row = await meant(resource, locator);
+      if (!row || !(await mayRead(context, resource, row))) return { state: 'absent' };
+      return { state: isGone(row) ? 'deleted' : 'live', row: await answer(context, resource, row) };
+    },
+    async named(name, field, text, { deleted = 0, within = {} } = {}) {
+      const { resource, context } = await enter(name);
+      const { query, fits } = matchingIn(resource, within);
+      const named = { ...query.named, [field]: text };
+      const wanted = { resource: name, site: siteOf(resource), equals: query.equals ?? {}, named, deleted };
+      return shown(context, resource, (await store.find({ ...wanted, ordered: true })).filter(fits));
+    },
+    async beside(name, members) {
+      const { resource, context } = await enter(name);
+      return shown(context, resource, await matching(resource, members));
+    },
+    async *all(name, deleted) {
+      const { resource, context } = await enter(name);
+      for await (const row of seen(context, { resource: name, site, deleted })) yield answer(context, resource, row);
+    },
+    forget: () => undefined,
+  };
+}
+
+/** What the caller may not read is not there for them. */
+async function shown(context: Context, resource: Resource, rows: readonly Stored[]): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for (const row of rows) if (await mayRead(context, resource, row)) found.push(await answer(context, resource, row));
+  return found;
+}
+
+/** As the store holds it. */
+const canonical = (id: string): string => (isGuid(id) ? id.toLowerCase() : id);

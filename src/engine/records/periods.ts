@@ -1,0 +1,54 @@
+// The period that is asked for, or the current one of a site (D28).
+import type { Value } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import { endOfDay } from './computed.ts';
+import { noSuch } from './read-record.ts';
+
+export interface Span {
+  /** The ID of the period; undefined for a calendar quarter of a site without periods. */
+  readonly id: number | undefined;
+  /** The first and the last day, as the period writes them. */
+  readonly first: string;
+  readonly last: string;
+  /** The first and the last moment. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The period of this ID, or the current one where none is named. Throws `not_found` for one that the site does not have. */
+export async function periodOf(context: Context, id: Value | undefined): Promise<Span> {
+  if (id === undefined || id === null) return currentPeriod(context);
+  const period = await context.store.get('period', context.site, String(id));
+  if (!period) throw noSuch('period', String(id));
+  return spanOf(Number(period.ID), String(period.StartDate), String(period.EndDate));
+}
+
+/** The period that contains today, else the one begun last, else the calendar quarter. */
+async function currentPeriod(context: Context): Promise<Span> {
+  const periods = await context.store.find({
+    resource: 'period',
+    site: context.site,
+    deleted: 0,
+    ordered: true,
+  });
+  const now = Date.parse(context.now);
+  const begun = periods.filter((period) => Date.parse(String(period.StartDate)) <= now);
+  const current = begun.findLast((period) => now <= Date.parse(endOfDay(String(period.EndDate)))) ?? begun.at(-1);
+  if (!current) return quarterOf(new Date(now));
+  return spanOf(Number(current.ID), String(current.StartDate), String(current.EndDate));
+}
+
+const spanOf = (id: number | undefined, first: string, last: string): Span => ({
+  id,
+  first,
+  last,
+  from: first,
+  to: endOfDay(last),
+});
+
+function quarterOf(day: Date): Span {
+  const month = Math.floor(day.getUTCMonth() / 3) * 3;
+  const dayOf = (date: number): string => `${new Date(date).toISOString().slice(0, 10)}T00:00:00+00:00`;
+  const year = day.getUTCFullYear();
+  return spanOf(undefined, dayOf(Date.UTC(year, month, 1)), dayOf(Date.UTC(year, month + 3, 0)));
+}

@@ -1,0 +1,73 @@
+// The primary membership and the `Primary…` members of an individual are two views of one thing (D14).
+import { resourceNamed } from '../../contract/index.ts';
+import type { Value } from '../../contract/resource.ts';
+import type { Checked } from '../../contract/validate.ts';
+import type { Change } from '../context.ts';
+import type { Stored } from '../store/port.ts';
+import { insert, replace } from './history.ts';
+
+/** Makes the memberships of an individual agree with its `Primary…` members. */
+export async function putPrimary(change: Change, individual: string): Promise<void> {
+  const row = await change.store.get('individual', change.site, individual);
+  if (!row) return;
+  const all = await membershipsOf(change, individual);
+  const primary = all.find((one) => one.Primary === true);
+  const there = all.find((one) => one.OrganizationID === row.PrimaryOrganizationID);
+  const wanted = {
+    OrganizationID: row.PrimaryOrganizationID ?? null,
+    ReportsToID: row.PrimaryReportsTo ?? null,
+    Title: row.PrimaryTitle ?? null,
+    Primary: true,
+  };
+  if (primary && there && primary.ID !== there.ID) await set(change, primary, { Primary: false });
+  const target = there ?? primary;
+  if (target) await move(change, target, wanted);
+  else await insert(change, resourceNamed('organizationMember'), newMembership(change, individual, wanted));
+}
+
+/** Makes an individual's `Primary…` members and its other memberships agree with a membership that is primary now. */
+export async function takePrimary(change: Change, primary: Stored): Promise<void> {
+  for (const other of await membershipsOf(change, String(primary.IndividualID))) {
+    if (other.Primary === true && other.ID !== primary.ID) await set(change, other, { Primary: false });
+  }
+  const individual = await change.store.get('individual', change.site, String(primary.IndividualID));
+  if (!individual) return;
+  await setIn(change, 'individual', individual, {
+    PrimaryOrganizationID: primary.OrganizationID ?? null,
+    PrimaryReportsTo: primary.ReportsToID ?? individual.PrimaryReportsTo ?? null,
+    PrimaryTitle: primary.Title ?? individual.PrimaryTitle ?? null,
+  });
+}
+
+const newMembership = (change: Change, individual: string, wanted: Record<string, Value>): Checked => ({
+  values: {
+    ID: change.newID(),
+    IndividualID: individual,
+    Leader: false,
+    ...wanted,
+  },
+  others: {},
+});
+
+/** An individual goes to a department that is there, so that its membership is there too (D6). */
+async function move(change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> {
+  await set(change, row, wanted);
+  if (row.DeletedByRef !== true || row.OrganizationID === wanted.OrganizationID) return;
+  await change.store.update('organizationMember', change.site, String(row.ID), { DeletedByRef: false });
+}
+
+const membershipsOf = (change: Change, individual: string): Promise<readonly Stored[]> =>
+  change.store.find({
+    resource: 'organizationMember',
+    site: change.site,
+    equals: { IndividualID: individual },
+    deleted: 2,
+  });
+
+const set = (change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> =>
+  setIn(change, 'organizationMember', row, wanted);
+
+async function setIn(change: Change, resource: string, row: Stored, wanted: Record<string, Value>): Promise<void> {
+  const changed = Object.entries(wanted).filter(([name, value]) => row[name] !== value);
+  if (changed.length > 0) await replace(change, resourceNamed(resource), row, Object.fromEntries(changed));
+}

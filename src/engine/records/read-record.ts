@@ -1,0 +1,62 @@
+// Finds the record an address means, or says why it is not there (D5).
+import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { type Resource, singular } from '../../contract/resource.ts';
+import { type Context, isGone } from '../context.ts';
+import { mayRead } from '../rights/check.ts';
+import type { Deleted, Stored } from '../store/port.ts';
+import type { Named, Target } from '../target.ts';
+import { nameOf } from './record-names.ts';
+
+/** The record of a single address; deleted ones only where `deleted` allows. Throws `not_found` or `deleted`. */
+export async function recordOf(context: Context, target: Target, deleted: Deleted = 0): Promise<Stored> {
+  const { resource, id } = target;
+  const row =
+    id === undefined ? await recordOfOwners(context, target) : await context.store.get(resource.name, context.site, id);
+  const mine = row && Object.entries(target.owners).every(([field, owner]) => row[field] === owner);
+  if (!row || !mine || !(await mayRead(context, resource, row)))
+    throw missing(resource, id ?? Object.values(target.owners).join(' and '));
+  if (deleted === 0 && isGone(row)) throw gone(resource, row);
+  return row;
+}
+
+/** The record that its two owners name: a membership, an entry of a dialog. */
+export async function recordOfOwners(context: Context, target: Target): Promise<Stored | undefined> {
+  const [row] = await context.store.find({
+    resource: target.resource.name,
+    site: context.site,
+    equals: target.owners,
+    deleted: 2,
+    limit: 1,
+  });
+  return row;
+}
+
+/** An owner that a list is asked of; one that the caller may not read is missing, and a deleted one counts as missing unless deleted records are asked for. */
+export async function readable(context: Context, owner: Named, deleted: Deleted): Promise<Stored> {
+  const resource = resourceNamed(owner.resource);
+  const row = await context.store.get(resource.name, context.site, owner.id);
+  if (!row || !(await mayRead(context, resource, row))) throw missing(resource, owner.id);
+  if (deleted === 0 && isGone(row)) throw gone(resource, row);
+  return row;
+}
+
+export const missing = (resource: Resource, id: string): ServiceError => noSuch(singular(resource), id, resource.name);
+
+/** `what` is the kind in words, `resource` the one whose list shows it. */
+export const noSuch = (what: string, id: string, resource = what): ServiceError =>
+  new ServiceError('not_found', `there is no ${what} ${id} in this site`, {
+    next: { do: 'list', resource },
+  });
+
+function gone(resource: Resource, row: Stored): ServiceError {
+  const what = `the ${singular(resource)} ${nameOf(row)}`;
+  if (row.Deleted === true && resource.operations.undelete) {
+    return new ServiceError('deleted', `${what} is deleted`, {
+      next: { do: 'undelete', resource: resource.name, id: String(row.ID) },
+    });
+  }
+  return new ServiceError('deleted', `${what} is hidden, because something it belongs to is deleted`, {
+    hint: 'Undelete what it belongs to; it comes back with it.',
+  });
+}

@@ -1,0 +1,104 @@
+// What a body may name (D15): existing, undeleted records of the same site and of a fitting type.
+import type { Fault } from '../../contract/errors.ts';
+import type { Field } from '../../contract/field.ts';
+import { type ResourceName, resourceNamed, storedResources } from '../../contract/index.ts';
+import { guidsIn } from '../../contract/kinds.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { oncePer } from '../../text/once-per.ts';
+import { type Context, isGone } from '../context.ts';
+import { mayRead } from '../rights/check.ts';
+import type { Stored } from '../store/port.ts';
+import { nameOf } from './record-names.ts';
+
+/** The fields of a resource that name other records. */
+const referencesOf = oncePer(({ fields }: Resource): readonly (readonly [string, Field])[] =>
+  Object.entries(fields).filter(([, field]) => field.to && field.rule !== 'read-only'),
+);
+
+/**
+ * Faults of every reference that `values` sets or changes; one sent unchanged may name what was deleted since,
+ * and a new individual may report to itself (D14).
+ */
+export async function checkReferences(
+  context: Context,
+  resource: Resource,
+  values: Row,
+  before: Row | undefined,
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const [name, field] of referencesOf(resource)) {
+    const value = values[name];
+    if (value === undefined || value === null || (before && before[name] === value)) continue;
+    if (name === 'PrimaryReportsTo' && value === values.ID) continue;
+    for (const one of field.kind === 'guids' ? newIn(value, before?.[name]) : [value]) {
+      const message = await faultOf(context, field.to ?? [], one);
+      if (message) faults.push({ field: name, code: 'reference', ...message });
+    }
+  }
+  return faults;
+}
+
+/** Of several, those that were not named before. */
+function newIn(value: Value, before: Value | undefined): readonly Value[] {
+  const known = guidsIn(before);
+  return guidsIn(value)
+    .filter((one) => !known.includes(one))
+    .map(String);
+}
+
+type Wrong = { message: string; hint?: string };
+
+async function faultOf(context: Context, targets: readonly string[], value: Value): Promise<Wrong | undefined> {
+  for (const target of targets) {
+    const row = await readableNamed(context, target, value);
+    if (row && isGone(row))
+      return {
+        message: `names ${describe(target, row)}, which is deleted`,
+        hint: 'Undelete it first, or name another one.',
+      };
+    if (row) return undefined;
+  }
+  return { message: await whatItIs(context, targets, value) };
+}
+
+/** What the caller may not read is refused like nothing (D2, D19). */
+async function readableNamed(context: Context, target: string, value: Value): Promise<Stored | undefined> {
+  const row = await named(context, target, value);
+  const resource = resourceNamed(target === 'principal' ? 'individual' : target);
+  return row && (await mayRead(context, resource, row)) ? row : undefined;
+}
+
+/** The record that a reference means; a principal is named by its UserID. */
+async function named(context: Context, target: string, value: Value): Promise<Stored | undefined> {
+  if (target === 'site') return value === context.site ? context.lookup('site', value) : undefined;
+  if (target !== 'principal') return context.lookup(target as ResourceName, value);
+  const found = await context.store.find({
+    resource: 'individual',
+    site: context.site,
+    equals: { UserID: value },
+    deleted: 2,
+  });
+  return found[0];
+}
+
+/** A reference that fits nothing: say so, and what the ID belongs to, if it is anything here. */
+async function whatItIs(context: Context, targets: readonly string[], value: Value): Promise<string> {
+  const wanted = targets.map((target) => WORDS[target] ?? target).join(' or ');
+  for (const resource of storedResources.filter((one) => one.id === 'guid' && !targets.includes(one.name))) {
+    const row = await context.store.get(resource.name, context.site, String(value));
+    if (row && (await mayRead(context, resource, row)))
+      return `names ${describe(resource.name, row)}, but must name ${article(wanted)}`;
+  }
+  return `names ${String(value)}, and this site has no such ${wanted}`;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  organization: 'organization or department',
+  principal: 'user',
+  securityGroup: 'security group',
+  basicRole: 'basic role',
+};
+
+const article = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+
+const describe = (target: string, row: Row): string => `the ${WORDS[target] ?? target} ${nameOf(row)}`;

@@ -1,0 +1,36 @@
+// The service's numbers for kinds of records, as comments, dialogs, commitments and permissions show them.
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
+import type { Value } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import type { Stored } from '../store/port.ts';
+
+/** Numbers that the document does not give: 9 is one of its child types of dialogs, that of tasks is ours. */
+const INFERRED: Readonly<Partial<Record<ResourceName, number>>> = { dialog: 9, task: 21 };
+const NAMED: readonly ResourceName[] = ['organization', 'individual', 'project', 'dialog', 'metric', 'task', 'site'];
+
+export interface Kind {
+  readonly resource: ResourceName;
+  readonly row: Stored;
+  readonly rowType: number;
+  readonly name: Value;
+}
+
+/** What an ID of this site belongs to; undefined where it is nothing that other records hang on. */
+export async function rowTypeOf(context: Context, id: Value): Promise<Kind | undefined> {
+  for (const resource of NAMED) {
+    const row = await context.lookup(resource, id);
+    if (row)
+      return {
+        resource,
+        row,
+        rowType: numberOf(resource, row),
+        name: row.FullName ?? row.Name ?? null,
+      };
+  }
+  return undefined;
+}
+
+function numberOf(resource: ResourceName, row: Stored): number {
+  if (typeof row.RowType === 'number') return row.RowType;
+  return INFERRED[resource] ?? resourceNamed(resource).rowType ?? 0;
+}

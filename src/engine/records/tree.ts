@@ -1,0 +1,50 @@
+// The place of organizations and projects in their tree: rank path, display rank, level, and the key they are sorted by.
+import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { NO_RANK, treeKey } from '../../contract/tree-key.ts';
+import type { Change } from '../context.ts';
+import type { Stored } from '../store/port.ts';
+
+interface Place extends Record<string, Value> {
+  RankOrder: string;
+  DisplayRank: string;
+  Level: number;
+  /** Sorts a whole tree: rank, name and ID of every step from the top down. */
+  TreeKey: string;
+}
+
+/** The place of a record below its parent; without one it stands at the top. */
+export function placeOf(row: Row, parent: Row | undefined): Place {
+  const rank = typeof row.Rank === 'number' ? row.Rank : NO_RANK;
+  const shown = row.Rank === null ? '-' : String(rank);
+  return {
+    RankOrder: below(parent?.RankOrder, shown.padStart(4, '0')),
+    DisplayRank: below(parent?.DisplayRank, shown),
+    Level: typeof parent?.Level === 'number' ? parent.Level + 1 : 1,
+    TreeKey: treeKey(String(parent?.TreeKey ?? ''), rank, row.Name ?? null, row.ID ?? null),
+  };
+}
+
+const below = (path: Value | undefined, step: string): string => (path ? `${String(path)}.${step}` : step);
+
+/** The ranks from the top down as bytes, four each, as base64 text. */
+export function rankPath(displayRank: Value | undefined): string {
+  const ranks = String(displayRank ?? '').split('.');
+  const path = Buffer.alloc(ranks.length * 4);
+  for (const [index, rank] of ranks.entries()) path.writeInt32BE(Number(rank) || 0, index * 4);
+  return path.toString('base64');
+}
+
+/** Gives everything below a record that moved or changed its rank or name its new place. */
+export async function replant(change: Change, resource: Resource, parent: Stored): Promise<void> {
+  const children = await change.store.find({
+    resource: resource.name,
+    site: change.site,
+    equals: { ParentID: parent.ID as string },
+    deleted: 2,
+  });
+  for (const child of children) {
+    const place = placeOf(child, parent);
+    await change.store.update(resource.name, change.site, String(child.ID), place);
+    await replant(change, resource, { ...child, ...place });
+  }
+}

@@ -1,0 +1,188 @@
+// The six ordinary verbs, for any resource.
+import type { Input, Want } from '../../contract/call.ts';
+import { type Fault, invalid } from '../../contract/errors.ts';
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
+import { isSoft, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { inheritsFrom } from '../../contract/rights.ts';
+import { type Body, type Checked, validate } from '../../contract/validate.ts';
+import { type Change, type Context, lookupIn } from '../context.ts';
+import { checkNew, checkRight, listed } from '../rights/check.ts';
+import { rulesFor } from '../rules/index.ts';
+import type { Writing } from '../rules/rule.ts';
+import { selectionOf } from '../specials/selections.ts';
+import type { Query, Stored } from '../store/port.ts';
+import type { Target } from '../target.ts';
+import { answer } from './answer.ts';
+import { bodyAt, changedMembers, fixedMembers, madeBefore, unchangedNullsOut } from './bodies.ts';
+import { checkMatch } from './drift.ts';
+import { insert, log, replace } from './history.ts';
+import { readable, recordOf } from './read-record.ts';
+import { nameOf } from './record-names.ts';
+import { checkReferences } from './references.ts';
+
+/** D4, D16. A list under a deleted owner is there for `deleted` 1 and 2 only (D5). */
+export async function* list(context: Context, target: Target, want: Want = {}): AsyncGenerator<Row> {
+  const deleted = (target.query.deleted ?? 0) as Query['deleted'];
+  for (const owner of [...target.named, ...target.asked]) await readable(context, owner, deleted);
+  await checkDelegate(context, target);
+  const { apart, ...narrowed } = await selectionOf(context, target);
+  const query: Query = {
+    resource: target.resource.name,
+    site: context.site,
+    deleted,
+    ordered: true,
+    ...narrowed,
+    equals: { ...(apart ? {} : target.owners), ...narrowed.equals },
+    ...(want.limit === undefined ? {} : { limit: want.limit }),
+  };
+  for await (const row of seen(context, query)) yield await answer(context, target.resource, row, 'list');
+}
+
+/** D2: what the caller may see of a list; global administrators see every site. */
+export function seen(context: Context, query: Query): AsyncIterable<Stored> {
+  const { caller, site, store } = context;
+  if (query.resource === 'site' && caller.isGlobalAdmin) return store.iterate({ ...query, site: undefined });
+  return listed(context, { ...query, site });
+}
+
+/** The permission rows of an object are for those who may delegate on it. */
+async function checkDelegate(context: Context, { resource, named, site }: Target): Promise<void> {
+  if (resource.rights.unset !== 'delegated') return;
+  const { resource: kind, id } = named[0] ?? { resource: 'site', id: site };
+  const row = await context.lookup(kind as ResourceName, id);
+  if (row) await checkRight(context, 'delegate', resourceNamed(kind), row);
+}
+
+/** D5: a deleted record is not there. */
+export async function get(context: Context, target: Target): Promise<Row> {
+  return answer(context, target.resource, await recordOf(context, target));
+}
+
+/** D12: with the ID of a record that is there and says the same, that record. */
+export async function create(change: Change, target: Target, input: Input): Promise<Row> {
+  const { resource } = target;
+  for (const owner of target.named) await readable(change, owner, 0);
+  const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
+  return answer(change, resource, await make(change, resource, body));
+}
+
+/** Checks the body of a new record and stores it, with all that hangs on it. */
+export async function make(change: Change, resource: Resource, body: Body): Promise<Stored> {
+  const shape = {
+    fields: resource.fields,
+    what: whatIsNew(resource),
+    open: resource.open,
+  };
+  const checked = validate(shape, body, 'create', change.zone);
+  rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
+  await checkNew(change, resource, checked.values);
+  const given = resource.id === 'guid' ? checked.values.ID : null;
+  const there = typeof given === 'string' ? await madeBefore(change, resource, given, body, checked) : undefined;
+  return there ?? store(change, resource, checked);
+}
+
+async function store(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
+  const { values } = checked;
+  values.ID = await idFor(change, resource, checked);
+  const writing = { change, resource, values, before: undefined };
+  const rules = rulesFor(resource);
+  await rules.prepare?.(writing);
+  await refuseFaults(writing, whatIsNew(resource));
+  const row = await insert(change, resource, checked);
+  if (!rules.follow) return row;
+  await rules.follow({ ...writing, values: { ...values, ...row } });
+  return (await change.store.get(resource.name, change.site, String(row.ID))) ?? row;
+}
+
+async function idFor(change: Change, resource: Resource, { values }: Checked): Promise<string | number> {
+  if (resource.id === 'integer') return change.store.nextID(resource.name, change.site);
+  if (typeof values.ID === 'string') return values.ID;
+  return 'ID' in resource.fields ? change.newID() : resource.identity.map((name) => values[name]).join('/');
+}
+
+/** D10: replaces the writable members. A body that changes nothing changes nothing. */
+export async function update(change: Change, target: Target, input: Input): Promise<Row> {
+  const { resource } = target;
+  const before = await recordOf(change, target);
+  await checkRight(change, 'update', resource, before);
+  await checkMatch(change, resource, before, input.match);
+  const what = `the ${singular(resource)} ${nameOf(before)}`;
+  const body = unchangedNullsOut(resource, bodyAt(target, input.body ?? {}, what), before);
+  const checked = validate({ fields: resource.fields, what, open: resource.open }, body, 'update', change.zone);
+  refuse(fixedMembers(resource, checked.values, before), what);
+  const writing = { change, resource, values: checked.values, before };
+  const rules = rulesFor(resource);
+  rules.fill?.(writing);
+  if (isMove(resource, checked.values, before)) await checkNew(change, resource, { ...before, ...checked.values });
+  await rules.prepare?.(writing);
+  await refuseFaults(writing, what);
+  const changes = changedMembers(resource, checked, before);
+  if (Object.keys(changes).length > 0 || rules.always?.(writing)) {
+    await replace(change, resource, before, changes);
+    await rules.follow?.({ ...writing, values: changes });
+  }
+  return answerAnew(change, resource, before);
+}
+
+/** Does the record get another owner to inherit rights from? */
+const isMove = (resource: Resource, values: Row, before: Stored): boolean =>
+  inheritsFrom(resource, { ...before, ...values })?.id !== inheritsFrom(resource, before)?.id;
+
+/** D7, D8, D9. */
+export async function remove(change: Change, target: Target, input: Input): Promise<Row> {
+  const { resource } = target;
+  const row = await recordOf(change, target, 2);
+  await checkRight(change, 'delete', resource, row);
+  await checkMatch(change, resource, row, input.match);
+  if (row.Deleted === true) return answer(change, resource, row);
+  const rules = rulesFor(resource);
+  await rules.deleting?.(change, row);
+  if (isSoft(resource)) return turn(change, resource, row, true);
+  const last = await answer(change, resource, row);
+  await change.store.remove(resource.name, change.site, String(row.ID));
+  await log(change, resource, row, 'delete', row);
+  return last;
+}
+
+/** D7; a record below a deleted one comes back hidden (D6). */
+export async function undelete(change: Change, target: Target, input: Input): Promise<Row> {
+  const row = await recordOf(change, target, 2);
+  await checkRight(change, 'delete', target.resource, row);
+  await checkMatch(change, target.resource, row, input.match);
+  if (row.Deleted !== true) return answer(change, target.resource, row);
+  rulesFor(target.resource).undeleting?.(change, row);
+  return turn(change, target.resource, row, false);
+}
+
+async function turn(change: Change, resource: Resource, row: Stored, deleted: boolean): Promise<Row> {
+  const id = String(row.ID);
+  const marks = {
+    Deleted: deleted,
+    Updated: change.now,
+    UpdatedBy: change.caller.id,
+  };
+  await change.store.update(resource.name, change.site, id, marks);
+  if (row.DeletedByRef !== true) await change.store.cascade(change.site, resource.name, id, deleted);
+  await log(change, resource, row, deleted ? 'delete' : 'undelete', row);
+  await rulesFor(resource).deleted?.(change, row);
+  return answerAnew(change, resource, row);
+}
+
+/** The record as it stands after a change, with nothing remembered from before. */
+async function answerAnew(change: Change, resource: Resource, row: Stored): Promise<Row> {
+  const now = await change.store.get(resource.name, change.site, String(row.ID));
+  return answer({ ...change, lookup: lookupIn(change.store, change.site) }, resource, now ?? row);
+}
+
+async function refuseFaults(writing: Writing, what: string): Promise<void> {
+  const { change, resource, values, before } = writing;
+  const references = await checkReferences(change, resource, values, before);
+  const own = await rulesFor(resource).check?.(writing);
+  refuse(own ? [...references, ...own] : references, what);
+}
+
+function refuse(faults: readonly Fault[], what: string): void {
+  if (faults.length > 0) throw invalid(what, faults);
+}
+
+const whatIsNew = (resource: Resource): string => `the new ${singular(resource)}`;

@@ -1,0 +1,218 @@
+// Who may do what with which object (D19): the walk from the object up to the site, and what holds where nothing is set.
+import { countsOn, means } from '../../contract/child-types.ts';
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import type { Grant, Sight, State, Stored } from '../store/port.ts';
+import { isAdministrator, isOutOfReach } from './labels.ts';
+import { type Grants, grantsTo, isAbove, nearestOwner, ownersAbove, type Place } from './walk.ts';
+
+export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
+
+/** One record that the walk passes, and the rows there that count. */
+export interface Step {
+  readonly resource: ResourceName;
+  readonly row: Stored;
+  /** In the order in which they are looked at. */
+  readonly looked: readonly Grant[];
+  /** What they say together, and those that say it. */
+  readonly state: State | undefined;
+  readonly deciding: readonly Grant[];
+}
+
+export interface Decision {
+  readonly allowed: boolean;
+  /** The first step with a state decides; steps with a state behind it are near misses. */
+  readonly by: 'administrator' | 'global' | 'row' | 'default';
+  readonly steps: readonly Step[];
+}
+
+/** May the caller do this? A new record is asked for with the members it is to have. */
+export async function may(
+  context: Context,
+  action: Action,
+  resource: Resource,
+  row: Row,
+  owner?: Place,
+): Promise<boolean> {
+  return (await mayEach(context, [action], resource, row, owner))[0] === true;
+}
+
+/** The same of several actions at once. An owner that is known need not be looked for. */
+export async function mayEach(
+  context: Context,
+  actions: readonly Action[],
+  resource: Resource,
+  row: Row,
+  owner?: Place,
+): Promise<readonly boolean[]> {
+  if (isAdministrator(context)) return actions.map((action) => !isKept(context, action, row));
+  if (resource.rights.unset === 'delegated') {
+    const { allowed } = await onItsObject(context, resource, row);
+    return actions.map(() => allowed);
+  }
+  const inquiry = await inquiryOf(context, resource, row, owner);
+  const answers: boolean[] = [];
+  for (const action of actions) {
+    const state = inquiry.isSilent ? undefined : firstState(inquiry, action);
+    const answer = state === undefined ? byDefault(context, action, inquiry) : state === ALLOW;
+    answers.push(!isKept(context, action, row) && (typeof answer === 'boolean' ? answer : await answer));
+  }
+  return answers;
+}
+
+/** One action with its reasons: every step from the object to the site. */
+export async function decide(
+  context: Context,
+  action: Action,
+  resource: Resource,
+  row: Row,
+  owner?: Place,
+): Promise<Decision> {
+  if (isKept(context, action, row)) return { allowed: false, by: 'global', steps: [] };
+  if (isAdministrator(context)) return { allowed: true, by: 'administrator', steps: [] };
+  if (resource.rights.unset === 'delegated') return onItsObject(context, resource, row);
+  const inquiry = await inquiryOf(context, resource, row, owner);
+  const steps = [...stepsOf(inquiry, action)];
+  const decisive = steps.find(({ state }) => state !== undefined);
+  if (decisive) return { allowed: decisive.state === ALLOW, by: 'row', steps };
+  return { allowed: await byDefault(context, action, inquiry), by: 'default', steps };
+}
+
+/** No right covers the deletion of a global administrator, nor the undeletion (D14). */
+const isKept = (context: Context, action: Action, row: Row): boolean =>
+  action === 'delete' && isOutOfReach(context, row);
+
+/** What is asked about, with all that decides it. */
+interface Inquiry {
+  readonly object: Place;
+  readonly owners: readonly Place[];
+  readonly type: string;
+  readonly said: Grants;
+  /** No row is on anything of it. */
+  readonly isSilent: boolean;
+}
+
+async function inquiryOf(context: Context, resource: Resource, row: Row, owner?: Place): Promise<Inquiry> {
+  const said = await grantsTo(context);
+  const owners = owner
+    ? [owner, ...(await ownersAbove(context, resourceNamed(owner.resource), owner.row))]
+    : await ownersAbove(context, resource, row);
+  const object = { resource: resource.name as ResourceName, row };
+  const isSilent = said.size === 0 || ![object, ...owners].some((place) => said.has(String(place.row.ID)));
+  return { object, owners, type: typeOf(resource, row, context.site), said, isSilent };
+}
+
+/** A new record is asked of its owners alone. */
+function* stepsOf({ object, owners, type, said }: Inquiry, action: Action): Generator<Step> {
+  if (action !== 'create') yield stepAt(said, object, undefined, action);
+  for (const owner of owners) yield stepAt(said, owner, type, action);
+}
+
+function firstState(inquiry: Inquiry, action: Action): State | undefined {
+  for (const { state } of stepsOf(inquiry, action)) if (state !== undefined) return state;
+  return undefined;
+}
+
+/** Permission rows are read and written by whoever may delegate on their object. */
+async function onItsObject(context: Context, resource: Resource, row: Row): Promise<Decision> {
+  const object = await nearestOwner(context, resource, row);
+  if (!object) return { allowed: false, by: 'default', steps: [] };
+  return decide(context, 'delegate', resourceNamed(object.resource), object.row);
+}
+
+const ALLOW = 1;
+const DENY = 2;
+
+const NO_ROWS: readonly Grant[] = [];
+
+/** `type` is undefined on the object itself. */
+function stepAt(said: Grants, { resource, row }: Place, type: string | undefined, action: Action): Step {
+  const here = said.get(String(row.ID));
+  if (!here) return { resource, row, looked: NO_ROWS, state: undefined, deciding: NO_ROWS };
+  const typed = type === undefined ? [] : here.filter(({ ChildType }) => means(ChildType, type));
+  const plain = here.filter(({ ChildType }) => ChildType === null);
+  const ofType = stateOf(typed, action, (grant) => countsOn(grant.ChildType, resource));
+  const { state, deciding } = ofType.state === undefined ? stateOf(plain, action, () => true) : ofType;
+  return { resource, row, looked: [...typed, ...plain], state, deciding };
+}
+
+/** Deny beats Allow. What is deleted by reference grants nothing; what it denies stays denied. */
+function stateOf(
+  grants: readonly Grant[],
+  action: Action,
+  allows: (grant: Grant) => boolean,
+): Pick<Step, 'state' | 'deciding'> {
+  const denying = grants.filter((grant) => stateIn(grant, action) === DENY);
+  if (denying.length > 0) return { state: DENY, deciding: denying };
+  const allowing = grants.filter((grant) => stateIn(grant, action) === ALLOW && !grant.DeletedByRef && allows(grant));
+  return allowing.length > 0 ? { state: ALLOW, deciding: allowing } : { state: undefined, deciding: [] };
+}
+
+const STATES = {
+  create: 'CreateState',
+  read: 'ReadState',
+  update: 'UpdateState',
+  delete: 'DeleteState',
+  delegate: 'DelegateState',
+} as const satisfies Record<Action, string>;
+
+const stateIn = (grant: Grant, action: Action): unknown => grant[STATES[action]];
+
+const ORGANIZATION = 4;
+
+/** The type of a record, as child types know it; organizations and departments are two. */
+function typeOf({ name, rights }: Resource, row: Row, site: string): string {
+  if (name !== 'organization') return rights.countsAs ?? name;
+  const isTop = row.RowType === undefined ? row.ParentID === site : row.RowType === ORGANIZATION;
+  return isTop ? 'organization' : 'department';
+}
+
+/** What holds where no row decides, as the resource says it of itself. */
+function byDefault(context: Context, action: Action, { object, owners }: Inquiry): boolean | Promise<boolean> {
+  if (action === 'delegate') return false;
+  const { row } = object;
+  const me = context.caller.id;
+  const reads = action === 'read';
+  const whose = owners.find(({ resource }) => resource === 'individual')?.row;
+  const isTheirs = (): boolean | Promise<boolean> => !whose || isAbove(context, whose);
+  switch (resourceNamed(object.resource).rights.unset) {
+    case 'open':
+      return reads;
+    case 'private':
+      return reads && isTheirs();
+    case 'own list':
+      return reads || whose?.ID === me;
+    case 'own record':
+      return reads || (action === 'update' && row.ID === me);
+    case 'authored':
+      return action === 'create' || row.CreatedBy === me || (reads && isTheirs());
+    case 'delegated':
+    case 'none':
+      return false;
+  }
+}
+
+/**
+ * The same predicate for a list of these records, as the store asks it; undefined for administrators, and for lists
+ * that are asked of their object before they are read.
+ */
+export async function sightOf(context: Context, { name, rights }: Resource): Promise<Sight | undefined> {
+  if (isAdministrator(context) || rights.unset === 'delegated') return undefined;
+  const said = await grantsTo(context);
+  const type = name === 'organization' ? 'department' : (rights.countsAs ?? name);
+  const at = (id: string, below: string | undefined): State | undefined => {
+    const [first] = said.get(id) ?? [];
+    const place = { resource: (first?.Kind ?? 'site') as ResourceName, row: { ID: id } };
+    return stepAt(said, place, below, 'read').state;
+  };
+  const rows = [...said.keys()].filter((id) => id !== context.site);
+  return {
+    said: rows
+      .map((id) => ({ id, own: at(id, undefined), below: at(id, type) }))
+      .filter(({ own, below }) => own !== undefined || below !== undefined),
+    site: at(context.site, undefined),
+    base: at(context.site, type),
+    baseOfOrganizations: at(context.site, 'organization'),
+  };
+}

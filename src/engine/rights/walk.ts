@@ -1,0 +1,109 @@
+// The way from a record up to the site, and what one call remembers of it: owners, permission rows, who is above whom.
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { inheritsFrom } from '../../contract/rights.ts';
+import type { Context, Lookup } from '../context.ts';
+import type { Grant, Stored } from '../store/port.ts';
+
+/** A record that others belong to. */
+export interface Place {
+  readonly resource: ResourceName;
+  readonly row: Stored;
+}
+type Walk = Promise<readonly Place[]>;
+export type Grants = ReadonlyMap<string, readonly Grant[]>;
+
+interface Known {
+  readonly grants: Promise<Grants>;
+  /** The owners of many records are the same: each is walked up from once. */
+  readonly walks: Map<string, Walk>;
+  /** Whether the caller stands above an individual. */
+  readonly above: Map<Value, boolean>;
+}
+const remembered = new WeakMap<Lookup, Known>();
+
+/** What one call has read for its rights; it lives as long as the records that the call remembers. */
+function knownTo(context: Context): Known {
+  const there = remembered.get(context.lookup);
+  if (there) return there;
+  const made = { grants: grantsOf(context), walks: new Map(), above: new Map() };
+  remembered.set(context.lookup, made);
+  return made;
+}
+
+/** The permission rows of the caller, by the record they are on. */
+export const grantsTo = (context: Context): Promise<Grants> => knownTo(context).grants;
+
+async function grantsOf({ store, site, caller }: Context): Promise<Grants> {
+  const found = new Map<string, Grant[]>();
+  for (const grant of await store.grants(site, caller.id)) {
+    const there = found.get(grant.RowID);
+    if (there) there.push(grant);
+    else found.set(grant.RowID, [grant]);
+  }
+  return found;
+}
+
+/** The owners of a record from the nearest to the site, each through the one that hands rights down. */
+export function ownersAbove(context: Context, resource: Resource, row: Row): Walk {
+  return ownersOf(context, knownTo(context).walks, resource, row);
+}
+
+function ownersOf(context: Context, walks: Known['walks'], resource: Resource, row: Row): Walk {
+  if (resource.name === 'site') return NOBODY;
+  const from = inheritsFrom(resource, row);
+  const key = from && from.id !== context.site ? `${from.targets.join()} ${from.id}` : '';
+  const walk = walks.get(key) ?? (from && key ? upFrom(context, walks, from.targets, from.id) : theSite(context));
+  walks.set(key, walk);
+  return walk;
+}
+
+async function upFrom(context: Context, walks: Known['walks'], targets: readonly string[], id: string): Walk {
+  const owner = await anyOf(context, targets, id);
+  if (!owner) return theSite(context);
+  return [owner, ...(await ownersOf(context, walks, resourceNamed(owner.resource), owner.row))];
+}
+
+const NOBODY: Walk = Promise.resolve([]);
+
+async function theSite(context: Context): Walk {
+  const row = await context.lookup('site', context.site);
+  return row ? [{ resource: 'site', row }] : [];
+}
+
+/** The one record that this one inherits from; undefined where what it names is not there. */
+export async function nearestOwner(context: Context, resource: Resource, row: Row): Promise<Place | undefined> {
+  const from = inheritsFrom(resource, row);
+  if (!from || from.id === context.site) return (await theSite(context))[0];
+  return anyOf(context, from.targets, from.id);
+}
+
+/** The record with this ID among those of several resources. */
+async function anyOf(context: Context, targets: readonly string[], id: Value): Promise<Place | undefined> {
+  for (const target of targets) {
+    const resource = target as ResourceName;
+    const row = await context.lookup(resource, id);
+    if (row) return { resource, row };
+  }
+  return undefined;
+}
+
+/** Is the caller this individual, or one of the chain above it? */
+export async function isAbove(context: Context, individual: Row): Promise<boolean> {
+  const { above } = knownTo(context);
+  const passed: Value[] = [];
+  let at: Row | undefined = individual;
+  let is: boolean | undefined;
+  while (is === undefined) {
+    const id: Value = at?.ID ?? null;
+    if (id === context.caller.id) is = true;
+    else if (id === null || passed.includes(id)) is = false;
+    else {
+      is = above.get(id);
+      passed.push(id);
+      if (is === undefined) at = await context.lookup('individual', at?.PrimaryReportsTo ?? null);
+    }
+  }
+  for (const id of passed) above.set(id, is);
+  return is;
+}
