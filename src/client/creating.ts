@@ -6,12 +6,12 @@ import { sameID } from '../contract/kinds.ts';
 import type { Next } from '../contract/next.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
-import { aboutOf, readingByID, recordIn, type Talk } from './asking.ts';
-import { isGood, type Whole } from './line.ts';
+import { isGood, type Whole } from './connection.ts';
 import { NoAnswer } from './no-answer.ts';
-import type { Heard } from './persist.ts';
 import { type About, badAnswer, refusalOf, silenceOf, unknownOutcome } from './refusals.ts';
+import { aboutOf, readingByID, recordIn, type Talk } from './request.ts';
 import { isSilent, reread } from './reread.ts';
+import type { Heard } from './retry.ts';
 
 /** Whether a service gave a new record the ID that was sent. Where it did not, an ID tells nothing. */
 const keepsIDs = new WeakMap<Talk['line'], boolean>();

@@ -4,8 +4,8 @@ import { resourceNamed } from '../contract/index.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { buildPath } from '../wire/route.ts';
-import type { Talk } from './asking.ts';
 import type { Etags } from './etags.ts';
+import type { Talk } from './request.ts';
 
 /** Learns from the answer to a single read whether the service's ETags are those of the contract. */
 export function learnEtags(etags: Etags, { resource, answers }: Operation, row: Row, etag: string | undefined): void {

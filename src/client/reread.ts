@@ -3,8 +3,8 @@ import type { Input } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
-import { aboutOf, recordIn, type Talk } from './asking.ts';
-import { isGood } from './line.ts';
+import { isGood } from './connection.ts';
+import { aboutOf, recordIn, type Talk } from './request.ts';
 
 /** Where a record can be read, and by which operation. */
 export interface Reading {

@@ -4,16 +4,16 @@ import type { Backend, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { LIMITS } from '../wire/gate.ts';
 import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
+import { letIn, type Visit } from './authenticate.ts';
 import { belowPrefix } from './destination.ts';
 import { hostCheck, inUrl, isLoopback } from './entry.ts';
-import { answerLogin, answerOperation, type Brought, loginIn } from './exchange.ts';
 import { checkTls, httpServer, refuseConnection, type Tls } from './http-server.ts';
 import { type Limits, SERVER_LIMITS } from './limits.ts';
 import { listening } from './listening.ts';
 import { type LoginLimiter, loginLimiter } from './login-limiter.ts';
+import { answerLogin, answerOperation, type Brought, loginIn } from './operations.ts';
 import { type Pages, pagesOf } from './pages.ts';
-import { refusalOf } from './refusal.ts';
-import { letIn, type Visit } from './visit.ts';
+import { refusalOf } from './problem-answer.ts';
 
 export interface ServerOptions {
   readonly backend: Backend;

@@ -5,9 +5,9 @@ import { jsonWriter, readJsonBody, readJsonList, readJsonRecord } from './json.t
 import { type MediaType, type Syntax, syntaxOf } from './media.ts';
 import type { Members, Writer } from './members.ts';
 import type { WireShape } from './shape.ts';
-import { xmlWriter } from './xml.ts';
-import { type Learn, readXmlList, readXmlRecord } from './xml-answer.ts';
 import { readXmlBody } from './xml-body.ts';
+import { type Learn, readXmlList, readXmlRecord } from './xml-reader.ts';
+import { xmlWriter } from './xml-writer.ts';
 
 /** The namespace of the endpoint's XML (D23). */
 export const NAMESPACE = 'urn:performance-management:v4';

@@ -1,11 +1,11 @@
 // Errors over HTTP (D27): the members of RFC 9457 in the four media types, and what any other server says instead.
 import { ERRORS, type ErrorCode, type Fault, type FaultCode, type ServiceError } from '../contract/errors.ts';
-import { clean } from './clean.ts';
+import { clean } from '../text/clean.ts';
 import { NAMESPACE } from './codec.ts';
 import { decodeUtf8 } from './gate.ts';
 import { answerSyntax, type MediaType, syntaxOf } from './media.ts';
-import { xmlWriter } from './xml.ts';
 import { type Element, parseXml } from './xml-tree.ts';
+import { xmlWriter } from './xml-writer.ts';
 
 export interface Problem {
   readonly type: string;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import { xmlWriter } from '../../src/wire/xml.ts';
+import { xmlWriter } from '../../src/wire/xml-writer.ts';
 import { FIELDS, item, NAUGHTY, printed } from './output-printed.ts';
 
 const hasLint = spawnSync('xmllint', ['--version']).status === 0;

@@ -1,8 +1,8 @@
 // The doctor's look at a remote service, without writing anything.
 
+import type { Request, Whole } from '../../client/connection.ts';
 import { endpointOf } from '../../client/endpoint.ts';
 import type { Client } from '../../client/index.ts';
-import type { Request, Whole } from '../../client/line.ts';
 import type { Context } from '../context.ts';
 import { credentialFor, knownFor } from '../credentials.ts';
 import type { Remote } from '../profiles.ts';

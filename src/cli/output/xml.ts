@@ -1,5 +1,5 @@
 // `-o xml`: the records as the service would write them.
-import { xmlWriter } from '../../wire/xml.ts';
+import { xmlWriter } from '../../wire/xml-writer.ts';
 import type { Formatter } from './result.ts';
 
 export const xml: Formatter = async ({ shape, rows, one, columns, chosen }, { namespace }, sink) => {

@@ -12,8 +12,8 @@ import { NAMESPACE, readBody, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType } from '../wire/media.ts';
 import type { Members, Writer } from '../wire/members.ts';
 import { answerShape, bodyShape } from '../wire/shape.ts';
+import type { Call } from './authenticate.ts';
 import { listText } from './list-text.ts';
-import type { Call } from './visit.ts';
 
 /** What a request brings besides its address. */
 export interface Brought {

@@ -9,7 +9,7 @@ import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
 import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wire/media.ts';
 import { buildPath } from '../wire/route.ts';
 import { answerShape, bodyShape, type WireShape } from '../wire/shape.ts';
-import type { Line, Request, Whole } from './line.ts';
+import type { Line, Request, Whole } from './connection.ts';
 import { type About, badAnswer, toldBy } from './refusals.ts';
 import type { Rerouted } from './routes.ts';
 import { checkSayable } from './sayable.ts';
