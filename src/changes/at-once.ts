@@ -2,12 +2,12 @@
 import type { Inside, Session } from '../contract/call.ts';
 import type { ServiceError } from '../contract/errors.ts';
 import type { JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
-import { known, thisProcess } from './holding.ts';
-import { going, planJob, RUNNING } from './job.ts';
-import { agreedTo } from './job-state.ts';
-import type { RunOptions } from './run.ts';
-import { isUnchanged } from './sending.ts';
-import type { Summary } from './tally.ts';
+import { isUnchanged } from './run/apply-row.ts';
+import type { Summary } from './run/counts.ts';
+import { known, thisProcess } from './run/holding.ts';
+import { going, planJob, RUNNING } from './run/job.ts';
+import { agreedTo } from './run/job-state.ts';
+import type { RunOptions } from './run/options.ts';
 
 /** So many rows are held in memory, and asked about before anything is written down. */
 export const AT_ONCE = 500;

@@ -3,13 +3,13 @@ import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
 import { AT_ONCE, runAtOnce } from './at-once.ts';
-import { type Extent, openGauge } from './extent.ts';
-import { thisProcess } from './holding.ts';
-import { planJob } from './job.ts';
+import { type Extent, openGauge } from './plan/plan-size.ts';
 import { type Onlookers, rehearse } from './rehearsal.ts';
 import { runOrTakeBack, takeBack } from './rollback.ts';
-import type { RunOptions } from './run.ts';
-import type { Summary } from './tally.ts';
+import type { Summary } from './run/counts.ts';
+import { thisProcess } from './run/holding.ts';
+import { planJob } from './run/job.ts';
+import type { RunOptions } from './run/options.ts';
 
 export interface Order {
   readonly job: NewJob;

@@ -2,12 +2,12 @@
 import type { Inside, Session } from '../contract/call.ts';
 import type { NewJob, PlannedRow } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
-import { find } from './change.ts';
-import { planJob, runJob } from './job.ts';
-import { type RunOptions, recordFor } from './run.ts';
-import { type Made, operationOfRow } from './sending.ts';
-import type { Summary } from './tally.ts';
-import { unfound } from './unfound.ts';
+import { find } from './plan/change.ts';
+import { unfound } from './plan/unfound.ts';
+import { type Made, operationOfRow } from './run/apply-row.ts';
+import type { Summary } from './run/counts.ts';
+import { planJob, runJob } from './run/job.ts';
+import { type RunOptions, recordFor } from './run/options.ts';
 
 /** One row of a plan, and as much as is known of what it would do. */
 export interface Rehearsed {

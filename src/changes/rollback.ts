@@ -1,9 +1,9 @@
 // All or nothing: on the embedded engine one transaction; on a remote service what was done is taken back by an undo.
 import type { Session } from '../contract/call.ts';
 import type { JobStore } from '../contract/jobs.ts';
-import { runJob } from './job.ts';
-import { keptIn, type RunOptions } from './run.ts';
-import type { Summary } from './tally.ts';
+import type { Summary } from './run/counts.ts';
+import { runJob } from './run/job.ts';
+import { keptIn, type RunOptions } from './run/options.ts';
 import { undoJob } from './undo.ts';
 
 /** Runs a planned job as `runJob` does, and takes it back as `takeBack` does. Throws as `runJob`. */

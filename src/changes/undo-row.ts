@@ -3,8 +3,8 @@ import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, PlannedRow } from '../contract/jobs.ts';
 import { placeIn } from '../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../contract/resource.ts';
-import { writableBody } from './change.ts';
-import { takesID } from './planning.ts';
+import { writableBody } from './plan/change.ts';
+import { takesID } from './plan/planner.ts';
 
 type Reverse = Omit<PlannedRow, 'number'>;
 

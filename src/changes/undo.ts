@@ -2,12 +2,12 @@
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobHead, JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
-import { forgetUndos, holdJob, thisProcess } from './holding.ts';
-import { planJob, runJob } from './job.ts';
-import { agreedTo, checkNotUndone, checkSettled, isUndone, unfinishedUndo } from './job-state.ts';
-import { asSent, learnRenamed } from './renaming.ts';
-import type { RunOptions } from './run.ts';
-import type { Summary } from './tally.ts';
+import type { Summary } from './run/counts.ts';
+import { forgetUndos, holdJob, thisProcess } from './run/holding.ts';
+import { asSent, learnRenamed } from './run/id-map.ts';
+import { planJob, runJob } from './run/job.ts';
+import { agreedTo, checkNotUndone, checkSettled, isUndone, unfinishedUndo } from './run/job-state.ts';
+import type { RunOptions } from './run/options.ts';
 import { reverseOf } from './undo-row.ts';
 
 /**

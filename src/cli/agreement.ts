@@ -1,7 +1,7 @@
 // The question before records are changed: asked of one command as of a file.
-import { find } from '../changes/change.ts';
-import type { Extent } from '../changes/extent.ts';
-import type { OnDrift } from '../changes/run.ts';
+import { find } from '../changes/plan/change.ts';
+import type { Extent } from '../changes/plan/plan-size.ts';
+import type { OnDrift } from '../changes/run/options.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';

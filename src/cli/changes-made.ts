@@ -1,8 +1,8 @@
 // What became of the changes of one command, and the way back.
 import type { Rehearsed } from '../changes/rehearsal.ts';
-import type { RunOptions } from '../changes/run.ts';
-import { isUnchanged, type Made, resultOf } from '../changes/sending.ts';
-import type { Summary } from '../changes/tally.ts';
+import { isUnchanged, type Made, resultOf } from '../changes/run/apply-row.ts';
+import type { Summary } from '../changes/run/counts.ts';
+import type { RunOptions } from '../changes/run/options.ts';
 import { reverseOf } from '../changes/undo-row.ts';
 import type { Session } from '../contract/call.ts';
 import type { JobHead, PlannedRow } from '../contract/jobs.ts';

@@ -1,8 +1,8 @@
 // The way of every command that changes named records: checked, announced, rehearsed or made as one job, and printed.
 import { carry, type People } from '../changes/carry.ts';
-import { cautionsOf } from '../changes/cautions.ts';
-import type { Change } from '../changes/change.ts';
-import { planner } from '../changes/planning.ts';
+import { cautionsOf } from '../changes/plan/cautions.ts';
+import type { Change } from '../changes/plan/change.ts';
+import { planner } from '../changes/plan/planner.ts';
 import type { Session } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { NewJob } from '../contract/jobs.ts';

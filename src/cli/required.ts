@@ -1,5 +1,5 @@
 // Completes the body of a new record: what pm knows by itself, what a terminal can be asked, and what is still missing.
-import { isDemanded, knownOfNew } from '../changes/new-record.ts';
+import { isDemanded, knownOfNew } from '../changes/plan/required-fields.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Resource } from '../contract/resource.ts';

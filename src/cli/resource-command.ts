@@ -1,6 +1,6 @@
 // The commands of one resource, read off the contract: a verb for each operation, a flag for each field and address.
 import { Command } from 'commander';
-import { backAgain } from '../changes/cautions.ts';
+import { backAgain } from '../changes/plan/cautions.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
 import { type AddressFlag, type AddressPlan, addressFlags, listCommandOf, plansOf } from './addresses.ts';

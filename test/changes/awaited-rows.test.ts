@@ -1,6 +1,6 @@
 // A row that names a new record which the service will know by a number or by a UserID.
 import { expect, it } from 'vitest';
-import type { Change } from '../../src/changes/change.ts';
+import type { Change } from '../../src/changes/plan/change.ts';
 import { jobsOf } from '../support/job.ts';
 import { newSite, type TestSite } from '../support/site.ts';
 

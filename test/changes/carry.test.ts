@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { carry, type People } from '../../src/changes/carry.ts';
-import { type Change, changeBy } from '../../src/changes/change.ts';
-import type { Extent } from '../../src/changes/extent.ts';
-import { planner } from '../../src/changes/planning.ts';
+import { type Change, changeBy } from '../../src/changes/plan/change.ts';
+import type { Extent } from '../../src/changes/plan/plan-size.ts';
+import { planner } from '../../src/changes/plan/planner.ts';
 import type { Rehearsed } from '../../src/changes/rehearsal.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';

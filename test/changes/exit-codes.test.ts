@@ -1,6 +1,6 @@
 // The exit code of many records: the worst for whoever repeats the command comes first.
 import { expect, it } from 'vitest';
-import { exitOf } from '../../src/changes/tally.ts';
+import { exitOf } from '../../src/changes/run/counts.ts';
 import { type ErrorCode, ServiceError } from '../../src/contract/errors.ts';
 
 const stopped = (code: ErrorCode) => new ServiceError(code, 'x');

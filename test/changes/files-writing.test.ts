@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Cell, type Dialect, openInput } from '../../src/changes/files/index.ts';
-import { fileWriter, type WriteOptions, writtenDialect } from '../../src/changes/files/writer.ts';
+import { fileWriter, type WriteOptions, writtenDialect } from '../../src/changes/files/row-writer.ts';
 import { fileOf, recordsOf } from '../support/input-files.ts';
 
 type Rows = readonly (readonly (Cell | undefined)[])[];

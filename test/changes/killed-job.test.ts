@@ -19,7 +19,7 @@ const OPTIONS = `{ clock: () => new Date(), newID: () => crypto.randomUUID(), ro
 
 /** Runs a job on the engine, or through a client. */
 const PROGRAM = `
-  import { resumeJob } from './src/changes/job.ts';
+  import { resumeJob } from './src/changes/run/job.ts';
   import { openClient } from './src/client/index.ts';
   import { resources } from './src/contract/index.ts';
   import { computedFields, openEngine } from './src/engine/index.ts';

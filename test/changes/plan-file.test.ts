@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { planJob } from '../../src/changes/job.ts';
-import { type NewPlan, writePlanFile } from '../../src/changes/plan-file.ts';
-import { checkPlan, readPlanFile } from '../../src/changes/plan-reading.ts';
+import { type NewPlan, writePlanFile } from '../../src/changes/plan/plan-file.ts';
+import { checkPlan, readPlanFile } from '../../src/changes/plan/plan-reading.ts';
+import { planJob } from '../../src/changes/run/job.ts';
 import type { PlannedRow } from '../../src/contract/jobs.ts';
 import type { Output } from '../../src/files/output.ts';
 import { gathered, head, jobsOf } from '../support/job.ts';

@@ -1,8 +1,8 @@
 // From what is wanted to the rows of a plan.
 import { describe, expect, it } from 'vitest';
-import { changeBy } from '../../src/changes/change.ts';
-import { planner } from '../../src/changes/planning.ts';
-import { hasDrifted, seenOf } from '../../src/changes/seen.ts';
+import { changeBy } from '../../src/changes/plan/change.ts';
+import { hasDrifted, seenOf } from '../../src/changes/plan/drift.ts';
+import { planner } from '../../src/changes/plan/planner.ts';
 import { contract, resourceNamed } from '../../src/contract/index.ts';
 import { gathered } from '../support/job.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Change } from '../../src/changes/change.ts';
+import type { Change } from '../../src/changes/plan/change.ts';
 import type { ClientOptions } from '../../src/client/options.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { aSession } from '../client/asking.ts';

@@ -2,10 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Change } from '../../src/changes/change.ts';
 import { type InputFile, openInput } from '../../src/changes/files/index.ts';
+import type { Change } from '../../src/changes/plan/change.ts';
+import type { Records } from '../../src/changes/rows/existing-records.ts';
 import { intakeOf } from '../../src/changes/rows/intake.ts';
-import type { Records } from '../../src/changes/rows/records.ts';
 import { seenKeys } from '../../src/changes/rows/seen-keys.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { fileOf } from '../support/input-files.ts';

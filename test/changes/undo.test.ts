@@ -1,7 +1,7 @@
 // Taking a job back: only what it changed, and only where that still is as the job left it.
 import { describe, expect, it } from 'vitest';
-import { cautionsOf } from '../../src/changes/cautions.ts';
-import type { Change } from '../../src/changes/change.ts';
+import { cautionsOf } from '../../src/changes/plan/cautions.ts';
+import type { Change } from '../../src/changes/plan/change.ts';
 import { jobNamed, newestToUndo } from '../../src/changes/undo.ts';
 import type { ResourceName } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';

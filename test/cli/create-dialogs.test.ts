@@ -1,7 +1,7 @@
 // pm <resource> create on a terminal: every dialog is answered to its end, and makes the record.
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isDemanded, knownOfNew } from '../../src/changes/new-record.ts';
+import { isDemanded, knownOfNew } from '../../src/changes/plan/required-fields.ts';
 import type { Field } from '../../src/contract/field.ts';
 import { contract, type ResourceName, resources } from '../../src/contract/index.ts';
 import type { Resource } from '../../src/contract/resource.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import blns from 'big-list-of-naughty-strings' with { type: 'json' };
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isDemanded } from '../../src/changes/new-record.ts';
+import { isDemanded } from '../../src/changes/plan/required-fields.ts';
 import { escapeNull } from '../../src/changes/rows/cells.ts';
 import { ONLY_SENT } from '../../src/cli/jobs/planned-changes.ts';
 import { openServing, type Serving } from '../../src/cli/serving.ts';

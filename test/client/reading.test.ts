@@ -1,6 +1,6 @@
 // The tolerant reader, the namespace that is learned, and what is put back as it was read.
 import { describe, expect, it } from 'vitest';
-import { writableBody } from '../../src/changes/change.ts';
+import { writableBody } from '../../src/changes/plan/change.ts';
 import { contract } from '../../src/contract/index.ts';
 import { json, ME, says } from '../support/fake-server.ts';
 import { aClient, aServer, aSession, CREDENTIAL, rowsOf } from './asking.ts';

@@ -2,11 +2,11 @@
 // transaction, as none of ours may.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Change } from '../../src/changes/change.ts';
+import type { Change } from '../../src/changes/plan/change.ts';
 
 /** The first word is `inside` or `outside`; then the database, its administrator and the job. */
 export const PROGRAM = `
-  import { resumeJob } from './src/changes/job.ts';
+  import { resumeJob } from './src/changes/run/job.ts';
   import { contract, resources } from './src/contract/index.ts';
   import { computedFields, openEngine } from './src/engine/index.ts';
   import { openSqlite } from './src/engine/store/sqlite/store.ts';

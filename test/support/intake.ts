@@ -1,9 +1,9 @@
 // A file of rows in the words of tests: read against a site, told by its changes or its faults, and run.
 import { randomUUID } from 'node:crypto';
-import type { Change } from '../../src/changes/change.ts';
 import { BadFile, type FileFault } from '../../src/changes/files/index.ts';
+import type { Change } from '../../src/changes/plan/change.ts';
 import { type IntakeOptions, intakeOf, type Tally } from '../../src/changes/rows/intake.ts';
-import type { Summary } from '../../src/changes/tally.ts';
+import type { Summary } from '../../src/changes/run/counts.ts';
 import { recordsOf } from '../../src/cli/jobs/input.ts';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
 import { open } from './input-files.ts';

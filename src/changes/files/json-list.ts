@@ -1,7 +1,7 @@
 // Cuts a JSON array into the texts of its records while it arrives, so that no file is too long.
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
 import { type Batches, type FileRow, MOST_IN_RECORD } from './input.ts';
-import { jsonRow } from './json-record.ts';
+import { jsonRow } from './json.ts';
 import { EMPTY } from './table.ts';
 
 /** The rows of a JSON array of objects. What is no such array goes to the faults. */

@@ -1,7 +1,7 @@
 // Reads NDJSON: one JSON object on each line. Blank lines are none.
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
 import { type Batches, type FileRow, MOST_IN_RECORD } from './input.ts';
-import { jsonRow } from './json-record.ts';
+import { jsonRow } from './json.ts';
 import { EMPTY } from './table.ts';
 
 /** The rows of a file with a record on each line. */

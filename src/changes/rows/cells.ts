@@ -5,7 +5,7 @@ import type { Value } from '../../contract/resource.ts';
 import { readWritten } from '../../contract/written.ts';
 import type { Zone } from '../../contract/zone.ts';
 import type { Cell } from '../files/input.ts';
-import { isDemanded } from '../new-record.ts';
+import { isDemanded } from '../plan/required-fields.ts';
 import type { Binding } from './columns.ts';
 import { type DateOrder, isDateKind, readDate } from './dates.ts';
 

@@ -2,17 +2,17 @@
 // records that are there, and put in an order in which they can run. Every fault is told at once, before anything is sent.
 import type { Resource } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
-import type { Change } from '../change.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
+import type { Change } from '../plan/change.ts';
 import type { DateOrder } from './dates.ts';
-import { decide } from './decide.ts';
+import { type Records, remembering } from './existing-records.ts';
 import { handingOn } from './handing-on.ts';
+import { decide } from './match-rows.ts';
 import { matchOnce } from './matching.ts';
-import { type FileNames, fileNames, resolveNamings } from './naming.ts';
+import { type FileNames, fileNames, resolveNamings } from './named-records.ts';
 import { inOrder, treeFields } from './order.ts';
 import { type Reader, readerOf, type Work } from './reader.ts';
-import { type Records, remembering } from './records.ts';
 import type { RowDraft } from './row-draft.ts';
 
 export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';

@@ -3,10 +3,10 @@ import { resourceNamed } from '../../contract/index.ts';
 import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Row, singular } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
-import { ownersShowing } from '../unfound.ts';
-import { isReferredTo } from './foreseen.ts';
+import { ownersShowing } from '../plan/unfound.ts';
+import { isReferredTo } from './folder-rows.ts';
 import { keyText } from './keys.ts';
-import { type FileNames, resolveNamings, rowsNamed } from './naming.ts';
+import { type FileNames, resolveNamings, rowsNamed } from './named-records.ts';
 import type { Matcher, Work } from './reader.ts';
 import type { RowDraft } from './row-draft.ts';
 

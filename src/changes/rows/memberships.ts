@@ -2,8 +2,8 @@
 // these will change that one too, and a new individual comes with it.
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { Change } from '../change.ts';
-import type { ForeseenAs, Records } from './records.ts';
+import type { Change } from '../plan/change.ts';
+import type { ForeseenAs, Records } from './existing-records.ts';
 
 export interface Memberships {
   /** A row about an individual: the record as it stands, where it is there, and what is to become of it. */

@@ -5,9 +5,9 @@ import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
 import type { CellRules } from './cells.ts';
 import { type Binding, bindColumns } from './columns.ts';
+import type { Records } from './existing-records.ts';
 import type { IntakeOptions, Tally } from './intake.ts';
 import { type FindByKey, finderFor, keyOf, newKeyOf, spareKeyOf } from './keys.ts';
-import type { Records } from './records.ts';
 import { draftOf, type RowDraft } from './row-draft.ts';
 import { type SeenKeys, seenKeys } from './seen-keys.ts';
 

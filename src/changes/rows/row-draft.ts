@@ -4,7 +4,7 @@ import { shownValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
 import { type CellRules, readCell } from './cells.ts';
 import type { Binding } from './columns.ts';
-import type { ForeseenAs } from './records.ts';
+import type { ForeseenAs } from './existing-records.ts';
 
 /** A member whose texts name records that are not found yet. */
 export interface Naming {

@@ -1,7 +1,7 @@
 // pm apply: runs a plan, once; what has changed since the plan was made is left alone.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { checkPlan, readPlanFile } from '../../changes/plan-reading.ts';
+import { checkPlan, readPlanFile } from '../../changes/plan/plan-reading.ts';
 import { agree } from '../agreement.ts';
 import { announceCounts, checkNamed } from '../announce.ts';
 import { type Run, withChange } from '../command.ts';

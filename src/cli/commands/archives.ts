@@ -1,5 +1,5 @@
 // pm archives take: a snapshot of something as it stands now (D29).
-import { changeBy } from '../../changes/change.ts';
+import { changeBy } from '../../changes/plan/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { type Context, checkLocal } from '../context.ts';

@@ -1,5 +1,5 @@
 // pm <resource> delete and undelete, and what else is done to records as they stand.
-import { type Change, changeBy } from '../../changes/change.ts';
+import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { zoneIn } from '../addresses.ts';

@@ -1,6 +1,6 @@
 // pm passwd: sets the password of an individual of the embedded engine.
 import { Command } from 'commander';
-import { changeBy } from '../../changes/change.ts';
+import { changeBy } from '../../changes/plan/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { type Run, withChange } from '../command.ts';

@@ -1,6 +1,6 @@
 // pm permissions set: a right in words.
 
-import { type Change, changeBy } from '../../changes/change.ts';
+import { type Change, changeBy } from '../../changes/plan/change.ts';
 import { undoJob } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';

@@ -1,10 +1,10 @@
 // pm plan: what an import would do, written down to be looked at, and applied later.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { openGauge } from '../../changes/extent.ts';
-import { writePlanFile } from '../../changes/plan-file.ts';
-import { readPlanFile } from '../../changes/plan-reading.ts';
-import { planner } from '../../changes/planning.ts';
+import { writePlanFile } from '../../changes/plan/plan-file.ts';
+import { readPlanFile } from '../../changes/plan/plan-reading.ts';
+import { openGauge } from '../../changes/plan/plan-size.ts';
+import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';

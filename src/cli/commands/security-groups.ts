@@ -1,5 +1,5 @@
 // Who belongs to which security group; only the embedded engine keeps that.
-import { type Change, changeBy } from '../../changes/change.ts';
+import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { contract } from '../../contract/index.ts';
 import { type Context, checkLocal } from '../context.ts';

@@ -1,5 +1,5 @@
 // What only the embedded engine does with sites (D1).
-import { changeBy } from '../../changes/change.ts';
+import { changeBy } from '../../changes/plan/change.ts';
 import { contract } from '../../contract/index.ts';
 import { type Context, checkLocal } from '../context.ts';
 import { beginChange, makeChanges } from '../make-changes.ts';

@@ -1,6 +1,6 @@
 // pm tokens: what stands in for a password towards pm serve, made and revoked where the database is (D21).
 import { Command, Option } from 'commander';
-import { changeBy } from '../../changes/change.ts';
+import { changeBy } from '../../changes/plan/change.ts';
 import { contract } from '../../contract/index.ts';
 import { type Run, withChange, withGlobals } from '../command.ts';
 import { type Context, checkLocal, rowsOf } from '../context.ts';

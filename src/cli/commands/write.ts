@@ -1,5 +1,5 @@
 // pm <resource> create and update: flags become a body, the body becomes a change.
-import { type Change, changeBy } from '../../changes/change.ts';
+import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resolveFlags } from '../address-values.ts';

@@ -1,7 +1,8 @@
 // The rows of a file, each as the changes that a command would make of it.
-import { type Change, find } from '../../changes/change.ts';
+
 import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
-import { unfound } from '../../changes/unfound.ts';
+import { type Change, find } from '../../changes/plan/change.ts';
+import { unfound } from '../../changes/plan/unfound.ts';
 import type { Session } from '../../contract/call.ts';
 import { adviceIn, ServiceError } from '../../contract/errors.ts';
 import { EXIT } from '../../contract/exit.ts';

@@ -1,7 +1,7 @@
 // pm import --dir: all files of an exported folder as one job, in the order in which they name each other.
 import { resolve } from 'node:path';
-import type { Change } from '../../changes/change.ts';
-import { foreseeing } from '../../changes/rows/foreseen.ts';
+import type { Change } from '../../changes/plan/change.ts';
+import { foreseeing } from '../../changes/rows/folder-rows.ts';
 import type { Tally } from '../../changes/rows/intake.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';

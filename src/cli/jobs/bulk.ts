@@ -1,9 +1,9 @@
 // The way of every command that makes many changes: planned, announced, agreed to, run as one job, and told.
 import { carry, type People } from '../../changes/carry.ts';
-import type { Change } from '../../changes/change.ts';
-import type { Extent } from '../../changes/extent.ts';
-import { planner } from '../../changes/planning.ts';
-import { keptIn, type RunOptions } from '../../changes/run.ts';
+import type { Change } from '../../changes/plan/change.ts';
+import type { Extent } from '../../changes/plan/plan-size.ts';
+import { planner } from '../../changes/plan/planner.ts';
+import { keptIn, type RunOptions } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';

@@ -2,7 +2,7 @@
 import { join, parse } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Cell, InputFile } from '../../changes/files/index.ts';
-import { fileWriter, writtenDialect } from '../../changes/files/writer.ts';
+import { fileWriter, writtenDialect } from '../../changes/files/row-writer.ts';
 import { bindColumns, TOLD } from '../../changes/rows/columns.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';

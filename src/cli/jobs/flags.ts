@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { type DateOrder, dateOrderOf } from '../../changes/rows/dates.ts';
 import type { Mode } from '../../changes/rows/intake.ts';
-import type { OnDrift, OnError } from '../../changes/run.ts';
+import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { GlobalValues } from '../globals.ts';
 

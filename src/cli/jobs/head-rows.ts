@@ -1,7 +1,7 @@
 // Jobs and their rows as records that are printed.
 
-import { isUndone } from '../../changes/job-state.ts';
-import { ownID } from '../../changes/renaming.ts';
+import { ownID } from '../../changes/run/id-map.ts';
+import { isUndone } from '../../changes/run/job-state.ts';
 import { date, integer, text } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow } from '../../contract/jobs.ts';

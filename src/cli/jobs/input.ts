@@ -1,10 +1,10 @@
 // Opens the file that a command line names, and turns its rows into what is to be planned.
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Change } from '../../changes/change.ts';
 import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
+import type { Change } from '../../changes/plan/change.ts';
+import type { Records } from '../../changes/rows/existing-records.ts';
 import { intakeOf, type Tally } from '../../changes/rows/intake.ts';
-import type { Records } from '../../changes/rows/records.ts';
 import type { Session } from '../../contract/call.ts';
 import type { Resource } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';

@@ -1,8 +1,9 @@
 // What a change would do, as rows for people: one for each member that changes.
+
+import { isSame } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
-import { ownID } from '../../changes/renaming.ts';
-import { isSame } from '../../changes/seen.ts';
-import { operationOfRow } from '../../changes/sending.ts';
+import { operationOfRow } from '../../changes/run/apply-row.ts';
+import { ownID } from '../../changes/run/id-map.ts';
 import type { Finder } from '../../contract/call.ts';
 import { guid, integer, isWritable, text } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';

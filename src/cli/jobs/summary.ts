@@ -1,6 +1,6 @@
 // What is said of a job that has run: how many rows came to which state, what failed first, and what can be done next.
 
-import type { Summary } from '../../changes/tally.ts';
+import type { Summary } from '../../changes/run/counts.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
 import { integer, text } from '../../contract/field.ts';

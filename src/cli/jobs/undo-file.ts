@@ -1,5 +1,5 @@
 // The plan that takes a job back, as a file: for machines that are thrown away with their journal.
-import { writePlanFile } from '../../changes/plan-file.ts';
+import { writePlanFile } from '../../changes/plan/plan-file.ts';
 import { reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';

@@ -1,9 +1,9 @@
 // The verbs of pm jobs.
 
-import { extentOf } from '../../changes/extent.ts';
-import { forgetJob, holdJob } from '../../changes/holding.ts';
-import { checkAgreed, checkNotUndone, checkPlanned, isAgreed } from '../../changes/job-state.ts';
-import { keptIn } from '../../changes/run.ts';
+import { extentOf } from '../../changes/plan/plan-size.ts';
+import { forgetJob, holdJob } from '../../changes/run/holding.ts';
+import { checkAgreed, checkNotUndone, checkPlanned, isAgreed } from '../../changes/run/job-state.ts';
+import { keptIn } from '../../changes/run/options.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';

@@ -1,15 +1,15 @@
 // Runs a job on the embedded engine: rows, their marks and the history of both in one transaction for each batch.
-import type { Inside, Local, Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
-import { resourceNamed } from '../contract/index.ts';
-import type { JobRow, Mark } from '../contract/jobs.ts';
-import { idKey } from '../contract/kinds.ts';
+import type { Inside, Local, Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { JobRow, Mark } from '../../contract/jobs.ts';
+import { idKey } from '../../contract/kinds.ts';
+import { hasDrifted } from '../plan/drift.ts';
+import { type Made, resultOf, send } from './apply-row.ts';
+import { driftError, errorResult } from './counts.ts';
+import { checkAwaited, learnRenamed, rename, withAwaited } from './id-map.ts';
 import { joined, markOf, type Outcome } from './marks.ts';
-import { checkAwaited, learnRenamed, rename, withAwaited } from './renaming.ts';
-import { interrupted, isOfStorage, type Run, recordFor, type Stopped, secretsFor } from './run.ts';
-import { hasDrifted } from './seen.ts';
-import { type Made, resultOf, send } from './sending.ts';
-import { driftError, errorResult } from './tally.ts';
+import { interrupted, isOfStorage, type Run, recordFor, type Stopped, secretsFor } from './options.ts';
 
 /** A commit waits for the disk, so that many rows share one; but other programs wait for it too. */
 const ROWS_PER_COMMIT = 20_000;

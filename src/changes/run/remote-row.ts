@@ -1,18 +1,18 @@
 // One row on a remote service: its intent is on disk before the request leaves, and what was not answered is looked after.
-import { ServiceError } from '../contract/errors.ts';
-import { resourceNamed } from '../contract/index.ts';
-import type { JobRow, RowResult, RowState } from '../contract/jobs.ts';
-import { plural } from '../contract/resource.ts';
-import { locateBeside } from './locate.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { JobRow, RowResult, RowState } from '../../contract/jobs.ts';
+import { plural } from '../../contract/resource.ts';
+import { locateBeside } from '../plan/current-record.ts';
+import { hasDrifted } from '../plan/drift.ts';
+import { takesID } from '../plan/planner.ts';
+import { foreseen, type Made, operationOfRow, resultOf, send } from './apply-row.ts';
+import { driftError, errorResult } from './counts.ts';
+import { checkAwaited, learnRenamed, rename, withAwaited } from './id-map.ts';
 import { type MarkQueue, markQueue } from './mark-queue.ts';
 import { markOf } from './marks.ts';
-import { takesID } from './planning.ts';
-import { checkAwaited, learnRenamed, rename, withAwaited } from './renaming.ts';
-import { isLasting, isOfStorage, type Run, recordFor, type Stopped, secretsFor } from './run.ts';
-import { hasDrifted } from './seen.ts';
-import { foreseen, type Made, operationOfRow, resultOf, send } from './sending.ts';
-import { type Settled, settle } from './settling.ts';
-import { driftError, errorResult } from './tally.ts';
+import { isLasting, isOfStorage, type Run, recordFor, type Stopped, secretsFor } from './options.ts';
+import { type Settled, settle } from './resolve-unknown.ts';
 
 /** What one run has learned, and where it stands. */
 export interface Remote {

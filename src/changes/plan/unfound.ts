@@ -1,8 +1,8 @@
 // What is said where a record is needed and not found.
-import type { Found } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
-import { listAddresses } from '../contract/record-address.ts';
-import { type Resource, singular } from '../contract/resource.ts';
+import type { Found } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { listAddresses } from '../../contract/record-address.ts';
+import { type Resource, singular } from '../../contract/resource.ts';
 
 /** Why a record cannot be had: in the service's own words where it said something. */
 export function unfound(resource: Resource, id: string | undefined, { state, refusal }: Found): ServiceError {

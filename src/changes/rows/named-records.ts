@@ -4,9 +4,9 @@ import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
 import { shownValue } from '../files/bad-file.ts';
-import { isLasting, isOfStorage } from '../run.ts';
+import { isLasting, isOfStorage } from '../run/options.ts';
 import type { Binding } from './columns.ts';
-import type { Records } from './records.ts';
+import type { Records } from './existing-records.ts';
 import type { RowDraft } from './row-draft.ts';
 
 /** Rows by what other rows of the file may call them. A text that several have names none of them. */

@@ -1,11 +1,11 @@
 // From what is wanted to the rows of a plan: numbered, each with the ID of a new record and what it relies on.
-import { resourceNamed } from '../contract/index.ts';
-import type { PlannedRow } from '../contract/jobs.ts';
-import { addressOf, type Operation } from '../contract/operation.ts';
-import { placeIn } from '../contract/record-address.ts';
-import type { Resource, Row } from '../contract/resource.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { addressOf, type Operation } from '../../contract/operation.ts';
+import { placeIn } from '../../contract/record-address.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
 import type { Change } from './change.ts';
-import { isSame, seenOf } from './seen.ts';
+import { isSame, seenOf } from './drift.ts';
 
 export type Secrets = Readonly<Record<string, unknown>>;
 

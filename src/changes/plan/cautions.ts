@@ -1,8 +1,8 @@
 // What a change cannot be taken back from exactly, said before it is made.
-import { resourceNamed } from '../contract/index.ts';
-import type { PlannedRow } from '../contract/jobs.ts';
-import type { Operation } from '../contract/operation.ts';
-import { isSoft, plural, type Resource } from '../contract/resource.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { isSoft, plural, type Resource } from '../../contract/resource.ts';
 
 export interface Cautions {
   note(row: PlannedRow): void;

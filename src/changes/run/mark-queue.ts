@@ -1,5 +1,5 @@
 // Marks of rows in flight: those that come at the same time share one durable commit.
-import type { JobStore, Mark } from '../contract/jobs.ts';
+import type { JobStore, Mark } from '../../contract/jobs.ts';
 
 export interface MarkQueue {
   /** Resolves when the mark is durable, and with it every one that was added before. */

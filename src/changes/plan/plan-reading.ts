@@ -1,10 +1,10 @@
 // Reads a plan file. Everything is checked before the first row is handed on.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { ServiceError } from '../contract/errors.ts';
-import { everyResource } from '../contract/index.ts';
-import type { JobStore, PlannedRow } from '../contract/jobs.ts';
-import { isAgreed, outcomeOf } from './job-state.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { everyResource } from '../../contract/index.ts';
+import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
+import { isAgreed, outcomeOf } from '../run/job-state.ts';
 import { PLAN_VERSION, type PlanHeader } from './plan-file.ts';
 
 export interface ReadPlan {

@@ -3,7 +3,7 @@ import type { Finder } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../plan/change.ts';
 import { indexed } from './indexed.ts';
 import type { RowDraft } from './row-draft.ts';
 

@@ -1,8 +1,8 @@
 // How much a plan is, gathered while its rows go by.
 
-import { resourceNamed } from '../contract/index.ts';
-import type { PlannedRow } from '../contract/jobs.ts';
-import { isSoft } from '../contract/resource.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { isSoft } from '../../contract/resource.ts';
 import { openCautions } from './cautions.ts';
 
 export interface Extent {

@@ -1,13 +1,13 @@
 // Runs the plan of a job, goes on after an interruption, and tries again what failed.
-import type { Session } from '../contract/call.ts';
-import { EXIT } from '../contract/exit.ts';
-import type { JobHead, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../contract/jobs.ts';
-import { inBatches, runEmbedded } from './embedded-run.ts';
+import type { Session } from '../../contract/call.ts';
+import { EXIT } from '../../contract/exit.ts';
+import type { JobHead, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../../contract/jobs.ts';
+import { type Counts, exitOf, newTally, type Summary } from './counts.ts';
+import { inBatches, runEmbedded } from './embedded.ts';
 import { forgetUndos, holdJob, known } from './holding.ts';
 import { agreedTo, checkAgreed, checkNew, checkNotUndone } from './job-state.ts';
-import { runRemote, settleRows } from './remote-run.ts';
-import { isOfStorage, keptIn, type Run, type RunOptions, type Stopped } from './run.ts';
-import { type Counts, exitOf, newTally, type Summary } from './tally.ts';
+import { isOfStorage, keptIn, type Run, type RunOptions, type Stopped } from './options.ts';
+import { runRemote, settleRows } from './remote.ts';
 
 /**
  * Writes a plan down, row by row; it is whole when this resolves. One that does not come to its end leaves no job behind.

@@ -1,16 +1,16 @@
 // Makes the change of one row: from the row to a call, and from the answer to what changed.
-import type { Found, Input, Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
-import { isWritable } from '../contract/field.ts';
-import { resourceNamed } from '../contract/index.ts';
-import type { PlannedRow } from '../contract/jobs.ts';
-import { sameID } from '../contract/kinds.ts';
-import { addressOf, type Operation } from '../contract/operation.ts';
-import { isSoft, type Resource, type Row, type Value } from '../contract/resource.ts';
-import { writableBody } from './change.ts';
-import { ownParams, plainRoute, type Secrets, takesID } from './planning.ts';
-import { isSame } from './seen.ts';
-import { unfound } from './unfound.ts';
+import type { Found, Input, Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { isWritable } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
+import { addressOf, type Operation } from '../../contract/operation.ts';
+import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { writableBody } from '../plan/change.ts';
+import { isSame } from '../plan/drift.ts';
+import { ownParams, plainRoute, type Secrets, takesID } from '../plan/planner.ts';
+import { unfound } from '../plan/unfound.ts';
 
 interface Effect {
   readonly after: Row;

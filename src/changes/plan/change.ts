@@ -1,9 +1,9 @@
 // A change as a value: what somebody wants, as plain data that can be planned, kept and sent.
-import type { Found, Input, Session } from '../contract/call.ts';
-import { isWritable } from '../contract/field.ts';
-import { resourceNamed } from '../contract/index.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { Resource, Row, Value } from '../contract/resource.ts';
+import type { Found, Input, Session } from '../../contract/call.ts';
+import { isWritable } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
 
 /** One change as somebody wants it. */
 export interface Change {

@@ -1,13 +1,13 @@
 // What became of a row that was sent and never answered: the record is read, and says whether it was changed.
-import type { Session } from '../contract/call.ts';
-import type { JobRow, RowResult } from '../contract/jobs.ts';
-import { sameID } from '../contract/kinds.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { Resource, Row } from '../contract/resource.ts';
-import { locate, locateBeside } from './locate.ts';
-import { takesID } from './planning.ts';
-import { isSame } from './seen.ts';
-import { operationOfRow } from './sending.ts';
+import type { Session } from '../../contract/call.ts';
+import type { JobRow, RowResult } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import { locate, locateBeside } from '../plan/current-record.ts';
+import { isSame } from '../plan/drift.ts';
+import { takesID } from '../plan/planner.ts';
+import { operationOfRow } from './apply-row.ts';
 
 /** `again`: it was not done, or can be done once more without a second effect. */
 export type Settled =

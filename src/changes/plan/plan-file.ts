@@ -1,9 +1,9 @@
 // A plan as a file: one line that says what it is, then one line for each row. It holds no passwords, and runs once.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { PlannedRow } from '../contract/jobs.ts';
-import { type Output, writeOutput } from '../files/output.ts';
-import { inBatches } from './embedded-run.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { type Output, writeOutput } from '../../files/output.ts';
+import { inBatches } from '../run/embedded.ts';
 
 export const PLAN_VERSION = 1;
 

@@ -1,9 +1,9 @@
 // What a plan saw of a record, in short: so that a run knows whether the record still says so.
-import { etagOf } from '../contract/etag.ts';
-import type { Kind } from '../contract/field.ts';
-import type { PlannedRow } from '../contract/jobs.ts';
-import { isRefusal, RULES } from '../contract/kinds.ts';
-import type { Resource, Row, Value } from '../contract/resource.ts';
+import { etagOf } from '../../contract/etag.ts';
+import type { Kind } from '../../contract/field.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { isRefusal, RULES } from '../../contract/kinds.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
 
 const LENGTH = 32;
 

@@ -1,8 +1,8 @@
 // How a run went: counted while it runs, and the exit code at its end.
-import type { Found } from '../contract/call.ts';
-import { adviceIn, ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
-import { EXIT, exitOfMany } from '../contract/exit.ts';
-import type { JobHead, JobRow, PlannedRow, RowError, RowResult, RowState } from '../contract/jobs.ts';
+import type { Found } from '../../contract/call.ts';
+import { adviceIn, ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { EXIT, exitOfMany } from '../../contract/exit.ts';
+import type { JobHead, JobRow, PlannedRow, RowError, RowResult, RowState } from '../../contract/jobs.ts';
 
 export type Counts = Readonly<Partial<Record<RowState, number>>>;
 

@@ -8,9 +8,9 @@ import { ownersOf } from '../../contract/owners.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
+import type { ForeseenAs, Records } from './existing-records.ts';
 import { membershipsOf } from './memberships.ts';
-import { calledBy } from './naming.ts';
-import type { ForeseenAs, Records } from './records.ts';
+import { calledBy } from './named-records.ts';
 import type { RowDraft } from './row-draft.ts';
 
 /** The records that are given, and over them what the rows that are noted will make of them. `newID` makes IDs. */

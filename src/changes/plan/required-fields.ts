@@ -1,6 +1,6 @@
 // What pm knows of a new record by itself, so that nobody has to say it.
-import type { Field } from '../contract/field.ts';
-import type { Resource } from '../contract/resource.ts';
+import type { Field } from '../../contract/field.ts';
+import type { Resource } from '../../contract/resource.ts';
 
 /** The site is the one acted in, `UserEmail` the same as `Email` (D14), what can stand below the site does so unless said, and marks begin unset. */
 export function knownOfNew(

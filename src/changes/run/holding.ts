@@ -1,9 +1,9 @@
 // Who works on a job: one process at a time, from the begin of its plan to its end.
 import { hostname } from 'node:os';
-import { ServiceError } from '../contract/errors.ts';
-import type { JobHead, JobStore, Owner } from '../contract/jobs.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobHead, JobStore, Owner } from '../../contract/jobs.ts';
 import { isAgreed } from './job-state.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './options.ts';
 
 export const thisProcess = (): Owner => ({ pid: process.pid, host: hostname() });
 

@@ -1,9 +1,9 @@
 // Rows that name a new record of the same job by its planned ID mean the one that the service gave it.
-import type { Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
-import { resourceNamed } from '../contract/index.ts';
-import type { JobStore, PlannedRow } from '../contract/jobs.ts';
-import { guidsIn, isGuid } from '../contract/kinds.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
+import { guidsIn, isGuid } from '../../contract/kinds.ts';
 
 /** Planned IDs in lower case, each with the service's own. */
 export type Renamed = Map<string, string>;

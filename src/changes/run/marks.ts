@@ -1,5 +1,5 @@
 // What became of rows, as lines of the journal.
-import type { JobRow, Mark, RowResult, RowState } from '../contract/jobs.ts';
+import type { JobRow, Mark, RowResult, RowState } from '../../contract/jobs.ts';
 
 export interface Outcome {
   readonly row: JobRow;

@@ -1,6 +1,6 @@
 // Where a job stands, and what that forbids.
-import { ServiceError } from '../contract/errors.ts';
-import type { JobHead, NewJob } from '../contract/jobs.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobHead, NewJob } from '../../contract/jobs.ts';
 
 /** Has somebody agreed to its changes? One that began has been agreed to, also where an older pm did not keep it. */
 export const isAgreed = ({ state, settings }: JobHead): boolean =>

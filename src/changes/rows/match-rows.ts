@@ -6,10 +6,10 @@ import { recordAddresses } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
-import type { Change } from '../change.ts';
-import { writableBody } from '../change.ts';
-import { knownOfNew } from '../new-record.ts';
-import { isSame } from '../seen.ts';
+import type { Change } from '../plan/change.ts';
+import { writableBody } from '../plan/change.ts';
+import { isSame } from '../plan/drift.ts';
+import { knownOfNew } from '../plan/required-fields.ts';
 import type { Mode, Tally } from './intake.ts';
 import { memberFault, type RowDraft } from './row-draft.ts';
 

@@ -1,13 +1,13 @@
 // What one run of a job is handed, and what its parts share.
-import type { Found, Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
-import { EXIT } from '../contract/exit.ts';
-import type { JobHead, JobStore, Owner, PlannedRow } from '../contract/jobs.ts';
-import { locate } from './locate.ts';
-import type { Secrets } from './planning.ts';
-import type { Renamed } from './renaming.ts';
-import { type Made, needsRecord, operationOfRow } from './sending.ts';
-import type { Counts, Tally } from './tally.ts';
+import type { Found, Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
+import type { JobHead, JobStore, Owner, PlannedRow } from '../../contract/jobs.ts';
+import { locate } from '../plan/current-record.ts';
+import type { Secrets } from '../plan/planner.ts';
+import { type Made, needsRecord, operationOfRow } from './apply-row.ts';
+import type { Counts, Tally } from './counts.ts';
+import type { Renamed } from './id-map.ts';
 
 export type OnError = 'continue' | 'stop' | 'rollback';
 export type OnDrift = 'skip' | 'stop' | 'overwrite';

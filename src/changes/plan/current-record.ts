@@ -1,9 +1,9 @@
 // Finds the record that a row of a plan is about, with nothing but the row to go by.
-import type { Found, Session } from '../contract/call.ts';
-import { resourceNamed } from '../contract/index.ts';
-import type { PlannedRow } from '../contract/jobs.ts';
-import { listedIn, placeAt, placeIn } from '../contract/record-address.ts';
-import type { Resource, Row } from '../contract/resource.ts';
+import type { Found, Session } from '../../contract/call.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { listedIn, placeAt, placeIn } from '../../contract/record-address.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
 
 /** The record as it stands. One that was moved is looked for with its new owner, too. */
 export async function locate(session: Session, row: PlannedRow): Promise<Found> {

@@ -1,10 +1,10 @@
 // Runs a job on a remote service: a few rows at once, each after those before it that touch the same.
-import type { JobRow } from '../contract/jobs.ts';
+import type { JobRow } from '../../contract/jobs.ts';
 import { openLanes, touchOf } from './lanes.ts';
 import { markOf } from './marks.ts';
+import { interrupted, type Run, type Stopped } from './options.ts';
 import { beginRemote, isNew, isUnlearned, keeps, type Remote, renamedRow, runRow, takeSettled } from './remote-row.ts';
-import { interrupted, type Run, type Stopped } from './run.ts';
-import { settle } from './settling.ts';
+import { settle } from './resolve-unknown.ts';
 
 const CONCURRENCY = 4;
 

@@ -1,8 +1,8 @@
 // How many rows are in flight at once, and which may not be beside each other: what one row touches, another one waits for.
-import { resourceNamed } from '../contract/index.ts';
-import type { PlannedRow } from '../contract/jobs.ts';
-import { isGuid } from '../contract/kinds.ts';
-import { ownersOf } from '../contract/owners.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import { ownersOf } from '../../contract/owners.ts';
 
 export interface Lanes {
   /** Begins the work when there is room for it and nothing in flight touches the same; comes back when it has begun. */
