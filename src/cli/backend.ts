@@ -6,7 +6,7 @@ import { storedResources } from '../contract/index.ts';
 import { bearFirst, computedFields, openEngine } from '../engine/index.ts';
 import { createSqlite } from '../engine/store/sqlite/create.ts';
 import { openSqlite } from '../engine/store/sqlite/store.ts';
-import { homeOf, makeHome, systemUser } from './home.ts';
+import { homeOf, makeHome, systemUser } from './profiles/home.ts';
 import type { Streams } from './streams.ts';
 
 export interface Place {

@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Context } from './context.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
-import { pathOf } from './misunderstood.ts';
 import type { Streams } from './streams.ts';
+import { pathOf } from './usage-errors.ts';
 
 /** Runs an action of a command with its context, and closes what the action opened. */
 export type Run = (values: GlobalValues, action: (context: Context) => Promise<number>) => Promise<void>;

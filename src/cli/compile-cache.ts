@@ -1,7 +1,7 @@
 // Where Node keeps the compiled code of the program from one command to the next: a folder that nobody else can write.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeOf } from './home.ts';
+import { homeOf } from './profiles/home.ts';
 
 /** The folder, made where it is missing. Undefined where it cannot be private, and where pm has no folder yet. */
 export function compileCacheFolder(env: NodeJS.ProcessEnv): string | undefined {

@@ -1,8 +1,8 @@
 // Commands to try, at the end of the help of a resource.
 import { isSoft, type Resource } from '../contract/resource.ts';
-import { listCommandOf } from './addresses.ts';
+import { demandedFlags } from './input/required.ts';
 import { type FieldFlag, fieldFlags } from './names.ts';
-import { demandedFlags } from './required.ts';
+import { listCommandOf } from './selectors/addresses.ts';
 
 /** Lines with the resource as it was called. */
 export function examplesOf(resource: Resource, name: string): string {

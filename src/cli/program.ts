@@ -6,11 +6,11 @@ import { nearest } from '../text/spelling.ts';
 import { ordered } from './argv.ts';
 import { type Handmade, type Run, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';
-import { misunderstood } from './misunderstood.ts';
 import { callingOf } from './output/calling.ts';
 import type { ErrorOptions } from './output/errors.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
+import { misunderstood } from './usage-errors.ts';
 
 /** The commands that are no resource, with what the list of commands says of them. */
 const HANDMADE: Readonly<Record<string, { readonly doc: string; readonly load: () => Promise<Handmade> }>> = {
@@ -72,7 +72,7 @@ export async function run(argv: readonly string[], io: Streams, version: string)
     const program = await branch(name, args[1], runAction, io, version);
     program.hook('preAction', async (_program, command) => {
       if (WRITTEN.some((flag) => command.getOptionValue(flag) !== undefined))
-        (await import('./named-files.ts')).checkFiles(command, io);
+        (await import('./input/named-files.ts')).checkFiles(command, io);
     });
     await program.parseAsync(args, { from: 'user' });
     return exit;

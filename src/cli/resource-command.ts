@@ -3,15 +3,15 @@ import { Command } from 'commander';
 import { backAgain } from '../changes/plan/cautions.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
-import { type AddressFlag, type AddressPlan, addressFlags, listCommandOf, plansOf } from './addresses.ts';
-import { withFields } from './body-flags.ts';
 import { type Instead, type Run, withChange, withGlobals } from './command.ts';
 import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import { examplesOf } from './examples.ts';
 import type { GlobalValues } from './globals.ts';
+import { withFields } from './input/body-flags.ts';
 import { kebab, ownerFlags } from './names.ts';
-import { endFlags } from './naming.ts';
+import { type AddressFlag, type AddressPlan, addressFlags, listCommandOf, plansOf } from './selectors/addresses.ts';
+import { endFlags } from './selectors/owner-flags.ts';
 
 type Options = Readonly<Record<string, unknown>> & GlobalValues;
 type Action = (context: Context, ids: readonly string[], options: Options) => Promise<number>;

@@ -4,7 +4,7 @@ import { nearest } from '../text/spelling.ts';
 import type { Syntax } from '../wire/media.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
 import type { Format } from './output/index.ts';
-import { type Remote, targetOf } from './profiles.ts';
+import { type Remote, targetOf } from './profiles/profiles.ts';
 import type { Streams } from './streams.ts';
 
 export interface Settings {

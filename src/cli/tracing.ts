@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Exchange } from '../client/exchange.ts';
 import { beginOutput } from '../files/output.ts';
-import { sanitise, sanitiseLines } from './output/sanitise.ts';
+import { sanitise, sanitiseLines } from '../text/escape.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 

@@ -1,10 +1,10 @@
 // A dashboard in a terminal: its bars, their marks, and how it fits.
 import { describe, expect, it } from 'vitest';
 import { drawing } from '../../src/cli/dashboards/draw.ts';
-import { type Depth, depthOf } from '../../src/cli/dashboards/ink.ts';
 import { picture } from '../../src/cli/dashboards/picture.ts';
-import { widthOf } from '../../src/cli/output/width.ts';
+import { type Depth, depthOf } from '../../src/cli/output/ink.ts';
 import type { Row } from '../../src/contract/resource.ts';
+import { widthOf } from '../../src/text/width.ts';
 import { COLORS, empty, full } from './dashboards-rows.ts';
 
 const drawn = (row: Row, columns: number, depth: Depth = 'none'): readonly string[] =>

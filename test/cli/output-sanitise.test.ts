@@ -1,6 +1,6 @@
 // No text of a record can steer a terminal.
 import { describe, expect, test } from 'vitest';
-import { sanitise, sanitiseLines } from '../../src/cli/output/sanitise.ts';
+import { sanitise, sanitiseLines } from '../../src/text/escape.ts';
 import { item, NAUGHTY, printed } from './output-printed.ts';
 
 describe('the sanitiser', () => {

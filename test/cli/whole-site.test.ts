@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isDemanded } from '../../src/changes/plan/required-fields.ts';
 import { escapeNull } from '../../src/changes/rows/cells.ts';
-import { ONLY_SENT } from '../../src/cli/jobs/planned-changes.ts';
+import { ONLY_SENT } from '../../src/cli/changes/planned-changes.ts';
 import { openServing, type Serving } from '../../src/cli/serving.ts';
 import { isWritable } from '../../src/contract/field.ts';
 import { resources } from '../../src/contract/index.ts';

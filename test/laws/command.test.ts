@@ -1,15 +1,15 @@
 // Law 5: each operation has its command, and the flags of a command give the input that its address expects.
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { type AddressPlan, choosePlan, inputAt, plansOf } from '../../src/cli/addresses.ts';
 import type { Run } from '../../src/cli/command.ts';
 import { openContext } from '../../src/cli/context.ts';
 import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
+import { readBody } from '../../src/cli/input/values.ts';
 import { fieldFlags, kebab } from '../../src/cli/names.ts';
 import { handmadeCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
+import { type AddressPlan, choosePlan, inputAt, plansOf } from '../../src/cli/selectors/addresses.ts';
 import { settingsOf } from '../../src/cli/settings.ts';
-import { readBody } from '../../src/cli/values.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { isWritable } from '../../src/contract/field.ts';
 import { resources } from '../../src/contract/index.ts';

@@ -1,7 +1,8 @@
 // Every flag of every command of the contract, each with a command line that has it and the place where its value must arrive.
-import { type AddressFlag, type AddressPlan, plansOf } from '../../src/cli/addresses.ts';
+
+import { demandedFlags } from '../../src/cli/input/required.ts';
 import { type FieldFlag, fieldFlags, kebab, ownerFlags } from '../../src/cli/names.ts';
-import { demandedFlags } from '../../src/cli/required.ts';
+import { type AddressFlag, type AddressPlan, plansOf } from '../../src/cli/selectors/addresses.ts';
 import { CHILD_TYPES } from '../../src/contract/child-types.ts';
 import { type Operation, takesBody } from '../../src/contract/operation.ts';
 import type { Resource, Row } from '../../src/contract/resource.ts';

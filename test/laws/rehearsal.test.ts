@@ -9,7 +9,7 @@ import { carry } from '../../src/changes/carry.ts';
 import { type Change, changeBy } from '../../src/changes/plan/change.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
 import type { Rehearsed } from '../../src/changes/rehearsal.ts';
-import { linesOf } from '../../src/cli/jobs/planned-changes.ts';
+import { linesOf } from '../../src/cli/changes/planned-changes.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { isWritable } from '../../src/contract/field.ts';
 import { contract, everyResource, resources } from '../../src/contract/index.ts';

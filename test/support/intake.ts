@@ -4,7 +4,7 @@ import { BadFile, type FileFault } from '../../src/changes/files/index.ts';
 import type { Change } from '../../src/changes/plan/change.ts';
 import { type IntakeOptions, intakeOf, type Tally } from '../../src/changes/rows/intake.ts';
 import type { Summary } from '../../src/changes/run/counts.ts';
-import { recordsOf } from '../../src/cli/jobs/input.ts';
+import { recordsOf } from '../../src/cli/changes/open-input.ts';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
 import { open } from './input-files.ts';
 import { jobsOf } from './job.ts';

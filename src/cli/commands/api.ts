@@ -8,13 +8,13 @@ import { endpointOf } from '../../client/endpoint.ts';
 import { safeHeaders } from '../../client/exchange.ts';
 import { redactor } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkNamed, targetWords } from '../announce.ts';
+import { sanitiseLines } from '../../text/escape.ts';
+import { checkNamed, targetWords } from '../changes/announce.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
-import { credentialFor } from '../credentials.ts';
 import type { GlobalValues } from '../globals.ts';
-import { sanitiseLines } from '../output/sanitise.ts';
-import type { Remote } from '../profiles.ts';
+import { credentialFor } from '../profiles/credentials.ts';
+import type { Remote } from '../profiles/profiles.ts';
 
 /** --input names a file, and --no-input is its own flag: they share a key. */
 interface Options extends Omit<GlobalValues, 'input'> {
@@ -176,7 +176,7 @@ async function agree({ settings }: Context): Promise<void> {
   if (settings.yes) return;
   if (!settings.asks)
     throw new ServiceError('confirmation', 'a DELETE needs a confirmation', { hint: 'To go on: --yes' });
-  const { askYes } = await import('../prompt.ts');
+  const { askYes } = await import('../input/prompt.ts');
   if (!(await askYes('Send the DELETE?'))) throw new ServiceError('confirmation', 'not confirmed; nothing was sent');
 }
 

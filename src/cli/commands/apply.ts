@@ -2,16 +2,16 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reading.ts';
-import { agree } from '../agreement.ts';
-import { announceCounts, checkNamed } from '../announce.ts';
+import { announceCounts, checkNamed } from '../changes/announce.ts';
+import { carryMany, newJob } from '../changes/bulk.ts';
+import { agree } from '../changes/confirm.ts';
+import { type RunFlags, withRun } from '../changes/flags.ts';
+import { withJobs } from '../changes/journal.ts';
+import { plannedShape } from '../changes/planned-changes.ts';
+import { SUMMARY } from '../changes/summary.ts';
+import { urlOf } from '../changes/undo-file.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import { carryMany, newJob } from '../jobs/bulk.ts';
-import { type RunFlags, withRun } from '../jobs/flags.ts';
-import { withJobs } from '../jobs/journal.ts';
-import { plannedShape } from '../jobs/planned-changes.ts';
-import { SUMMARY } from '../jobs/summary.ts';
-import { urlOf } from '../jobs/undo-file.ts';
 
 export function build(run: Run): Command {
   const command = new Command('apply').description('Run a plan that pm plan has made.');

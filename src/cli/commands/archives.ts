@@ -2,10 +2,10 @@
 import { changeBy } from '../../changes/plan/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import { type Context, checkLocal } from '../context.ts';
-import { beginChange, makeChanges } from '../make-changes.ts';
-import { resolve } from '../selectors.ts';
-import { shapeOf } from '../shape.ts';
+import { shapeOf } from '../output/shape.ts';
+import { resolve } from '../selectors/selectors.ts';
 
 /** What may be archived, by the flag that names it. */
 const KINDS = { metric: 'metric', project: 'project', individual: 'individual', department: 'organization' } as const;

@@ -4,13 +4,13 @@ import type { Local, Question, Session, Verdict } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { sanitise } from '../../text/escape.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { actionNamed, type Grant, give, ownNumber, readGrant, readObject, resourceCalled } from '../grant.ts';
-import { sanitise } from '../output/sanitise.ts';
-import { reasons } from '../reasons.ts';
-import { resolve } from '../selectors.ts';
+import { reasons } from '../rights-report.ts';
+import { actionNamed, type Grant, give, ownNumber, readGrant, readObject, resourceCalled } from '../selectors/grant.ts';
+import { resolve } from '../selectors/selectors.ts';
 
 interface Options extends GlobalValues {
   readonly why?: true;

@@ -5,10 +5,10 @@ import type { Row } from '../../contract/resource.ts';
 import { type Run, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { GLOBAL_FLAGS, type GlobalValues, longName } from '../globals.ts';
-import { homeOf } from '../home.ts';
 import { camel } from '../names.ts';
-import { targetOf } from '../profiles.ts';
-import { stateFile } from '../state-file.ts';
+import { homeOf } from '../profiles/home.ts';
+import { targetOf } from '../profiles/profiles.ts';
+import { stateFile } from '../profiles/state-file.ts';
 
 const FIELDS = { Setting: text('read-only'), Value: text('read-only'), Origin: text('read-only') };
 

@@ -1,14 +1,14 @@
 // pm dashboards show, report and compare: dashboards drawn in the terminal, as a page, and side by side.
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import { sanitise } from '../../text/escape.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { COMPARISON, compared, type Side } from '../dashboards/compare.ts';
 import { drawing } from '../dashboards/draw.ts';
-import { depthOf } from '../dashboards/ink.ts';
 import { colorsOf, type Named, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
 import { type Picture, picture } from '../dashboards/picture.ts';
-import { sanitise } from '../output/sanitise.ts';
-import { shapeOf } from '../shape.ts';
+import { depthOf } from '../output/ink.ts';
+import { shapeOf } from '../output/shape.ts';
 
 export interface Of extends Named {
   /** The ID of a period, or its days as the list of periods writes them. */
@@ -40,7 +40,7 @@ export async function show(context: Context, of: Of): Promise<number> {
 /** Writes the page of a dashboard, with those of the departments below and the individuals in them. */
 export async function report(context: Context, of: ReportTo): Promise<number> {
   checkWhole(context, 'a report');
-  const { outputOf } = await import('../named-files.ts');
+  const { outputOf } = await import('../input/named-files.ts');
   const { writeOutput } = await import('../../files/output.ts');
   const { reportOf } = await import('../dashboards/report.ts');
   const session = await context.session();

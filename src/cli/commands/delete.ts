@@ -2,12 +2,12 @@
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { zoneIn } from '../addresses.ts';
+import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
-import { beginChange, makeChanges } from '../make-changes.ts';
-import { type Asked, idsFor, withinOf } from '../naming.ts';
-import { ownPlan } from '../records.ts';
-import { shapeOf } from '../shape.ts';
+import { shapeOf } from '../output/shape.ts';
+import { zoneIn } from '../selectors/addresses.ts';
+import { type Asked, idsFor, withinOf } from '../selectors/owner-flags.ts';
+import { ownPlan } from '../selectors/records.ts';
 
 export async function turn(context: Context, asked: Asked): Promise<number> {
   const { resource, given } = asked;

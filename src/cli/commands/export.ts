@@ -10,10 +10,17 @@ import { checkOutput } from '../../files/output.ts';
 import { type Run, withoutChoice } from '../command.ts';
 import type { Context } from '../context.ts';
 import { inNewExport, manifestOf, writeManifest } from '../export/folder.ts';
-import { type ExportForm, type ExportOptions, lent, type Written, writeExport, writeRecords } from '../export/write.ts';
+import {
+  type ExportForm,
+  type ExportOptions,
+  lent,
+  type Written,
+  writeExport,
+  writeRecords,
+} from '../export/write-resource.ts';
 import type { GlobalValues } from '../globals.ts';
-import { outputOf } from '../named-files.ts';
-import { resourceCalled } from '../resource-called.ts';
+import { outputOf } from '../input/named-files.ts';
+import { resourceCalled } from '../selectors/resource-called.ts';
 
 interface Options extends GlobalValues {
   readonly dir?: string;

@@ -85,7 +85,7 @@ function groupMembers(run: Run): Command {
   return withGlobals(new Command('members').description('List the individuals of a group (embedded engine only).'))
     .argument('<group>', 'a security group')
     .action((group: string, options: GlobalValues) =>
-      run(options, async (context) => (await import('./security-groups.ts')).members(context, group)),
+      run(options, async (context) => (await import('./extra-records.ts')).members(context, group)),
     );
 }
 
@@ -104,7 +104,7 @@ function changeMembers(run: Run, name: string, how: 'addMember' | 'deleteMember'
     .argument('<group>', 'a security group')
     .argument('<individuals...>', 'individuals')
     .action((group: string, individuals: readonly string[], options: GlobalValues) =>
-      run(options, async (context) => (await import('./security-groups.ts')).change(context, how, group, individuals)),
+      run(options, async (context) => (await import('./extra-records.ts')).change(context, how, group, individuals)),
     );
 }
 

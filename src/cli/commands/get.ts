@@ -1,10 +1,10 @@
 // pm <resource> get: one record as an object, several as a list.
 import type { Resource, Row } from '../../contract/resource.ts';
+import { reportFailures } from '../changes/several.ts';
 import { type Context, rowsOf } from '../context.ts';
-import { recordByFlags, withinOf } from '../naming.ts';
-import { idOf, readOne, textsOf } from '../records.ts';
-import { reportFailures } from '../several.ts';
-import { shapeOf } from '../shape.ts';
+import { shapeOf } from '../output/shape.ts';
+import { recordByFlags, withinOf } from '../selectors/owner-flags.ts';
+import { idOf, readOne, textsOf } from '../selectors/records.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

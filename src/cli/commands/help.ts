@@ -14,7 +14,7 @@ const TOPICS = ['./help/', '../help/'].map((folder) => new URL(folder, import.me
 
 /** Topics that are read off the contract. */
 const DERIVED: Readonly<Record<string, () => Promise<string>>> = {
-  coverage: async () => (await import('../coverage.ts')).coverage(),
+  coverage: async () => (await import('./coverage.ts')).coverage(),
 };
 
 export function build(_run: Run, io: Streams): Command {

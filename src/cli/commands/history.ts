@@ -6,15 +6,15 @@ import { EXIT } from '../../contract/exit.ts';
 import { date, text } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { withJobs } from '../jobs/journal.ts';
+import { doneIn, type Happened, NO_HISTORY, pastOf } from '../history-lines.ts';
 import { camel, ownerFlags } from '../names.ts';
-import { endFlags, recordByFlags, withinOf } from '../naming.ts';
-import { doneIn, type Happened, NO_HISTORY, pastOf } from '../past/lines.ts';
-import { resourceCalled } from '../resource-called.ts';
-import { resolve } from '../selectors.ts';
+import { endFlags, recordByFlags, withinOf } from '../selectors/owner-flags.ts';
+import { resourceCalled } from '../selectors/resource-called.ts';
+import { resolve } from '../selectors/selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,15 @@
 // pm import: the rows of a file become records, as one job.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkNamed } from '../announce.ts';
+import { checkNamed } from '../changes/announce.ts';
+import { type Bulk, makeMany } from '../changes/bulk.ts';
+import { type IntakeFlags, type RunFlags, withIntake, withRun } from '../changes/flags.ts';
+import { leaveFailed } from '../changes/import-job.ts';
+import { nameOf, openFile, recordsOf, remarkOn, shortened, takeIn } from '../changes/open-input.ts';
+import { sourceOf } from '../changes/sources.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type Bulk, makeMany } from '../jobs/bulk.ts';
-import { type IntakeFlags, type RunFlags, withIntake, withRun } from '../jobs/flags.ts';
-import { leaveFailed } from '../jobs/import-job.ts';
-import { nameOf, openFile, recordsOf, remarkOn, shortened, takeIn } from '../jobs/input.ts';
-import { sourceOf } from '../jobs/sources.ts';
-import { resourceCalled } from '../resource-called.ts';
+import { resourceCalled } from '../selectors/resource-called.ts';
 
 type Options = RunFlags & IntakeFlags & { readonly dir?: string };
 

@@ -1,9 +1,9 @@
 // pm jobs: what was changed, and what can be done about it.
 import { Command, Option } from 'commander';
+import { type RunFlags, withJournal, withOtherDrift } from '../changes/flags.ts';
 import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type RunFlags, withJournal, withOtherDrift } from '../jobs/flags.ts';
-import { type JobFlags, list, prune, report, resumed, retried, show } from '../jobs/verbs.ts';
+import { type JobFlags, list, prune, report, resumed, retried, show } from './jobs-verbs.ts';
 import { undo, withUndo } from './undo.ts';
 
 type Work = (context: Context, job: string, flags: JobFlags) => Promise<number>;

@@ -1,7 +1,10 @@
 // pm <resource> list, and the other commands that answer a list.
 import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
-import { resolveFlags } from '../address-values.ts';
+import { type Context, rowsOf } from '../context.ts';
+import { camel, kebab } from '../names.ts';
+import { shapeOf } from '../output/shape.ts';
+import { resolveFlags } from '../selectors/address-values.ts';
 import {
   type AddressFlag,
   type AddressPlan,
@@ -11,10 +14,7 @@ import {
   inputAt,
   plansOf,
   zoneIn,
-} from '../addresses.ts';
-import { type Context, rowsOf } from '../context.ts';
-import { camel, kebab } from '../names.ts';
-import { shapeOf } from '../shape.ts';
+} from '../selectors/addresses.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

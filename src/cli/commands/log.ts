@@ -3,11 +3,11 @@ import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { date, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
+import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { withJobs } from '../jobs/journal.ts';
-import { doneIn, type Happened, NO_HISTORY, pastSince } from '../past/lines.ts';
+import { doneIn, type Happened, NO_HISTORY, pastSince } from '../history-lines.ts';
 
 interface Options extends GlobalValues {
   readonly since?: string;

@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import { keepCredential, kindOf, knownFor } from '../credentials.ts';
 import type { GlobalValues } from '../globals.ts';
-import { type PasswordOptions, readPassword } from '../password.ts';
-import { ENVIRONMENT, LOCAL, type Remote, readConfig, writeConfig } from '../profiles.ts';
+import { type PasswordOptions, readPassword } from '../input/password.ts';
+import { keepCredential, kindOf, knownFor } from '../profiles/credentials.ts';
+import { ENVIRONMENT, LOCAL, type Remote, readConfig, writeConfig } from '../profiles/profiles.ts';
 
 export interface LoginOptions extends GlobalValues, PasswordOptions {
   readonly user?: string;
@@ -46,7 +46,7 @@ const describe = (secret: string): string => (kindOf(secret) === 'password' ? 't
 async function userFor({ io, settings }: Context, remote: Remote): Promise<string> {
   const { user } = knownFor(remote, io);
   if (user !== undefined) return user;
-  if (settings.asks) return (await import('../prompt.ts')).askText(`User name for ${remote.name}`);
+  if (settings.asks) return (await import('../input/prompt.ts')).askText(`User name for ${remote.name}`);
   throw new ServiceError('usage', `nobody is named for ${remote.name}`, {
     hint: `pm login -p ${remote.name} --user <user name>`,
   });

@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import { forgetCredentials } from '../credentials.ts';
 import type { GlobalValues } from '../globals.ts';
+import { forgetCredentials } from '../profiles/credentials.ts';
 
 export function build(run: Run): Command {
   return withChange(new Command('logout').description('Forget the credentials that were kept for a remote service.'))

@@ -3,13 +3,13 @@ import { Command } from 'commander';
 import { changeBy } from '../../changes/plan/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import { beginChange, carryOut } from '../changes/make-changes.ts';
 import { type Run, withChange } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
-import { readSecret } from '../files.ts';
 import type { GlobalValues } from '../globals.ts';
-import { beginChange, carryOut } from '../make-changes.ts';
-import { resolve } from '../selectors.ts';
-import { shapeOf } from '../shape.ts';
+import { readSecret } from '../input/files.ts';
+import { shapeOf } from '../output/shape.ts';
+import { resolve } from '../selectors/selectors.ts';
 
 type Options = GlobalValues & Readonly<Record<string, unknown>>;
 
@@ -44,7 +44,7 @@ async function asked(context: Context): Promise<string> {
       hint: 'Hand it over with --new-password-stdin or --new-password-file <file>.',
     });
   }
-  const { askSecret } = await import('../prompt.ts');
+  const { askSecret } = await import('../input/prompt.ts');
   const first = await askSecret('New password');
   if (first === '') throw new ServiceError('usage', 'the new password is empty');
   if (first === (await askSecret('Once more'))) return first;

@@ -8,8 +8,12 @@ import { contract } from '../../contract/index.ts';
 import type { JobHead } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
-import { noteUndo } from '../changes-made.ts';
+import { newJob } from '../changes/bulk.ts';
+import { noteUndo } from '../changes/changes-made.ts';
+import { shortID } from '../changes/journal.ts';
+import { beginChange, carryOut } from '../changes/make-changes.ts';
 import { type Context, rowsOf } from '../context.ts';
+import { shapeOf } from '../output/shape.ts';
 import {
   ACTIONS,
   bodyOf,
@@ -22,11 +26,7 @@ import {
   stateField,
   textField,
   type Wanted,
-} from '../grant.ts';
-import { newJob } from '../jobs/bulk.ts';
-import { shortID } from '../jobs/journal.ts';
-import { beginChange, carryOut } from '../make-changes.ts';
-import { shapeOf } from '../shape.ts';
+} from '../selectors/grant.ts';
 
 const { permission } = contract;
 

@@ -8,15 +8,15 @@ import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import { announceCounts } from '../announce.ts';
+import { announceCounts } from '../changes/announce.ts';
+import { type IntakeFlags, withIntake } from '../changes/flags.ts';
+import { nameOf, openFile, recordsOf, shortened, takeIn } from '../changes/open-input.ts';
+import { linesOf, plannedShape } from '../changes/planned-changes.ts';
+import { urlOf } from '../changes/undo-file.ts';
 import { notChosen, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type IntakeFlags, withIntake } from '../jobs/flags.ts';
-import { nameOf, openFile, recordsOf, shortened, takeIn } from '../jobs/input.ts';
-import { linesOf, plannedShape } from '../jobs/planned-changes.ts';
-import { urlOf } from '../jobs/undo-file.ts';
-import { outputOf } from '../named-files.ts';
-import { resourceCalled } from '../resource-called.ts';
+import { outputOf } from '../input/named-files.ts';
+import { resourceCalled } from '../selectors/resource-called.ts';
 
 interface Options extends IntakeFlags {
   readonly out?: string;

@@ -8,11 +8,19 @@ import { boolean, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Run, withChange, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
-import { forgetCredentials, knownFor } from '../credentials.ts';
 import type { GlobalValues } from '../globals.ts';
-import { ENVIRONMENT, LOCAL, type Profile, type Remote, readConfig, remoteNamed, writeConfig } from '../profiles.ts';
-import { testService } from '../service-test.ts';
+import { forgetCredentials, knownFor } from '../profiles/credentials.ts';
+import {
+  ENVIRONMENT,
+  LOCAL,
+  type Profile,
+  type Remote,
+  readConfig,
+  remoteNamed,
+  writeConfig,
+} from '../profiles/profiles.ts';
 import { type LoginOptions, login } from './login.ts';
+import { testService } from './service-test.ts';
 
 const FIELDS = {
   Name: text('read-only'),

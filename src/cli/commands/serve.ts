@@ -6,8 +6,8 @@ import type { Served } from '../../server/index.ts';
 import { placeOf } from '../backend.ts';
 import { type Run, withGlobals } from '../command.ts';
 import { bornNote, type Context } from '../context.ts';
-import { readBytes } from '../files.ts';
 import type { GlobalValues } from '../globals.ts';
+import { readBytes } from '../input/files.ts';
 import { inShell, shellOf } from '../output/shell.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
 

@@ -1,10 +1,10 @@
 // What only the embedded engine does with sites (D1).
 import { changeBy } from '../../changes/plan/change.ts';
 import { contract } from '../../contract/index.ts';
+import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import { type Context, checkLocal } from '../context.ts';
-import { beginChange, makeChanges } from '../make-changes.ts';
-import { resolve } from '../selectors.ts';
-import { shapeOf } from '../shape.ts';
+import { shapeOf } from '../output/shape.ts';
+import { resolve } from '../selectors/selectors.ts';
 
 export async function createSite(context: Context, name: string, admin: string): Promise<number> {
   checkLocal(context, 'sites create');

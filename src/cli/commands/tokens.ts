@@ -2,13 +2,13 @@
 import { Command, Option } from 'commander';
 import { changeBy } from '../../changes/plan/change.ts';
 import { contract } from '../../contract/index.ts';
+import { beginChange, carryOut } from '../changes/make-changes.ts';
+import { reportFailures } from '../changes/several.ts';
 import { type Run, withChange, withGlobals } from '../command.ts';
 import { type Context, checkLocal, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { beginChange, carryOut } from '../make-changes.ts';
-import { resolve } from '../selectors.ts';
-import { reportFailures } from '../several.ts';
-import { shapeOf } from '../shape.ts';
+import { shapeOf } from '../output/shape.ts';
+import { resolve } from '../selectors/selectors.ts';
 
 interface CreateOptions extends GlobalValues {
   readonly kind: string;

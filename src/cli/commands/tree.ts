@@ -3,9 +3,9 @@ import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
+import { sanitise } from '../../text/escape.ts';
 import { type Context, rowsOf } from '../context.ts';
-import { sanitise } from '../output/sanitise.ts';
-import { shapeOf } from '../shape.ts';
+import { shapeOf } from '../output/shape.ts';
 
 interface Drawing {
   readonly parent: string;

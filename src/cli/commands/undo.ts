@@ -4,15 +4,15 @@ import { forgetUndos, holdJob } from '../../changes/run/holding.ts';
 import { checkUndoable, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
-import { agree } from '../agreement.ts';
-import { announceCounts, checkNamed } from '../announce.ts';
+import { announceCounts, checkNamed } from '../changes/announce.ts';
+import { carryMany, newJob } from '../changes/bulk.ts';
+import { agree } from '../changes/confirm.ts';
+import { type RunFlags, withDrift, withJournal } from '../changes/flags.ts';
+import { shortID, withJobs } from '../changes/journal.ts';
+import { plannedShape } from '../changes/planned-changes.ts';
+import { SUMMARY } from '../changes/summary.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import { carryMany, newJob } from '../jobs/bulk.ts';
-import { type RunFlags, withDrift, withJournal } from '../jobs/flags.ts';
-import { shortID, withJobs } from '../jobs/journal.ts';
-import { plannedShape } from '../jobs/planned-changes.ts';
-import { SUMMARY } from '../jobs/summary.ts';
 
 export function build(run: Run): Command {
   return withUndo(new Command('undo').description('Take a job back: the newest one, or the one that is named.')).action(

@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { text } from '../../contract/field.ts';
 import { type Run, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
-import { knownFor } from '../credentials.ts';
 import type { GlobalValues } from '../globals.ts';
+import { knownFor } from '../profiles/credentials.ts';
 
 const FIELDS = {
   Profile: text('read-only'),

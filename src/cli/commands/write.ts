@@ -2,16 +2,16 @@
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { resolveFlags } from '../address-values.ts';
-import { choosePlan, inputAt, plansOf, zoneIn } from '../addresses.ts';
+import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
-import { beginChange, makeChanges } from '../make-changes.ts';
+import { completeNew } from '../input/required.ts';
+import { readBody } from '../input/values.ts';
 import { camel } from '../names.ts';
-import { type Asked, idsFor, withinOf } from '../naming.ts';
-import { ownPlan } from '../records.ts';
-import { completeNew } from '../required.ts';
-import { shapeOf } from '../shape.ts';
-import { readBody } from '../values.ts';
+import { shapeOf } from '../output/shape.ts';
+import { resolveFlags } from '../selectors/address-values.ts';
+import { choosePlan, inputAt, plansOf, zoneIn } from '../selectors/addresses.ts';
+import { type Asked, idsFor, withinOf } from '../selectors/owner-flags.ts';
+import { ownPlan } from '../selectors/records.ts';
 
 export async function create(context: Context, asked: Asked): Promise<number> {
   const session = await beginChange(context, shapeOf(asked.resource));

@@ -1,6 +1,6 @@
 // One bar in a terminal, in eighths of a character cell, with the thresholds marked on it.
 import type { Paint } from '../output/color.ts';
-import type { Ink } from './ink.ts';
+import type { Ink } from '../output/ink.ts';
 import { marksOf, type Thresholds } from './levels.ts';
 import type { Bar } from './picture.ts';
 

@@ -1,10 +1,11 @@
 // Draws a dashboard in a terminal: its areas one below another, or side by side where there is room.
+
+import { sanitise } from '../../text/escape.ts';
+import { widthOf } from '../../text/width.ts';
 import { paint } from '../output/color.ts';
-import { sanitise } from '../output/sanitise.ts';
-import { widthOf } from '../output/width.ts';
+import { type Depth, inkOf } from '../output/ink.ts';
 import { barLine, type Pens, stackLine } from './bar.ts';
 import { amountOf, figureOf, isBlank, levelWord, NO_DATA, spanOf, thresholdWords } from './figures.ts';
-import { type Depth, inkOf } from './ink.ts';
 import type { Bar, Picture, Section } from './picture.ts';
 
 export interface Room {

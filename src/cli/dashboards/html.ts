@@ -1,5 +1,5 @@
 // A picture as HTML: an area is a list with a bar in each line, drawn as SVG, and words for who cannot see it.
-import { sanitise } from '../output/sanitise.ts';
+import { sanitise } from '../../text/escape.ts';
 import { amountOf, figureOf, isBlank, levelWord, NO_DATA, spoken } from './figures.ts';
 import { marksOf, type Thresholds } from './levels.ts';
 import type { Bar, Picture, Section } from './picture.ts';

@@ -5,7 +5,7 @@ import { EXIT } from '../../contract/exit.ts';
 import { contract } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import { listed, resolve } from '../selectors.ts';
+import { listed, resolve } from '../selectors/selectors.ts';
 
 export interface Owner {
   readonly id: string;

@@ -5,7 +5,7 @@ import type { FileState } from '../../engine/store/sqlite/file-state.ts';
 import type { FileKind } from '../../engine/store/sqlite/file-version.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
-import { homeOf } from '../home.ts';
+import { homeOf } from '../profiles/home.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 
 export async function lookAtDatabases(context: Context): Promise<readonly Finding[]> {

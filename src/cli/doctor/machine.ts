@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
-import { homeOf } from '../home.ts';
+import { homeOf } from '../profiles/home.ts';
 import { lookAtDatabases } from './databases.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 

@@ -2,7 +2,7 @@
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import { checkNamed, targetWords } from '../announce.ts';
+import { checkNamed, targetWords } from '../changes/announce.ts';
 import type { Context } from '../context.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 
@@ -31,7 +31,7 @@ async function agree({ settings }: Context): Promise<void> {
   if (settings.yes) return;
   if (!settings.asks)
     throw new ServiceError('confirmation', 'a trial writes to the service', { hint: 'To go on: --probe --yes' });
-  const { askYes } = await import('../prompt.ts');
+  const { askYes } = await import('../input/prompt.ts');
   if (!(await askYes('Write it?'))) throw new ServiceError('confirmation', 'not confirmed; nothing was written');
 }
 

@@ -4,8 +4,8 @@ import type { Request, Whole } from '../../client/connection.ts';
 import { endpointOf } from '../../client/endpoint.ts';
 import type { Client } from '../../client/index.ts';
 import type { Context } from '../context.ts';
-import { credentialFor, knownFor } from '../credentials.ts';
-import type { Remote } from '../profiles.ts';
+import { credentialFor, knownFor } from '../profiles/credentials.ts';
+import type { Remote } from '../profiles/profiles.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 
 const MOST_SECONDS = 60;

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { writeOutput } from '../../files/output.ts';
-import { isState } from '../state-file.ts';
-import type { Written } from './write.ts';
+import { isState } from '../profiles/state-file.ts';
+import type { Written } from './write-resource.ts';
 
 interface Entry extends Written {
   readonly resource: string;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { readManifest } from '../export/folder.ts';
-import { hashOf } from '../export/write.ts';
-import { resourceCalled } from '../resource-called.ts';
+import { hashOf } from '../export/write-resource.ts';
+import { resourceCalled } from '../selectors/resource-called.ts';
 import { inOrderOfReference } from './order.ts';
 
 export interface SiteFile {

@@ -4,7 +4,7 @@ import { listsIn } from '../../contract/lists.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable } from './fields.ts';
-import { FORMATTERS } from './formats.ts';
+import { FORMATTERS } from './formats/index.ts';
 import { limited } from './limit.ts';
 import type { OutputOptions, Records, Result, Shape, WriteReport } from './result.ts';
 import { openSink } from './sink.ts';

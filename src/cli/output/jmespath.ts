@@ -2,7 +2,7 @@
 import { compile, type JSONValue, search } from '@jmespath-community/jmespath';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { FORMATTERS } from './formats.ts';
+import { FORMATTERS } from './formats/index.ts';
 import type { Format, OutputOptions, Records } from './result.ts';
 import type { Sink } from './sink.ts';
 import { sizeOf } from './size.ts';
@@ -25,7 +25,7 @@ export async function writeQuery(records: Records, options: OutputOptions, sink:
   const { format } = options;
   if (format === 'none') return 0;
   if (format === 'json') await sink.add(`${JSON.stringify(value, null, 2)}\n`);
-  else if (format === 'yaml') await sink.add((await import('./yaml.ts')).yamlText(value));
+  else if (format === 'yaml') await sink.add((await import('./formats/yaml.ts')).yamlText(value));
   else if (format === 'ndjson')
     await sink.add(
       listed(value)

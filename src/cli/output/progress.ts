@@ -1,6 +1,7 @@
 // Progress on stderr: a bar on a terminal, otherwise a line now and then.
+
+import { sanitise } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
-import { sanitise } from './sanitise.ts';
 
 const EVERY = 10_000;
 

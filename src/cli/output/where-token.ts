@@ -1,7 +1,7 @@
 // The words and signs of a filter, each with its place, so that a wrong one can be underlined.
 import { ServiceError } from '../../contract/errors.ts';
-import { sanitise } from './sanitise.ts';
-import { widthOf } from './width.ts';
+import { sanitise } from '../../text/escape.ts';
+import { widthOf } from '../../text/width.ts';
 
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~';
 

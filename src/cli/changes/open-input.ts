@@ -1,0 +1,113 @@
+// Opens the file that a command line names, and turns its rows into what is to be planned.
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
+import type { Change } from '../../changes/plan/change.ts';
+import type { Records } from '../../changes/rows/existing-records.ts';
+import { intakeOf, type Tally } from '../../changes/rows/intake.ts';
+import type { Session } from '../../contract/call.ts';
+import type { Resource } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import { resolve as resolveName } from '../selectors/selectors.ts';
+import { MOST_SHOWN } from './failures.ts';
+import { dateOrderIn, type FileFlags, type IntakeFlags, keyIn, mapOf } from './flags.ts';
+
+/** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
+export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
+  const { form, encoding, delimiter, sheet, excel } = flags;
+  return openInput(pathOf(io.cwd, file), {
+    ...(form === undefined ? {} : { form }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(delimiter === undefined ? {} : { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
+    ...(sheet === undefined ? {} : { sheet }),
+    ...(excel === undefined ? {} : { excel }),
+    ...(file === '-' ? { stdin: Readable.from(io.stdin) } : {}),
+  });
+}
+
+/** As it was written where that is the same, so that messages say it so. */
+const pathOf = (cwd: string, file: string): string =>
+  file === '-' || cwd === process.cwd() ? file : resolve(cwd, file);
+
+export interface Taken {
+  readonly tally: Tally;
+  /** Throws `BadFile` behind the last one; by then it has been said what the file is. */
+  changes(): AsyncGenerator<Change>;
+}
+
+interface Source {
+  readonly file: string;
+  readonly flags: IntakeFlags;
+  /** Nothing is said of its dialect. */
+  readonly quiet?: boolean;
+}
+
+/** The records of one session, as the rows of a file are matched with them. */
+export const recordsOf = (session: Session): Records => ({
+  me: session.me,
+  find: session.find,
+  resolve: (targets, text) => resolveName(session, text, { targets, deleted: 0 }),
+});
+
+/** What the rows of an open file are to become. Throws `usage` for flags that cannot be understood. */
+export async function takeIn(
+  context: Context,
+  records: Records,
+  resource: Resource,
+  input: InputFile,
+  { file, flags, quiet = false }: Source,
+): Promise<Taken> {
+  const name = nameOf(file);
+  const { tally, changes } = intakeOf(input, records, {
+    resource,
+    file: name,
+    key: keyIn(flags),
+    mode: flags.mode ?? 'upsert',
+    map: mapOf(flags),
+    blank: flags.blank ?? 'leave',
+    onDeleted: flags.onDeleted ?? 'error',
+    dates: dateOrderIn(flags),
+    zone: await context.zone(),
+    newID: () => crypto.randomUUID(),
+  });
+  return {
+    tally,
+    async *changes() {
+      try {
+        for await (const some of changes()) yield* some;
+      } finally {
+        if (!quiet)
+          context.note(`${name}: ${input.describe()}, ${counted(tally.rows)} ${tally.rows === 1 ? 'row' : 'rows'}`);
+        noteReadOnly(context, tally);
+      }
+    },
+  };
+}
+
+export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
+
+/** 4812 as 4 812. */
+export const counted = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+
+/** What else there is to be said of the rows of a file, or of several. */
+export function remarkOn({ clears, skipped }: { readonly clears: number; readonly skipped: number }): string {
+  const parts = [
+    clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',
+    skipped > 0 ? `${skipped} skipped` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function noteReadOnly(context: Context, { readOnly }: Tally): void {
+  if (readOnly.size === 0) return;
+  const [first, ...more] = readOnly;
+  context.note(
+    `Left out, since the service works it out itself: ${[first, ...more].slice(0, 8).join(', ')}${more.length > 7 ? ', …' : ''}`,
+  );
+}
+
+/** On the screen the first faults are enough; `--errors json` tells them all. */
+export function shortened(context: Context, file: string, error: unknown): unknown {
+  if (!(error instanceof BadFile) || context.settings.errorsAsJson || error.total <= MOST_SHOWN) return error;
+  return new BadFile(nameOf(file), error.found.slice(0, MOST_SHOWN), error.total);
+}

@@ -1,0 +1,183 @@
+// The verbs of pm jobs.
+
+import { extentOf } from '../../changes/plan/plan-size.ts';
+import { forgetJob, holdJob } from '../../changes/run/holding.ts';
+import { checkAgreed, checkNotUndone, checkPlanned, isAgreed } from '../../changes/run/job-state.ts';
+import { keptIn } from '../../changes/run/options.ts';
+import { jobNamed } from '../../changes/undo.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { EXIT } from '../../contract/exit.ts';
+import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import { announceCounts, checkNamed } from '../changes/announce.ts';
+import { agree } from '../changes/confirm.ts';
+import type { RunFlags } from '../changes/flags.ts';
+import { HEADS, headRow, jobRows, rowsShape } from '../changes/head-rows.ts';
+import { leaveAllFailed, secretsOfFiles } from '../changes/import-job.ts';
+import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
+import { type How, resume, retry, runNew } from '../changes/running.ts';
+import { reportFailures } from '../changes/several.ts';
+import { sourcesOf } from '../changes/sources.ts';
+import { SUMMARY, tellSummary } from '../changes/summary.ts';
+import { type Context, rowsOf } from '../context.ts';
+import { outputOf } from '../input/named-files.ts';
+import { callingOf } from '../output/calling.ts';
+
+export interface JobFlags extends RunFlags {
+  readonly rows?: boolean;
+  readonly state?: RowState;
+  readonly takeover?: boolean;
+  readonly out?: string;
+  readonly olderThan?: string;
+}
+
+const headsOf = ({ settings }: Context, jobs: JobStore, onDamaged?: OnDamaged): Promise<readonly JobHead[]> =>
+  jobs.heads(settings.profile, onDamaged);
+
+export const list = (context: Context, { journal }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const damaged: ServiceError[] = [];
+    const heads = await headsOf(context, jobs, (_job, error) => void damaged.push(error));
+    await context.print({ shape: HEADS, rows: rowsOf(heads.map((head) => headRow(head, heads))), one: false });
+    if (heads.length + damaged.length === 0) context.note('No jobs.');
+    const exit = await reportFailures(context, damaged, heads.length + damaged.length);
+    return damaged.length > 0 && heads.length > 0 ? EXIT.partly : exit;
+  });
+
+export const show = (context: Context, job: string, { journal, rows, state }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const heads = await headsOf(context, jobs);
+    const head = jobNamed(heads, job);
+    if (rows === true || state !== undefined) {
+      const wanted = state === undefined ? {} : { states: [state] };
+      const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(context.io, context.settings));
+      await context.print({ shape: rowsShape(head), rows: printed, one: false });
+      return 0;
+    }
+    await context.print({ shape: HEADS, rows: rowsOf([headRow(head, heads)]), one: true });
+    context.note(`Its rows: ${jobCommand(context, 'jobs show', head.id)} --rows`);
+    return 0;
+  });
+
+interface Going {
+  readonly run: typeof resume;
+  /** Of these rows. */
+  readonly states: readonly RowState[];
+  /** Throws where it cannot be done with such a job. */
+  check(head: JobHead): void;
+}
+
+export const resumed = (context: Context, job: string, flags: JobFlags): Promise<number> =>
+  goOn(context, job, flags, { run: resume, states: ['pending', 'intent', 'unknown'], check: checkPlanned });
+
+export const retried = (context: Context, job: string, flags: JobFlags): Promise<number> => {
+  const drifted = flags.onDrift === 'overwrite' ? (['drifted'] as const) : [];
+  return goOn(context, job, flags, {
+    run: retry,
+    states: ['failed', 'skipped', 'pending', ...drifted],
+    check: checkAgreed,
+  });
+};
+
+async function goOn(context: Context, job: string, flags: JobFlags, going: Going): Promise<number> {
+  checkNamed(context);
+  await context.checkPrint(SUMMARY);
+  const session = await context.session();
+  return withJobs(context, flags.journal, async (jobs) => {
+    const heads = await headsOf(context, jobs);
+    const named = jobNamed(heads, job);
+    checkSite(session, named);
+    checkNotUndone(heads, named);
+    return holdJob(jobs, named.id, { takeover: flags.takeover === true }, (head) =>
+      goOnHeld(context, session, jobs, { ...going, head, flags }),
+    );
+  });
+}
+
+async function goOnHeld(
+  context: Context,
+  session: Session,
+  jobs: JobStore,
+  { head, flags, run, states, check }: Going & { readonly head: JobHead; readonly flags: JobFlags },
+): Promise<number> {
+  check(head);
+  const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
+  context.note(`${shortID(head.id)}: ${head.title}, ${total} of ${head.total} rows`);
+  // One that was killed behind its last row is only to be ended.
+  if (total === 0 && head.state === 'ended') return nothing(context);
+  const extent = await extentOf(jobs.rows(head.id, { states }));
+  announceCounts(context, session, extent.verbs);
+  if (context.settings.dryRun) return 0;
+  const isNew = !isAgreed(head);
+  const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
+  if (isNew) await agree(context, extent, { kind: head.kind, ...keptIn(head), ...given });
+  const how: How = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
+  const summary = await (isNew ? runNew : run)(context, { session, jobs, id: head.id, total }, how);
+  const { files } = await leaveAllFailed(context, jobs, head);
+  return tellSummary(context, summary, { failedFiles: files });
+}
+
+function nothing(context: Context): number {
+  context.note('There is nothing left to do.');
+  return 0;
+}
+
+/** Throws `conflict` where the job belongs to another site than the one acted in. */
+function checkSite({ me }: Session, { id, site }: JobHead): void {
+  if (site === me.site) return;
+  throw new ServiceError('conflict', `job ${shortID(id)} is about site ${site}, not about this one`, {
+    hint: `Act there: --site ${site}`,
+  });
+}
+
+export const report = (context: Context, job: string, { journal, out }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const head = jobNamed(await headsOf(context, jobs), job);
+    const output = out === undefined ? undefined : outputOf(context, '--out', out);
+    const { files, gone } = await leaveAllFailed(context, jobs, head, output);
+    for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
+    if (gone.length > 0 || sourcesOf(head).length === 0) throw noFile(context, head, gone);
+    if (files.length === 0) context.note('All rows were done: there is nothing to report.');
+    return 0;
+  });
+
+const noFile = (context: Context, { id }: JobHead, gone: readonly string[]): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `${gone.join(', ') || 'the input'} of job ${shortID(id)} is not there any more as it was`,
+    {
+      hint: `${jobCommand(context, 'jobs show', id)} --rows --state failed shows what failed.`,
+    },
+  );
+
+const DAY = 86_400_000;
+
+/** Forgets the named jobs whatever their age, and without any name those that are old. */
+export const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const isNamed = named.length > 0;
+    const ids = isNamed ? await idsNamed(context, jobs, named) : await idsOlder(context, jobs, olderThan);
+    if (!context.settings.dryRun && isNamed) for (const id of ids) await forgetJob(jobs, id);
+    else if (!context.settings.dryRun) await jobs.delete(ids);
+    const verb = context.settings.dryRun ? 'Would forget' : 'Forgot';
+    context.note(`${verb} ${ids.length} ${ids.length === 1 ? 'job' : 'jobs'}.`);
+    return 0;
+  });
+
+/** A whole ID is taken as it is, so that a job can be named that cannot be read any more. */
+async function idsNamed(context: Context, jobs: JobStore, named: readonly string[]): Promise<readonly string[]> {
+  const heads = await headsOf(context, jobs, () => undefined);
+  return named.map((name) => (isGuid(name) ? name.toLowerCase() : jobNamed(heads, name).id));
+}
+
+async function idsOlder(context: Context, jobs: JobStore, olderThan = '90d'): Promise<readonly string[]> {
+  const [, days] = /^(\d{1,5})d?$/.exec(olderThan) ?? [];
+  if (days === undefined)
+    throw new ServiceError('usage', `--older-than is "${olderThan}"; it is a number of days, as in 90d`);
+  const before = new Date(context.io.now().getTime() - Number(days) * DAY).toISOString();
+  const isOver = ({ state, counts }: JobHead): boolean =>
+    state !== 'running' && (counts.intent ?? 0) + (counts.unknown ?? 0) === 0;
+  const heads = await headsOf(context, jobs, () => undefined);
+  return heads.filter((head) => head.created < before && isOver(head)).map(({ id }) => id);
+}

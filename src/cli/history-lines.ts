@@ -1,0 +1,123 @@
+// What happened to records: by the engine's own history, or on a remote service by what pm did there itself.
+import type { Finder, History, Past, Session } from '../contract/call.ts';
+import { isWritable } from '../contract/field.ts';
+import { resourceNamed } from '../contract/index.ts';
+import type { JobHead, JobRow, JobStore } from '../contract/jobs.ts';
+import type { Resource, Row, Value } from '../contract/resource.ts';
+
+/** One member of a change. */
+export interface Change {
+  readonly field: string;
+  readonly before: Value;
+  readonly after: Value;
+}
+
+/** One change of one record. */
+export interface Happened {
+  readonly at: string;
+  /** A user name. */
+  readonly who: string;
+  readonly what: string;
+  readonly resource: Resource;
+  readonly id: string;
+  readonly changes: readonly Change[];
+}
+
+/** All that happened to one record, the oldest first. */
+export async function pastOf(
+  find: Finder,
+  history: History,
+  resource: Resource,
+  id: string,
+): Promise<readonly Happened[]> {
+  const lines = await history.of(resource.name, id);
+  const who = namesFrom(find);
+  const after: Record<string, Value> = { ...(await find.record(resource.name, { id })).row };
+  const told: Happened[] = [];
+  for (const line of lines.toReversed()) {
+    const changes = changesOf(resource, line, after);
+    Object.assign(after, line.before);
+    told.push({ at: line.at, who: await who(line.caller), what: line.what, resource, id, changes });
+  }
+  return told.reverse();
+}
+
+/** What happened to the whole site, the newest first; which members changed, but not from what to what. */
+export async function pastSince(
+  find: Finder,
+  history: History,
+  since: string | undefined,
+  limit: number,
+): Promise<readonly Happened[]> {
+  const who = namesFrom(find);
+  const told: Happened[] = [];
+  for (const line of await history.since(since, limit)) {
+    const resource = resourceNamed(line.resource);
+    const changes = changesOf(resource, line, {});
+    told.push({ at: line.at, who: await who(line.caller), what: line.what, resource, id: line.id, changes });
+  }
+  return told;
+}
+
+/** Of an update the members that it changed; what else is in the line the service works out itself. */
+function changesOf(resource: Resource, { what, before }: Past, after: Readonly<Record<string, Value>>): Change[] {
+  if (what !== 'update') return [];
+  return Object.entries(before ?? {})
+    .filter(([name]) => isShown(resource, name))
+    .map(([field, value]) => ({ field, before: value, after: after[field] ?? null }));
+}
+
+function isShown({ fields, open }: Resource, name: string): boolean {
+  const field = fields[name];
+  return field ? isWritable(field) && !field.writeOnly : open;
+}
+
+/** User names by ID, each looked up once. */
+function namesFrom(find: Finder): (id: string) => Promise<string> {
+  const known = new Map<string, string>();
+  return async (id) => {
+    const name = known.get(id) ?? String((await find.record('individual', { id })).row?.UserName ?? id);
+    known.set(id, name);
+    return name;
+  };
+}
+
+/** What the jobs of a profile did in a site, the newest first. */
+export async function* doneIn(
+  jobs: JobStore,
+  profile: string,
+  { me }: Pick<Session, 'me'>,
+  want: { readonly since?: string | undefined; readonly resource?: Resource; readonly id?: string } = {},
+): AsyncGenerator<Happened> {
+  for (const head of await jobs.heads(profile)) {
+    if (head.site !== me.site) continue;
+    if (want.since !== undefined && (head.ended ?? head.created) < want.since) continue;
+    for await (const row of jobs.rows(head.id, { states: ['done'], backwards: true })) {
+      const happened = happenedIn(head, row);
+      if (want.resource && row.resource !== want.resource.name) continue;
+      if (want.id === undefined || happened.id.toLowerCase() === want.id.toLowerCase()) yield happened;
+    }
+  }
+}
+
+function happenedIn(head: JobHead, row: JobRow): Happened {
+  const { operation, patch, result, was } = row;
+  const before: Row = { ...was, ...result?.before };
+  const changes = Object.entries(patch ?? {}).map(([field, value]) => ({
+    field,
+    before: before[field] ?? null,
+    // Patches hold what the contract lets them hold: the values of a record.
+    after: (value ?? null) as Value,
+  }));
+  return {
+    at: head.ended ?? head.created,
+    who: head.caller,
+    what: operation,
+    resource: resourceNamed(row.resource),
+    id: result?.id ?? row.id ?? '',
+    changes,
+  };
+}
+
+export const NO_HISTORY =
+  'The service keeps no history that can be read: this is what pm itself did from this machine.';

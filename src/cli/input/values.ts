@@ -1,0 +1,108 @@
+// Reads the values of a body from flags, --set, --clear and --from.
+import type { Session } from '../../contract/call.ts';
+import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
+import { type Field, isWritable } from '../../contract/field.ts';
+import { isRefusal, type Refusal, RULES } from '../../contract/kinds.ts';
+import { type Resource, singular, type Value } from '../../contract/resource.ts';
+import { fieldNamed } from '../../contract/validate.ts';
+import { readWritten } from '../../contract/written.ts';
+import type { Zone } from '../../contract/zone.ts';
+import { nearest } from '../../text/spelling.ts';
+import type { Context } from '../context.ts';
+import { camel, type FieldFlag, fieldFlags, kebab } from '../names.ts';
+import { resolve } from '../selectors/selectors.ts';
+import { fromFile, readBytes, readSecret } from './files.ts';
+
+/** What commander collected of the flags that set a body. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** The members that a command line sets, resolved and typed; all faulty flags at once. */
+export async function readBody(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  given: Given,
+): Promise<Record<string, unknown>> {
+  const zone = await context.zone();
+  const body: Record<string, unknown> = await fromFile(context, resource, given.from);
+  const faults: Fault[] = [];
+  const put = async (
+    flag: Pick<FieldFlag, 'name' | 'field' | 'targets'>,
+    written: string,
+    said: string,
+  ): Promise<void> => {
+    const answer = await readValue(context, session, flag, written, zone);
+    if (isRefusal(answer)) faults.push({ field: said, code: 'malformed', message: answer.refused });
+    else body[flag.name] = answer;
+  };
+  for (const pair of (given.set as readonly string[] | undefined) ?? []) {
+    const { name, field, written } = setting(resource, pair);
+    await put({ name, field, targets: (field.to ?? []).filter((target) => target !== 'site') }, written, name);
+  }
+  for (const name of (given.clear as readonly string[] | undefined) ?? []) body[settable(resource, name)] = null;
+  for (const flag of fieldFlags(resource)) {
+    const written = given[camel(flag.flag)];
+    if (written !== undefined) await put(flag, written === true ? 'true' : String(written), `--${flag.flag}`);
+  }
+  if (faults.length > 0) throw invalid(`the ${singular(resource)}`, faults);
+  return { ...body, ...(await readSecret(context, given)) };
+}
+
+async function readValue(
+  context: Context,
+  session: Session,
+  flag: Pick<FieldFlag, 'name' | 'field' | 'targets'>,
+  written: string,
+  zone: Zone | undefined,
+): Promise<Value | Refusal> {
+  const { field, targets } = flag;
+  if (field.kind === 'guids') return severalOf(session, written, targets);
+  if (targets.length > 0) return asNumber(await resolve(session, written, { targets, deleted: 0 }), field);
+  if (field.choices || field.nullable) return unpacked(readWritten(field, written));
+  if (field.kind === 'bytes' && written.startsWith('@'))
+    return (await readBytes(context, `--${kebab(flag.name)}`, written.slice(1))).toString('base64');
+  return RULES[field.kind].read(written, zone);
+}
+
+/** Several records with commas between them, or none. */
+async function severalOf(session: Session, written: string, targets: readonly string[]): Promise<Value | Refusal> {
+  const texts = written.split(',').map((text) => text.trim());
+  const ids: string[] = [];
+  for (const text of texts.filter((one) => one !== '')) ids.push(await resolve(session, text, { targets, deleted: 0 }));
+  return RULES.guids.read(ids.join(' '));
+}
+
+const unpacked = (read: ReturnType<typeof readWritten>): Value | Refusal => ('value' in read ? read.value : read);
+
+const asNumber = (id: string, field: Field): Value => (field.kind === 'integer' ? Number(id) : id);
+
+function setting(resource: Resource, pair: string): { name: string; field: Field; written: string } {
+  const at = pair.indexOf('=');
+  if (at < 1) throw new ServiceError('usage', `--set ${pair} has no value`, { hint: 'Write --set Field=value.' });
+  const name = settable(resource, pair.slice(0, at));
+  if (resource.fields[name]?.writeOnly) throw secretInArgv(name);
+  return { name, field: resource.fields[name] as Field, written: pair.slice(at + 1) };
+}
+
+/** The contract's name of a member that a body can carry. */
+function settable(resource: Resource, given: string): string {
+  const name = memberNamed(resource, given);
+  if (isWritable(resource.fields[name] as Field)) return name;
+  throw new ServiceError('usage', `${resource.type}.${name} is read-only`, {
+    hint: `pm explain ${resource.command} shows which fields can be set.`,
+  });
+}
+
+const secretInArgv = (name: string): ServiceError =>
+  new ServiceError('usage', `--set ${name}: a secret is never written on the command line`, {
+    hint: 'Hand it over with --new-password-stdin or --new-password-file <file>.',
+  });
+
+function memberNamed(resource: Resource, given: string): string {
+  const name = fieldNamed(resource.fields, given);
+  if (name !== undefined) return name;
+  const close = nearest(given, Object.keys(resource.fields));
+  throw new ServiceError('usage', `${resource.type} has no field ${given}`, {
+    hint: close ? `Did you mean ${close}?` : `pm explain ${resource.command} lists the fields.`,
+  });
+}

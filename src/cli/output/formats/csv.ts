@@ -1,0 +1,34 @@
+// Comma-separated values as RFC 4180 has them: a header, CRLF line ends, quotes where a text needs them.
+import { type Options, stringify } from 'csv-stringify/sync';
+import type { Value } from '../../../contract/resource.ts';
+import { chunks } from '../../../text/batches.ts';
+import { sanitiseLines } from '../../../text/escape.ts';
+import type { Formatter } from '../result.ts';
+
+const AT_ONCE = 500;
+
+/** Null is an empty cell. */
+export const csv: Formatter = async ({ rows, columns }, { terminal }, sink) => {
+  const cell = (value: Value | undefined): string => {
+    const text = String(value ?? '');
+    return terminal ? sanitiseLines(text) : text;
+  };
+  // A line without any character would be no record to most readers.
+  const style: Options = {
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+    quoted_empty: columns.length === 1,
+  };
+  await sink.add(stringify([columns.map(cell)], style));
+  let count = 0;
+  for await (const chunk of chunks(rows, AT_ONCE)) {
+    await sink.add(
+      stringify(
+        chunk.map((row) => columns.map((name) => cell(row[name]))),
+        style,
+      ),
+    );
+    count += chunk.length;
+  }
+  return count;
+};

@@ -1,0 +1,134 @@
+// Tables for people: a header, a rule, the records; and a single record as a list of its fields.
+import CliTable from 'cli-table3';
+import type { Row } from '../../../contract/resource.ts';
+import { chunks } from '../../../text/batches.ts';
+import { sanitise, sanitiseLines } from '../../../text/escape.ts';
+import { fitColumns, GAP } from '../../../text/fit.ts';
+import { widthOf } from '../../../text/width.ts';
+import { type Paint, paint } from '../color.ts';
+import { readable } from '../fields.ts';
+import type { Formatter, OutputOptions, Records } from '../result.ts';
+import type { Sink } from '../sink.ts';
+import { cellText } from './cell.ts';
+
+/** The widths are fitted to so many rows; later ones are cut to them, so that a long list need not be held. */
+const FITTED = 200;
+const NUMBERS: readonly string[] = ['integer', 'byte', 'decimal'];
+const SHRINKS: readonly (string | undefined)[] = ['text', 'bytes', undefined];
+const BARE = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid']
+    .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+    .map((side) => [side, '']),
+);
+
+/** A list that is empty prints nothing: the caller says so in words. */
+export const table: Formatter = async (records, options, sink) => {
+  const brush = paint(options.color);
+  return records.one ? card(records, options, brush, sink) : list(records, options, brush, sink);
+};
+
+interface Layout {
+  readonly names: readonly string[];
+  readonly widths: readonly number[];
+  readonly aligns: readonly ('left' | 'right')[];
+}
+
+async function list(records: Records, options: OutputOptions, brush: Paint, sink: Sink): Promise<number> {
+  let layout: Layout | undefined;
+  let count = 0;
+  const cut = new Set<string>();
+  for await (const chunk of chunks(records.rows, FITTED)) {
+    const first = layout === undefined;
+    layout ??= layOut(records, chunk, options);
+    const { names } = layout;
+    const lines = chunk.map((row) => names.map((name) => cell(records, name, row, options)));
+    for (const name of tooWide(layout, lines)) cut.add(name);
+    await sink.add(draw(layout, first ? [...head(layout, brush), ...lines] : lines));
+    count += chunk.length;
+  }
+  if (layout) await sink.add(footer(records, layout, cut, brush));
+  return count;
+}
+
+/** One field a line; texts of several lines go on below their beginning. */
+async function card(
+  { rows, columns, shape }: Records,
+  options: OutputOptions,
+  brush: Paint,
+  sink: Sink,
+): Promise<number> {
+  for await (const row of rows) {
+    const shown = columns.map(sanitise);
+    const label = Math.max(...shown.map(widthOf)) + GAP;
+    for (const [i, name] of columns.entries()) {
+      const text = sanitiseLines(cellText(shape.fields[name], row[name], options.zone));
+      const key = shown[i] ?? '';
+      const line = brush.bold(key) + ' '.repeat(label - widthOf(key)) + text.replaceAll('\n', `\n${' '.repeat(label)}`);
+      await sink.add(`${line.trimEnd()}\n`);
+    }
+    return 1;
+  }
+  return 0;
+}
+
+const cell = ({ shape }: Records, name: string, row: Row, { zone }: OutputOptions): string =>
+  sanitise(cellText(shape.fields[name], row[name], zone));
+
+function layOut(records: Records, sample: readonly Row[], options: OutputOptions): Layout {
+  const { fields } = records.shape;
+  const columns = records.columns.map((name) => ({
+    name,
+    width: sample.reduce(
+      (most, row) => Math.max(most, widthOf(cell(records, name, row, options))),
+      widthOf(sanitise(name)),
+    ),
+    rigid: !SHRINKS.includes(fields[name]?.kind),
+  }));
+  const widths = fitColumns(columns, options.width);
+  const names = [...widths.keys()];
+  const aligns = names.map((name) => (NUMBERS.includes(fields[name]?.kind ?? '') ? 'right' : 'left'));
+  return { names, widths: [...widths.values()], aligns };
+}
+
+const tooWide = ({ names, widths }: Layout, lines: readonly string[][]): string[] =>
+  names.filter((_, i) => lines.some((line) => widthOf(line[i] ?? '') > (widths[i] ?? 0)));
+
+const head = ({ names, widths }: Layout, brush: Paint): string[][] => [
+  names.map((name) => brush.bold(sanitise(name))),
+  widths.map((width) => brush.dim('─'.repeat(width))),
+];
+
+function draw({ widths, aligns }: Layout, lines: string[][]): string {
+  const drawn = new CliTable({
+    chars: { ...BARE, middle: '' },
+    style: {
+      head: [],
+      border: [],
+      'padding-left': 0,
+      'padding-right': GAP,
+      compact: true,
+    },
+    colWidths: widths.map((width) => width + GAP),
+    colAligns: [...aligns],
+    truncate: '…',
+  });
+  drawn.push(...lines);
+  return `${drawn.toString().replace(/(?<! ) +$/gm, '')}\n`;
+}
+
+/** Says what the table does not show, and how to see it. */
+function footer(
+  { shape, columns, chosen }: Records,
+  { names }: Layout,
+  cut: ReadonlySet<string>,
+  brush: Paint,
+): string {
+  const left = columns.filter((name) => !names.includes(name));
+  const more = chosen ? 0 : readable(shape.fields).filter((name) => !columns.includes(name)).length;
+  const parts = [
+    ...(cut.size > 0 ? [`${[...cut].map(sanitise).join(', ')} cut`] : []),
+    ...(left.length > 0 ? [`${left.map(sanitise).join(', ')} left out`] : []),
+    ...(more > 0 ? [`${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
+  ];
+  return parts.length === 0 ? '' : `${brush.dim(`${parts.join('; ')}: use -o json or --fields`)}\n`;
+}

@@ -1,0 +1,61 @@
+// Where pm keeps its files: PM_HOME, else the platform's folder for data.
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Streams } from '../streams.ts';
+
+/** The folder of pm's files; it may not be there yet. */
+export function homeOf({ env }: Pick<Streams, 'env'>): string {
+  if (env.PM_HOME) return env.PM_HOME;
+  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'pm');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'pm');
+  return join(env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'pm');
+}
+
+/** Makes the folder, readable by its owner alone. Throws `storage` where that cannot be. */
+export function makeHome(home: string): void {
+  try {
+    makeFolder(home);
+    if (statSync(home).isDirectory()) return;
+  } catch (error) {
+    throw unusable(home, error instanceof Error && 'code' in error ? String(error.code) : 'unknown', error);
+  }
+  throw unusable(home, 'ENOTDIR', undefined);
+}
+
+/** Step by step: Node's own way down tries for ever where a file system has no folders to make, as below /proc. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error;
+    makeFolder(dirname(folder));
+    makeFolder(folder);
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'its file system is read-only',
+  ENOENT: 'its file system takes no folders',
+  ENOSPC: 'the disk is full',
+  EEXIST: 'a file of that name is in the way',
+  ENOTDIR: 'a file of that name is in the way',
+};
+
+function unusable(home: string, code: string, cause: unknown): ServiceError {
+  return new ServiceError('storage', `the folder ${home} cannot be made: ${WHY[code] ?? code}`, {
+    hint: 'Name another one: PM_HOME=<folder> pm …',
+    cause,
+  });
+}
+
+/** The name of the system's user, which names the first administrator (D1). */
+export function systemUser({ env }: Streams): string {
+  const name = env.USER ?? env.USERNAME ?? userInfo().username;
+  return name.replaceAll(/[:\\]/g, '-') || 'admin';
+}

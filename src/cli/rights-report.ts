@@ -1,0 +1,101 @@
+// Why somebody may do something or not: every step that was looked at, in columns, and what each row does there.
+import type { Question, Verdict } from '../contract/call.ts';
+import { CHILD_TYPES } from '../contract/child-types.ts';
+import type { Row } from '../contract/resource.ts';
+import { STATES } from '../contract/resources/permissions.ts';
+import { sanitise } from '../text/escape.ts';
+import { widthOf } from '../text/width.ts';
+import { textField } from './selectors/grant.ts';
+
+type Action = Question['action'];
+
+/** The lines of `pm can --why`. */
+export function reasons({ who, object, by, except, steps }: Verdict, action: Action): readonly string[] {
+  const isForced = by === 'administrator' || by === 'label' || by === 'global';
+  const lines = linesOf(steps, action, isForced);
+  const why = BY[by] ?? (by === 'default' ? UNSET[action] : undefined);
+  return [
+    `May ${who} ${action} ${object}?`,
+    ...(why === undefined ? [] : [why]),
+    ...(except.length === 0
+      ? []
+      : [`Not its ${except.join(', ')}: of a global administrator these are for global ones.`]),
+    ...(lines.length === 0 ? [] : ['', ...inColumns([HEAD, ...lines])]),
+    ...(lines.some(([mark]) => mark === NEAR) ? ['', `${NEAR} would have decided, had nothing come before it`] : []),
+  ];
+}
+
+const BY: Readonly<Partial<Record<Verdict['by'], string>>> = {
+  administrator: 'An administrator may do everything; no row is asked.',
+  label: 'Only administrators may do this, whatever the rows say.',
+  global: 'It is a global administrator, whom only global administrators may delete, whatever the rows say.',
+  unread: 'They may not read it, so it is not there for them, whatever the rows say of this.',
+};
+
+/** What holds without any row (D19). */
+const UNSET: Readonly<Record<Action, string>> = {
+  read: "No row decides. Then all read what is nobody's own; what is somebody's own is for them and those above.",
+  create: "No row decides. Then one makes comments, and lists and roles of one's own.",
+  update: "No row decides. Then one changes one's own record, lists, roles and comments.",
+  delete: "No row decides. Then one deletes one's own lists, roles and comments.",
+  delegate: 'No row decides. Then only administrators may.',
+};
+
+const DECIDES = '*';
+const NEAR = '~';
+const HEAD = ['', 'At', 'Says', 'To', 'About', 'Row', ''] as const;
+
+function linesOf(steps: Verdict['steps'], action: Action, isForced: boolean): readonly (readonly string[])[] {
+  const lines: (readonly string[])[] = [];
+  let isDecided = isForced;
+  for (const step of steps) {
+    if (step.rows.length === 0) lines.push(['', step.object, 'no row']);
+    for (const [at, row] of step.rows.entries()) {
+      const [mark, words] = partOf(step, row, action, isDecided);
+      const object = at === 0 ? step.object : '';
+      lines.push([mark, object, said(row, action), principalOf(row), about(row), String(row.ID), words]);
+    }
+    if (step.state !== 0) isDecided = true;
+  }
+  return lines;
+}
+
+type Part = readonly [mark: string, words: string];
+
+/** What a row does at its step: it decides, it would have, or why it does not. */
+function partOf({ state, deciding }: Verdict['steps'][number], row: Row, action: Action, isDecided: boolean): Part {
+  if (deciding.includes(String(row.ID))) return isDecided ? [NEAR, 'near miss'] : [DECIDES, 'decides'];
+  const text = said(row, action);
+  if (text === STATES[0]) return ['', ''];
+  if (row.DeletedByRef === true && text === STATES[1]) return ['', 'deleted: allows nothing'];
+  if (state === 0) return ['', 'counts elsewhere'];
+  return [
+    NEAR,
+    text === STATES[1] && state === DENY ? 'near miss: deny comes first' : 'near miss: the type comes first',
+  ];
+}
+
+const DENY = 2;
+
+const said = (row: Row, action: Action): string => String(row[textField(action)]);
+const principalOf = ({ PrincipalName, PrincipalID, PrincipalType }: Row): string =>
+  `${String(PrincipalName ?? PrincipalID)}${PrincipalType === GROUP ? ' (group)' : ''}`;
+const GROUP = 2;
+
+const about = ({ ChildType }: Row): string =>
+  ChildType === null ? '' : `${CHILD_TYPES[String(ChildType)] ?? 'type'} (${String(ChildType)})`;
+
+/** Columns that no row fills are left out. */
+function inColumns(lines: readonly (readonly string[])[]): readonly string[] {
+  const cells = lines.map((line) => line.map(sanitise));
+  const isUsed = HEAD.map((_title, at) => cells.slice(1).some((line) => (line[at] ?? '') !== ''));
+  const widths = HEAD.map((_title, at) => Math.max(...cells.map((line) => widthOf(line[at] ?? ''))));
+  const padded = (cell: string, at: number): string => cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell));
+  return cells.map((line) =>
+    line
+      .map(padded)
+      .filter((_cell, at) => isUsed[at] || at === 0)
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,161 @@
+// Which address of an operation a command line means: the one whose parameters its flags fill.
+import type { Input, Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Field } from '../../contract/field.ts';
+import { resources } from '../../contract/index.ts';
+import { addressOf, isAlias, type Operation } from '../../contract/operation.ts';
+import { type Param, paramsOf, QUERIES } from '../../contract/params.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { kebab, kindFlag } from '../names.ts';
+import type { Settings } from '../settings.ts';
+
+/** A flag that fills a parameter of a path or query. */
+export interface AddressFlag {
+  readonly flag: string;
+  readonly field: Field;
+  /** What its value may name; empty for a word or number. */
+  readonly targets: readonly string[];
+  /** The parameter's own name. */
+  readonly param: string;
+  readonly place: 'path' | 'query';
+}
+
+export interface AddressPlan {
+  readonly route: string;
+  readonly mine: boolean;
+  /** Parameter that names the record itself. */
+  readonly own: string | undefined;
+  /** Parameters that hold the site. */
+  readonly site: readonly string[];
+  readonly flags: readonly AddressFlag[];
+  /** Does the address take `deleted`, `tz`? */
+  readonly query: ReadonlySet<string>;
+}
+
+/** Queries that are global flags, or that --site says already. */
+const GLOBAL_QUERIES = ['deleted', 'tz', 'siteid'];
+
+/** The addresses of an operation that a command line can mean. */
+export function plansOf(resource: Resource, operation: Operation): readonly AddressPlan[] {
+  return Object.keys(operation.routes)
+    .filter((route) => !isAlias(route))
+    .map((route) => planOf(resource, operation, route));
+}
+
+function planOf(resource: Resource, operation: Operation, route: string): AddressPlan {
+  const address = addressOf(operation.routes[route] as `GET /${string}`);
+  const params = paramsOf(resources, resource, operation.many, address);
+  const path = params.filter((param) => !param.own && param.target !== 'site');
+  const queries = address.query.filter((name) => !GLOBAL_QUERIES.includes(name.toLowerCase()));
+  return {
+    route,
+    mine: address.segments[0] === 'me',
+    own: params.find((param) => param.own)?.name,
+    site: params.filter((param) => param.target === 'site' && !param.own).map((param) => param.name),
+    flags: [...path.map((param): AddressFlag => pathFlag(resource, route, param)), ...queries.flatMap(queryFlags)],
+    query: new Set(address.query.map((name) => name.toLowerCase())),
+  };
+}
+
+function pathFlag(resource: Resource, route: string, { name, field, target }: Param): AddressFlag {
+  const place = { field, param: name, place: 'path' } as const;
+  if (target === undefined && field.kind === 'guid') return { ...place, flag: 'of', targets: MEASURED };
+  // What is worked out is of whatever the address is called after.
+  const flag = resource.unstored && target !== undefined ? kebab(route) : flagOf(name, target);
+  return { ...place, flag, targets: target === undefined ? [] : [target] };
+}
+
+/** A query that may name records of several kinds has a flag for each. */
+function queryFlags(name: string): readonly AddressFlag[] {
+  const field = QUERIES[name.toLowerCase()] as Field;
+  const place = { field, param: name, place: 'query' } as const;
+  if (name === 'id') return [{ ...place, flag: 'of', targets: MEASURED }];
+  const targets = field.to ?? [];
+  if (targets.length < 2) return [{ ...place, flag: flagOf(name, targets[0]), targets }];
+  return targets.map((target) => ({ ...place, flag: kindFlag(target), targets: [target] }));
+}
+
+/** What has a dashboard. */
+const MEASURED = ['organization', 'individual'];
+
+const flagOf = (param: string, target: string | undefined): string =>
+  target === undefined ? kebab(param.replace('childtype', 'childType')) : kindFlag(target);
+
+/** Every flag by which the addresses of an operation are told apart, once each. */
+export function addressFlags(plans: readonly AddressPlan[]): readonly AddressFlag[] {
+  const all = plans.flatMap((plan) => plan.flags);
+  return all.filter((flag, index) => all.findIndex((other) => other.flag === flag.flag) === index);
+}
+
+/** Finds the address for the flags that were given. Throws `usage` that lists what there is. */
+export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<string>, command: string): AddressPlan {
+  const mine = given.has('mine');
+  const wide = given.has('organizations');
+  const fits = plans.filter((plan) => {
+    if (plan.mine !== mine || /rganizations$/.test(plan.route) !== wide) return false;
+    const needed = plan.flags.filter((flag) => flag.place === 'path');
+    const known = new Set([...plan.flags.map((flag) => flag.flag), 'mine', 'organizations']);
+    return needed.every((flag) => given.has(flag.flag)) && [...given].every((flag) => known.has(flag));
+  });
+  const plan = fits.sort((a, b) => ends(b) - ends(a) || Number(b.route === 'plain') - Number(a.route === 'plain'))[0];
+  if (plan) return plan;
+  const ways = [...new Set(plans.map(wayOf))].filter((way) => way !== '').join(', or ');
+  const what = given.size === 0 ? 'needs to know whose' : 'takes one of these';
+  throw new ServiceError('usage', `pm ${command} ${what}: ${ways}`, {
+    hint: `pm ${command} --help describes the flags.`,
+  });
+}
+
+/** How much of its path flags fill: a path says more than a query. */
+const ends = (plan: AddressPlan): number => plan.flags.filter((flag) => flag.place === 'path').length;
+
+/** The flags of an address, as people write them. */
+function wayOf(plan: AddressPlan): string {
+  if (plan.mine) return '--mine';
+  return plan.flags
+    .filter((flag) => flag.place === 'path')
+    .map((flag) => `--${flag.flag} <${flag.targets.length === 0 ? 'value' : 'ref'}>`)
+    .join(' ');
+}
+
+/** A command that lists records of the resource, for a hint; `fits` says at which of its addresses. */
+export function listCommandOf(resource: Resource, fits: (plan: AddressPlan) => boolean = () => true): string {
+  const { list } = resource.operations;
+  const plans = list ? plansOf(resource, list).filter(fits) : [];
+  const way = plans.some((plan) => wayOf(plan) === '') ? '' : wayOf(plans[0] as AddressPlan);
+  return `pm ${resource.command} list${way && ` ${way}`}`;
+}
+
+/** The input that speaks to this address; values by flag name, already resolved. */
+export function inputAt(plan: AddressPlan, session: Session, values: ReadonlyMap<string, string>, own?: string): Input {
+  const params: Record<string, string> = {};
+  const query: Record<string, string> = {};
+  for (const flag of plan.flags) {
+    const value = values.get(flag.flag);
+    const place = flag.place === 'path' ? params : query;
+    if (value !== undefined && place[flag.param] !== undefined) throw twice(plan, flag);
+    if (value !== undefined) place[flag.param] = value;
+  }
+  for (const name of plan.site) params[name] = session.me.site;
+  if (plan.own !== undefined && own !== undefined) params[plan.own] = own;
+  return { by: plan.route, params, query };
+}
+
+type Asked = Pick<Settings, 'tz' | 'deleted'>;
+
+/** The query of --tz, where the address takes one. */
+export const zoneIn = ({ tz }: Asked, plan: AddressPlan | undefined): Readonly<Record<string, string>> =>
+  tz !== undefined && plan?.query.has('tz') ? { tz } : {};
+
+/** Throws `usage` for --deleted at an address that does not take it. */
+export function checkDeleted({ deleted }: Asked, plan: AddressPlan | undefined, command: string): void {
+  if (deleted === undefined || plan?.query.has('deleted')) return;
+  throw new ServiceError('usage', `the service shows no deleted ones here: ${command} takes no --deleted`, {
+    hint: 'Leave --deleted out, or ask another way: --help shows the flags.',
+  });
+}
+
+function twice({ flags }: AddressPlan, { param }: AddressFlag): ServiceError {
+  const names = flags.filter((flag) => flag.param === param).map((flag) => `--${flag.flag}`);
+  return new ServiceError('usage', `only one of ${names.join(', ')} can be given`);
+}

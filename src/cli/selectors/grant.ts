@@ -1,0 +1,150 @@
+// A right in words, as it is given and as it is imagined: who, allow or deny, which actions, on what.
+import type { Session } from '../../contract/call.ts';
+import { CHILD_TYPES, childTypeOn } from '../../contract/child-types.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { contract, resources } from '../../contract/index.ts';
+import { sameID } from '../../contract/kinds.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import { HOLDERS, STATES } from '../../contract/resources/permissions.ts';
+import { nearest } from '../../text/spelling.ts';
+import { textKey } from '../../text/text-key.ts';
+import { resolve } from './selectors.ts';
+
+/** As written on the command line. */
+export interface Grant {
+  readonly who: string;
+  readonly state: string;
+  readonly actions: string;
+  readonly what: readonly string[];
+  readonly child: string | undefined;
+}
+
+/** What identifies a permission row, and the states that it is to get, in words. */
+export interface Wanted {
+  readonly kind: string;
+  readonly RowID: string;
+  readonly PrincipalID: string;
+  readonly ChildType: number | null;
+  readonly word: string;
+  readonly actions: readonly string[];
+}
+
+export const ACTIONS = ['create', 'read', 'update', 'delete', 'delegate'] as const;
+const WORDS: Readonly<Record<string, string>> = { unset: STATES[0], allow: STATES[1], deny: STATES[2] };
+
+export const stateField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}State`;
+export const textField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}Text`;
+
+/** Throws `usage` for a word that is none, `not_found` for who and what is not there. */
+export async function readGrant(session: Session, { who, state, actions, what, child }: Grant): Promise<Wanted> {
+  const word = WORDS[textKey(state)];
+  if (!word) throw new ServiceError('usage', `"${state}" is none of allow, deny, unset`);
+  const named = actions.split(',').map((one) => actionNamed(one.trim()));
+  const { resource, ref } = await readObject(what);
+  if (!HOLDERS.some((kind) => kind === resource.name)) {
+    throw new ServiceError('usage', `rights are not given on ${resource.command}`, {
+      hint: 'They are given on the site, departments, individuals, projects, metrics and tasks, and hold below them.',
+    });
+  }
+  return {
+    kind: resource.name,
+    RowID: await resolve(session, ref, { targets: [resource.name], deleted: 0 }),
+    PrincipalID: await resolve(session, who, { targets: ['principal', 'securityGroup'], deleted: 0 }),
+    ChildType: child === undefined ? null : childNumber(child, resource.name),
+    word,
+    actions: named,
+  };
+}
+
+export function actionNamed(text: string): (typeof ACTIONS)[number] {
+  const found = ACTIONS.find((action) => action === textKey(text));
+  if (found) return found;
+  throw new ServiceError('usage', `"${text}" is no action`, { hint: `The actions are ${ACTIONS.join(', ')}.` });
+}
+
+/** A resource and a reference: `department Sales`. */
+export async function readObject(what: readonly string[]): Promise<{ resource: Resource; ref: string }> {
+  const [word = '', ...rest] = what;
+  const resource = resourceCalled(word);
+  if (rest.length === 0) throw new ServiceError('usage', `${word} of which one? Write: ${word} <name>`);
+  return { resource, ref: rest.join(' ') };
+}
+
+export function resourceCalled(word: string): Resource {
+  const found = resources.find(({ command, aliases }) => command === word || aliases.includes(word));
+  if (found) return found;
+  const close = nearest(
+    word,
+    resources.flatMap(({ command, aliases }) => [command, ...aliases]),
+  );
+  throw new ServiceError('usage', `there is no resource "${word}"`, {
+    hint: close ? `Did you mean ${close}?` : 'Say what it is, then which one, as in: department Sales',
+  });
+}
+
+function childNumber(text: string, on: string): number {
+  const numbers = Object.entries(CHILD_TYPES);
+  const singular = textKey(text).replace(/s$/, '');
+  const found = numbers.find(([number, name]) => number === text || name === singular);
+  if (!found) {
+    const names = [...new Set(numbers.map(([, name]) => name))].join(', ');
+    throw new ServiceError('usage', `"${text}" is no child type`, { hint: `The child types are ${names}.` });
+  }
+  return (found[0] === text ? undefined : childTypeOn(found[1], on)) ?? Number(found[0]);
+}
+
+const ROUTES: Readonly<Record<string, string>> = { organization: 'department' };
+
+/** The name of a kind in addresses and flags. */
+export const flagOf = (kind: string): string => ROUTES[kind] ?? kind;
+
+/** The permission rows on an object, about itself or about one type of children. */
+export async function rowsOn(
+  session: Session,
+  kind: string,
+  id: string,
+  child: number | null,
+): Promise<readonly Row[]> {
+  const route = flagOf(kind);
+  const by = child === null ? route : `${route}Children`;
+  const params = { id, ...(child === null ? {} : { childtype: String(child) }) };
+  const found: Row[] = [];
+  for await (const row of session.list(contract.permission.operations.list, { by, params })) found.push(row);
+  return found;
+}
+
+/** The row that it is about, where there is one. */
+export async function rowOf(
+  session: Session,
+  { kind, RowID, PrincipalID, ChildType }: Wanted,
+): Promise<Row | undefined> {
+  const rows = await rowsOn(session, kind, RowID, ChildType);
+  return rows.find((row) => sameID(row.PrincipalID, PrincipalID));
+}
+
+/** Makes or changes the row; the engine's own numbers (D18). Answers it as it stands then. */
+export async function give(session: Session, wanted: Wanted, numberOf: (word: string) => number): Promise<Row> {
+  const { create, update } = contract.permission.operations;
+  const there = await rowOf(session, wanted);
+  const body = bodyOf(wanted, there, numberOf);
+  return there
+    ? session.call(update, { params: { id: String(there.ID) }, body: { ID: there.ID, ...body } })
+    : session.call(create, { body });
+}
+
+/** The whole row: states that are not named stay as they are. */
+export function bodyOf(
+  { RowID, PrincipalID, ChildType, actions, word }: Wanted,
+  there: Row | undefined,
+  numberOf: (word: string) => number,
+): Record<string, unknown> {
+  const states = ACTIONS.map((action): [string, unknown] => {
+    const field = stateField(action);
+    return [field, actions.includes(action) ? numberOf(word) : (there?.[field] ?? numberOf(STATES[0]))];
+  });
+  return { RowID, PrincipalID, ChildType, ...Object.fromEntries(states) };
+}
+
+/** The engine's own numbers. */
+export const ownNumber = (word: string): number =>
+  Number(Object.entries(STATES).find(([, text]) => text === word)?.[0] ?? 0);

@@ -1,0 +1,102 @@
+// Which record a command is about, where flags say it: the owner under which a name stands, or the two ends of a membership.
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import { camel, ownerFlags } from '../names.ts';
+import type { Settings } from '../settings.ts';
+import { resolveFlags } from './address-values.ts';
+import { type AddressPlan, addressFlags, checkDeleted, choosePlan, inputAt, plansOf, zoneIn } from './addresses.ts';
+import { idsOf } from './records.ts';
+import { resolve, type Wanted } from './selectors.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The flags that together name a record without its ID. */
+export const endFlags = (resource: Resource): readonly string[] =>
+  addressFlags(endPlans(resource)).map((flag) => flag.flag);
+
+/** What records must have that these flags name the owner of. */
+export async function withinOf(
+  session: Session,
+  resource: Resource,
+  given: Given,
+  deleted: 0 | 1 | 2,
+): Promise<NonNullable<Wanted['within']>> {
+  const within: Record<string, string> = {};
+  for (const [flag, { name, targets }] of ownerFlags(resource)) {
+    const written = given[camel(flag)];
+    if (typeof written !== 'string') continue;
+    within[name] = await resolve(session, written, { targets, deleted: deleted === 0 ? 0 : 2 });
+  }
+  return within;
+}
+
+/** What a command line asks for. */
+export interface Asked {
+  readonly resource: Resource;
+  readonly operation: Operation;
+  /** What its arguments name: records, or `-` for IDs on stdin. */
+  readonly given: readonly string[];
+  readonly options: Given;
+}
+
+/** The IDs that a command is about: those its arguments mean, else the one that its flags name. `deleted` as in D4. */
+export async function idsFor(
+  context: Context,
+  session: Session,
+  { resource, operation, given, options }: Asked,
+  deleted: 0 | 1,
+): Promise<readonly string[]> {
+  if (given.length > 0) {
+    const within = await withinOf(session, resource, options, deleted);
+    return idsOf(context, session, resource, given, { deleted, within });
+  }
+  return [String((await recordByFlags(session, resource, options, `${resource.command} ${operation.name}`)).ID)];
+}
+
+/**
+ * The record that flags name alone: the settings of the site, oneself, the membership between two ends. `asked` is what
+ * is asked of the address besides. Throws `usage`.
+ */
+export async function recordByFlags(
+  session: Session,
+  resource: Resource,
+  given: Given,
+  command: string,
+  asked: Pick<Settings, 'tz' | 'deleted'> = { tz: undefined, deleted: undefined },
+): Promise<Row> {
+  const { get } = resource.operations;
+  if (get && resource.name === 'siteSetting') {
+    checkDeleted(asked, plansOf(resource, get)[0], command);
+    return session.call(get, { params: { id: session.me.site } });
+  }
+  const plans = endPlans(resource);
+  const flags = addressFlags(plans);
+  const named = new Set([...flags.map((flag) => flag.flag), 'mine'].filter((flag) => given[camel(flag)] !== undefined));
+  if (!get || plans.length === 0 || named.size === 0) throw nameless(resource, command);
+  const plan = choosePlan(plans, named, command);
+  checkDeleted(asked, plan, command);
+  const input = inputAt(plan, session, await resolveFlags(session, flags, given, 0));
+  return session.call(get, { ...input, query: { ...input.query, ...zoneIn(asked, plan) } });
+}
+
+const endPlans = (resource: Resource): readonly AddressPlan[] => {
+  const { get } = resource.operations;
+  return get ? plansOf(resource, get).filter((plan) => plan.own === undefined) : [];
+};
+
+function nameless(resource: Resource, command: string): ServiceError {
+  const ends = endFlags(resource).map((flag) => `--${flag} <ref>`);
+  const way = ends.length > 0 ? `, or ${ends.join(' ')}` : '';
+  return new ServiceError(
+    'usage',
+    `pm ${command} needs to know which: an ID${hasNames(resource) ? ' or a name' : ''}${way}`,
+    {
+      hint: `pm ${command} --help describes the flags.`,
+    },
+  );
+}
+
+const hasNames = (resource: Resource): boolean => resource.names.length > 0;

@@ -1,0 +1,85 @@
+// Reads single records for the commands that name them.
+import { text as readAll } from 'node:stream/consumers';
+import { unfound, unlisted } from '../../changes/plan/unfound.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import { type AddressPlan, listCommandOf, plansOf, zoneIn } from './addresses.ts';
+import { resolve, type Wanted } from './selectors.ts';
+
+/** The address of an operation that names the record by its own ID, if it has one. */
+export function ownPlan(resource: Resource, verb: string): AddressPlan | undefined {
+  const operation = resource.operations[verb];
+  return (
+    operation &&
+    plansOf(resource, operation).find(
+      (plan) => plan.own !== undefined && plan.flags.every((flag) => flag.place === 'query'),
+    )
+  );
+}
+
+/** The IDs that the arguments mean; `-` stands for the IDs on stdin. */
+export async function idsOf(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  given: readonly string[],
+  wanted: Omit<Wanted, 'targets'>,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const text of await textsOf(context, given)) ids.push(await idOf(session, resource, text, wanted));
+  return ids;
+}
+
+/** The ID that one argument means. */
+export function idOf(
+  session: Session,
+  resource: Resource,
+  text: string,
+  wanted: Omit<Wanted, 'targets'>,
+): Promise<string> {
+  return resolve(session, text, { ...wanted, targets: [resource.name === 'siteSetting' ? 'site' : resource.name] });
+}
+
+/** The arguments, with those on stdin where one of them is `-`. */
+export const textsOf = async (context: Context, given: readonly string[]): Promise<readonly string[]> =>
+  given.includes('-') ? [...given.filter((text) => text !== '-'), ...(await idsOnStdin(context))] : given;
+
+async function idsOnStdin(context: Context): Promise<readonly string[]> {
+  const content = await readAll(context.io.stdin);
+  return content.split(/\s+/).filter((text) => text !== '');
+}
+
+/**
+ * One record. Without an address for single reads, or with --deleted, it is looked up in the embedded file or in a list (D5).
+ * Throws `not_found` or `deleted`.
+ */
+export async function readOne(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  id: string,
+  within: Wanted['within'] = {},
+): Promise<Row> {
+  const plan = ownPlan(resource, 'get');
+  const operation = resource.operations.get;
+  const { deleted = 0 } = context.settings;
+  if (plan?.own && operation && deleted === 0) {
+    const query = zoneIn(context.settings, plan);
+    return session.call(operation, { by: plan.route, params: { [plan.own]: id }, query });
+  }
+  const found = await session.find.record(resource.name, { id, place: within }, deleted === 0 ? undefined : 'deleted');
+  const isWanted = found.state === 'live' ? deleted !== 1 : found.state === 'deleted' && deleted !== 0;
+  if (found.row && isWanted) return found.row;
+  if (found.state === 'unseen') throw unlisted(resource, deleted, id);
+  if (found.state === 'deleted' && deleted === 0) throw unfound(resource, id, found);
+  throw missing(resource, id, deleted);
+}
+
+function missing(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceError {
+  const state = deleted === 1 ? 'deleted ' : '';
+  return new ServiceError('not_found', `there is no ${state}${singular(resource)} ${id} in this site`, {
+    hint: `${listCommandOf(resource)}${deleted === 1 ? ' --deleted 1' : ''} shows what is there.`,
+  });
+}

@@ -1,0 +1,136 @@
+// How records are named on the command line: a GUID, `me`, or a natural key. One rule everywhere.
+import { unlisted } from '../../changes/plan/unfound.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { isGuid, looksLikeGuid, sameID } from '../../contract/kinds.ts';
+import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import { textKey } from '../../text/text-key.ts';
+import { ambiguous, inWords, unknown } from './selector-errors.ts';
+
+export interface Wanted {
+  /** The resources it may be a record of, tried in order; `principal` means the UserID of an individual. */
+  readonly targets: readonly string[];
+  readonly deleted: 0 | 1 | 2;
+  /** Members that a record found by name must have: its owner. */
+  readonly within?: Readonly<Record<string, string>>;
+}
+
+const PREFIX = /^(id|email|name|path):(.*)$/s;
+
+/** The ID that a text means. Throws `not_found` or `ambiguous` with the candidates, `invalid` for a malformed GUID. */
+export async function resolve(session: Session, text: string, wanted: Wanted): Promise<string> {
+  const [, prefix, rest = text] = PREFIX.exec(text) ?? [];
+  if (prefix === 'id' || (prefix === undefined && looksLikeGuid(text))) {
+    const id = guid(rest, wanted);
+    if (await standsWithin(session, id, wanted)) return id;
+    throw await unknown(session, text, wanted);
+  }
+  if (prefix === undefined && text === 'me') return me(session, wanted);
+  for (const target of wanted.targets) {
+    const resource = resourceNamed(target === 'principal' ? 'individual' : target);
+    if (prefix === undefined && resource.id === 'integer' && /^\d+$/.test(text)) return text;
+    const found = await namedIn(session, resource, prefix, rest, wanted);
+    if (!found) throw unlisted(resource, wanted.deleted);
+    if (found.length > 1) throw await ambiguous(session, resource, text, found);
+    if (found[0]) return String(target === 'principal' ? found[0].UserID : found[0].ID);
+  }
+  if (wanted.deleted === 0) await refuseDeleted(session, prefix, rest, wanted);
+  throw await unknown(session, text, wanted);
+}
+
+/** A name that only deleted records have: the error says how to bring one back. */
+async function refuseDeleted(
+  session: Session,
+  prefix: string | undefined,
+  text: string,
+  wanted: Wanted,
+): Promise<void> {
+  for (const target of wanted.targets) {
+    const resource = resourceNamed(target === 'principal' ? 'individual' : target);
+    const [row] = await deletedIn(session, resource, prefix, text, wanted);
+    if (!row) continue;
+    const hint =
+      row.Deleted === true
+        ? `pm ${resource.command} undelete ${String(row.ID)}`
+        : 'Undelete what it belongs to; it comes back with it.';
+    throw new ServiceError('deleted', `the ${singular(resource)} "${text}" is deleted`, { hint });
+  }
+}
+
+/** A remote service may list no deleted ones, or those of one owner; then there is nothing more to say of the name. */
+async function deletedIn(
+  session: Session,
+  resource: Resource,
+  prefix: string | undefined,
+  text: string,
+  wanted: Wanted,
+): Promise<readonly Row[]> {
+  return (await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 })) ?? [];
+}
+
+function guid(text: string, { targets }: Wanted): string {
+  if (isGuid(text)) return text.toLowerCase();
+  if (targets.some((target) => target !== 'principal' && resourceNamed(target).id === 'integer') && /^\d+$/.test(text))
+    return text;
+  throw new ServiceError('invalid', `"${text}" is meant as a GUID and is none`, {
+    hint: 'A GUID has 8-4-4-4-12 hex digits. For a name that looks like one, write name:<name>.',
+  });
+}
+
+async function me(session: Session, { targets }: Wanted): Promise<string> {
+  if (targets.includes('individual')) return session.me.id;
+  const own = targets.includes('principal') ? await listed(session, 'individual', session.me.id) : undefined;
+  if (own) return String(own.UserID);
+  throw new ServiceError('usage', `"me" is an individual, and no ${inWords(targets)}`);
+}
+
+/** Has the record with this ID the owner that is asked for? One that is not there is left to the service to refuse. */
+async function standsWithin(session: Session, id: string, { targets, within = {} }: Wanted): Promise<boolean> {
+  if (Object.keys(within).length === 0) return true;
+  const row = await listed(session, targets[0] ?? '', id);
+  return row === undefined || Object.entries(within).every(([name, value]) => sameID(row[name], value));
+}
+
+/** A record that a list has shown already, or that can be read by itself. */
+export const listed = async (session: Session, resource: string, id: string): Promise<Row | undefined> =>
+  (await session.find.record(resource, { id }, 'listed')).row;
+
+/** Undefined where no list can show them. */
+async function namedIn(
+  session: Session,
+  resource: Resource,
+  prefix: string | undefined,
+  text: string,
+  { deleted, within = {} }: Wanted,
+): Promise<readonly Row[] | undefined> {
+  if (resource.name === 'organization' && prefix !== 'name') return byPath(session, text, deleted);
+  for (const field of fieldsFor(resource, prefix)) {
+    const found = await session.find.named(resource.name, field, text, { deleted, within });
+    if (!found || found.length > 0) return found;
+  }
+  return [];
+}
+
+const fieldsFor = (resource: Resource, prefix: string | undefined): readonly string[] =>
+  prefix === 'email' ? resource.names.filter((name) => name === 'Email') : resource.names;
+
+/** `Sales/EMEA`: a department whose name is the last step and whose parents are the steps before; `\/` is a slash in a name. */
+async function byPath(session: Session, text: string, deleted: Wanted['deleted']): Promise<readonly Row[] | undefined> {
+  const steps = text.split(/(?<!\\)\//).map((step) => step.replaceAll('\\/', '/').trim());
+  const last = steps.pop() ?? '';
+  const found = (await session.find.named('organization', 'Name', last, { deleted })) ?? [];
+  const fits = await Promise.all(found.map((row) => standsBelow(session, row, steps)));
+  return found.filter((_, index) => fits[index]);
+}
+
+async function standsBelow(session: Session, row: Row, steps: readonly string[]): Promise<boolean> {
+  const wanted = steps.at(-1);
+  if (wanted === undefined) return true;
+  const parent = await listed(session, 'organization', String(row.ParentID));
+  return (
+    parent !== undefined &&
+    textKey(String(parent.Name)) === textKey(wanted) &&
+    standsBelow(session, parent, steps.slice(0, -1))
+  );
+}
