@@ -1,13 +1,11 @@
 // Why somebody may do something or not: every step that was looked at, in columns, and what each row does there.
-import type { Question, Verdict } from '../contract/call.ts';
+import type { Verdict } from '../contract/call.ts';
 import { CHILD_TYPES } from '../contract/child-types.ts';
-import type { Row } from '../contract/resource.ts';
+import type { Action, Row } from '../contract/resource.ts';
 import { STATES } from '../contract/resources/permissions.ts';
 import { sanitise } from '../text/escape.ts';
 import { widthOf } from '../text/width.ts';
 import { textField } from './selectors/grant.ts';
-
-type Action = Question['action'];
 
 /** The lines of `pm can --why`. */
 export function reasons({ who, object, by, except, steps }: Verdict, action: Action): readonly string[] {

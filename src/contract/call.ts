@@ -2,7 +2,7 @@
 import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
 import type { Operation } from './operation.ts';
-import type { Row, Value } from './resource.ts';
+import type { Action, Row, Value } from './resource.ts';
 
 /** What an operation is handed. Names of parameters, queries and members are the contract's own spelling. */
 export interface Input {
@@ -170,7 +170,7 @@ export interface Past {
 export interface Question {
   /** The ID of an individual. */
   readonly who: string;
-  readonly action: 'create' | 'read' | 'update' | 'delete' | 'delegate';
+  readonly action: Action;
   readonly resource: string;
   readonly id?: string;
   readonly in?: { readonly resource: string; readonly id: string };

@@ -1,7 +1,7 @@
 // The numbers of ChildType (D19, D20): about which records below its object a permission row speaks.
 import { everyResource } from './index.ts';
-import type { Resource } from './resource.ts';
-import { type ChildType, inheritanceOf } from './rights.ts';
+import type { ChildType, Resource } from './resource.ts';
+import { inheritanceOf } from './rights.ts';
 
 interface Meant extends ChildType {
   readonly resource: Resource;

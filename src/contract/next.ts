@@ -1,5 +1,5 @@
 // What to do next about an error, as data: the command line makes a command of it, the endpoint a link.
-import type { Question } from './call.ts';
+import type { Action } from './resource.ts';
 
 /** A record by the name of its resource. */
 interface RecordNamed {
@@ -18,7 +18,7 @@ type Step =
   | {
       readonly do: 'explain-rights';
       readonly who: string;
-      readonly action: Question['action'];
+      readonly action: Action;
       readonly resource: string;
       readonly id?: string;
       readonly within?: RecordNamed;

@@ -1,7 +1,6 @@
 // A resource of the service as a value, and the TypeScript types read off it.
 import type { Field, Fields, Kinds, Source } from './field.ts';
 import type { Operation, Operations } from './operation.ts';
-import type { Rights } from './rights.ts';
 
 export interface Resource<F extends Fields = Fields, O extends Operations = Operations> {
   /** Singular, as code names it: `basicRole`. */
@@ -42,6 +41,51 @@ export interface Resource<F extends Fields = Fields, O extends Operations = Oper
   readonly unstored?: true;
   /** The order of the members in XML, where it is not the order of the fields (D23). */
   readonly xmlOrder?: readonly string[];
+}
+
+/** What is asked of rights: `delegate` is to give them to others (D19). */
+export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
+
+/** What holds where no permission row decides; whoever is not named here may not, but for administrators. */
+export type Unset =
+  /** Everybody of the site reads. */
+  | 'open'
+  /** The individual it belongs to reads, and the chain above; what belongs to no individual, everybody. */
+  | 'private'
+  /** Everybody reads; the individual it belongs to creates, updates and deletes. */
+  | 'own list'
+  /** Everybody reads; the individual itself updates. */
+  | 'own record'
+  /** As `private`, and the author reads; everybody who reads its owner creates, the author updates and deletes. */
+  | 'authored'
+  /** Every action is for whoever may delegate on its owner. */
+  | 'delegated'
+  /** Nobody is asked: there are no records. */
+  | 'none';
+
+/** A number by which permission rows mean records of this resource below a step of the walk. */
+export interface ChildType {
+  readonly number: number;
+  /** The kind of owner below which alone it allows, besides the site; a Deny counts wherever it stands. */
+  readonly below?: string;
+  /** The type that it means, where one resource holds several. */
+  readonly type?: string;
+}
+
+/** An owner that is named by no owner field: a member, and the kinds of records that it may name. */
+export interface Named {
+  readonly member: string;
+  readonly kinds: readonly string[];
+}
+
+/** Who may do what with the records of a resource (D19), as plain data. */
+export interface Rights<Name extends string = string> {
+  /** The owner fields through which rights come down; the first that is set counts. None: it stands right below the site. */
+  readonly from: readonly Name[] | Named;
+  readonly unset: Unset;
+  readonly childTypes?: readonly ChildType[];
+  /** The resource whose child types mean it too. */
+  readonly countsAs?: string;
 }
 
 interface Description<F extends Fields, O extends Operations> {

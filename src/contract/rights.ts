@@ -2,47 +2,6 @@
 import { oncePer } from '../text/once-per.ts';
 import type { Resource, Row } from './resource.ts';
 
-/** What holds where no permission row decides; whoever is not named here may not, but for administrators. */
-export type Unset =
-  /** Everybody of the site reads. */
-  | 'open'
-  /** The individual it belongs to reads, and the chain above; what belongs to no individual, everybody. */
-  | 'private'
-  /** Everybody reads; the individual it belongs to creates, updates and deletes. */
-  | 'own list'
-  /** Everybody reads; the individual itself updates. */
-  | 'own record'
-  /** As `private`, and the author reads; everybody who reads its owner creates, the author updates and deletes. */
-  | 'authored'
-  /** Every action is for whoever may delegate on its owner. */
-  | 'delegated'
-  /** Nobody is asked: there are no records. */
-  | 'none';
-
-/** A number by which permission rows mean records of this resource below a step of the walk. */
-export interface ChildType {
-  readonly number: number;
-  /** The kind of owner below which alone it allows, besides the site; a Deny counts wherever it stands. */
-  readonly below?: string;
-  /** The type that it means, where one resource holds several. */
-  readonly type?: string;
-}
-
-/** An owner that is named by no owner field: a member, and the kinds of records that it may name. */
-export interface Named {
-  readonly member: string;
-  readonly kinds: readonly string[];
-}
-
-export interface Rights<Name extends string = string> {
-  /** The owner fields through which rights come down; the first that is set counts. None: it stands right below the site. */
-  readonly from: readonly Name[] | Named;
-  readonly unset: Unset;
-  readonly childTypes?: readonly ChildType[];
-  /** The resource whose child types mean it too. */
-  readonly countsAs?: string;
-}
-
 /** Is what belongs to an individual kept from others, where no row decides? */
 export const isPrivate = ({ rights: { unset } }: Resource): boolean => unset === 'private' || unset === 'authored';
 

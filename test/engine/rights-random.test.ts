@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
-import type { Row } from '../../src/contract/resource.ts';
+import type { Action, Row } from '../../src/contract/resource.ts';
 import { type Context, callerOf, contextOf } from '../../src/engine/context.ts';
 import { listed } from '../../src/engine/rights/check.ts';
-import { type Action, may } from '../../src/engine/rights/permissions.ts';
+import { may } from '../../src/engine/rights/permissions.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
 import { allowed, INHERITING, type Rule, type Somebody, type Thing, through, type World } from '../support/oracle.ts';
 

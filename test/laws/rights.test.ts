@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { CHILD_TYPES, childTypeOn, childTypesOn, countsOn, means } from '../../src/contract/child-types.ts';
 import { everyResource, resourceNamed, resources } from '../../src/contract/index.ts';
 import { ownersOf } from '../../src/contract/owners.ts';
-import { plural, type Resource } from '../../src/contract/resource.ts';
-import { inheritanceOf, isPrivate, type Unset } from '../../src/contract/rights.ts';
+import { plural, type Resource, type Unset } from '../../src/contract/resource.ts';
+import { inheritanceOf, isPrivate } from '../../src/contract/rights.ts';
 import { factsOf } from './facts.ts';
 import { textOf } from './imports.ts';
 

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Local, Question, Session, Verdict } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import type { Resource } from '../../contract/resource.ts';
+import type { Action, Resource } from '../../contract/resource.ts';
 import { sanitise } from '../../text/escape.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -58,7 +58,7 @@ const wordOf = ({ allowed }: Verdict): string => (allowed ? 'yes' : 'no');
 
 type About = Pick<Question, 'resource' | 'id' | 'in'>;
 
-async function objectOf(session: Session, action: Question['action'], what: readonly string[]): Promise<About> {
+async function objectOf(session: Session, action: Action, what: readonly string[]): Promise<About> {
   if (action === 'create') {
     const [word = '', within, ...owner] = what;
     const resource = resourceCalled(word);

@@ -2,12 +2,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Next } from '../../contract/next.ts';
-import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { type Context, isGone } from '../context.ts';
 import { nameOf } from '../records/record-names.ts';
 import type { Query, Stored, Viewer } from '../store/port.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './labels.ts';
-import { type Action, may, mayEach, sightOf } from './permissions.ts';
+import { may, mayEach, sightOf } from './permissions.ts';
 import { nearestOwner, type Place } from './walk.ts';
 
 /** What a caller may not read is not there for them. */

@@ -1,7 +1,7 @@
 // Answers who may do what, and why, without trying it: for `pm can` (D19).
 import type { Question, Verdict } from '../../contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
-import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { type Context, callerOf, lookupIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { missing, readable } from '../records/read-record.ts';
@@ -88,7 +88,7 @@ async function onOld(
 }
 
 /** What the operation demands before any right is looked at (D3). */
-function labelOf(theirs: Context, resource: Resource, action: Question['action']): string | undefined {
+function labelOf(theirs: Context, resource: Resource, action: Action): string | undefined {
   if (isAdministrator(theirs)) return undefined;
   if (resource.name === 'site' && action === 'update') return 'Admin';
   return resource.operations[action === 'read' ? 'get' : action]?.labels.find((label) => label !== 'PM');

@@ -1,13 +1,11 @@
 // Who may do what with which object (D19): the walk from the object up to the site, and what holds where nothing is set.
 import { countsOn, means } from '../../contract/child-types.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+import type { Action, Resource, Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import type { Grant, Sight, State, Stored } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';
 import { type Grants, grantsTo, isAbove, nearestOwner, ownersAbove, type Place } from './walk.ts';
-
-export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
 
 /** One record that the walk passes, and the rows there that count. */
 export interface Step {
