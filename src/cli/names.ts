@@ -1,7 +1,6 @@
 // How the contract's names are written on the command line: one table, both ways.
 import { type Field, isWritable } from '../contract/field.ts';
-import { isImmutable } from '../contract/owners.ts';
-import { listAddresses, placeMembers } from '../contract/record-address.ts';
+import { isImmutable, listAddresses, placeMembers } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
 import { GLOBAL_WORDS } from './globals.ts';
 

@@ -1,8 +1,8 @@
 // Why somebody may do something or not: every step that was looked at, in columns, and what each row does there.
 import type { Verdict } from '../contract/call.ts';
-import { CHILD_TYPES } from '../contract/child-types.ts';
 import type { Action, Row } from '../contract/resource.ts';
 import { STATES } from '../contract/resources/permissions.ts';
+import { CHILD_TYPES } from '../contract/rights.ts';
 import { sanitise } from '../text/escape.ts';
 import { widthOf } from '../text/width.ts';
 import { textField } from './selectors/grant.ts';

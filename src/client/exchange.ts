@@ -1,5 +1,5 @@
 // One try as it may be shown: what was asked, what was answered, and no secret in either.
-import { clean } from '../text/clean.ts';
+import { clean } from '../text/escape.ts';
 import type { Redact } from './redact.ts';
 import type { Outgoing } from './transport.ts';
 

@@ -1,7 +1,6 @@
 // Finds records on a remote service: by their own address, else in the lists that can show them.
 import type { Ask, Calls, Finder, Found, Locator, Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
-import { EXIT } from '../contract/exit.ts';
+import { EXIT, ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { idKey, RULES, sameID } from '../contract/kinds.ts';
 import { type RecordAddress, recordAddresses } from '../contract/record-address.ts';

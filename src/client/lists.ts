@@ -1,14 +1,12 @@
 // The lists of a service, read by the members of the records in them, and kept until something is changed.
-
 import type { Calls, Input } from '../contract/call.ts';
-import { childTypesOn } from '../contract/child-types.ts';
-import { ServiceError } from '../contract/errors.ts';
-import { EXIT } from '../contract/exit.ts';
+import { EXIT, ServiceError } from '../contract/errors.ts';
 import { contract } from '../contract/index.ts';
 import { sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Filled, listAddresses, listsAll, type RecordAddress, takesDeleted } from '../contract/record-address.ts';
 import type { Resource, Row } from '../contract/resource.ts';
+import { childTypesOn } from '../contract/rights.ts';
 
 type Deleted = 0 | 1 | 2;
 

@@ -1,7 +1,7 @@
 // What answers that are no success mean: which server, what it said, and what to do next.
 import { type Advised, ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Next } from '../contract/next.ts';
-import { clean } from '../text/clean.ts';
+import { clean } from '../text/escape.ts';
 import { readProblem, type Told } from '../wire/problem.ts';
 import type { Line, Request, Whole } from './connection.ts';
 import type { NoAnswer } from './no-answer.ts';

@@ -1,36 +1,20 @@
 // The contract: every resource of the service, in the one list that everything else is read from.
 import type { Resource } from './resource.ts';
-import { accountability } from './resources/accountabilities.ts';
+import { accountability, supervisoryScope } from './resources/accountabilities.ts';
 import { archive } from './resources/archives.ts';
-import { basicRoleDialog } from './resources/basic-role-dialogs.ts';
-import { basicRole } from './resources/basic-roles.ts';
-import { color } from './resources/colors.ts';
+import { basicRole, indicator } from './resources/basic-roles.ts';
 import { comment } from './resources/comments.ts';
 import { commitment } from './resources/commitments.ts';
-import { coreValue } from './resources/core-values.ts';
 import { dashboard } from './resources/dashboards.ts';
-import { organizationMember } from './resources/department-members.ts';
-import { organization } from './resources/departments.ts';
-import { dialog } from './resources/dialogs.ts';
-import { evaluationCriteria } from './resources/evaluation-criteria.ts';
-import { indicator } from './resources/indicators.ts';
+import { organization, organizationMember } from './resources/departments.ts';
+import { basicRoleDialog, dialog } from './resources/dialogs.ts';
 import { individual } from './resources/individuals.ts';
-import { metricValue } from './resources/metric-values.ts';
-import { metric } from './resources/metrics.ts';
-import { period } from './resources/periods.ts';
-import { permission } from './resources/permissions.ts';
-import { phase } from './resources/project-phases.ts';
-import { projectScope } from './resources/project-scopes.ts';
-import { status } from './resources/project-statuses.ts';
-import { project } from './resources/projects.ts';
-import { securityGroup } from './resources/security-groups.ts';
-import { session } from './resources/session.ts';
-import { siteSetting } from './resources/site-settings.ts';
-import { site } from './resources/sites.ts';
-import { supervisoryScope } from './resources/supervisory-scopes.ts';
-import { task } from './resources/tasks.ts';
-import { teamMember } from './resources/team-members.ts';
-import { token } from './resources/tokens.ts';
+import { metric, metricValue } from './resources/metrics.ts';
+import { permission, securityGroup } from './resources/permissions.ts';
+import { evaluationCriteria, phase, project, projectScope, status } from './resources/projects.ts';
+import { color, coreValue, period, site, siteSetting } from './resources/sites.ts';
+import { task, teamMember } from './resources/tasks.ts';
+import { session, token } from './resources/tokens.ts';
 
 export const contract = {
   site,

@@ -1,5 +1,5 @@
 // What each kind of value may be (D13), whether it arrives typed (a body) or as text (a flag, a cell, a path).
-import type { Kind } from './field.ts';
+import type { Fields, Kind } from './field.ts';
 import type { Value } from './resource.ts';
 import type { Zone } from './zone.ts';
 
@@ -9,7 +9,7 @@ export interface Refusal {
   readonly range?: true;
 }
 
-export interface KindRules {
+interface KindRules {
   /** What people should write, for help and hints. */
   readonly form: string;
   /** Checks a typed value, as JSON carries it; answers it in its canonical spelling. */
@@ -205,3 +205,15 @@ export const RULES: Readonly<Record<Kind, KindRules>> = {
   },
   bytes: textual('base64 text', (value) => (BASE64.test(value) ? value : notA('base64 text', value))),
 };
+
+/** Answers a record with its several IDs as lists; undefined where no field of this shape holds several. */
+export function listsIn(
+  fields: Fields,
+): ((row: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined {
+  const names = Object.keys(fields).filter((name) => fields[name]?.kind === 'guids');
+  if (names.length === 0) return undefined;
+  return (row) => {
+    const held = names.filter((name) => typeof row[name] === 'string');
+    return held.length === 0 ? row : { ...row, ...Object.fromEntries(held.map((name) => [name, guidsIn(row[name])])) };
+  };
+}

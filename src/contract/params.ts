@@ -1,7 +1,13 @@
-// The parameters of paths and queries: what each may be, checked by the same kinds as bodies.
+// Values that arrive as text: the parameters of paths and queries, and what people write in flags and cells.
+
+import { textKey } from '../text/text-key.ts';
 import { boolean, day, type Field, guid, integer, text } from './field.ts';
+import { quote } from './kinds.ts';
 import { type Address, isParam, paramName } from './operation.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, Value } from './resource.ts';
+import { CHILD_TYPES } from './rights.ts';
+import { checkText } from './validate.ts';
+import type { Zone } from './zone.ts';
 
 /** 0 = not deleted, 1 = deleted, 2 = all (D4). */
 export const DELETED: Field = integer('optional', { choices: { 0: 'exclude', 1: 'only', 2: 'include' } });
@@ -81,3 +87,34 @@ export function paramsOf(
 /** `{id}` and `{<resource>id}` name the record itself; in lists and nested paths they name an owner. */
 const isOwn = (resource: Resource, name: string): boolean =>
   ['id', `${resource.name.toLowerCase()}id`].includes(name.toLowerCase());
+
+type Written = { readonly value: Value } | { readonly refused: string };
+
+/** A plain value, or why it is none; what names another record is not for this. */
+export function readWritten(field: Field, text: string, zone?: Zone): Written {
+  if (field.choices) return choiceOf(field.choices, text);
+  if (field.nullable) return childTypeOf(text);
+  return checkText(field, text, zone);
+}
+
+/** A number with a word: either is taken. */
+function choiceOf(choices: NonNullable<Field['choices']>, text: string): Written {
+  const words = Object.entries(choices);
+  const found = words.find(
+    ([number, word]) =>
+      number === text || plain(word) === plain(text) || (plain(word) === 'notset' && plain(text) === 'unset'),
+  );
+  return found
+    ? { value: Number(found[0]) }
+    : { refused: `is ${quote(text)}; allowed are ${words.map(([number, word]) => `${number} (${word})`).join(', ')}` };
+}
+
+const plain = (word: string): string => textKey(word).replaceAll(/[ -]/g, '');
+
+/** D20: names or the document's numbers; any other number would be stored as none, so it is refused here. */
+function childTypeOf(text: string): Written {
+  if (textKey(text) === 'null') return { value: null };
+  const found = Object.entries(CHILD_TYPES).find(([number, name]) => number === text || name === textKey(text));
+  const names = [...new Set(Object.values(CHILD_TYPES))].join(', ');
+  return found ? { value: Number(found[0]) } : { refused: `is ${quote(text)}; allowed are null, ${names}` };
+}

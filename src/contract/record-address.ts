@@ -1,7 +1,9 @@
-// The addresses at which records are read, and the members of a record that fill them.
+// Who owns what (D6), and the addresses at which records are read with the members that fill them.
+
+import { oncePer } from '../text/once-per.ts';
+import type { Field } from './field.ts';
 import { resources } from './index.ts';
 import { addressOf, isAlias, type Operation } from './operation.ts';
-import { ownerFieldFor, ownersOf } from './owners.ts';
 import { type Param, paramsOf } from './params.ts';
 import type { Resource, Row, Value } from './resource.ts';
 import { fieldNamed } from './validate.ts';
@@ -126,3 +128,28 @@ export const takesDeleted = ({ query }: RecordAddress): boolean => query.include
 
 /** Does it list all there are, whoever they belong to? */
 export const listsAll = ({ filled }: RecordAddress): boolean => filled.length === 0;
+
+interface Ownership {
+  readonly resource: Resource;
+  readonly field: string;
+  readonly targets: readonly string[];
+}
+
+/** The owner fields of a resource, each with what it may name. */
+export const ownersOf = oncePer((resource: Resource): readonly Ownership[] =>
+  Object.entries(resource.fields)
+    .filter(([, field]) => field.owner)
+    .map(([name, field]) => ({ resource, field: name, targets: field.to ?? [] })),
+);
+
+/** Every field through which a record of `target` owns others. */
+export function ownedBy(resources: readonly Resource[], target: string): readonly Ownership[] {
+  return resources.flatMap(ownersOf).filter((ownership) => ownership.targets.includes(target));
+}
+
+/** The owner field of a resource that can name a record of `target`; undefined where it has none. */
+export const ownerFieldFor = (resource: Resource, target: string): string | undefined =>
+  ownersOf(resource).find((ownership) => ownership.targets.includes(target))?.field;
+
+/** May a PUT never change this member (D10)? */
+export const isImmutable = (field: Field): boolean => field.owner === true && !field.moves;

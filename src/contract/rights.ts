@@ -1,12 +1,13 @@
-// Who may do what with the records of a resource (D19): what each resource says of itself, as plain data.
+// Through which owner rights come down to a record, and the numbers of ChildType (D19, D20).
 import { oncePer } from '../text/once-per.ts';
-import type { Resource, Row } from './resource.ts';
+import { everyResource } from './index.ts';
+import type { ChildType, Resource, Row } from './resource.ts';
 
 /** Is what belongs to an individual kept from others, where no row decides? */
 export const isPrivate = ({ rights: { unset } }: Resource): boolean => unset === 'private' || unset === 'authored';
 
 /** A member through which rights come down, and the kinds of records that it may name. */
-export interface Inheritance {
+interface Inheritance {
   readonly field: string;
   readonly targets: readonly string[];
 }
@@ -28,3 +29,40 @@ export function inheritsFrom(
   }
   return undefined;
 }
+
+interface Meant extends ChildType {
+  readonly resource: Resource;
+  readonly type: string;
+}
+
+const all: readonly Meant[] = everyResource
+  .flatMap((resource) => (resource.rights.childTypes ?? []).map((one) => ({ resource, type: resource.name, ...one })))
+  .sort((one, other) => one.number - other.number);
+const byNumber: ReadonlyMap<unknown, Meant> = new Map(all.map((one) => [one.number, one]));
+
+/** Every number, and the type that it means; any other one is stored as null. */
+export const CHILD_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
+  all.map(({ number, type }) => [number, type]),
+);
+
+/** Does the number mean records of this type? */
+export const means = (number: unknown, type: string): boolean => byNumber.get(number)?.type === type;
+
+/** Does an Allow with this number count on a record of this kind? */
+export const countsOn = (number: unknown, kind: string): boolean =>
+  kind === 'site' || (byNumber.get(number)?.below ?? kind) === kind;
+
+/** The number of a type on a record of this kind: a type may have one for each kind of owner. */
+export function childTypeOn(type: string, kind: string): number | undefined {
+  const numbers = all.filter((one) => one.type === type);
+  return (numbers.find(({ below }) => below === kind) ?? numbers[0])?.number;
+}
+
+/** The numbers of what can stand right below a record of this kind; of the site every one. */
+export const childTypesOn = (kind: string): readonly number[] =>
+  all
+    .filter(({ resource, number }) => countsOn(number, kind) && mayBeBelow(resource, kind))
+    .map(({ number }) => number);
+
+const mayBeBelow = (resource: Resource, kind: string): boolean =>
+  kind === 'site' || inheritanceOf(resource).some(({ targets }) => targets.includes(kind));

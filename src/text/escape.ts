@@ -1,4 +1,4 @@
-// Makes text from records harmless: nothing in it can move the cursor, change colours or reorder what is read.
+// Makes text from elsewhere harmless: nothing in it can move the cursor, change colors or reorder what is read.
 
 // C0, DEL, C1, soft hyphen, zero width and bidi controls, line and paragraph separators, tags, halves of surrogate pairs.
 const UNSAFE =
@@ -34,3 +34,18 @@ const escaped = (char: string): string => [...Array(char.length).keys()].map((i)
 const unit = (char: string, index: number): string => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`;
 
 const hex = (char: string, digits: number): string => (char.codePointAt(0) ?? 0).toString(16).padStart(digits, '0');
+
+const LONGEST = 300;
+/** Controls, marks that turn the direction of writing, characters without width, halves of pairs. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
+
+/** Words of another server: one line of at most 300 characters, without what could harm. */
+export function clean(text: string): string {
+  const line = text
+    .slice(0, LONGEST * 20)
+    .replace(UNPRINTABLE, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = [...line];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
+}

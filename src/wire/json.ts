@@ -1,6 +1,6 @@
 // Records as JSON (D22): written in the contract's order, bodies read strictly, answers read with patience.
 import type { Field } from '../contract/field.ts';
-import { listsIn } from '../contract/lists.ts';
+import { listsIn } from '../contract/kinds.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
 import { parseStrictly } from './json-scan.ts';

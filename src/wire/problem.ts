@@ -1,6 +1,6 @@
 // Errors over HTTP (D27): the members of RFC 9457 in the four media types, and what any other server says instead.
 import { ERRORS, type ErrorCode, type Fault, type FaultCode, type ServiceError } from '../contract/errors.ts';
-import { clean } from '../text/clean.ts';
+import { clean } from '../text/escape.ts';
 import { NAMESPACE } from './codec.ts';
 import { decodeUtf8 } from './gate.ts';
 import { answerSyntax, type MediaType, syntaxOf } from './media.ts';

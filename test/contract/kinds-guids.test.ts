@@ -1,8 +1,7 @@
 // Several GUIDs in one value: a list in a body, one text in a record.
 import { describe, expect, it } from 'vitest';
 import { guids } from '../../src/contract/field.ts';
-import { isRefusal, RULES } from '../../src/contract/kinds.ts';
-import { listsIn } from '../../src/contract/lists.ts';
+import { isRefusal, listsIn, RULES } from '../../src/contract/kinds.ts';
 
 const A = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const B = '1f8fad5b-d9cb-469f-a165-70867728950e';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { etagOf } from '../../src/contract/etag.ts';
 import { contract } from '../../src/contract/index.ts';
-import { ownersOf } from '../../src/contract/owners.ts';
+import { ownersOf } from '../../src/contract/record-address.ts';
 import { fieldNamed } from '../../src/contract/validate.ts';
 import { oncePer } from '../../src/text/once-per.ts';
 

@@ -1,7 +1,7 @@
 // Through every ownership of the contract: what belongs to a deleted record is hidden, and comes back with it (D6).
 import { describe, expect, it } from 'vitest';
 import { type ResourceName, storedResources } from '../../src/contract/index.ts';
-import { ownedBy } from '../../src/contract/owners.ts';
+import { ownedBy } from '../../src/contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../src/contract/resource.ts';
 import { type Asker, each, newSite } from '../support/site.ts';
 

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
-import { ownersOf } from '../../src/contract/owners.ts';
+import { ownersOf } from '../../src/contract/record-address.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import type { Asked, Deleted, Query, Reader, Source, Store } from '../../src/engine/store/port.ts';
 import { schemaOf } from '../../src/engine/store/schema/tables.ts';

@@ -2,8 +2,8 @@
 import type { Input, Session } from '../../src/contract/call.ts';
 import { resources } from '../../src/contract/index.ts';
 import { type Address, addressOf, type Operation } from '../../src/contract/operation.ts';
-import { ownerFieldFor } from '../../src/contract/owners.ts';
 import { paramsOf } from '../../src/contract/params.ts';
+import { ownerFieldFor } from '../../src/contract/record-address.ts';
 import type { Resource, Row, Value } from '../../src/contract/resource.ts';
 import { sampleBody, sampledTarget } from './sample.ts';
 

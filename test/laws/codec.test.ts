@@ -1,7 +1,7 @@
 // Law 3: what is written in either syntax is read again as it was, for every type of the contract.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listsIn } from '../../src/contract/lists.ts';
+import { listsIn } from '../../src/contract/kinds.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { readBody, readList, readRecord, writerOf } from '../../src/wire/codec.ts';
 import { MEDIA_TYPES, syntaxOf } from '../../src/wire/media.ts';

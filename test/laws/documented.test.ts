@@ -1,8 +1,7 @@
 // What the help and the README promise exists, and what exists is in the help.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ERRORS } from '../../src/contract/errors.ts';
-import { EXIT } from '../../src/contract/exit.ts';
+import { ERRORS, EXIT } from '../../src/contract/errors.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const filesBelow = (path: string): readonly string[] =>

@@ -3,9 +3,9 @@
 import { demandedFlags } from '../../src/cli/input/required.ts';
 import { type FieldFlag, fieldFlags, kebab, ownerFlags } from '../../src/cli/names.ts';
 import { type AddressFlag, type AddressPlan, plansOf } from '../../src/cli/selectors/addresses.ts';
-import { CHILD_TYPES } from '../../src/contract/child-types.ts';
 import { type Operation, takesBody } from '../../src/contract/operation.ts';
 import type { Resource, Row } from '../../src/contract/resource.ts';
+import { CHILD_TYPES } from '../../src/contract/rights.ts';
 import { NAMED, sampleOf, typedOf } from './flag-sample.ts';
 import type { Heard } from './recording.ts';
 

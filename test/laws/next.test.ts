@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { argvOf } from '../../src/cli/output/next.ts';
 import { handmadeCommands } from '../../src/cli/program.ts';
-import { ServiceError } from '../../src/contract/errors.ts';
-import { EXIT } from '../../src/contract/exit.ts';
+import { EXIT, ServiceError } from '../../src/contract/errors.ts';
 import { resources } from '../../src/contract/index.ts';
 import type { Next } from '../../src/contract/next.ts';
 import { linkOf } from '../../src/server/next.ts';

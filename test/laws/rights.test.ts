@@ -1,10 +1,17 @@
 // What holds for the rights of every resource (D19), whatever it is.
 import { describe, expect, it } from 'vitest';
-import { CHILD_TYPES, childTypeOn, childTypesOn, countsOn, means } from '../../src/contract/child-types.ts';
 import { everyResource, resourceNamed, resources } from '../../src/contract/index.ts';
-import { ownersOf } from '../../src/contract/owners.ts';
+import { ownersOf } from '../../src/contract/record-address.ts';
 import { plural, type Resource, type Unset } from '../../src/contract/resource.ts';
-import { inheritanceOf, isPrivate } from '../../src/contract/rights.ts';
+import {
+  CHILD_TYPES,
+  childTypeOn,
+  childTypesOn,
+  countsOn,
+  inheritanceOf,
+  isPrivate,
+  means,
+} from '../../src/contract/rights.ts';
 import { factsOf } from './facts.ts';
 import { textOf } from './imports.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { resourceNamed } from '../../src/contract/index.ts';
-import { listsIn } from '../../src/contract/lists.ts';
+import { listsIn } from '../../src/contract/kinds.ts';
 import { readBody, readRecord, writerOf } from '../../src/wire/codec.ts';
 import type { Members } from '../../src/wire/members.ts';
 import { bodyShape } from '../../src/wire/shape.ts';

@@ -1,8 +1,8 @@
 // Reads one cell by the field it fills. A cell has three states: it says nothing, it clears, or it holds a value.
 
 import { RULES } from '../../contract/kinds.ts';
+import { readWritten } from '../../contract/params.ts';
 import type { Value } from '../../contract/resource.ts';
-import { readWritten } from '../../contract/written.ts';
 import type { Zone } from '../../contract/zone.ts';
 import type { Cell } from '../files/input.ts';
 import { isDemanded } from '../plan/required-fields.ts';

@@ -4,7 +4,7 @@ import type { Ask, Found, Locator } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { everyResource, resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
-import { ownersOf } from '../../contract/owners.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';

@@ -1,7 +1,7 @@
 // Finds records by members that no index holds: all of them are read once, and not once for each row of a file.
 import type { Finder } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { ownersOf } from '../../contract/owners.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { byKey, keyText } from './keys.ts';
 

@@ -1,8 +1,7 @@
 // By which members the rows of a file are matched with the records that are there.
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
-import { ownersOf } from '../../contract/owners.ts';
-import { listedBy } from '../../contract/record-address.ts';
+import { listedBy, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { textKey } from '../../text/text-key.ts';

@@ -1,8 +1,7 @@
 // What is to become of a row: a new record, a change, a deletion, or nothing.
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { addressOf } from '../../contract/operation.ts';
-import { isImmutable } from '../../contract/owners.ts';
-import { recordAddresses } from '../../contract/record-address.ts';
+import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';

@@ -1,7 +1,6 @@
 // How a run went: counted while it runs, and the exit code at its end.
 import type { Found } from '../../contract/call.ts';
-import { adviceIn, ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
-import { EXIT, exitOfMany } from '../../contract/exit.ts';
+import { adviceIn, ERRORS, type ErrorCode, EXIT, exitOfMany, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobRow, PlannedRow, RowError, RowResult, RowState } from '../../contract/jobs.ts';
 
 export type Counts = Readonly<Partial<Record<RowState, number>>>;

@@ -1,6 +1,6 @@
 // Runs the plan of a job, goes on after an interruption, and tries again what failed.
 import type { Session } from '../../contract/call.ts';
-import { EXIT } from '../../contract/exit.ts';
+import { EXIT } from '../../contract/errors.ts';
 import type { JobHead, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { type Counts, exitOf, newTally, type Summary } from './counts.ts';
 import { inBatches, runEmbedded } from './embedded.ts';

@@ -2,7 +2,7 @@
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
-import { ownersOf } from '../../contract/owners.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 
 export interface Lanes {
   /** Begins the work when there is room for it and nothing in flight touches the same; comes back when it has begun. */

@@ -1,7 +1,6 @@
 // What one run of a job is handed, and what its parts share.
 import type { Found, Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { EXIT } from '../../contract/exit.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, Owner, PlannedRow } from '../../contract/jobs.ts';
 import { locate } from '../plan/current-record.ts';
 import type { Secrets } from '../plan/planner.ts';

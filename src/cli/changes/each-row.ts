@@ -1,11 +1,9 @@
 // The rows of a file, each as the changes that a command would make of it.
-
 import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
 import { type Change, find } from '../../changes/plan/change.ts';
 import { unfound } from '../../changes/plan/unfound.ts';
 import type { Session } from '../../contract/call.ts';
-import { adviceIn, ServiceError } from '../../contract/errors.ts';
-import { EXIT } from '../../contract/exit.ts';
+import { adviceIn, EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { turnChanges } from '../commands/delete.ts';
 import { createChanges, updateChanges, writeChanges } from '../commands/write.ts';

@@ -1,5 +1,5 @@
 // One command on several records: each stands for itself, and the exit code tells how it went.
-import { exitOfMany } from '../../contract/exit.ts';
+import { exitOfMany } from '../../contract/errors.ts';
 import type { Context } from '../context.ts';
 import { callingOf } from '../output/calling.ts';
 import type { ErrorOptions } from '../output/errors.ts';

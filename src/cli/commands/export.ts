@@ -2,8 +2,7 @@
 import { extname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { EXIT } from '../../contract/exit.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { checkOutput } from '../../files/output.ts';

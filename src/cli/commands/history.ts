@@ -1,8 +1,7 @@
 // pm history: what happened to one record.
 import { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { EXIT } from '../../contract/exit.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { date, text } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';

@@ -1,13 +1,11 @@
 // The verbs of pm jobs.
-
 import { extentOf } from '../../changes/plan/plan-size.ts';
 import { forgetJob, holdJob } from '../../changes/run/holding.ts';
 import { checkAgreed, checkNotUndone, checkPlanned, isAgreed } from '../../changes/run/job-state.ts';
 import { keptIn } from '../../changes/run/options.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { EXIT } from '../../contract/exit.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { announceCounts, checkNamed } from '../changes/announce.ts';

@@ -1,7 +1,6 @@
 // Whose dashboard is meant, and how it is read.
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { EXIT } from '../../contract/exit.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';

@@ -2,8 +2,8 @@
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
+import { readWritten } from '../../contract/params.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { readWritten } from '../../contract/written.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { sanitise } from '../../text/escape.ts';
 import type { FieldFlag } from '../names.ts';

@@ -1,6 +1,6 @@
 // Errors on stderr: what happened, to which thing, why, and what to do next. The only place that makes exit codes of errors.
-import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../../contract/errors.ts';
-import { EXIT } from '../../contract/exit.ts';
+
+import { ERRORS, type ErrorCode, EXIT, type Fault, ServiceError } from '../../contract/errors.ts';
 import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
 import type { Calling } from './calling.ts';

@@ -1,6 +1,6 @@
 // The way of a result to stdout: where, sort, limit, fields, jmespath, format, always in this order.
 import { Writable } from 'node:stream';
-import { listsIn } from '../../contract/lists.ts';
+import { listsIn } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable } from './fields.ts';

@@ -1,7 +1,7 @@
 // Reads the values of the flags that fill an address.
 import type { Session } from '../../contract/call.ts';
-import { CHILD_TYPES } from '../../contract/child-types.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { CHILD_TYPES } from '../../contract/rights.ts';
 import { checkText } from '../../contract/validate.ts';
 import { camel } from '../names.ts';
 import type { AddressFlag } from './addresses.ts';

@@ -1,11 +1,11 @@
 // A right in words, as it is given and as it is imagined: who, allow or deny, which actions, on what.
 import type { Session } from '../../contract/call.ts';
-import { CHILD_TYPES, childTypeOn } from '../../contract/child-types.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract, resources } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { HOLDERS, STATES } from '../../contract/resources/permissions.ts';
+import { CHILD_TYPES, childTypeOn } from '../../contract/rights.ts';
 import { nearest } from '../../text/spelling.ts';
 import { textKey } from '../../text/text-key.ts';
 import { resolve } from './selectors.ts';

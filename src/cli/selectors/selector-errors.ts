@@ -2,7 +2,7 @@
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { ownersOf } from '../../contract/owners.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareText, textKey } from '../../text/text-key.ts';

@@ -4,7 +4,7 @@ import { special } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
 import { ITEMS } from './archives.ts';
 import { project } from './projects.ts';
-import { siteSetting } from './site-settings.ts';
+import { siteSetting } from './sites.ts';
 
 const count = (doc: string) => integer('read-only', { doc });
 const percent = (doc: string) => decimal('read-only', { doc: `${doc}, in percent; null without data.` });

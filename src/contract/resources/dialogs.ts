@@ -1,5 +1,5 @@
-// Talks that are held: about an organization, a department, a project or an individual.
-import { boolean, byte, date, type Fields, guid, integer, text } from '../field.ts';
+// Talks that are held: about an organization, a department, a project or an individual, and its basic roles.
+import { boolean, byte, date, type Fields, guid, integer, stamp, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
 import { audit, deletion, lastComment, mayDo } from './shared.ts';
@@ -92,3 +92,40 @@ export const dialog = defineResource({
   },
 });
 export interface Dialog extends RecordOf<typeof dialog> {}
+
+export const basicRoleDialog = defineResource({
+  name: 'basicRoleDialog',
+  command: 'basic-role-dialogs',
+  aliases: ['basic-role-dialog'],
+  type: 'BasicRoleDialog',
+  doc: 'What a dialog says of a basic role.',
+  source: 'help pages',
+  fields: {
+    BasicRoleID: guid('required', { to: ['basicRole'], owner: true }),
+    DialogID: guid('required', { to: ['dialog'], owner: true }),
+    Description: text('required'),
+    BasicRoleName: text('read-only'),
+    BasicRoleRank: integer('read-only'),
+    DialogDate: stamp('read-only', { floating: true }),
+  },
+  rights: { from: ['BasicRoleID'], unset: 'private', countsAs: 'dialog' },
+  identity: ['BasicRoleID', 'DialogID'],
+  order: [],
+  key: ['BasicRoleID', 'DialogID'],
+  columns: ['BasicRoleID', 'DialogID', 'BasicRoleName', 'DialogDate', 'Description'],
+  operations: {
+    list: list(
+      {
+        dialog: 'GET /dialogs/{dialogid}/basicroledialogs',
+        basicRole: 'GET /basicroles/{basicRoleid}/dialogs',
+      },
+      { sources: { basicRole: 'inferred' } },
+    ),
+    get: get({ basicRole: 'GET /basicroles/{basicRoleid}/dialogs/{dialogid}' }),
+    update: special(
+      { basicRole: 'PUT /basicroles/{basicRoleid}/dialogs/{dialogid}' },
+      { doc: 'Writes the entry, whether there was one or not.' },
+    ),
+  },
+});
+export interface BasicRoleDialog extends RecordOf<typeof basicRoleDialog> {}

@@ -1,5 +1,5 @@
-// What an organization, department, project or individual is measured by.
-import { boolean, decimal, guid, integer, text } from '../field.ts';
+// What an organization, department, project or individual is measured by, and the values in time.
+import { boolean, decimal, guid, integer, stamp, text } from '../field.ts';
 import { create, get, list, remove, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
 import { audit, deletion } from './shared.ts';
@@ -95,3 +95,42 @@ export const metric = defineResource({
   },
 });
 export interface Metric extends RecordOf<typeof metric> {}
+
+export const metricValue = defineResource({
+  name: 'metricValue',
+  command: 'metric-values',
+  aliases: ['metric-value'],
+  type: 'TrendValue',
+  doc: 'What a metric showed on one day.',
+  source: 'help pages',
+  segments: ['metricvalues'],
+  fields: {
+    ID: guid('required on update'),
+    MetricID: guid('required on create', { doc: 'The metric.', to: ['metric'], owner: true }),
+    Date: stamp('required', { floating: true, doc: 'When it was measured.' }),
+    Value: decimal('required'),
+    MetricName: text('read-only', { doc: 'Name of the metric.' }),
+    ArchiveID: guid('read-only', { doc: 'The archive that keeps this value; null for a current one.' }),
+    ArchiveName: text('read-only', { doc: 'Name of the archive.' }),
+    ArchiveDate: stamp('read-only', { doc: 'When the archive was taken.' }),
+  },
+  rights: { from: ['MetricID'], unset: 'private', countsAs: 'metric' },
+  order: ['-Date'],
+  key: ['MetricID', 'Date'],
+  columns: ['ID', 'Date', 'Value', 'MetricName', 'ArchiveName'],
+  operations: {
+    list: list(
+      {
+        metric: 'GET /metrics/{metricId}/values?archiveId&startDate&endDate&deleted&tz',
+        alsoDates: 'GET /metrics/{metricId}/values/startdate/{startDate}/endDate/{endDate}?archiveId&deleted&tz',
+        alsoArchive: 'GET /metrics/{metricId}/values/archives/{archiveId}?startDate&endDate&deleted&tz',
+      },
+      { source: 'help pages' },
+    ),
+    get: get({ plain: 'GET /metricvalues/{id}?tz' }, { source: 'help pages' }),
+    create: create({ plain: 'POST /metricvalues?tz' }, { source: 'help pages' }),
+    update: update({ plain: 'PUT /metricvalues/{id}?tz' }, { source: 'help pages' }),
+    delete: remove({ plain: 'DELETE /metricvalues/{id}' }, { source: 'inferred', output: 'object' }),
+  },
+});
+export interface MetricValue extends RecordOf<typeof metricValue> {}

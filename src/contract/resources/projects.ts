@@ -1,8 +1,8 @@
-// What organizations and departments undertake.
+// What organizations and departments undertake, with its scopes and criteria, phases and statuses.
 import { boolean, day, decimal, guid, integer, text } from '../field.ts';
-import { create, get, list, remove, undelete, update } from '../operation.ts';
+import { create, get, list, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion } from './shared.ts';
+import { audit, deletion, listItem } from './shared.ts';
 
 const hours = decimal('optional', { deprecated: true });
 
@@ -76,3 +76,119 @@ export const project = defineResource({
   },
 });
 export interface Project extends RecordOf<typeof project> {}
+
+export const phase = defineResource({
+  name: 'phase',
+  command: 'project-phases',
+  aliases: ['project-phase'],
+  type: 'Phase',
+  doc: "A phase that the site's projects go through.",
+  source: 'help pages',
+  segments: ['projectphases'],
+  id: 'integer',
+  fields: {
+    ID: integer('required on update'),
+    SiteID: guid('required', { to: ['site'] }),
+    Name: text('required', { max: 50 }),
+    Rank: integer('required', { doc: 'Its place in the list.' }),
+  },
+  rights: { from: [], unset: 'open' },
+  order: ['Rank', 'Name'],
+  names: ['Name'],
+  key: ['Name'],
+  columns: ['ID', 'Rank', 'Name'],
+  operations: {
+    list: list({ site: 'GET /sites/{siteid}/projectphases' }, { source: 'help pages' }),
+    defaults: special(
+      { site: 'GET /sites/{siteid}/projectphases/defaults' },
+      { doc: 'The phases a new site begins with.', source: 'help pages', many: true, writes: false },
+    ),
+    create: create({ plain: 'POST /projectphases' }, { source: 'help pages' }),
+    update: update({ plain: 'PUT /projectphases/{id}' }, { source: 'help pages' }),
+  },
+});
+export interface Phase extends RecordOf<typeof phase> {}
+
+export const projectScope = defineResource({
+  name: 'projectScope',
+  command: 'project-scopes',
+  aliases: ['project-scope'],
+  type: 'ListItem',
+  doc: 'What a project covers.',
+  fields: listItem('project'),
+  rights: { from: ['AncestorID'], unset: 'open' },
+  order: ['Rank', 'Name'],
+  names: ['Name'],
+  key: ['AncestorID', 'Name'],
+  columns: ['ID', 'Rank', 'Name', 'Description'],
+  operations: {
+    list: list({ project: 'GET /projects/{projectid}/projectscopes?deleted' }, { source: 'help pages' }),
+    get: get({ plain: 'GET /projectscopes/{id}' }, { source: 'help pages' }),
+    create: create({ plain: 'POST /projectscopes' }, { source: 'help pages' }),
+    update: update({ plain: 'PUT /projectscopes/{id}' }, { source: 'inferred' }),
+    delete: remove({ plain: 'DELETE /projectscopes/{id}' }, { source: 'inferred', output: 'object' }),
+    undelete: undelete({ plain: 'PUT /projectscopes/{id}/undelete' }, { source: 'help pages' }),
+  },
+});
+export interface ProjectScope extends RecordOf<typeof projectScope> {}
+
+export const status = defineResource({
+  name: 'status',
+  command: 'project-statuses',
+  aliases: ['project-status'],
+  type: 'Status',
+  doc: "How the site's projects may stand.",
+  source: 'help pages',
+  segments: ['projectstatuses'],
+  id: 'integer',
+  fields: {
+    ID: integer('required on update'),
+    Name: text('required', { max: 50 }),
+    Rank: integer('required', { doc: 'Its place in the list.' }),
+    ShowForInd: boolean('required on create', { doc: 'Is it shown for individuals?' }),
+    SiteID: guid('required on create', { to: ['site'] }),
+  },
+  rights: { from: [], unset: 'open' },
+  order: ['Rank', 'Name'],
+  names: ['Name'],
+  key: ['Name'],
+  columns: ['ID', 'Rank', 'Name', 'ShowForInd'],
+  operations: {
+    list: list({ site: 'GET /sites/{siteid}/projectstatuses' }, { source: 'inferred' }),
+    create: create({ plain: 'POST /projectstatuses' }, { source: 'help pages' }),
+    update: update({ plain: 'PUT /projectstatuses/{id}' }, { source: 'help pages' }),
+  },
+});
+export interface Status extends RecordOf<typeof status> {}
+
+export const evaluationCriteria = defineResource({
+  name: 'evaluationCriteria',
+  command: 'evaluation-criteria',
+  aliases: ['evaluation-criterion'],
+  type: 'EvaluationCriteria',
+  doc: 'By what a project will be judged, and whether that is reached.',
+  fields: {
+    Completed: boolean('optional', { doc: 'Is it reached?', source: 'help pages' }),
+    ...listItem('project'),
+  },
+  rights: { from: ['AncestorID'], unset: 'open' },
+  order: ['Rank', 'Name'],
+  names: ['Name'],
+  key: ['AncestorID', 'Name'],
+  columns: ['ID', 'Rank', 'Name', 'Completed', 'Description'],
+  operations: {
+    list: list({ project: 'GET /projects/{projectid}/evaluationcriteria?deleted' }, { source: 'help pages' }),
+    get: get(
+      {
+        plain: 'GET /evaluationcriteria/{evaluationcriteriaid}',
+        project: 'GET /projects/{projectid}/evaluationcriteria/{evaluationcriteriaid}',
+      },
+      { source: 'help pages' },
+    ),
+    create: create({ plain: 'POST /evaluationcriteria' }, { source: 'help pages' }),
+    update: update({ plain: 'PUT /evaluationcriteria/{id}' }, { source: 'help pages' }),
+    delete: remove({ plain: 'DELETE /evaluationcriteria/{id}' }, { source: 'inferred', output: 'object' }),
+    undelete: undelete({ plain: 'PUT /evaluationcriteria/{id}/undelete' }, { source: 'inferred' }),
+  },
+});
+export interface EvaluationCriteria extends RecordOf<typeof evaluationCriteria> {}

@@ -1,5 +1,5 @@
-// Fields that many resources share: who made a record and who changed it, and whether it is deleted.
-import { boolean, date, guid, stamp, text } from '../field.ts';
+// Fields that many resources share: who made a record and who changed it, whether it is deleted, the items of lists.
+import { boolean, date, guid, integer, stamp, text } from '../field.ts';
 
 export const audit = {
   Created: date('read-only', { doc: 'When it was made.' }),
@@ -28,3 +28,19 @@ export const mayDo = {
   CanDelete: boolean('read-only', { doc: 'May you delete it?' }),
   CanDelegate: boolean('read-only', { doc: 'May you give others rights on it?' }),
 } as const;
+
+/** The ListItem of the document; `owner` is what its AncestorID names. */
+export const listItem = (owner: 'individual' | 'project') =>
+  ({
+    ID: guid('required on update'),
+    AncestorID: guid('required on create', { doc: `The ${owner} it belongs to.`, to: [owner], owner: true }),
+    Rank: integer('required', { doc: 'Its place in the list.' }),
+    Name: text('required', { max: 255 }),
+    Description: text('required'),
+    SiteID: guid('read-only', { to: ['site'] }),
+    ...deletion,
+    Created: audit.Created,
+    CreatedBy: audit.CreatedBy,
+    Updated: audit.Updated,
+    UpdatedBy: audit.UpdatedBy,
+  }) as const;

@@ -1,6 +1,6 @@
-// The tokens that stand in for a password (D21); the service has no address for them.
+// Logging in, and the tokens that stand in for a password (D21).
 import { date, guid, text } from '../field.ts';
-import { local } from '../operation.ts';
+import { local, special } from '../operation.ts';
 import { defineResource } from '../resource.ts';
 
 const fields = {
@@ -50,5 +50,39 @@ export const token = defineResource({
       removes: { Token: 'ID' },
       takes: { ID: text('required', { doc: 'The ID that the list shows.' }) },
     }),
+  },
+});
+
+export const session = defineResource({
+  name: 'session',
+  command: 'session',
+  aliases: ['sessions'],
+  type: 'LoginParameter',
+  doc: 'A user name and its password, to be exchanged for a token.',
+  source: 'help pages',
+  hidden: true,
+  fields: {
+    UserName: text('required'),
+    Password: text('required', { writeOnly: true }),
+  },
+  rights: { from: [], unset: 'none' },
+  order: [],
+  columns: ['UserName'],
+  operations: {
+    login: special(
+      { plain: 'POST /login' },
+      {
+        doc: 'Exchanges a user name and its password for a session token.',
+        source: 'help pages',
+        output: 'AuthToken',
+        repeatable: false,
+        // In XML this type has a namespace of its own, beside that of all others.
+        answers: {
+          Site: guid('read-only', { to: ['site'] }),
+          Token: text('read-only', { doc: 'To be sent as the password, behind {SessionToken}.' }),
+          UserName: text('read-only'),
+        },
+      },
+    ),
   },
 });

@@ -3,7 +3,7 @@ import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { everyResource, type ResourceName } from '../../contract/index.ts';
 import { RULES } from '../../contract/kinds.ts';
 import type { Next } from '../../contract/next.ts';
-import { isImmutable, ownersOf } from '../../contract/owners.ts';
+import { isImmutable, ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
 import { type Change, isGone } from '../context.ts';

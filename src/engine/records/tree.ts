@@ -1,6 +1,6 @@
 // The place of organizations and projects in their tree: rank path, display rank, level, and the key they are sorted by.
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { NO_RANK, treeKey } from '../../contract/tree-key.ts';
+import { NO_RANK, treeKey } from '../../text/text-key.ts';
 import type { Change } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 

@@ -1,8 +1,9 @@
 // What a permission row says besides its numbers: on what, to whom, and its states in words.
-import { CHILD_TYPES } from '../../contract/child-types.ts';
+
 import { resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
+import { CHILD_TYPES } from '../../contract/rights.ts';
 import type { Context } from '../context.ts';
 import { type Kind, rowTypeOf } from '../records/row-types.ts';
 import type { Stored } from '../store/port.ts';

@@ -1,7 +1,8 @@
 // Who may do what with which object (D19): the walk from the object up to the site, and what holds where nothing is set.
-import { countsOn, means } from '../../contract/child-types.ts';
+
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource, Row } from '../../contract/resource.ts';
+import { countsOn, means } from '../../contract/rights.ts';
 import type { Context } from '../context.ts';
 import type { Grant, Sight, State, Stored } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';

@@ -2,7 +2,7 @@
 import type { Field } from '../../../contract/field.ts';
 import type { ResourceName } from '../../../contract/index.ts';
 import { addressOf } from '../../../contract/operation.ts';
-import { ownersOf } from '../../../contract/owners.ts';
+import { ownersOf } from '../../../contract/record-address.ts';
 import { isSoft, type Resource } from '../../../contract/resource.ts';
 import { quoted } from '../sql/statements.ts';
 import { BEGAN } from '../sql/totals.ts';

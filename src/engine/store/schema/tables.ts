@@ -1,6 +1,6 @@
 // What the tables hold, derived from the contract: a table for each resource, a column for each field that is stored.
 import { type Field, isWritable, type Kind } from '../../../contract/field.ts';
-import { ownersOf } from '../../../contract/owners.ts';
+import { ownersOf } from '../../../contract/record-address.ts';
 import { isSoft, type Resource, type Row } from '../../../contract/resource.ts';
 import { inheritanceOf } from '../../../contract/rights.ts';
 

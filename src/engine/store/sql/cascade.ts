@@ -1,5 +1,5 @@
 // Set operation: deletion by reference (D6), wave by wave down from one record, each wave a few statements.
-import { ownedBy, ownersOf } from '../../../contract/owners.ts';
+import { ownedBy, ownersOf } from '../../../contract/record-address.ts';
 import type { Schema, Table } from '../schema/tables.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { quoted } from './statements.ts';

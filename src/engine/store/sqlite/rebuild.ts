@@ -1,7 +1,6 @@
 // Makes a table anew and carries its rows over, for what ALTER TABLE cannot change.
 import type Database from 'better-sqlite3';
-import { treeKey } from '../../../contract/tree-key.ts';
-import { textKey } from '../../../text/text-key.ts';
+import { textKey, treeKey } from '../../../text/text-key.ts';
 import { instantKey } from '../schema/keys.ts';
 import type { Key, Sources } from '../schema/version-changes.ts';
 import { quoted } from '../sql/statements.ts';
