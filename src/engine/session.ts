@@ -7,7 +7,7 @@ import { type Zone, zoneOf } from '../contract/zone.ts';
 import { callerIn } from './auth/callers.ts';
 import { type Caller, type Change, type Context, callerOf, contextOf, type Parts } from './context.ts';
 import { finderOn, type Gate } from './records/find.ts';
-import { pastOn } from './records/past.ts';
+import { pastOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
 import { checkInterface, checkLabels } from './rights/labels.ts';
 import { handlerOf, type Reads, type Streams, type Writes, type WritesMany } from './specials/index.ts';

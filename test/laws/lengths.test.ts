@@ -7,7 +7,7 @@ import type { ZipEntry } from '../../src/changes/files/zip.ts';
 import { redactor } from '../../src/client/redact.ts';
 import { CREDENTIAL_LIMITS } from '../../src/contract/call.ts';
 import { resourceNamed } from '../../src/contract/index.ts';
-import { claimOf } from '../../src/engine/auth/credentials.ts';
+import { claimOf } from '../../src/engine/auth/login.ts';
 import { SERVER_LIMITS } from '../../src/server/limits.ts';
 import { loginLimiter } from '../../src/server/login-limiter.ts';
 import { textKey } from '../../src/text/text-key.ts';

@@ -1,8 +1,8 @@
 // The doctor's look at the database and the journal, and at what lies beside them. Neither is migrated by it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileState } from '../../engine/store/sqlite/file-state.ts';
 import type { FileKind } from '../../engine/store/sqlite/file-version.ts';
+import type { FileState } from '../../engine/store/sqlite/files.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { homeOf } from '../profiles/home.ts';
@@ -24,7 +24,7 @@ async function lookAt(
   open?: () => Promise<void>,
 ): Promise<readonly Finding[]> {
   if (!existsSync(file)) return [];
-  const { stateOf } = await import('../../engine/store/sqlite/file-state.ts');
+  const { stateOf } = await import('../../engine/store/sqlite/files.ts');
   try {
     const state = stateOf(file, kind);
     if (state.version === state.newest) await open?.();

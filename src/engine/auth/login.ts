@@ -1,14 +1,14 @@
 // Who somebody is who calls from outside, by the credential they show (D21).
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Credential } from '../../contract/call.ts';
+import { CREDENTIAL_LIMITS, type Credential } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Caller, type Change, callerOf, contextOf, type Parts, writeDate } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
-import type { Reader, Stored, StoredToken } from '../store/port.ts';
-import { type Claim, claimOf, type PasswordClaim, type TokenClaim, unauthorized } from './credentials.ts';
-import { forAMinute, isWithinAMinute, MINUTE } from './for-a-minute.ts';
+import type { Reader, Stored, StoredToken, TokenKind } from '../store/port.ts';
 import { verifyPassword } from './passwords.ts';
-import { type Admitted, letInLately } from './recent-logins.ts';
+import { type Admitted, forAMinute, isWithinAMinute, letInLately, MINUTE } from './recent-logins.ts';
 import { expiryOf, goodToken, isGood, issue } from './tokens.ts';
 
 export interface Door {
@@ -137,3 +137,45 @@ async function beginSession(parts: Parts, caller: Caller): Promise<Row> {
     return { Site: caller.site, Token: token, UserName: caller.userName };
   });
 }
+
+/** What a credential says: who somebody wants to be, and by what they show that they may. */
+type Claim = PasswordClaim | TokenClaim;
+
+interface PasswordClaim {
+  readonly by: 'password';
+  readonly userName: string;
+  /** The administrator whose password it is, where one acts as the user. */
+  readonly actor: string | undefined;
+  readonly password: string;
+}
+
+interface TokenClaim {
+  readonly by: 'token';
+  readonly userName: string;
+  readonly kind: TokenKind;
+  readonly token: string;
+}
+
+const TOKEN = /^\{(Site|User|Session)Token\}(.+)$/;
+const KINDS: Readonly<Record<string, TokenKind>> = { Site: 'site', User: 'user', Session: 'session' };
+
+/**
+ * A password may look like a token's prefix; only a GUID behind it makes it a token. Throws `unauthorized` for a name or
+ * a password that is longer than any there is, with the words for an unknown one.
+ */
+export function claimOf({ login, password }: Credential): Claim {
+  if (login.length > CREDENTIAL_LIMITS.login || password.length > CREDENTIAL_LIMITS.password) throw unauthorized();
+  const [, prefix = '', token = ''] = TOKEN.exec(password) ?? [];
+  const kind = KINDS[prefix];
+  if (kind && isGuid(token)) return { by: 'token', userName: login, kind, token };
+  const at = login.indexOf('\\');
+  const actor = at < 0 ? undefined : login.slice(0, at);
+  return { by: 'password', userName: login.slice(at + 1), actor, password };
+}
+
+/** One answer for every reason, so that nobody learns which names there are. */
+export const unauthorized = (): ServiceError =>
+  new ServiceError('unauthorized', 'nobody is known by this user name and password or token', {
+    hint: 'Check both. A token may have been revoked or have run out: log in again, or ask an administrator.',
+    next: { do: 'log-in' },
+  });

@@ -1,4 +1,4 @@
-// Who was let in a moment ago, and still is: the credential is the same, and nothing at all has changed in the database (D21).
+// Logins of the last minute: the same credential need not be hashed again while nothing has changed (D21).
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Credential } from '../../contract/call.ts';
 import type { Caller } from '../context.ts';
@@ -10,7 +10,7 @@ export interface Admitted {
   readonly until: number;
 }
 
-export interface LetIn {
+interface LetIn {
   /** The caller who was let in by this credential, if nothing has changed since. */
   find(credential: Credential, version: string, now: number): Caller | undefined;
   /** `version` is that of the data before anything was read to let them in. */
@@ -40,3 +40,37 @@ export function letInLately(): LetIn {
     },
   };
 }
+
+interface Memory {
+  /** Since when it remembers, in milliseconds; undefined where it does not. */
+  since(key: string): number | undefined;
+  /** Answers the moment. */
+  add(key: string): number;
+}
+
+export const MINUTE = 60_000;
+
+/** The oldest come first, so that what is forgotten is found at the front. */
+export function forAMinute(clock: () => Date): Memory {
+  const since = new Map<string, number>();
+  const isFresh = (then: number): boolean => isWithinAMinute(then, clock().getTime());
+  return {
+    since(key) {
+      const then = since.get(key);
+      return then !== undefined && isFresh(then) ? then : undefined;
+    },
+    add(key) {
+      for (const [old, then] of since) {
+        if (isFresh(then)) break;
+        since.delete(old);
+      }
+      since.delete(key);
+      const now = clock().getTime();
+      since.set(key, now);
+      return now;
+    },
+  };
+}
+
+/** A clock that was set back makes nothing last longer. */
+export const isWithinAMinute = (then: number, now: number): boolean => now >= then && now - then < MINUTE;

@@ -1,9 +1,12 @@
-// Puts a dashboard together: whose it is, of which time, what the site shows, and the figures (D30).
-import { contract } from '../../contract/index.ts';
+// Puts a dashboard together: whose it is, whether the caller may see it, of which time, and its figures (D19, D30).
+import { contract, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { SETTINGS } from '../records/defaults.ts';
 import type { Span } from '../records/periods.ts';
+import { noSuch, readable } from '../records/read-record.ts';
+import { rowTypeOf } from '../records/record-names.ts';
+import { checkRight, mayRead } from '../rights/check.ts';
 import type { Asked, Rollup, Stored } from '../store/port.ts';
 import { figuresOf, type Look } from './figures.ts';
 
@@ -45,4 +48,19 @@ export function dashboardOf(owner: Stored, { span, settings, look }: Frame, roll
     ToDate: span.last,
   };
   return Object.fromEntries(Object.keys(contract.dashboard.fields).map((name) => [name, known[name] ?? null]));
+}
+
+/** The record whose dashboard this is. Throws `not_found`, `deleted`, or `forbidden` where its dashboard is not for the caller. */
+export async function dashboardOwner(context: Context, id: string, resource?: string): Promise<Stored> {
+  const found = resource === undefined ? await rowTypeOf(context, id) : undefined;
+  const kind = resource ?? found?.resource;
+  if (kind !== 'organization' && kind !== 'individual') throw noSuch('dashboard', id);
+  // Whatever kind it is, what may not be read is not there, in the same words.
+  if (found && !(await mayRead(context, resourceNamed(found.resource), found.row))) throw noSuch('dashboard', id);
+  const owner = await readable(context, { resource: kind, id }, 0);
+  // Whoever may read an organization may see its dashboard; an individual's is its own.
+  if (kind === 'individual') {
+    await checkRight(context, 'read', contract.dashboard, { ID: id, Name: owner.FullName ?? null });
+  }
+  return owner;
 }

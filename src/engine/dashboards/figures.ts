@@ -1,8 +1,7 @@
-// From the sums of a scope to the figures of its dashboard (D31 to D35). Nothing here asks the store.
+// From the sums of a scope to the figures of its dashboard, with levels and colors (D31 to D36). Nothing here asks the
+// store.
 import type { Row } from '../../contract/resource.ts';
 import type { ProjectSums, Rollup, Sum, SumsByKind } from '../store/port.ts';
-import { colorValue } from './levels.ts';
-import { meanPercent, percentOf, together } from './percent.ts';
 
 export interface Look {
   /** The site's, in percent. */
@@ -76,3 +75,37 @@ const byKind = ({ organization, department, project, individual }: SumsByKind, o
       [`${kind}${done}`, sum.done],
     ]),
   );
+
+/** So many percent of a sum are done; null of nothing. */
+const percentOf = ({ done, of }: Sum): number | null => (of === 0 ? null : rounded((done / of) * 100));
+
+/** The mean of the percentages that there are, each as exact as it is; null where there is none. */
+function meanPercent(sums: readonly Sum[]): number | null {
+  const shares = sums.filter(({ of }) => of > 0).map(({ done, of }) => done / of);
+  if (shares.length === 0) return null;
+  return rounded((shares.reduce((sum, share) => sum + share, 0) / shares.length) * 100);
+}
+
+/** Some sums as one. */
+export const together = (sums: readonly Sum[]): Sum => ({
+  done: sums.reduce((sum, { done }) => sum + done, 0),
+  of: sums.reduce((sum, { of }) => sum + of, 0),
+});
+
+/** What a fraction lacks in binary, so that 12.25 % of a whole is not taken for 12.2499… %. */
+const SLACK = 1e-9;
+
+const rounded = (percent: number): number => (Math.sign(percent) * Math.round(Math.abs(percent) * 10 + SLACK)) / 10;
+
+/** The ID of the color of so much done; 0 without anything to do, and where the site has no color. */
+function colorValue({ done, of }: Sum, { thresholds, colors }: Look): number {
+  if (of === 0) return 0;
+  const percent = (done / of) * 100;
+  const [minimum, meets, exceeds] = thresholds;
+  const level = percent >= exceeds ? 4 : percent >= meets ? 3 : percent >= minimum ? 2 : 1;
+  return Number(colorOf(colors, level)?.ID ?? 0);
+}
+
+/** The color of a level from 1 below to 4 exceeds: the colors by rank, and the last one for levels that have none. */
+export const colorOf = (colors: readonly Row[], level: number): Row | undefined =>
+  colors[Math.min(level, colors.length) - 1];

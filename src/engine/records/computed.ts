@@ -1,15 +1,12 @@
-// Fields that are not stored but worked out when a record is read: names of other records, rights, sums.
-import type { ResourceName } from '../../contract/index.ts';
-import { resourceNamed } from '../../contract/index.ts';
+// Fields that are not stored but worked out when a record is read: names of other records, rights, sums, hours.
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { mayRead, mayReadBelow, rightsOn } from '../rights/check.ts';
+import { mayRead, mayReadBelow, nameOfKind, PERMISSION_FIELDS, readPermission, rightsOn } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
-import { nameOfKind, PERMISSION_FIELDS, readPermission } from '../rights/permission-words.ts';
 import type { Stored } from '../store/port.ts';
 import { ROLES } from './defaults.ts';
-import { sumHours } from './hours.ts';
-import { rowTypeOf } from './row-types.ts';
+import { rowTypeOf } from './record-names.ts';
 import { placeOf, rankPath } from './tree.ts';
 
 interface Computed {
@@ -207,4 +204,30 @@ async function lowestColor(site: string, context: Context): Promise<Value> {
     limit: 1,
   });
   return lowest?.Code ?? null;
+}
+
+/** Null where nobody has said any. */
+async function sumHours(
+  row: Stored,
+  context: Context,
+): Promise<{
+  SumHoursActual: number | null;
+  SumHoursProjected: number | null;
+}> {
+  const below = await context.store.find({
+    resource: 'project',
+    site: context.site,
+    equals: { ParentID: row.ID ?? null },
+    deleted: 0,
+  });
+  const sums = await Promise.all(below.map((project) => sumHours(project, context)));
+  return {
+    SumHoursActual: total([row.HoursActual, ...sums.map((sum) => sum.SumHoursActual)]),
+    SumHoursProjected: total([row.HoursProjected, ...sums.map((sum) => sum.SumHoursProjected)]),
+  };
+}
+
+function total(hours: readonly (Value | undefined)[]): number | null {
+  const known = hours.filter((value) => typeof value === 'number');
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }

@@ -1,13 +1,13 @@
-// Finds records in the store, for whoever may read them.
+// Finds records in the store, by address or by the values of several members, for whoever may read them.
 import type { Finder, Locator } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { isGuid } from '../../contract/kinds.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+import { isGuid, RULES } from '../../contract/kinds.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { textKey } from '../../text/text-key.ts';
 import { type Caller, type Context, contextOf, isGone, type Parts } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
-import type { Reader, Stored } from '../store/port.ts';
+import type { Query, Reader, Stored } from '../store/port.ts';
 import { answer } from './answer.ts';
-import { matchingIn } from './matching.ts';
 import { seen } from './verbs.ts';
 
 /** What is asked before records of a resource are looked for. */
@@ -69,3 +69,32 @@ async function shown(context: Context, resource: Resource, rows: readonly Stored
 
 /** As the store holds it. */
 const canonical = (id: string): string => (isGuid(id) ? id.toLowerCase() : id);
+
+/** `fits` tells whether a record that the query finds is one of those that are meant. */
+function matchingIn(
+  resource: Resource,
+  members: Row,
+): { query: Pick<Query, 'equals' | 'named'>; fits(row: Row): boolean } {
+  const equals: Record<string, Value> = {};
+  const named: Record<string, string> = {};
+  const others: [string, Value][] = [];
+  for (const [name, value] of Object.entries(members)) {
+    const kind = resource.fields[name]?.kind;
+    if (typeof value === 'string' && kind === 'guid') equals[name] = value.toLowerCase();
+    else if (value === null || kind === 'integer' || kind === 'boolean') equals[name] = value;
+    else if (kind === 'text' && isKeyed(resource, name)) named[name] = String(value);
+    else others.push([name, value]);
+  }
+  return { query: { equals, named }, fits: (row) => others.every(([name, value]) => same(resource, name, value, row)) };
+}
+
+/** Texts by which people name a record are stored with their key. */
+const isKeyed = ({ names, fields }: Resource, name: string): boolean =>
+  fields[name]?.unique === true || (names.includes(name) && fields[name]?.rule !== 'read-only');
+
+function same({ fields }: Resource, name: string, wanted: Value, row: Row): boolean {
+  const value = row[name] ?? null;
+  if (typeof wanted === 'string' && typeof value === 'string' && fields[name]?.kind === 'text')
+    return textKey(wanted) === textKey(value);
+  return RULES[fields[name]?.kind ?? 'text'].same(wanted, value);
+}

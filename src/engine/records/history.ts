@@ -1,9 +1,12 @@
-// Puts records into the store: with the marks of who and when, and with a line of history for each (nothing is written without one).
+// Puts records into the store, each with a line of history, and reads that history as the engine's owner sees it.
+
+import type { History, Past } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
-import type { Change } from '../context.ts';
-import { type Stored, Taken, type What } from '../store/port.ts';
+import { type Change, writeDate } from '../context.ts';
+import { type HistoryLine, type Reader, type Stored, Taken, type What } from '../store/port.ts';
 
 /** Stores a new record whose values are checked. Answers it as stored. Throws `conflict` where it is there already. */
 export async function insert(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
@@ -72,3 +75,29 @@ async function unlessTaken<T>(resource: Resource, row: Row, work: () => Promise<
 }
 
 const article = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+
+/** The past of one site; `siteOf` tells under which site a record's past is kept. */
+export const pastOn = (reader: Reader, siteOf: (resource: string, id: string) => string, site: string): History => ({
+  of: async (resource, id) => (await reader.history(siteOf(resource, id), resource, id)).map(shown),
+  since: async (at, limit) => (await reader.past(site, at === undefined ? undefined : moment(at), limit)).map(shown),
+});
+
+function shown(line: HistoryLine): Past {
+  return { ...line, before: line.before && membersOf(line.resource, line.before) };
+}
+
+/** Members of the contract, and unknown ones where the resource is open (D11). */
+function membersOf(name: string, stored: Row): Row {
+  const { fields, open } = resourceNamed(name);
+  const members: Record<string, Value> = {};
+  for (const member in stored) if (member in fields) members[member] = stored[member] ?? null;
+  if (open && typeof stored.Others === 'string') Object.assign(members, JSON.parse(stored.Others));
+  return members;
+}
+
+/** A moment as stored dates are written. */
+function moment(at: string): string {
+  const instant = new Date(at);
+  if (!Number.isNaN(instant.getTime())) return writeDate(instant);
+  throw new ServiceError('invalid', `"${at}" is no moment`, { hint: 'Write it like 2026-05-14T09:30:00Z.' });
+}

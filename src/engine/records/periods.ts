@@ -1,4 +1,4 @@
-// The period that is asked for, or the current one of a site (D28).
+// Days as people count them in `tz`, and the period that is asked for, or the current one of a site (D28).
 import type { Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { endOfDay } from './computed.ts';
@@ -51,4 +51,21 @@ function quarterOf(day: Date): Span {
   const dayOf = (date: number): string => `${new Date(date).toISOString().slice(0, 10)}T00:00:00+00:00`;
   const year = day.getUTCFullYear();
   return spanOf(undefined, dayOf(Date.UTC(year, month, 1)), dayOf(Date.UTC(year, month + 3, 0)));
+}
+
+/** The day of the call, as yyyy-mm-dd. */
+export const today = ({ now, zone }: Pick<Context, 'now' | 'zone'>): string =>
+  (zone ? zone.shift(now) : now).slice(0, 10);
+
+/** The first moment of a day (a date with an offset keeps that). */
+export const startOfDay = (context: Pick<Context, 'zone'>, day: string): string => at(context, day, '00:00:00');
+
+/** The last moment of a day. */
+export const lastOfDay = (context: Pick<Context, 'zone'>, day: string): string =>
+  at(context, day, '23:59:59', '.9999999');
+
+function at({ zone }: Pick<Context, 'zone'>, day: string, time: string, fraction = ''): string {
+  const local = `${day.slice(0, 10)}T${time}`;
+  const offset = /(Z|[+-]\d{2}:\d{2})$/i.exec(day.slice(10))?.[0];
+  return local + fraction + (offset ?? zone?.offsetOf(local) ?? '+00:00');
 }

@@ -1,5 +1,9 @@
-// How a record is called in a sentence.
+// How a record is called in a sentence, and the service's numbers for kinds of records.
+
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import type { Stored } from '../store/port.ts';
 
 /** `"Ann Lee" (0f8f…)`: a name, where the record has one, and its ID. */
 export function nameOf(row: Row): string {
@@ -14,3 +18,34 @@ export function shortNameOf(row: Row): string {
 }
 
 const nameIn = (row: Row): Value | undefined => row.FullName ?? row.Name ?? row.Group ?? row.DateSpan ?? row.UserName;
+
+/** Numbers that the document does not give: 9 is one of its child types of dialogs, that of tasks is ours. */
+const INFERRED: Readonly<Partial<Record<ResourceName, number>>> = { dialog: 9, task: 21 };
+const NAMED: readonly ResourceName[] = ['organization', 'individual', 'project', 'dialog', 'metric', 'task', 'site'];
+
+export interface Kind {
+  readonly resource: ResourceName;
+  readonly row: Stored;
+  readonly rowType: number;
+  readonly name: Value;
+}
+
+/** What an ID of this site belongs to; undefined where it is nothing that other records hang on. */
+export async function rowTypeOf(context: Context, id: Value): Promise<Kind | undefined> {
+  for (const resource of NAMED) {
+    const row = await context.lookup(resource, id);
+    if (row)
+      return {
+        resource,
+        row,
+        rowType: numberOf(resource, row),
+        name: row.FullName ?? row.Name ?? null,
+      };
+  }
+  return undefined;
+}
+
+function numberOf(resource: ResourceName, row: Stored): number {
+  if (typeof row.RowType === 'number') return row.RowType;
+  return INFERRED[resource] ?? resourceNamed(resource).rowType ?? 0;
+}

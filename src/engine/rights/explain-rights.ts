@@ -5,8 +5,7 @@ import { type Action, type Resource, type Row, singular } from '../../contract/r
 import { type Context, callerOf, lookupIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { missing, readable } from '../records/read-record.ts';
-import { nameOf, shortNameOf } from '../records/record-names.ts';
-import { rowTypeOf } from '../records/row-types.ts';
+import { nameOf, rowTypeOf, shortNameOf } from '../records/record-names.ts';
 import type { Grant } from '../store/port.ts';
 import { mayRead } from './check.ts';
 import { adminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from './labels.ts';

@@ -1,12 +1,11 @@
-// Comments: only their author or an administrator changes them (D17), and the newest shows on what it is about.
+// What is attached to records of several types and shows to which: comments, dialogs, commitments.
 import { ServiceError } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/index.ts';
 import type { Change } from '../context.ts';
-import { rowTypeOf } from '../records/row-types.ts';
+import { rowTypeOf } from '../records/record-names.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
-import { fillAncestorType } from './hangs-on.ts';
-import type { Rules } from './rule.ts';
+import { member, type Rules, type Writing } from './rule.ts';
 
 const SHOWING: readonly ResourceName[] = ['organization', 'individual', 'dialog'];
 
@@ -46,3 +45,26 @@ async function showNewest(change: Change, ancestor: string): Promise<void> {
     LastCommentByID: newest?.CreatedBy ?? null,
   });
 }
+
+/** Fills in the row type of what the record hangs on. */
+export async function fillAncestorType(writing: Writing): Promise<void> {
+  if (writing.before) return;
+  writing.values.AncestorType = (await rowTypeOf(writing.change, member(writing, 'AncestorID')))?.rowType ?? null;
+}
+
+export const hangsOn: Rules = { prepare: fillAncestorType };
+
+const MEASURES = [1, 2, 3, 4, 5];
+
+export const commitmentRules: Rules = {
+  async prepare(writing) {
+    await fillAncestorType(writing);
+    const { values } = writing;
+    values.MeasuresCompleted = MEASURES.filter(
+      (number) => member(writing, `Measure${number}Completed`) === true,
+    ).length;
+    values.MeasuresTotal = MEASURES.filter((number) => isSet(writing, number)).length;
+  },
+};
+
+const isSet = (writing: Writing, number: number): boolean => member(writing, `Measure${number}`) !== null;

@@ -7,7 +7,7 @@ import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { decide } from '../rights/permissions.ts';
 import { chainUp, loop } from './no-loops.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
-import { fillSite } from './site-own.ts';
+import { fillSite } from './sites.ts';
 
 export const membershipRules: Rules = {
   fill: fillSite,

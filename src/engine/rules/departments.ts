@@ -3,7 +3,7 @@ import type { Fault } from '../../contract/errors.ts';
 import { placeOf, replant } from '../records/tree.ts';
 import { aboveItself } from './no-loops.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
-import { fillSite } from './site-own.ts';
+import { fillSite } from './sites.ts';
 
 const ORGANIZATION = 4;
 const DEPARTMENT = 56;

@@ -1,22 +1,15 @@
 // Which resource has rules of its own; the one list.
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { commentRules } from './attached.ts';
-import { basicRoleRules } from './basic-roles.ts';
-import { commitmentRules } from './commitments.ts';
+import { commentRules, commitmentRules, hangsOn } from './attached.ts';
 import { membershipRules } from './department-members.ts';
 import { organizationRules } from './departments.ts';
-import { hangsOn } from './hangs-on.ts';
-import { individualRules } from './individuals.ts';
-import { metricValueRules } from './metric-values.ts';
-import { metricRules } from './metrics.ts';
-import { periodRules } from './periods.ts';
+import { basicRoleRules, individualRules } from './individuals.ts';
+import { metricRules, metricValueRules } from './metrics.ts';
 import { permissionRules } from './permissions.ts';
-import { projectRules } from './projects.ts';
+import { projectRules, teamMemberRules } from './projects.ts';
 import type { Rules } from './rule.ts';
-import { ownSite } from './site-own.ts';
-import { siteRules } from './sites.ts';
-import { teamMemberRules } from './team-members.ts';
+import { ownSite, periodRules, siteRules } from './sites.ts';
 
 const RULES: Readonly<Partial<Record<ResourceName, Rules>>> = {
   site: siteRules,

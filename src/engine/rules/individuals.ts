@@ -1,7 +1,7 @@
-// Individuals: names, who may change what, no loops of reporting, and the primary membership in step (D14).
+// Individuals: names, who may change what, no loops of reporting, their roles, and the primary membership (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
-import { setPasswordOf } from '../auth/new-password.ts';
+import { setPasswordOf } from '../auth/passwords.ts';
 import type { Change } from '../context.ts';
 import { putPrimary } from '../records/primary.ts';
 import { nameOf } from '../records/record-names.ts';
@@ -110,3 +110,9 @@ async function notTheLast(change: Change, row: Stored): Promise<void> {
     next: { do: 'name-administrator' },
   });
 }
+
+export const basicRoleRules: Rules = {
+  fill({ values, before, change }) {
+    if (!before) values.IndividualID ??= change.caller.id;
+  },
+};

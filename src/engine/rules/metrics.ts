@@ -1,7 +1,9 @@
-// Metrics stand in a tree of their own, and show what they measure.
-import type { Fault } from '../../contract/errors.ts';
+// Metrics stand in a tree of their own; the values that an archive keeps stay as they were taken (D29).
+import { type Fault, ServiceError } from '../../contract/errors.ts';
+import type { Change } from '../context.ts';
 import { placeOf, replant } from '../records/tree.ts';
-import { fillAncestorType } from './hangs-on.ts';
+import type { Stored } from '../store/port.ts';
+import { fillAncestorType } from './attached.ts';
 import { aboveItself } from './no-loops.ts';
 import { changes, member, type Rules } from './rule.ts';
 
@@ -20,3 +22,22 @@ export const metricRules: Rules = {
     if (before && values.TreeKey !== undefined) await replant(change, resource, { ...before, ...values });
   },
 };
+
+export const metricValueRules: Rules = {
+  prepare({ change, before }) {
+    if (before) staysAsTaken(change, before);
+  },
+  deleting: staysAsTaken,
+};
+
+function staysAsTaken(_change: Change, { ID, ArchiveID, MetricID }: Stored): void {
+  if (ArchiveID === null || ArchiveID === undefined) return;
+  throw new ServiceError(
+    'conflict',
+    `the value ${String(ID)} is kept by the archive ${String(ArchiveID)}, which does not change`,
+    {
+      hint: 'Change the current value.',
+      next: { do: 'list', resource: 'metricValue', within: { resource: 'metric', id: String(MetricID) } },
+    },
+  );
+}

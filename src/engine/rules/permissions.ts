@@ -2,8 +2,7 @@
 import type { Fault } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { nameOf } from '../records/record-names.ts';
-import { mayRead } from '../rights/check.ts';
-import { isChildType } from '../rights/permission-words.ts';
+import { isChildType, mayRead } from '../rights/check.ts';
 import type { Rules, Writing } from './rule.ts';
 
 export const permissionRules: Rules = {

@@ -1,5 +1,6 @@
-// Projects stand in a tree of their own, below what they belong to.
+// Projects stand in a tree of their own, and their team members have one of the service's roles.
 import type { Fault } from '../../contract/errors.ts';
+import { ROLES } from '../records/defaults.ts';
 import { placeOf, replant } from '../records/tree.ts';
 import { aboveItself } from './no-loops.ts';
 import { changes, member, type Rules } from './rule.ts';
@@ -14,5 +15,19 @@ export const projectRules: Rules = {
   },
   async follow({ change, resource, values, before }) {
     if (before && values.TreeKey !== undefined) await replant(change, resource, { ...before, ...values });
+  },
+};
+
+export const teamMemberRules: Rules = {
+  check({ values }): readonly Fault[] {
+    if (values.RoleID === undefined || ROLES.some((role) => role.ID === values.RoleID)) return [];
+    return [
+      {
+        field: 'RoleID',
+        code: 'reference',
+        message: `names ${String(values.RoleID)}, which is no role`,
+        hint: "The team members' operation roles lists them.",
+      },
+    ];
   },
 };

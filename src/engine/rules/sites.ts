@@ -1,9 +1,46 @@
-// The record of a site is its administrators' alone, whatever rights are given (D19).
+// A site, what names it as its own, and its periods of whole days (D13, D19).
+
+import type { Fault } from '../../contract/errors.ts';
+import type { Value } from '../../contract/resource.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
-import type { Rules } from './rule.ts';
+import { member, type Rules, type Writing } from './rule.ts';
 
 export const siteRules: Rules = {
   prepare({ change, before }) {
     if (before && !isAdministrator(change)) throw adminOnly('sites update');
   },
 };
+
+/** Fills in the site where the body leaves it out and may. */
+export function fillSite({ values, change }: Writing): void {
+  values.SiteID ??= change.site;
+}
+
+export const ownSite: Rules = { fill: fillSite };
+
+export const periodRules: Rules = {
+  fill: fillSite,
+  prepare(writing) {
+    const { values } = writing;
+    values.StartDate = wholeDay(member(writing, 'StartDate'));
+    values.EndDate = wholeDay(member(writing, 'EndDate'));
+    values.DateSpan = `${dayOf(values.StartDate)} to ${dayOf(values.EndDate)}`;
+  },
+  check(writing): readonly Fault[] {
+    const [start, end] = [dayOf(writing.values.StartDate), dayOf(writing.values.EndDate)];
+    return end < start
+      ? [
+          {
+            field: 'EndDate',
+            code: 'out_of_range',
+            message: `is ${end}, before the first day ${start}`,
+          },
+        ]
+      : [];
+  },
+};
+
+const wholeDay = (date: Value): Value =>
+  typeof date === 'string' ? date.replace(/T\d{2}:\d{2}(:\d{2})?(\.\d+)?/, 'T00:00:00') : date;
+
+const dayOf = (date: Value | undefined): string => String(date).slice(0, 10);

@@ -8,7 +8,7 @@ import type { Change } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { insert } from '../records/history.ts';
 import { readable } from '../records/read-record.ts';
-import { type Kind, rowTypeOf } from '../records/row-types.ts';
+import { type Kind, rowTypeOf } from '../records/record-names.ts';
 import { checkRight, mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';

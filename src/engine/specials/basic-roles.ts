@@ -1,7 +1,15 @@
-// The summary of basic roles: every individual that the caller may read with how many it has, none included.
+// The summary of basic roles, and their entries in dialogs, which have no ID and no POST.
+
+import type { Input } from '../../contract/call.ts';
 import type { Row } from '../../contract/resource.ts';
-import type { Context } from '../context.ts';
+import type { Change, Context } from '../context.ts';
+import { answer } from '../records/answer.ts';
+import { bodyAt } from '../records/bodies.ts';
+import { checkMatch } from '../records/drift.ts';
+import { readable, recordOfOwners } from '../records/read-record.ts';
+import { make, update } from '../records/verbs.ts';
 import { listed, mayReadBelow } from '../rights/check.ts';
+import type { Target } from '../target.ts';
 
 export async function summariseBasicRoles(context: Context): Promise<readonly Row[]> {
   const counts = await context.store.count('basicRole', context.site, 'IndividualID');
@@ -16,4 +24,12 @@ export async function summariseBasicRoles(context: Context): Promise<readonly Ro
     });
   }
   return rows;
+}
+
+export async function writeBasicRoleDialog(change: Change, target: Target, input: Input): Promise<Row> {
+  for (const owner of target.named) await readable(change, owner, 0);
+  if (await recordOfOwners(change, target)) return update(change, target, input);
+  await checkMatch(change, target.resource, undefined, input.match);
+  const body = bodyAt(target, input.body ?? {}, 'the new basic role dialog');
+  return answer(change, target.resource, await make(change, target.resource, body));
 }

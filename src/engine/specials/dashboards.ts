@@ -2,10 +2,8 @@
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { askedOf, dashboardOf, type Frame, frameOf } from '../dashboards/build.ts';
-import { metricRow } from '../dashboards/metrics.ts';
-import { dashboardOwner } from '../dashboards/owner.ts';
-import { ASSESSED, SAMPLE } from '../dashboards/sample.ts';
+import { askedOf, dashboardOf, dashboardOwner, type Frame, frameOf } from '../dashboards/build.ts';
+import { ASSESSED, metricRow, SAMPLE } from '../dashboards/metrics.ts';
 import { answer } from '../records/answer.ts';
 import { periodOf } from '../records/periods.ts';
 import { listed, mayReadBelow } from '../rights/check.ts';

@@ -4,11 +4,11 @@ import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
+import { lastOfDay, startOfDay } from '../records/periods.ts';
 import { readable } from '../records/read-record.ts';
-import { rowTypeOf } from '../records/row-types.ts';
-import { lastOfDay, startOfDay } from '../records/today.ts';
+import { rowTypeOf } from '../records/record-names.ts';
 import { seen } from '../records/verbs.ts';
-import { nameOfKind } from '../rights/permission-words.ts';
+import { nameOfKind } from '../rights/check.ts';
 import type { Query, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 

@@ -6,14 +6,12 @@ import type { Row } from '../../contract/resource.ts';
 import type { Change, Context } from '../context.ts';
 import type { Target } from '../target.ts';
 import { takeArchive } from './archives.ts';
-import { writeBasicRoleDialog } from './basic-role-dialogs.ts';
-import { summariseBasicRoles } from './basic-roles.ts';
+import { summariseBasicRoles, writeBasicRoleDialog } from './basic-roles.ts';
 import { dashboardSpecials } from './dashboards.ts';
-import { defaultColors, defaultGroups, defaultPhases, teamRoles } from './defaults.ts';
 import { allDialogs } from './dialogs.ts';
 import { grantGlobal, setPassword } from './individuals.ts';
 import { addMember, deleteMember, groupMembers } from './security-groups.ts';
-import { createSite } from './sites.ts';
+import { createSite, defaultColors, defaultGroups, defaultPhases, teamRoles } from './sites.ts';
 import { createSeparate, simpleTasks, toggleCompleted } from './tasks.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 

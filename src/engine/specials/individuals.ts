@@ -3,7 +3,7 @@ import type { Input } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import { setPasswordOf } from '../auth/new-password.ts';
+import { setPasswordOf } from '../auth/passwords.ts';
 import type { Change } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { replace } from '../records/history.ts';

@@ -1,11 +1,14 @@
-// Lists of metrics, values, tasks and archives, as far as more than an owner narrows them.
-import { resourceNamed } from '../../contract/index.ts';
+// What narrows a list besides the owners in its path: metrics, values, tasks and archives.
+import { type Contract, type ResourceName, resourceNamed } from '../../contract/index.ts';
+import type { Operations } from '../../contract/operation.ts';
+import type { Context } from '../context.ts';
+import { lastOfDay, startOfDay } from '../records/periods.ts';
 import { noSuch, readable } from '../records/read-record.ts';
-import { rowTypeOf } from '../records/row-types.ts';
-import { lastOfDay, startOfDay } from '../records/today.ts';
+import { rowTypeOf } from '../records/record-names.ts';
 import { mayRead } from '../rights/check.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
-import { first, type Narrowing, type Selection, type Selections } from './selection.ts';
+import type { Query } from '../store/port.ts';
+import type { Target } from '../target.ts';
 
 /** Its own, those of its organizations and departments, those of its projects; deleted ones for administrators. */
 const everyMetric: Selection = (context, target) => {
@@ -101,3 +104,22 @@ export const OF_WORK: Selections = {
   },
   archive: { list: { individual: archivesOf, department: archivesOf, project: archivesOf } },
 };
+
+export interface Narrowing extends Partial<Pick<Query, 'equals' | 'among' | 'between' | 'ids'>> {
+  /** The owners in the path are no members of the records. */
+  readonly apart?: true;
+}
+export type Selection = (context: Context, target: Target) => Promise<Narrowing> | Narrowing;
+
+/** Of the operations that list, by the names of their routes. */
+type OfRoutes<O extends Operations> = {
+  readonly [N in keyof O as O[N]['verb'] extends 'list' ? N : never]?: {
+    readonly [Route in keyof O[N]['routes']]?: Selection;
+  };
+};
+
+/** By resource, operation and route: a name that the contract has not is no key. */
+export type Selections = { readonly [R in ResourceName]?: OfRoutes<Contract[R]['operations']> };
+
+/** The record that the path names first. */
+export const first = (target: Target): string => target.named[0]?.id ?? '';

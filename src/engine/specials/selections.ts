@@ -2,14 +2,12 @@
 import { invalid } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { askedOf, frameOf } from '../dashboards/build.ts';
-import { dashboardOwner } from '../dashboards/owner.ts';
+import { askedOf, dashboardOwner, frameOf } from '../dashboards/build.ts';
 import { periodOf } from '../records/periods.ts';
-import { isChildType } from '../rights/permission-words.ts';
+import { isChildType } from '../rights/check.ts';
 import type { Counted } from '../store/port.ts';
 import type { Target } from '../target.ts';
-import { first, type Narrowing, type Selection, type Selections } from './selection.ts';
-import { OF_WORK } from './selections-of-work.ts';
+import { first, type Narrowing, OF_WORK, type Selection, type Selections } from './selections-of-work.ts';
 
 /** As it is looked up: by the names that an operation says of itself. */
 type Named<T> = Readonly<Record<string, T | undefined>>;

@@ -1,9 +1,10 @@
-// A new site (D1): local, since the service has no route for it.
+// A new site (D1), and what a new site begins with, as the service lists it.
 import type { Input } from '../../contract/call.ts';
 import type { Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import type { Change } from '../context.ts';
+import type { Change, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
+import { COLORS, GROUPS, PHASES, ROLES } from '../records/defaults.ts';
 import { bear } from '../records/new-site.ts';
 import type { Target } from '../target.ts';
 
@@ -20,3 +21,26 @@ export async function createSite(change: Change, target: Target, input: Input): 
   });
   return answer(change, target.resource, site);
 }
+
+export const defaultColors = async ({ site }: Context): Promise<readonly Row[]> =>
+  COLORS.map((color) => ({ ID: color.Rank, SiteID: site, ...color }));
+
+export const defaultPhases = async ({ site }: Context): Promise<readonly Row[]> =>
+  PHASES.map(({ Rank, Name }) => ({ ID: Rank, SiteID: site, Name, Rank }));
+
+export const defaultGroups = async ({ site }: Context): Promise<readonly Row[]> =>
+  GROUPS.map(({ Group, Description }) => ({
+    ID: null,
+    Group,
+    Description,
+    SiteID: site,
+    Created: null,
+    CreatedBy: null,
+    Updated: null,
+    UpdatedBy: null,
+    Deleted: false,
+    DeletedByRef: false,
+  }));
+
+export const teamRoles = async ({ site }: Context): Promise<readonly Row[]> =>
+  ROLES.map((role) => ({ ...role, Site_ID: site }));

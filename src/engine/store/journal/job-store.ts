@@ -2,10 +2,8 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JobStore, Mark, NewJob, Owner, PlannedRow } from '../../../contract/jobs.ts';
 import type { Connection } from '../sqlite/connection.ts';
-import { countsOf, type HeadRow, type Heads, headOf, headsOn } from './job-heads.ts';
-import { locked, released } from './job-lock.ts';
-import { type JobRows, jobRowsOn } from './job-rows.ts';
-import { allPending, recounted } from './job-states.ts';
+import { countsOf, type HeadRow, type Heads, headOf, headsOn, locked, released } from './job-heads.ts';
+import { allPending, type JobRows, jobRowsOn, recounted } from './job-rows.ts';
 import { bucketOf } from './job-tables.ts';
 
 /** The journal on one connection. */

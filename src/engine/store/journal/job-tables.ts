@@ -1,5 +1,8 @@
-// The tables of the journal of jobs; the rows of a job are kept in buckets, so that a million of them are a few thousand lines.
+// The tables of the journal of jobs; the rows of a job are kept in buckets with a checksum each.
+
+import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../../contract/errors.ts';
+import type { Bound } from '../sql/statements.ts';
 
 /** How many rows a bucket holds; rows count from 1, buckets from 0. */
 export const BUCKET = 200;
@@ -64,3 +67,13 @@ export const flawed = (file: string, job: string, where: string): ServiceError =
     hint: 'The records themselves are not touched by this. Copy the file, then put a backup in its place.',
     next: { do: 'prune-job', job },
   });
+
+/** The CRC-32 of these values in this order. Each begins with its kind and length, so that nothing can move between two of them. */
+export function checksum(...values: readonly Bound[]): number {
+  let sum = 0;
+  for (const value of values) {
+    const text = String(value);
+    sum = crc32(text, crc32(`${typeof value}${text.length}:`, sum));
+  }
+  return sum;
+}

@@ -1,14 +1,13 @@
 // A journal of jobs in a file of its own, for services that keep none; many processes may write to it at once.
 import type { JobStore } from '../../../contract/jobs.ts';
-import { plainLayout } from '../schema/layout.ts';
+import { plainLayout } from '../schema/ddl.ts';
 import { JOURNAL } from '../schema/versions.ts';
 import { WITNESS_TABLE } from '../sqlite/commit-marker.ts';
 import { type Connection, connect, connectNew, PATIENCE } from '../sqlite/connection.ts';
 import { createFile } from '../sqlite/create.ts';
 import { VERSION_TABLE } from '../sqlite/file-version.ts';
 import { migrate, openFirst } from '../sqlite/migrate.ts';
-import { poolOf } from '../sqlite/pool.ts';
-import { reading } from '../sqlite/reading.ts';
+import { poolOf, reading } from '../sqlite/snapshots.ts';
 import { writeLane } from '../sqlite/writer.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from './job-store.ts';
 import { JOB_TABLES } from './job-tables.ts';

@@ -1,14 +1,14 @@
-// The SQL that makes an empty database.
-
+// The tables and indexes of a kind of file, and the SQL that makes them.
 import { JOB_TABLES } from '../journal/job-tables.ts';
 import { MEMBER_TABLE } from '../sql/grants.ts';
-import { heldTables } from '../sql/list-fields.ts';
+import { heldFields, heldFill, heldTables } from '../sql/list-fields.ts';
 import { quoted } from '../sql/statements.ts';
 import { TOKEN_TABLE } from '../sql/tokens.ts';
 import { WITNESS_TABLE } from '../sqlite/commit-marker.ts';
 import { VERSION_TABLE } from '../sqlite/file-version.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
 import type { Column, Schema, Table } from './tables.ts';
+import type { Key, KeyRule } from './version-changes.ts';
 
 const SIDE_TABLES = [
   `CREATE TABLE history (
@@ -46,7 +46,7 @@ const SIDE_TABLES = [
 export const ddlOf = (schema: Schema): string => `${statementsOf(schema).join(';\n\n')};\n`;
 
 /** Every table and index, one statement each. */
-export function statementsOf(schema: Schema): readonly string[] {
+function statementsOf(schema: Schema): readonly string[] {
   const ofTable = (table: Table): readonly string[] => [
     createTable(schema, table),
     ...heldTables(table),
@@ -79,3 +79,45 @@ function createIndex(table: Table, { name, unique, terms, where }: Index): strin
   const start = `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quoted(name)} ON ${quoted(table.name)}`;
   return `${start} (${terms.join(', ')})${where ? ` WHERE ${where}` : ''}`;
 }
+
+export interface Layout {
+  /** What makes each table and index, tables before what stands on them. */
+  readonly statements: readonly string[];
+  /** By table. */
+  readonly keys: ReadonlyMap<string, readonly Key[]>;
+  /** Side tables, each with the SQL that fills it when it is new. */
+  readonly fills: ReadonlyMap<string, string>;
+}
+
+export const layoutOf = (schema: Schema): Layout => ({
+  statements: statementsOf(schema),
+  keys: new Map(schema.tables.map((table) => [table.name, keysOf(table)])),
+  fills: new Map(
+    schema.tables.flatMap((table) =>
+      heldFields(table).map((field) => [`${table.name}_${field}`, heldFill(table, field)]),
+    ),
+  ),
+});
+
+/** Tables without keys. */
+export const plainLayout = (statements: readonly string[]): Layout => ({
+  statements,
+  keys: new Map(),
+  fills: new Map(),
+});
+
+const keysOf = (table: Table): readonly Key[] => [
+  ...table.keys.map(({ name, from, coding }) => ({ name, from, rule: coding as KeyRule })),
+  ...(table.resource.order === 'tree' ? [{ name: 'TreeKey', from: 'Name', rule: 'tree key' as const }] : []),
+];
+
+/** SQL that computes the key of every record of a tree, from the top down: the parent of a record there is none of the table's. */
+export const treeFill = (table: string): string => `WITH RECURSIVE place ("SiteID", "ID", "Key") AS (
+  SELECT top."SiteID", top."ID", tree_key('', top."Rank", top."Name", top."ID") FROM ${quoted(table)} AS top
+  WHERE NOT EXISTS (SELECT 1 FROM ${quoted(table)} AS above WHERE above."SiteID" = top."SiteID" AND above."ID" = top."ParentID")
+  UNION ALL
+  SELECT below."SiteID", below."ID", tree_key(place."Key", below."Rank", below."Name", below."ID")
+  FROM place JOIN ${quoted(table)} AS below ON below."SiteID" = place."SiteID" AND below."ParentID" = place."ID"
+)
+UPDATE ${quoted(table)} AS row SET "TreeKey" = place."Key" FROM place
+WHERE place."SiteID" = row."SiteID" AND place."ID" = row."ID"`;

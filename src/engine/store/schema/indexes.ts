@@ -4,8 +4,8 @@ import type { ResourceName } from '../../../contract/index.ts';
 import { addressOf } from '../../../contract/operation.ts';
 import { ownersOf } from '../../../contract/record-address.ts';
 import { isSoft, type Resource } from '../../../contract/resource.ts';
+import { BEGAN } from '../sql/counting.ts';
 import { quoted } from '../sql/statements.ts';
-import { BEGAN } from '../sql/totals.ts';
 import { comparedBy, type OrderTerm, type Schema, type Table } from './tables.ts';
 
 export interface Index {

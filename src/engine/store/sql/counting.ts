@@ -1,9 +1,83 @@
-// What counts in a roll-up (D31 to D35), each as one piece of SQL: the figures and the lists of a dashboard share it.
-import { KINDS, live, owned } from './scope.ts';
-import { BEGAN } from './totals.ts';
+// What a roll-up is about, and what counts in it (D30 to D35), each as one piece of SQL: the figures and the lists of a
+// dashboard share it.
+
+import type { Totals } from '../port.ts';
+import type { Asked } from '../roll-up-port.ts';
+import { instantKey } from '../schema/keys.ts';
+import type { Connection } from '../sqlite/connection.ts';
+import type { Bound } from './statements.ts';
+
+/** The row types of the parts of a scope. */
+export const KINDS = { organization: 4, department: 56, project: 15, individual: 39 } as const;
+
+/** A record of the table that is there. */
+const live = (table: string): string => `${table}."Deleted" = 0 AND ${table}."DeletedByRef" = 0`;
+
+/**
+ * Begins a statement: `asked` is one row of what is asked, `part` holds each scope's units, projects and individuals, each
+ * once. A scope that is an individual has that one part. `Dept` marks what is a department below the scope, or of one.
+ * CROSS JOIN says in which order SQLite walks: from the few to what they own, each by an index.
+ */
+export const PARTS = `WITH RECURSIVE
+  asked(SiteID, Begin, Finish, Now, NotedBegin, NotedFinish, PeriodID, T1, T2, T3) AS (
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ),
+  wanted(ID) AS (SELECT value FROM json_each(?)),
+  unit(Root, ID, Kind, Dept) AS (
+    SELECT o."ID", o."ID", o."RowType", 0
+    FROM asked CROSS JOIN wanted CROSS JOIN "organization" AS o ON o."SiteID" = asked.SiteID AND o."ID" = wanted.ID
+    UNION ALL
+    SELECT unit.Root, o."ID", o."RowType", o."RowType" = ${KINDS.department}
+    FROM unit CROSS JOIN asked
+    CROSS JOIN "organization" AS o ON o."SiteID" = asked.SiteID AND o."ParentID" = unit.ID
+    WHERE ${live('o')}
+  ),
+  part(Root, ID, Kind, Dept) AS MATERIALIZED (
+    SELECT Root, ID, Kind, Dept FROM unit
+    UNION ALL
+    SELECT unit.Root, m."IndividualID", ${KINDS.individual}, max(unit.Dept)
+    FROM asked CROSS JOIN unit
+    CROSS JOIN "organizationMember" AS m ON m."SiteID" = asked.SiteID AND m."OrganizationID" = unit.ID
+    WHERE m."DeletedByRef" = 0 GROUP BY unit.Root, m."IndividualID"
+    UNION ALL
+    SELECT i."ID", i."ID", ${KINDS.individual}, 0
+    FROM asked CROSS JOIN wanted CROSS JOIN "individual" AS i ON i."SiteID" = asked.SiteID AND i."ID" = wanted.ID
+    UNION ALL
+    SELECT unit.Root, p."ID", ${KINDS.project}, unit.Dept
+    FROM asked CROSS JOIN unit CROSS JOIN "project" AS p ON p."SiteID" = asked.SiteID AND p."AncestorID" = unit.ID
+    WHERE ${live('p')}
+  )`;
+
+/** From each part to what it owns in a table. */
+const owned = (table: string, alias: string): string =>
+  `FROM asked CROSS JOIN part CROSS JOIN "${table}" AS ${alias}
+  ON ${alias}."SiteID" = asked.SiteID AND ${alias}."AncestorID" = part.ID`;
+
+/** Moments that the engine notes itself have one form: milliseconds of UTC, then the offset. */
+const momentOf = (key: string): string => key.slice(0, 23);
+
+/** Runs a statement that begins with the parts. */
+export function ask(connection: Connection, sql: string, asked: Asked): ReturnType<Connection['all']> {
+  return connection.all(sql, bind(asked));
+}
+
+function bind({ site, from, to, now, period, thresholds, scopes }: Asked): readonly Bound[] {
+  const [begin, finish] = [instantKey(from), instantKey(to)];
+  return [
+    site,
+    begin,
+    finish,
+    instantKey(now),
+    momentOf(begin),
+    `${momentOf(finish)}~`,
+    period ?? null,
+    ...thresholds,
+    JSON.stringify(scopes),
+  ];
+}
 
 /** Both ends are included. A plus keeps SQLite from making an index of the parts, which are walked through anyway. */
-export const inTime = (column: string): string => `${column} BETWEEN asked.Begin AND asked.Finish`;
+const inTime = (column: string): string => `${column} BETWEEN asked.Begin AND asked.Finish`;
 
 /** Of moments that the engine notes itself. */
 const noted = (column: string): string => `${column} BETWEEN asked.NotedBegin AND asked.NotedFinish`;
@@ -26,6 +100,9 @@ export const GOALS = `${owned('task', 't')} WHERE +part.Kind = ${KINDS.individua
 
 export const CRITERIA = `${owned('evaluationCriteria', 'e')} WHERE +part.Kind = ${KINDS.project} AND ${live('e')}`;
 
+/** When a project began: as it did, else as it was meant to. An index is kept on exactly this expression. */
+export const BEGAN = 'ifnull("StartDateActual$", "StartDateProjected$")';
+
 /** D33. The parts hold live projects alone. */
 export const PROJECTS = `FROM asked CROSS JOIN part CROSS JOIN "project" AS p ON p."SiteID" = asked.SiteID AND p."ID" = part.ID
   WHERE +part.Kind = ${KINDS.project}`;
@@ -46,3 +123,46 @@ export const SPOKEN_OF = `EXISTS (SELECT 1 FROM "basicRoleDialog" AS b
   CROSS JOIN "dialog" AS d ON d."SiteID" = asked.SiteID AND d."ID" = b."DialogID"
   WHERE b."SiteID" = asked.SiteID AND b."BasicRoleID" = r."ID" AND b."DeletedByRef" = 0
   AND ${live('d')} AND ${inTime('d."DialogDate$"')})`;
+
+/** 1 below, 2 minimum, 3 meets, 4 exceeds; above the third threshold the first one says that smaller is better. */
+const LEVEL = `CASE WHEN T1 > T3
+      THEN CASE WHEN Value <= T3 THEN 4 WHEN Value <= T2 THEN 3 WHEN Value <= T1 THEN 2 ELSE 1 END
+      ELSE CASE WHEN Value >= T3 THEN 4 WHEN Value >= T2 THEN 3 WHEN Value >= T1 THEN 2 ELSE 1 END END`;
+
+/** The current value with the newest date of the time; what an archive keeps is none. */
+const NEWEST = `(SELECT v."ID" FROM "metricValue" AS v
+      WHERE v."SiteID" = asked.SiteID AND v."MetricID" = m."ID" AND ${inTime('v."Date$"')}
+      AND v."ArchiveID" IS NULL AND v."DeletedByRef" = 0 ORDER BY v."Date$" DESC, v."ID" LIMIT 1)`;
+
+/**
+ * Goes on after the parts: `graded` holds the live metrics of each scope (its units', their projects' and the
+ * individuals' own) that have a value in the time, each with the newest one, its thresholds and its level. A threshold
+ * that a metric lacks is the site's.
+ */
+export const GRADED = `, measured AS MATERIALIZED (
+    SELECT part.Root, part.Dept, m."ID" AS MetricID, ifnull(m."Is8020", 0) AS Is8020,
+      ifnull(m."Threshold1", asked.T1) AS T1, ifnull(m."Threshold2", asked.T2) AS T2,
+      ifnull(m."Threshold3", asked.T3) AS T3, ${NEWEST} AS ValueID
+    ${owned('metric', 'm')} WHERE ${live('m')}
+  ),
+  valued AS (
+    SELECT measured.*, v."Value" AS Value, v."Date" AS Date FROM asked CROSS JOIN measured
+    CROSS JOIN "metricValue" AS v ON v."SiteID" = asked.SiteID AND v."ID" = measured.ValueID
+  ),
+  graded AS (SELECT valued.*, ${LEVEL} AS Level FROM valued)`;
+
+const COMMITMENTS_DUE = `SELECT count(*) FROM "commitment"
+  WHERE "SiteID" = ? AND "DueDate$" BETWEEN ? AND ? AND "DeletedByRef" = 0`;
+
+const PROJECTS_UNDER_WAY = `SELECT count(*) FROM "project"
+  WHERE "SiteID" = ? AND ${BEGAN} <= ? AND ("EndDateActual$" IS NULL OR "EndDateActual$" >= ?)
+  AND "Deleted" = 0 AND "DeletedByRef" = 0`;
+
+/** Live commitments due within the time, and live projects under way in it; both ends are included. */
+export function totals(connection: Connection, site: string, from: string, to: string): Totals {
+  const [first, last] = [instantKey(from), instantKey(to)];
+  return {
+    commitments: Number(connection.one(COMMITMENTS_DUE, [site, first, last])?.[0]),
+    projects: Number(connection.one(PROJECTS_UNDER_WAY, [site, last, first])?.[0]),
+  };
+}

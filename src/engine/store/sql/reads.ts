@@ -5,13 +5,12 @@ import type { Asked, Counted, Graded, MetricKind, Rollup } from '../roll-up-port
 import type { Schema, Table } from '../schema/tables.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { explained } from '../sqlite/failure.ts';
-import { counted, graded } from './counted.ts';
+import { totals } from './counting.ts';
 import { type GrantReads, grantReadsOn } from './grants.ts';
-import { rollup } from './roll-up.ts';
+import { counted, graded, rollup } from './roll-up.ts';
 import { decode } from './rows.ts';
 import { countBy, select, selectOne } from './statements.ts';
 import { type TokenReads, tokenReadsOn } from './tokens.ts';
-import { totals } from './totals.ts';
 import { seeingOf } from './visibility.ts';
 
 export interface Reads extends TokenReads, GrantReads {

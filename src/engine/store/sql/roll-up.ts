@@ -1,10 +1,10 @@
-// Set operation: the sums of dashboards (D30 to D35), of one scope or of many, in three statements whatever their size.
+// Set operations: the sums of dashboards (D30 to D36), of one scope or of many, in three statements whatever their size,
+// and the very records that were counted.
 
-import type { Asked, ProjectSums, Rollup, Sum, SumsByKind } from '../roll-up-port.ts';
+import type { Asked, Counted, Graded, MetricKind, ProjectSums, Rollup, Sum, SumsByKind } from '../roll-up-port.ts';
 import type { Connection } from '../sqlite/connection.ts';
-import * as counted from './counting.ts';
-import { GRADED } from './grading.ts';
-import { ask, KINDS, PARTS } from './scope.ts';
+import * as counting from './counting.ts';
+import { ask, GRADED, KINDS, PARTS } from './counting.ts';
 
 /** What is summed, of which scope, and of which kind, department mark or level; then up to four figures. */
 type Fact = readonly [what: string, root: string, kind: number, ...figures: number[]];
@@ -15,18 +15,18 @@ const sums = (what: string, from: string, of: string, done: string): string =>
 
 const total = (condition: string): string => `sum(ifnull(${condition}, 0))`;
 
-const PROJECTS = `SELECT 'projects', part.Root, part.Dept, ${total(counted.ACTIVE)}, ${total(
-  `(${counted.ACTIVE} OR ${counted.COMPLETED}) AND ${counted.ON_TIME}`,
-)}, ${total(counted.COMPLETED)}, sum(${counted.DATE_CHANGES}) ${counted.PROJECTS} GROUP BY part.Root, part.Dept`;
+const PROJECTS = `SELECT 'projects', part.Root, part.Dept, ${total(counting.ACTIVE)}, ${total(
+  `(${counting.ACTIVE} OR ${counting.COMPLETED}) AND ${counting.ON_TIME}`,
+)}, ${total(counting.COMPLETED)}, sum(${counting.DATE_CHANGES}) ${counting.PROJECTS} GROUP BY part.Root, part.Dept`;
 
 const factsOf = (hasPeriod: boolean): string =>
   `${PARTS} ${[
-    sums('commitments', counted.commitments(hasPeriod), 'count(*)', 'c."Completed"'),
-    sums('dialogs', counted.DIALOGS, 'count(*)', 'd."DialogDate$" <= asked.Now'),
-    sums('followUps', counted.FOLLOW_UPS, total(counted.FOLLOW_UP_MADE), counted.FOLLOW_UP_DONE),
-    sums('goals', counted.GOALS, 'count(*)', 't."EndDateActual$" IS NOT NULL'),
-    sums('criteria', counted.CRITERIA, 'count(*)', 'e."Completed"'),
-    sums('roles', counted.ROLES, 'count(*)', counted.SPOKEN_OF),
+    sums('commitments', counting.commitments(hasPeriod), 'count(*)', 'c."Completed"'),
+    sums('dialogs', counting.DIALOGS, 'count(*)', 'd."DialogDate$" <= asked.Now'),
+    sums('followUps', counting.FOLLOW_UPS, total(counting.FOLLOW_UP_MADE), counting.FOLLOW_UP_DONE),
+    sums('goals', counting.GOALS, 'count(*)', 't."EndDateActual$" IS NOT NULL'),
+    sums('criteria', counting.CRITERIA, 'count(*)', 'e."Completed"'),
+    sums('roles', counting.ROLES, 'count(*)', counting.SPOKEN_OF),
     PROJECTS,
   ].join('\nUNION ALL ')}`;
 
@@ -114,3 +114,44 @@ const keySum = (facts: readonly Fact[]): Sum => ({
   of: added(facts, 1),
   done: added([...ofLevel(facts, 3), ...ofLevel(facts, 4)], 1),
 });
+
+const commitments = (kind: keyof typeof KINDS, hasPeriod: boolean): string =>
+  `SELECT c."ID" ${counting.commitments(hasPeriod)} AND +part.Kind = ${KINDS[kind]}`;
+
+const projects = (which: string): string => `SELECT p."ID" ${counting.PROJECTS} AND ${which}`;
+
+const RECORDS: Readonly<Record<Counted, (hasPeriod: boolean) => string>> = {
+  'organization commitments': (hasPeriod) => commitments('organization', hasPeriod),
+  'department commitments': (hasPeriod) => commitments('department', hasPeriod),
+  'individual commitments': (hasPeriod) => commitments('individual', hasPeriod),
+  'active projects': () => projects(counting.ACTIVE),
+  'completed projects': () => projects(counting.COMPLETED),
+  'active projects of departments': () => projects(`part.Dept = 1 AND ${counting.ACTIVE}`),
+};
+
+/** The IDs of the records of one kind that were counted, in any order. */
+export const counted = (connection: Connection, asked: Asked, what: Counted): readonly string[] =>
+  ask(connection, `${PARTS} ${RECORDS[what](asked.period !== undefined)}`, asked).map(([id]) => String(id));
+
+const METRICS: Readonly<Record<MetricKind, string>> = {
+  below: 'Level = 1',
+  min: 'Level = 2',
+  meets: 'Level = 3',
+  exceeds: 'Level = 4',
+  '8020': 'Is8020 = 1',
+  '8020dept': 'Is8020 = 1 AND Dept = 1',
+};
+
+/** The metrics of one kind that were counted, in any order, each with what it was graded by. */
+export function graded(connection: Connection, asked: Asked, kind: MetricKind): readonly Graded[] {
+  const sql = `${PARTS} ${GRADED} SELECT MetricID, Level, Value, Date, T1, T2, T3 FROM graded WHERE ${METRICS[kind]}`;
+  return ask(connection, sql, asked).map(([id, level, value, date, minimum, meets, exceeds]) => ({
+    id: String(id),
+    level: Number(level),
+    value: Number(value),
+    date: String(date),
+    minimum: Number(minimum),
+    meets: Number(meets),
+    exceeds: Number(exceeds),
+  }));
+}

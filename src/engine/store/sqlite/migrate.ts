@@ -1,14 +1,13 @@
 // Brings a file of an older pm up to this one: a copy is put aside, then all is done in one transaction.
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import type { Layout } from '../schema/layout.ts';
+import type { Layout } from '../schema/ddl.ts';
 import { openDatabase } from './driver.ts';
 import { explained, unusable } from './failure.ts';
 import { type FileKind, newestOf, numberIn, Outdated, writeVersion } from './file-version.ts';
-import type { Pool } from './pool.ts';
-import { putAside } from './put-aside.ts';
-import { addKeyFunctions } from './rebuild.ts';
-import { CannotMigrate, reshape } from './reshape.ts';
+import { putAside } from './files.ts';
+import { addKeyFunctions, CannotMigrate, reshape } from './reshape.ts';
+import type { Pool } from './snapshots.ts';
 
 /** Opens the first connection of a pool; where that shows that the file is older, it is migrated. */
 export function openFirst(pool: Pool, bringUp: () => void): void {

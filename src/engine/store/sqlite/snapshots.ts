@@ -1,10 +1,9 @@
-// What is read in one turn of the event loop is read in one view of the data: to take a view costs more than to read a record.
-
+// Read connections, and the one snapshot that all reads of one turn of the event loop share: to take one costs more
+// than a read.
 import type { Reader } from '../port.ts';
 import type { Connection } from './connection.ts';
-import type { Pool } from './pool.ts';
 
-export interface Views {
+interface Views {
   /** Runs `work` on one view. It is as new as the turn, and newer than every commit of ours. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** A text that is another one after every commit, by whomever. */
@@ -93,6 +92,45 @@ export function viewsOf(pool: Pool, readerOn: (connection: Connection) => Reader
 function finish(pool: Pool, connection: Connection): void {
   try {
     if (connection.isInTransaction()) connection.run('COMMIT');
+  } finally {
+    pool.giveBack(connection);
+  }
+}
+
+export interface Pool {
+  borrow(): Connection;
+  giveBack(connection: Connection): void;
+  /** Closes what is not lent out now, and the rest as it is given back. */
+  close(): void;
+}
+
+const KEPT = 4;
+
+export function poolOf(open: () => Connection): Pool {
+  const idle: Connection[] = [];
+  let isClosed = false;
+  return {
+    borrow: () => idle.pop() ?? open(),
+    giveBack(connection) {
+      if (isClosed || idle.length >= KEPT) connection.close();
+      else idle.push(connection);
+    },
+    close() {
+      isClosed = true;
+      for (const connection of idle.splice(0)) connection.close();
+    },
+  };
+}
+
+export function reading<T>(pool: Pool, work: (connection: Connection) => T): T {
+  const connection = pool.borrow();
+  try {
+    connection.run('BEGIN');
+    try {
+      return work(connection);
+    } finally {
+      connection.run('COMMIT');
+    }
   } finally {
     pool.giveBack(connection);
   }

@@ -2,21 +2,18 @@
 import type { Resource } from '../../../contract/resource.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from '../journal/job-store.ts';
 import type { Query, Reader, Store, Stored, Viewer, Writer } from '../port.ts';
-import { layoutOf } from '../schema/layout.ts';
+import { layoutOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
 import { DATABASE } from '../schema/versions.ts';
 import { WAVE_TABLE } from '../sql/cascade.ts';
 import { type Reads, readsOn } from '../sql/reads.ts';
 import { writesOn } from '../sql/writes.ts';
-import { attemptsOn } from './attempts.ts';
 import { type Connection, connect, PATIENCE } from './connection.ts';
 import type { FileKind } from './file-version.ts';
 import { migrate, openFirst } from './migrate.ts';
-import { type Pool, poolOf } from './pool.ts';
-import { reading } from './reading.ts';
 import { remembering } from './row-cache.ts';
-import { viewsOf } from './snapshots.ts';
-import { writeLane } from './writer.ts';
+import { type Pool, poolOf, reading, viewsOf } from './snapshots.ts';
+import { attemptsOn, writeLane } from './writer.ts';
 
 export interface SqliteOptions {
   readonly file: string;

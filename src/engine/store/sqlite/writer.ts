@@ -1,8 +1,6 @@
-// The one write connection: opened at the first write, given up after a failure, and driven by the queue.
-
+// The one write connection: opened at the first write, used inside transactions alone, given up after a failure.
 import { isDoubtful, leaveWitness, settle } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
-import { insideOnly } from './inside.ts';
 import { type Queue, queueOf } from './queue.ts';
 
 export interface WriteLane<W> extends Queue<W> {
@@ -81,3 +79,52 @@ export function writeLane<W>(
 const changesOf = (connection: Connection): number => Number(connection.one(CHANGES)?.[0]);
 
 const versionIn = (connection: Connection): number => Number(connection.one('PRAGMA user_version')?.[0]);
+
+/** The same connection, which refuses whatever comes after the end of the transaction with the error that ended it. */
+function insideOnly(connection: Connection): Connection {
+  let ending: unknown;
+  const checked =
+    <A extends readonly unknown[], R>(work: (...args: A) => R) =>
+    (...args: A): R => {
+      if (!connection.isInTransaction()) throw ending ?? new Error('There is no transaction to write in');
+      try {
+        return work(...args);
+      } catch (error) {
+        if (!connection.isInTransaction()) ending = error;
+        throw error;
+      }
+    };
+  return {
+    ...connection,
+    one: checked(connection.one),
+    all: checked(connection.all),
+    stream: checked(connection.stream),
+    run: checked(connection.run),
+    exec: checked(connection.exec),
+  };
+}
+
+/** Runs a piece; where SQLite has given the whole transaction up, nothing is left to be taken back. */
+type Attempt = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Pieces side by side cannot be told apart, so that each has to end before the next one begins. */
+export function attemptsOn(connection: Connection): Attempt {
+  let depth = 0;
+  return async (work) => {
+    const name = `attempt_${++depth}`;
+    connection.run(`SAVEPOINT ${name}`);
+    try {
+      const answer = await work();
+      connection.run(`RELEASE ${name}`);
+      return answer;
+    } catch (error) {
+      if (connection.isInTransaction()) {
+        connection.run(`ROLLBACK TO ${name}`);
+        connection.run(`RELEASE ${name}`);
+      }
+      throw error;
+    } finally {
+      depth--;
+    }
+  };
+}
