@@ -3,7 +3,7 @@ import type { Inside, Session } from '../contract/call.ts';
 import type { NewJob, PlannedRow } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
 import { find } from './plan/change.ts';
-import { unfound } from './plan/unfound.ts';
+import { unfound } from './plan/current-record.ts';
 import { type Made, operationOfRow } from './run/apply-row.ts';
 import type { Summary } from './run/counts.ts';
 import { planJob, runJob } from './run/job.ts';

@@ -1,7 +1,7 @@
 // What --trace and --curl show of the requests; the client has taken every secret out.
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../client/redact.ts';
 import { beginOutput } from '../files/output.ts';
 import { sanitise, sanitiseLines } from '../text/escape.ts';
 import type { Settings } from './settings.ts';

@@ -1,16 +1,14 @@
-// The line to one service: sends requests with their credential, as often and as many at once as it bears.
+// The connection to one service: sends requests with their credential, as often and as many at once as it bears.
 import type { Credential } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { LIMITS, readBytes } from '../wire/gate.ts';
+import type { Syntax } from '../wire/media.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
-import { exchangeOf } from './exchange.ts';
 import { NoAnswer } from './no-answer.ts';
-import type { ClientOptions } from './options.ts';
-import { type Redact, redactor } from './redact.ts';
-import { type Heard, persist } from './retry.ts';
-import { openSilence } from './silence.ts';
+import { type Exchange, exchangeOf, type Redact, redactor } from './redact.ts';
+import { type Heard, openSilence, persist } from './retry.ts';
 import { openThrottle } from './throttle.ts';
-import { type Incoming, type Outgoing, openTransport } from './transport.ts';
+import { type Incoming, type Outgoing, openTransport, type Proxies } from './transport.ts';
 
 export interface Request {
   readonly method: string;
@@ -160,4 +158,35 @@ async function readBegin({ body }: Incoming): Promise<Uint8Array> {
     if (size >= MOST_OF_AN_ERROR) break;
   }
   return Buffer.concat(parts).subarray(0, MOST_OF_AN_ERROR);
+}
+
+export interface ClientOptions {
+  /** The base URL; `/v4` at its end may be left out. */
+  readonly url: string;
+  /** What people call it, for the commands that hints name. */
+  readonly profile: string;
+  /** The syntax in which it is asked; answers are read in the one they are in. */
+  readonly wire: Syntax;
+  readonly allowHttp?: boolean | undefined;
+  /** PEM texts of the authorities that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined;
+  readonly proxies?: Proxies | undefined;
+  /** The namespace of its XML; without it the one of its answers. */
+  readonly namespace?: string | undefined;
+  /** Whole routes instead of the contract's, by `resource.operation.route`: `individual.list.plain`. */
+  readonly routes?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds of a try; of a list, milliseconds of silence. */
+  readonly timeout: number;
+  readonly retries: number;
+  readonly concurrency: number;
+  /** Requests a second, at most; without it as many as there are. */
+  readonly rate?: number | undefined;
+  readonly newID: () => string;
+  readonly random: () => number;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly now: () => number;
+  /** Takes a sentence for people about something that is no error. */
+  readonly note?: ((text: string) => void) | undefined;
+  /** Sees every try; nothing in it is secret. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }

@@ -1,4 +1,5 @@
-// New records: their IDs are made here, so that a request that got no answer can be looked after before it is sent again (D12).
+// New records: their IDs are made here, so that a request that got no answer can be looked after before it is sent
+// again (D12).
 import type { Input } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
@@ -10,7 +11,6 @@ import { isGood, type Whole } from './connection.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type About, badAnswer, refusalOf, silenceOf, unknownOutcome } from './refusals.ts';
 import { aboutOf, readingByID, recordIn, type Talk } from './request.ts';
-import { isSilent, reread } from './reread.ts';
 import type { Heard } from './retry.ts';
 
 /** Whether a service gave a new record the ID that was sent. Where it did not, an ID tells nothing. */
@@ -108,4 +108,43 @@ function lost(talk: Talk, about: About, outcome: Outcome): Error {
 function lookFor(operation: Operation, id: string): Next {
   const { name: resource, operations } = resourceNamed(operation.resource);
   return operations.get ? { do: 'get', resource, id } : { do: 'list', resource };
+}
+
+/** Where a record can be read, and by which operation. */
+interface Reading {
+  readonly operation: Operation;
+  readonly input: Input;
+}
+
+export const isSilent = (row: Row): boolean => Object.keys(row).length === 0;
+
+/** The record as it stands now. Never throws: the change was made, whatever becomes of the reading. */
+export async function reread(
+  talk: Talk,
+  operation: Operation,
+  reading: Reading | undefined,
+  sent: Input['body'] = {},
+): Promise<Row> {
+  const found = reading && (await answerTo(talk, reading));
+  if (found && !isSilent(found)) return found;
+  const { profile, note } = talk.line.options;
+  note?.(`The change was made, and ${profile} did not say how the record stands now: shown is what was sent.`);
+  return speakable(operation, sent);
+}
+
+async function answerTo(talk: Talk, { operation, input }: Reading): Promise<Row | undefined> {
+  try {
+    const about = aboutOf(talk, operation, input);
+    const { answer } = await talk.line.ask(about.request);
+    return isGood(answer.status) ? recordIn(talk, about, operation, answer) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was sent, without what no answer ever holds. */
+function speakable(operation: Operation, sent: NonNullable<Input['body']>): Row {
+  const { fields } = resourceNamed(operation.resource);
+  // A body holds what the members of a record hold.
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !fields[name]?.writeOnly)) as Row;
 }

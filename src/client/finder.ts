@@ -6,8 +6,7 @@ import { idKey, RULES, sameID } from '../contract/kinds.ts';
 import { type RecordAddress, recordAddresses } from '../contract/record-address.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import { textKey } from '../text/text-key.ts';
-import { everyRecord } from './every.ts';
-import { type Lists, listsOn, type Shown } from './lists.ts';
+import { everyRecord, type Lists, listsOn, type Shown } from './lists.ts';
 
 /** A session of these calls. Lists that were read to find records are kept until something is changed. */
 export function withFinder(calls: Calls): Session {

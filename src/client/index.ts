@@ -3,13 +3,11 @@ import type { Backend, Credential, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract } from '../contract/index.ts';
 import type { Row } from '../contract/resource.ts';
-import { openLine, type Request, type Whole } from './connection.ts';
+import { type ClientOptions, openLine, type Request, type Whole } from './connection.ts';
 import { etagMemory } from './etags.ts';
 import { NoAnswer } from './no-answer.ts';
-import type { ClientOptions } from './options.ts';
 import { type About, badAnswer, refusalOf, silenceOf } from './refusals.ts';
-import type { Talk } from './request.ts';
-import { aboutOf } from './request.ts';
+import { aboutOf, type Talk } from './request.ts';
 import { reroute } from './routes.ts';
 import { callOn, sessionOn } from './session.ts';
 

@@ -1,7 +1,7 @@
 // The lists of a service, read by the members of the records in them, and kept until something is changed.
 import type { Calls, Input } from '../contract/call.ts';
 import { EXIT, ServiceError } from '../contract/errors.ts';
-import { contract } from '../contract/index.ts';
+import { contract, resourceNamed } from '../contract/index.ts';
 import { sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Filled, listAddresses, listsAll, type RecordAddress, takesDeleted } from '../contract/record-address.ts';
@@ -17,7 +17,7 @@ export interface Shown {
 }
 
 /** One list to be read: its address, and the members that fill it. */
-export type Piece = readonly [address: RecordAddress, members: Row];
+type Piece = readonly [address: RecordAddress, members: Row];
 
 export interface Lists {
   /**
@@ -134,7 +134,7 @@ function inputAt(address: RecordAddress, site: string, deleted: Deleted, members
 const keyOf = ({ name }: Resource, { by, params, query }: Input): string => JSON.stringify([name, by, params, query]);
 
 /** The owner may be of another kind, and stand in the next list. */
-export async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
+async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -147,4 +147,70 @@ async function gathered(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const all: Row[] = [];
   for await (const row of rows) all.push(row);
   return all;
+}
+
+type LiveOrAll = 0 | 2;
+
+/** Each record once, in no order. */
+export async function* everyRecord(
+  lists: Lists,
+  site: string,
+  resource: Resource,
+  deleted: LiveOrAll,
+): AsyncGenerator<Row> {
+  const seen = new Set<string>();
+  for await (const row of inLists(lists, site, resource, deleted)) {
+    const key = identityOf(resource, row);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    yield row;
+  }
+}
+
+const identityOf = ({ identity }: Resource, row: Row): string =>
+  row.ID === undefined ? JSON.stringify(identity.map((name) => row[name])) : String(row.ID);
+
+async function* inLists(lists: Lists, site: string, resource: Resource, deleted: LiveOrAll): AsyncGenerator<Row> {
+  const addresses = listAddresses(resource, 0);
+  const whole = addresses.find((one) => listsAll(one) && (deleted === 0 || takesDeleted(one)));
+  if (whole) return yield* lists.stream(resource, [whole, {}], deleted);
+  const owned = ownedLists(addresses);
+  // A list of all that tells no deleted ones still shows those whose owners have no list.
+  const open = addresses.find(listsAll);
+  if (open && !holdAll(resource, owned)) yield* lists.stream(resource, [open, {}], 0);
+  for (const address of owned)
+    for await (const members of ownersAt(lists, site, address, deleted))
+      for (const piece of await lists.pieces(resource, address, members))
+        yield* ofOwner(lists, resource, piece, deleted);
+}
+
+/** One list for each kind of one owner is enough: a membership has two, and stands in the lists of both. */
+function ownedLists(addresses: readonly RecordAddress[]): readonly RecordAddress[] {
+  const first = addresses.find((one) => !listsAll(one))?.filled[0]?.member;
+  return addresses.filter(({ filled: [owner, ...more] }) => owner?.member === first && owner && more.length === 0);
+}
+
+function holdAll({ fields }: Resource, owned: readonly RecordAddress[]): boolean {
+  const kinds = fields[owned[0]?.filled[0]?.member ?? '']?.to ?? [];
+  return owned.length > 0 && kinds.every((kind) => owned.some(({ filled }) => filled[0]?.kind === kind));
+}
+
+/** Every owner that an address may be filled with, as the member that fills it. */
+async function* ownersAt(
+  lists: Lists,
+  site: string,
+  { filled: [owner] }: RecordAddress,
+  deleted: LiveOrAll,
+): AsyncGenerator<Row> {
+  if (!owner?.kind) return;
+  if (owner.kind === 'site') return yield { [owner.member]: site };
+  for await (const { ID = null } of everyRecord(lists, site, resourceNamed(owner.kind), deleted))
+    yield { [owner.member]: ID };
+}
+
+/** Where an owner is of another kind than the list is for, it has none there. */
+async function* ofOwner(lists: Lists, resource: Resource, piece: Piece, deleted: LiveOrAll): AsyncGenerator<Row> {
+  const rows = lists.stream(resource, piece, deleted)[Symbol.asyncIterator]();
+  for (let next = await unlessGone(() => rows.next()); next && !next.done; next = await unlessGone(() => rows.next()))
+    yield next.value;
 }

@@ -1,10 +1,13 @@
-// From an operation and its input to a request, and from an answer to records.
+// From an operation and its input to a request, and from an answer to records. What XML cannot say is refused before
+// it is sent.
 import type { Credential, Input } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { type Fault, invalid, ServiceError } from '../contract/errors.ts';
+import type { Field } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
+import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Next } from '../contract/next.ts';
 import { addressOf, isParam, type Operation, type Route } from '../contract/operation.ts';
-import type { Resource, Row } from '../contract/resource.ts';
+import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
 import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wire/media.ts';
 import { buildPath } from '../wire/route.ts';
@@ -12,7 +15,6 @@ import { answerShape, bodyShape, type WireShape } from '../wire/shape.ts';
 import type { Line, Request, Whole } from './connection.ts';
 import { type About, badAnswer, toldBy } from './refusals.ts';
 import type { Rerouted } from './routes.ts';
-import { checkSayable } from './sayable.ts';
 import type { Incoming } from './transport.ts';
 
 /** What the calls of one session share. */
@@ -176,4 +178,34 @@ function isSamePath(one: Route, other: Route): boolean {
   return (
     a.length === b.length && a.every((segment, at) => (isParam(segment) ? isParam(b[at] ?? '') : segment === b[at]))
   );
+}
+
+/** Throws `invalid` for characters that XML 1.0 does not have, and for structures where a value belongs (D13). */
+function checkSayable(resource: Resource, body: Readonly<Record<string, unknown>>): void {
+  const faults = Object.entries(body).flatMap(([field, value]): Fault[] => {
+    const known = resource.fields[field];
+    const refused = known && isStructure(value) ? notA(known, value) : unfitIn(value);
+    return refused === undefined ? [] : [{ field, code: 'malformed', message: refused }];
+  });
+  if (faults.length > 0) throw invalid(`the ${singular(resource)}`, faults);
+}
+
+const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** What nobody may read is not quoted. */
+const notA = ({ kind, writeOnly }: Field, value: object): string | undefined =>
+  writeOnly ? `is not ${RULES[kind].form}` : refusedBy(kind, value);
+
+function refusedBy(kind: keyof typeof RULES, value: unknown): string | undefined {
+  const checked = RULES[kind].check(value);
+  return isRefusal(checked) ? checked.refused : undefined;
+}
+
+/** Members that the contract does not know may hold others. */
+function unfitIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return refusedBy('text', value);
+  if (!isStructure(value)) return undefined;
+  return Object.values(value)
+    .map(unfitIn)
+    .find((refused) => refused !== undefined);
 }

@@ -1,7 +1,8 @@
-// The retry loop: which answers and failures are worth another try, and when.
+// Which answers and failures are worth another try, and when; a service that has fallen silent is not waited for
+// again.
 import { NoAnswer } from './no-answer.ts';
 
-export interface Persistence {
+interface Persistence {
   /** How many more tries there may be. */
   readonly retries: number;
   /** A number from 0 to 1, so that many clients do not come back at once. */
@@ -69,4 +70,36 @@ function waitFor({ headers }: Answered, tried: number, how: Persistence): number
   const asked = headers['retry-after'] ?? '';
   const until = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - how.now();
   return Math.max(backOff(tried, how), Number.isNaN(until) ? 0 : until);
+}
+
+interface Silence {
+  /** Throws NoAnswer where nothing came for so long that another try would only wait as well. */
+  check(): void;
+  /** Learns how a try ended: it waited from this moment on and in vain, or something came. */
+  waited(since: number): void;
+  broken(): void;
+}
+
+/** So many times the longest wait of one try: a slow service has the time to recover, and a dead one is given up. */
+const ENOUGH = 2.5;
+
+/** `timeout`: the milliseconds that a try waits. */
+export function openSilence(timeout: number, now: () => number): Silence {
+  let began: number | undefined;
+  let ended = 0;
+  return {
+    check() {
+      if (began === undefined || ended - began < ENOUGH * timeout) return;
+      // Long afterwards it may be another day.
+      if (now() - ended > timeout) began = undefined;
+      else throw new NoAnswer('it has fallen silent', { left: false, lasting: true });
+    },
+    waited(since) {
+      began ??= since;
+      ended = now();
+    },
+    broken() {
+      began = undefined;
+    },
+  };
 }

@@ -6,14 +6,12 @@ import { RULES } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
 import { isGood, type Whole } from './connection.ts';
-import { create } from './creating.ts';
-import type { Etags } from './etags.ts';
+import { create, isSilent, reread } from './creating.ts';
+import { type Etags, learnEtags, listedKeeper } from './etags.ts';
 import { withFinder } from './finder.ts';
-import { learnEtags, listedKeeper } from './listed.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type About, refusalOf, silenceOf } from './refusals.ts';
 import { aboutOf, matching, readingOf, recordIn, recordsIn, type Talk } from './request.ts';
-import { isSilent, reread } from './reread.ts';
 import { backOff, type Heard } from './retry.ts';
 
 /** Begins to speak; `me` is who the service says that the credential is. */

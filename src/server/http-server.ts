@@ -1,8 +1,9 @@
-// Node's own server under Fastify: plain or TLS, with the limits that hold before a request is understood.
+// Node's own server under Fastify: plain or TLS, its limits, its address and port.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
 import { contentTypeOf } from '../wire/media.ts';
 import { problemOf, writeProblem } from '../wire/problem.ts';
@@ -84,4 +85,25 @@ export function refuseConnection(code: string | undefined, socket: Socket): numb
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
   return status;
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there already',
+  EACCES: 'you may not listen there; ports below 1024 are often reserved',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'this machine knows no such name',
+};
+
+/** Answers the port, which is a free one where 0 was asked for. Throws `usage`. */
+export async function listening(app: FastifyInstance, host: string, port: number): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new ServiceError('usage', `${host} port ${port} cannot be listened on: ${WHY[code] ?? code}`, {
+      hint: 'Name another one with --host and --port; --port 0 takes a free port.',
+      cause: error,
+    });
+  }
+  return (app.server.address() as AddressInfo).port;
 }

@@ -1,4 +1,4 @@
-// One operation of the contract over HTTP: the body in, the call, the answer out.
+// One operation of the contract over HTTP: the body in, the call, the answer out; lists in pieces, never held whole.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Backend } from '../contract/call.ts';
@@ -10,10 +10,8 @@ import type { Row } from '../contract/resource.ts';
 import { validate } from '../contract/validate.ts';
 import { NAMESPACE, readBody, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType } from '../wire/media.ts';
-import type { Members, Writer } from '../wire/members.ts';
-import { answerShape, bodyShape } from '../wire/shape.ts';
+import { answerShape, bodyShape, type Members, type Writer } from '../wire/shape.ts';
 import type { Call } from './authenticate.ts';
-import { listText } from './list-text.ts';
 
 /** What a request brings besides its address. */
 export interface Brought {
@@ -99,4 +97,51 @@ function knownWriter(operation: Operation, media: MediaType): Writer {
   const writer = known.get(media) ?? writerOf(media, answerShape(operation));
   known.set(media, writer);
   return writer;
+}
+
+/** Characters of one piece. */
+const PIECE = 64 * 1024;
+
+/** The whole text where it fits into one piece, else its pieces. Throws what the list throws at its beginning. */
+async function listText(writer: Writer, rows: AsyncIterable<Row>): Promise<string | AsyncIterable<string>> {
+  const pieces = piecesOf(writer, rows);
+  const first = await pieces.next();
+  return first.done ? first.value : resumed(first.value, pieces);
+}
+
+type Pieces = AsyncGenerator<string, string>;
+
+/** Yields full pieces and returns the last one. */
+async function* piecesOf(writer: Writer, rows: AsyncIterable<Row>): Pieces {
+  let text = writer.opening;
+  let between = '';
+  for await (const row of rows) {
+    text += between + writer.member(row);
+    between = writer.between;
+    if (text.length < PIECE) continue;
+    yield text;
+    text = '';
+  }
+  return text + writer.closing;
+}
+
+/** By hand, since a generator that never began could not end the list, which would keep its connection. */
+function resumed(first: string, pieces: Pieces): AsyncIterable<string> {
+  let waiting: string | undefined = first;
+  let isOver = false;
+  const next = async (): Promise<IteratorResult<string, undefined>> => {
+    if (isOver) return { done: true, value: undefined };
+    const value = waiting;
+    waiting = undefined;
+    if (value !== undefined) return { done: false, value };
+    const piece = await pieces.next();
+    isOver = piece.done === true;
+    return { done: false, value: piece.value };
+  };
+  const end = async (): Promise<IteratorResult<string, undefined>> => {
+    isOver = true;
+    await pieces.return('');
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }

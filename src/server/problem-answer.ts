@@ -1,11 +1,15 @@
-// What went wrong as an answer: status, headers and a problem in the media type that was asked for (D27).
+// What went wrong as an answer: status, headers and a problem in the media type that was asked for, with what to do
+// next as a link (D27).
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
+import { contract, resourceNamed } from '../contract/index.ts';
+import { addressOf, type Operation } from '../contract/operation.ts';
 import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/media.ts';
-import { problemOf, writeProblem } from '../wire/problem.ts';
-import { TooManyLogins } from './login-limiter.ts';
-import { linkOf } from './next.ts';
+import { type Link, problemOf, writeProblem } from '../wire/problem.ts';
+import { buildPath } from '../wire/route.ts';
+import { PREFIX } from './destination.ts';
+import { TooManyLogins } from './limits.ts';
 
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -78,4 +82,31 @@ function headersFor(error: ServiceError): Record<string, string> {
   if (error.code === 'busy') return { 'retry-after': BUSY_SECONDS };
   // The rest of a body that is not read would be taken for the next request.
   return error.code === 'too_large' ? { connection: 'close' } : {};
+}
+
+/** Undefined where no address does it. What is not found may be there and not be readable: that has no link either. */
+export function linkOf({ code, next }: ServiceError): Link | undefined {
+  if (!next || code === 'not_found') return undefined;
+  switch (next.do) {
+    case 'get':
+    case 'undelete':
+      return linkTo(resourceNamed(next.resource).operations[next.do], 'plain', next.id);
+    case 'list':
+      return linkTo(resourceNamed(next.resource).operations.list, next.within?.resource ?? 'plain', next.within?.id);
+    case 'log-in':
+      return linkTo(contract.session.operations.login, 'plain');
+    default:
+      return undefined;
+  }
+}
+
+/** An address of the operation that takes this ID and nothing else. */
+function linkTo(operation: Operation | undefined, by: string, id?: string): Link | undefined {
+  const route = operation?.routes[by];
+  if (!operation || !route) return undefined;
+  const names = addressOf(route).params;
+  if (names.length !== (id === undefined ? 0 : 1)) return undefined;
+  const params = Object.fromEntries(names.map((name) => [name, id ?? '']));
+  const { method, path } = buildPath(operation, { by, params });
+  return { method, href: `${PREFIX}${path}` };
 }

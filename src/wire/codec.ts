@@ -3,10 +3,8 @@ import type { Row } from '../contract/resource.ts';
 import type { Chunks } from './gate.ts';
 import { jsonWriter, readJsonBody, readJsonList, readJsonRecord } from './json.ts';
 import { type MediaType, type Syntax, syntaxOf } from './media.ts';
-import type { Members, Writer } from './members.ts';
-import type { WireShape } from './shape.ts';
-import { readXmlBody } from './xml-body.ts';
-import { type Learn, readXmlList, readXmlRecord } from './xml-reader.ts';
+import type { Members, WireShape, Writer } from './shape.ts';
+import { type Learn, readXmlBody, readXmlList, readXmlRecord } from './xml-reader.ts';
 import { xmlWriter } from './xml-writer.ts';
 
 /** The namespace of the endpoint's XML (D23). */

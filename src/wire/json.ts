@@ -5,8 +5,7 @@ import type { Row } from '../contract/resource.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
 import { parseStrictly } from './json-scan.ts';
 import { jsonSplitter } from './json-split.ts';
-import { type Members, memberNamed, type Writer } from './members.ts';
-import type { WireShape } from './shape.ts';
+import { type Members, memberNamed, type WireShape, type Writer } from './shape.ts';
 
 /** A writer for records of one type: known members in the contract's order, then the others; null is written. */
 export function jsonWriter({ fields }: WireShape): Writer {

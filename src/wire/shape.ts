@@ -1,8 +1,10 @@
-// What a codec has to know of the records it writes and reads: their type, fields and order.
+// What a codec has to know of the records it writes and reads: their type, fields and order, and the names on the
+// wire.
 import type { Fields } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Resource, singular } from '../contract/resource.ts';
+import { fieldNamed } from '../contract/validate.ts';
 
 export interface WireShape {
   /** The document's name of the type: the XML root. */
@@ -26,3 +28,23 @@ export function answerShape(operation: Operation): WireShape {
   if (!operation.answers) return shape;
   return { type: operation.output ?? shape.type, fields: operation.answers, what: shape.what };
 }
+
+/** A value of a member that the contract does not know: whatever the other side sent. */
+export type Loose = string | number | boolean | null | readonly Loose[] | { readonly [name: string]: Loose };
+
+/** What a writer takes: a record or a body, by the contract's names. */
+export type Members = Readonly<Record<string, unknown>>;
+
+export interface Writer {
+  /** A whole text of one record, or of none. */
+  one(row: Members | null): string;
+  /** A list is its opening, its members one by one with `between` between them, and its closing. */
+  readonly opening: string;
+  readonly between: string;
+  member(row: Members): string;
+  readonly closing: string;
+}
+
+/** The contract's name of a member that is spelled in any case; undefined for one that it does not know. */
+export const memberNamed = (fields: Fields, given: string): string | undefined =>
+  Object.hasOwn(fields, given) ? given : fieldNamed(fields, given);

@@ -3,7 +3,7 @@ import type { Field, Kind } from '../contract/field.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Value } from '../contract/resource.ts';
 import { isBlank, keepsValue } from './json-scan.ts';
-import type { Loose } from './members.ts';
+import type { Loose } from './shape.ts';
 import type { Element } from './xml-tree.ts';
 
 const UTC = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d{1,7})?Z$/;

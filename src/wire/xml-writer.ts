@@ -1,7 +1,7 @@
 // Records as XML (D23): the writing half. Our own records need no library to be written.
 import type { Fields, Kind } from '../contract/field.ts';
 import { guidsIn } from '../contract/kinds.ts';
-import type { Members, Writer } from './members.ts';
+import type { Members, Writer } from './shape.ts';
 
 const INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
 const SYSTEM = 'http://schemas.datacontract.org/2004/07/System';

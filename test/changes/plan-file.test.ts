@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type NewPlan, writePlanFile } from '../../src/changes/plan/plan-file.ts';
-import { checkPlan, readPlanFile } from '../../src/changes/plan/plan-reading.ts';
+import { checkPlan, type NewPlan, readPlanFile, writePlanFile } from '../../src/changes/plan/plan-file.ts';
 import { planJob } from '../../src/changes/run/job.ts';
 import type { PlannedRow } from '../../src/contract/jobs.ts';
 import type { Output } from '../../src/files/output.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Change } from '../../src/changes/plan/change.ts';
-import type { ClientOptions } from '../../src/client/options.ts';
+import type { ClientOptions } from '../../src/client/connection.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { aSession } from '../client/asking.ts';
 import { ME, says } from '../support/fake-server.ts';

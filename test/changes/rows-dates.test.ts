@@ -1,6 +1,6 @@
 // Dates are read as spreadsheets write them, and never guessed.
 import { describe, expect, it } from 'vitest';
-import { dateOrderOf } from '../../src/changes/rows/dates.ts';
+import { dateOrderOf } from '../../src/changes/rows/cells.ts';
 import { zoneOf } from '../../src/contract/zone.ts';
 import { type IntakeWishes, take } from '../support/intake.ts';
 import { newSite } from '../support/site.ts';

@@ -6,7 +6,7 @@ import { type InputFile, openInput } from '../../src/changes/files/index.ts';
 import type { Change } from '../../src/changes/plan/change.ts';
 import type { Records } from '../../src/changes/rows/existing-records.ts';
 import { intakeOf } from '../../src/changes/rows/intake.ts';
-import { seenKeys } from '../../src/changes/rows/seen-keys.ts';
+import { seenKeys } from '../../src/changes/rows/keys.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { fileOf } from '../support/input-files.ts';
 import { wished } from '../support/intake.ts';

@@ -1,7 +1,7 @@
 // A client on a fake server, whose waits take no time and are kept to be looked at.
 import { afterEach } from 'vitest';
+import type { ClientOptions } from '../../src/client/connection.ts';
 import { type Client, openClient } from '../../src/client/index.ts';
-import type { ClientOptions } from '../../src/client/options.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { type FakeServer, fakeServer, json, ME } from '../support/fake-server.ts';
 

@@ -1,7 +1,6 @@
 // No secret leaves the client but to its service: not in errors, not in what observers see.
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../src/client/exchange.ts';
-import { redactor } from '../../src/client/redact.ts';
+import { type Exchange, redactor } from '../../src/client/redact.ts';
 import { contract } from '../../src/contract/index.ts';
 import { breaks, type Deed, json, ME, says } from '../support/fake-server.ts';
 import { aClient, aServer } from './asking.ts';

@@ -1,7 +1,7 @@
 // A service from which nothing comes any more: what would wait in vain like all before it is not sent.
 import { expect, it } from 'vitest';
 import { NoAnswer } from '../../src/client/no-answer.ts';
-import { openSilence } from '../../src/client/silence.ts';
+import { openSilence } from '../../src/client/retry.ts';
 
 const TIMEOUT = 1000;
 

@@ -5,8 +5,7 @@ import { listsIn } from '../../src/contract/kinds.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { readBody, readList, readRecord, writerOf } from '../../src/wire/codec.ts';
 import { MEDIA_TYPES, syntaxOf } from '../../src/wire/media.ts';
-import type { Writer } from '../../src/wire/members.ts';
-import type { WireShape } from '../../src/wire/shape.ts';
+import type { WireShape, Writer } from '../../src/wire/shape.ts';
 import { bytesOf, gathered, inPieces, recordFor, shapes } from '../wire/spelled.ts';
 
 const RUNS = { numRuns: 20 };

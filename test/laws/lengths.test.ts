@@ -1,15 +1,14 @@
 // What others send is worked through in time that grows with its length. Where it grew with the square of the length,
 // each of these would take minutes or hours, and this file would end at the limit of time that is there for what hangs.
 import { describe, expect, it } from 'vitest';
-import { formulaFaults } from '../../src/changes/files/excel-cells.ts';
-import { strangeContent } from '../../src/changes/files/form.ts';
+import { strangeContent } from '../../src/changes/files/index.ts';
+import { formulaFaults } from '../../src/changes/files/xlsx.ts';
 import type { ZipEntry } from '../../src/changes/files/zip.ts';
 import { redactor } from '../../src/client/redact.ts';
 import { CREDENTIAL_LIMITS } from '../../src/contract/call.ts';
 import { resourceNamed } from '../../src/contract/index.ts';
 import { claimOf } from '../../src/engine/auth/login.ts';
-import { SERVER_LIMITS } from '../../src/server/limits.ts';
-import { loginLimiter } from '../../src/server/login-limiter.ts';
+import { loginLimiter, SERVER_LIMITS } from '../../src/server/limits.ts';
 import { textKey } from '../../src/text/text-key.ts';
 import { NAMESPACE, readBody, readRecord } from '../../src/wire/codec.ts';
 import { LIMITS } from '../../src/wire/gate.ts';

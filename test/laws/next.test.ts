@@ -5,7 +5,7 @@ import { handmadeCommands } from '../../src/cli/program.ts';
 import { EXIT, ServiceError } from '../../src/contract/errors.ts';
 import { resources } from '../../src/contract/index.ts';
 import type { Next } from '../../src/contract/next.ts';
-import { linkOf } from '../../src/server/next.ts';
+import { linkOf } from '../../src/server/problem-answer.ts';
 import { matchRoute } from '../../src/wire/route.ts';
 import { usingPm } from '../support/pm.ts';
 import { filesUnder, textOf } from './imports.ts';

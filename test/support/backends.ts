@@ -2,8 +2,8 @@
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import type { ClientOptions } from '../../src/client/connection.ts';
 import { type Client, openClient } from '../../src/client/index.ts';
-import type { ClientOptions } from '../../src/client/options.ts';
 import type { Backend, Credential, Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
 import { openServer, type Served } from '../../src/server/index.ts';

@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../../src/changes/plan/change.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
-import { runOrTakeBack } from '../../src/changes/rollback.ts';
 import type { Summary } from '../../src/changes/run/counts.ts';
 import { planJob, resumeJob, retryJob } from '../../src/changes/run/job.ts';
 import type { RunOptions } from '../../src/changes/run/options.ts';
-import { undoJob } from '../../src/changes/undo.ts';
+import { runOrTakeBack, undoJob } from '../../src/changes/undo.ts';
 import type { Session } from '../../src/contract/call.ts';
 import type { JobKind, JobRow, JobStore } from '../../src/contract/jobs.ts';
 import { TODAY } from './site.ts';

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { resourceNamed } from '../../src/contract/index.ts';
 import { listsIn } from '../../src/contract/kinds.ts';
 import { readBody, readRecord, writerOf } from '../../src/wire/codec.ts';
-import type { Members } from '../../src/wire/members.ts';
-import { bodyShape } from '../../src/wire/shape.ts';
+import { bodyShape, type Members } from '../../src/wire/shape.ts';
 import { bytesOf } from './spelled.ts';
 
 interface Case {

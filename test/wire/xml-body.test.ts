@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resourceNamed } from '../../src/contract/index.ts';
 import { validate } from '../../src/contract/validate.ts';
 import { NAMESPACE, readBody } from '../../src/wire/codec.ts';
-import type { Members } from '../../src/wire/members.ts';
-import { bodyShape, type WireShape } from '../../src/wire/shape.ts';
+import { bodyShape, type Members, type WireShape } from '../../src/wire/shape.ts';
 import { refusal } from './refusal.ts';
 import { bytesOf } from './spelled.ts';
 

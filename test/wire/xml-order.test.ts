@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { resources } from '../../src/contract/index.ts';
 import { bodyShape } from '../../src/wire/shape.ts';
-import { orderOf } from '../../src/wire/xml-body.ts';
+import { orderOf } from '../../src/wire/xml-reader.ts';
 import { factsOf } from '../laws/facts.ts';
 
 const facts = factsOf('fields.tsv');

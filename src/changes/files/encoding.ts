@@ -1,10 +1,9 @@
-// Which encoding a file is in, its text, and the lines that are in none.
+// Which encoding a file is in, its text, the lines that are in none, and Windows-1252, which the platform does not
+// write.
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FaultList, shownValue } from './bad-file.ts';
-import type { Source } from './source.ts';
-import type { Survey } from './survey.ts';
-import { decodeWindows1252 } from './windows-1252.ts';
+import type { Source, Survey } from './source.ts';
 
 const BOMS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-8-bom', [0xef, 0xbb, 0xbf]],
@@ -152,3 +151,24 @@ function undecodable(line: number, encoding: string, text: string, at: number) {
 /** Must the file be looked at for bytes that are no characters? */
 export const mayBeUndecodable = (survey: Survey, encoding: string): boolean =>
   isUtf8Name(encoding) ? !survey.isUtf8 : encoding !== WINDOWS;
+
+/** The characters of the bytes 80 to 9F. Five of them stand for themselves, as the WHATWG standard has it. */
+const SPECIAL = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
+const BYTES: ReadonlyMap<string, number> = new Map([...SPECIAL].map((sign, at) => [sign, 0x80 + at]));
+
+/** The text in those bytes: each is a character. */
+const decodeWindows1252 = (bytes: Buffer): string =>
+  bytes.toString('latin1').replace(/[\x80-\x9f]/g, (sign) => SPECIAL[sign.charCodeAt(0) - 0x80] ?? sign);
+
+/** The bytes of a text; undefined where a character has none. */
+export function encodeWindows1252(text: string): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isLatin = code < 0x80 || (code >= 0xa0 && code <= 0xff);
+    const byte = isLatin ? code : BYTES.get(text[at] ?? '');
+    if (byte === undefined) return undefined;
+    bytes[at] = byte;
+  }
+  return bytes;
+}

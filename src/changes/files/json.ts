@@ -1,7 +1,7 @@
-// One record of JSON, read strictly: nothing that it says is lost without a word.
-import { type FaultList, shownValue } from './bad-file.ts';
-import { type Cell, type FileRow, MOST_IN_CELL } from './input.ts';
-import { overlong } from './table.ts';
+// Reads records of JSON strictly, so that nothing that they say is lost without a word; NDJSON has one on each line.
+import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
+import { type Batches, type Cell, type FileRow, MOST_IN_CELL, MOST_IN_RECORD } from './input.ts';
+import { EMPTY, overlong } from './table.ts';
 
 /**
  * The row in the text of one JSON object that begins on that line; undefined where it has faults, which go to the list:
@@ -111,4 +111,43 @@ function plainCell(tokens: readonly string[]): Cell {
   if (more !== undefined) return tokens.join('');
   if (/^[-\d]/.test(token)) return String(Number(token)) === token ? Number(token) : token;
   return JSON.parse(token) as string | boolean | null;
+}
+
+/** The rows of a file with a record on each line. */
+export async function* ndjsonRows(texts: AsyncIterable<string>, faults: FaultList): Batches<FileRow> {
+  let line = 0;
+  let count = 0;
+  const rowsOf = (lines: readonly string[]): FileRow[] =>
+    lines.flatMap((text) => {
+      line++;
+      if (text.trim() === '') return [];
+      count++;
+      return jsonRow(text.trim(), line, faults) ?? [];
+    });
+  let waiting: string[] = [];
+  let held = 0;
+  for await (const text of texts) {
+    const [first = '', ...lines] = text.split('\n');
+    waiting.push(first);
+    held += first.length;
+    if (held > MOST_IN_RECORD) throw tooLong(line + 1, waiting[0] ?? '', faults);
+    if (lines.length === 0) continue;
+    const last = lines.pop() ?? '';
+    const rows = rowsOf([waiting.join(''), ...lines]);
+    waiting = [last];
+    held = last.length;
+    if (rows.length > 0) yield rows;
+  }
+  const rows = rowsOf([waiting.join('')]);
+  if (rows.length > 0) yield rows;
+  if (count === 0) faults.add(EMPTY);
+}
+
+function tooLong(line: number, text: string, faults: FaultList): ReadingStopped {
+  faults.add({
+    line,
+    value: shownValue(text),
+    message: 'is longer than 8 MiB; what follows in the file was not looked at',
+  });
+  return new ReadingStopped();
 }

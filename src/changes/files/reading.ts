@@ -1,14 +1,12 @@
 // How each form is read: the dialect, the columns, and the rows in handfuls.
 import { type FaultList, faultList, ReadingStopped } from './bad-file.ts';
-import { delimitedLines } from './delimited.ts';
+import { delimitedLines, sepLength, tableDialect } from './delimited.ts';
 import { textOf, utf8Of } from './encoding.ts';
-import { unguard } from './excel-guard.ts';
 import type { Batches, Dialect, FileRow, Form, Line } from './input.ts';
+import { ndjsonRows } from './json.ts';
 import { jsonListRows } from './json-list.ts';
-import { ndjsonRows } from './ndjson.ts';
 import type { Source } from './source.ts';
-import { readHeader, tableRows } from './table.ts';
-import { sepLength, tableDialect } from './table-dialect.ts';
+import { readHeader, tableRows, unguard } from './table.ts';
 import { openWorkbook } from './xlsx.ts';
 import { yamlRows } from './yaml.ts';
 

@@ -1,8 +1,8 @@
-// Tables: what the header must be, and that every row has its cells.
+// Tables: what the header must be, that every row has its cells, and that no text is run as a formula.
 import { type FaultList, shownValue } from './bad-file.ts';
 import { type Batches, type Cell, type FileFault, type FileRow, type Line, MOST_IN_CELL } from './input.ts';
 
-export interface Header {
+interface Header {
   /** The names of the columns that have one. */
   readonly columns: readonly string[];
   /** All of the header's cells, trimmed; blank where a column has no name. */
@@ -136,3 +136,12 @@ const underBlank = (line: number, at: number, cell: unknown): FileFault => ({
   message: 'stands in a column without a name',
   hint: 'Name the column in the header; of merged header cells only the first has the name.',
 });
+
+const RUNS = /^[=+\-@\t\r']/;
+const GUARDED = /^'[=+\-@\t\r']/;
+
+/** A leading apostrophe for a text that a spreadsheet would take for a formula, and for one that begins with an apostrophe. */
+export const guard = (text: string): string => (RUNS.test(text) ? `'${text}` : text);
+
+/** The text as it was before `guard`. */
+export const unguard = (text: string): string => (GUARDED.test(text) ? text.slice(1) : text);

@@ -5,13 +5,12 @@ import type { Zone } from '../../contract/zone.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
-import type { DateOrder } from './dates.ts';
+import type { DateOrder } from './cells.ts';
 import { type Records, remembering } from './existing-records.ts';
-import { handingOn } from './handing-on.ts';
 import { decide } from './match-rows.ts';
 import { matchOnce } from './matching.ts';
 import { type FileNames, fileNames, resolveNamings } from './named-records.ts';
-import { inOrder, treeFields } from './order.ts';
+import { handingOn, inOrder, treeFields } from './order.ts';
 import { type Reader, readerOf, type Work } from './reader.ts';
 import type { RowDraft } from './row-draft.ts';
 

@@ -3,7 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Row, singular } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
-import { ownersShowing } from '../plan/unfound.ts';
+import { ownersShowing } from '../plan/current-record.ts';
 import { isReferredTo } from './folder-rows.ts';
 import { keyText } from './keys.ts';
 import { type FileNames, resolveNamings, rowsNamed } from './named-records.ts';

@@ -1,6 +1,7 @@
-// Orders rows that refer to each other, so that every state in between satisfies the rules.
+// Orders rows that refer to each other or hand a unique text on, so that every state in between satisfies the rules.
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { textKey } from '../../text/text-key.ts';
 import type { FileFault } from '../files/input.ts';
 import type { Records } from './existing-records.ts';
 import type { RowDraft } from './row-draft.ts';
@@ -11,7 +12,7 @@ export const treeFields = (resource: Resource): readonly string[] =>
     .filter(([, field]) => field.to?.includes(resource.name) && field.rule !== 'read-only')
     .map(([name]) => name);
 
-export interface Ordered {
+interface Ordered {
   readonly drafts: readonly RowDraft[];
   /** The rows of the file that a row will stand below, next to it or past records that the file leaves alone. */
   aboveOf(draft: RowDraft): readonly RowDraft[];
@@ -126,4 +127,52 @@ function loopFault(resource: Resource, chain: readonly Link[], last: Link): File
 function nameOf(resource: Resource, { values, found, id }: RowDraft): string {
   const name = resource.names.map((field) => values[field] ?? found?.[field]).find((one) => typeof one === 'string');
   return String(name ?? id ?? '');
+}
+
+/** A step of the plan: a row, or the first of two of a row that lends its unique text away. */
+interface Step {
+  readonly draft: RowDraft;
+  /** A text that nobody has, while others take the row's place. */
+  readonly aside?: { readonly member: string; readonly text: string };
+}
+
+/**
+ * Orders rows that hand a unique text on, as two individuals that swap user names: whoever has it gives it up before
+ * another takes it. One that cannot, in a ring or because something above it has yet to come, steps aside first.
+ */
+export function handingOn(resource: Resource, { drafts, aboveOf }: Omit<Ordered, 'faults'>): readonly Step[] {
+  const member = Object.keys(resource.fields).find((name) => resource.fields[name]?.unique);
+  const holders = new Map(member === undefined ? [] : drafts.flatMap((draft) => givenUp(draft, member)));
+  if (member === undefined || holders.size === 0) return drafts.map((draft) => ({ draft }));
+  const steps: Step[] = [];
+  const done = new Set<RowDraft>();
+  const free = new Set<RowDraft>();
+  const holderOf = (draft: RowDraft): RowDraft | undefined => {
+    const wanted = draft.values[member];
+    const holder = typeof wanted === 'string' ? holders.get(textKey(wanted)) : undefined;
+    return holder === draft || (holder && free.has(holder)) ? undefined : holder;
+  };
+  const emit = (start: RowDraft): void => {
+    const chain = [start];
+    let next = holderOf(start);
+    for (; next && !chain.includes(next) && aboveOf(next).every((one) => done.has(one)); next = holderOf(next))
+      chain.push(next);
+    if (next) steps.push({ draft: next, aside: { member, text: `aside-${next.id}` } });
+    if (next) free.add(next);
+    for (const draft of chain.reverse()) {
+      done.add(draft);
+      free.add(draft);
+      steps.push({ draft });
+    }
+  };
+  for (const draft of drafts) if (!done.has(draft)) emit(draft);
+  return steps;
+}
+
+/** The text that a row takes away from its record. */
+function givenUp(draft: RowDraft, member: string): readonly (readonly [string, RowDraft])[] {
+  const was = draft.found?.[member];
+  const will = draft.values[member];
+  if (typeof was !== 'string' || typeof will !== 'string' || textKey(was) === textKey(will)) return [];
+  return [[textKey(was), draft]];
 }

@@ -1,5 +1,4 @@
 // Reads the rows of a file into drafts, once it is known which column fills which member.
-
 import type { Value } from '../../contract/resource.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
@@ -7,9 +6,8 @@ import type { CellRules } from './cells.ts';
 import { type Binding, bindColumns } from './columns.ts';
 import type { Records } from './existing-records.ts';
 import type { IntakeOptions, Tally } from './intake.ts';
-import { type FindByKey, finderFor, keyOf, newKeyOf, spareKeyOf } from './keys.ts';
+import { type FindByKey, finderFor, keyOf, newKeyOf, type SeenKeys, seenKeys, spareKeyOf } from './keys.ts';
 import { draftOf, type RowDraft } from './row-draft.ts';
-import { type SeenKeys, seenKeys } from './seen-keys.ts';
 
 /** What one reading of a file is handed on. */
 export interface Work {

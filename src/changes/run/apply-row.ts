@@ -8,9 +8,9 @@ import { sameID } from '../../contract/kinds.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { writableBody } from '../plan/change.ts';
+import { unfound } from '../plan/current-record.ts';
 import { isSame } from '../plan/drift.ts';
 import { ownParams, plainRoute, type Secrets, takesID } from '../plan/planner.ts';
-import { unfound } from '../plan/unfound.ts';
 
 interface Effect {
   readonly after: Row;

@@ -4,8 +4,7 @@ import { EXIT } from '../../contract/errors.ts';
 import type { JobHead, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { type Counts, exitOf, newTally, type Summary } from './counts.ts';
 import { inBatches, runEmbedded } from './embedded.ts';
-import { forgetUndos, holdJob, known } from './holding.ts';
-import { agreedTo, checkAgreed, checkNew, checkNotUndone } from './job-state.ts';
+import { agreedTo, checkAgreed, checkNew, checkNotUndone, forgetUndos, holdJob, known } from './job-state.ts';
 import { isOfStorage, keptIn, type Run, type RunOptions, type Stopped } from './options.ts';
 import { runRemote, settleRows } from './remote.ts';
 

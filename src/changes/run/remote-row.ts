@@ -9,8 +9,7 @@ import { takesID } from '../plan/planner.ts';
 import { foreseen, type Made, operationOfRow, resultOf, send } from './apply-row.ts';
 import { driftError, errorResult } from './counts.ts';
 import { checkAwaited, learnRenamed, rename, withAwaited } from './id-map.ts';
-import { type MarkQueue, markQueue } from './mark-queue.ts';
-import { markOf } from './marks.ts';
+import { type MarkQueue, markOf, markQueue } from './marks.ts';
 import { isLasting, isOfStorage, type Run, recordFor, type Stopped, secretsFor } from './options.ts';
 import { type Settled, settle } from './resolve-unknown.ts';
 

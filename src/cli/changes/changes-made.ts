@@ -3,7 +3,7 @@ import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { isUnchanged, type Made, resultOf } from '../../changes/run/apply-row.ts';
 import type { Summary } from '../../changes/run/counts.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
-import { reverseOf } from '../../changes/undo-row.ts';
+import { reverseOf } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, PlannedRow } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';

@@ -1,7 +1,7 @@
 // The rows of a file, each as the changes that a command would make of it.
 import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
 import { type Change, find } from '../../changes/plan/change.ts';
-import { unfound } from '../../changes/plan/unfound.ts';
+import { unfound } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { adviceIn, EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';

@@ -1,9 +1,9 @@
 // Runs a job in front of people: a bar while it runs, and an end that can be gone on from.
 
-import { runOrTakeBack, takeBack } from '../../changes/rollback.ts';
 import type { Counts, Summary } from '../../changes/run/counts.ts';
 import { resumeJob, retryJob } from '../../changes/run/job.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
+import { runOrTakeBack, takeBack } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobStore } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
 // pm apply: runs a plan, once; what has changed since the plan was made is left alone.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { checkPlan, readPlanFile } from '../../changes/plan/plan-reading.ts';
+import { checkPlan, readPlanFile } from '../../changes/plan/plan-file.ts';
 import { announceCounts, checkNamed } from '../changes/announce.ts';
 import { carryMany, newJob } from '../changes/bulk.ts';
 import { agree } from '../changes/confirm.ts';

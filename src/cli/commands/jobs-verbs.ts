@@ -1,7 +1,13 @@
 // The verbs of pm jobs.
 import { extentOf } from '../../changes/plan/plan-size.ts';
-import { forgetJob, holdJob } from '../../changes/run/holding.ts';
-import { checkAgreed, checkNotUndone, checkPlanned, isAgreed } from '../../changes/run/job-state.ts';
+import {
+  checkAgreed,
+  checkNotUndone,
+  checkPlanned,
+  forgetJob,
+  holdJob,
+  isAgreed,
+} from '../../changes/run/job-state.ts';
 import { keptIn } from '../../changes/run/options.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';

@@ -1,8 +1,7 @@
 // pm plan: what an import would do, written down to be looked at, and applied later.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { writePlanFile } from '../../changes/plan/plan-file.ts';
-import { readPlanFile } from '../../changes/plan/plan-reading.ts';
+import { readPlanFile, writePlanFile } from '../../changes/plan/plan-file.ts';
 import { openGauge } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';

@@ -1,6 +1,6 @@
 // pm undo: takes a job back, where what it changed still is as it left it.
 import { Command } from 'commander';
-import { forgetUndos, holdJob } from '../../changes/run/holding.ts';
+import { forgetUndos, holdJob } from '../../changes/run/job-state.ts';
 import { checkUndoable, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';

@@ -1,6 +1,6 @@
 // Reads single records for the commands that name them.
 import { text as readAll } from 'node:stream/consumers';
-import { unfound, unlisted } from '../../changes/plan/unfound.ts';
+import { unfound, unlisted } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';

@@ -1,5 +1,5 @@
 // How records are named on the command line: a GUID, `me`, or a natural key. One rule everywhere.
-import { unlisted } from '../../changes/plan/unfound.ts';
+import { unlisted } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';

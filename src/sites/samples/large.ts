@@ -4,7 +4,6 @@ import { BEGINNING, dayStart, moment } from './calendar.ts';
 import type { Diary, Pen, Visit } from './diary.ts';
 import { addCoreValues, addPeriods, addPhaseAndStatus, changeColor, describeSite, makeLeader } from './founding.ts';
 import { nameOf } from './large-names.ts';
-import { quarterVisits } from './large-quarter.ts';
 import {
   bossOf,
   CROWD,
@@ -16,9 +15,9 @@ import {
   unitOf,
   type Wanted,
 } from './large-units.ts';
-import { leaderVisits, memberVisits } from './large-work.ts';
+import { leaderVisits, memberVisits, quarterVisits } from './large-work.ts';
 import { randomOf } from './random.ts';
-import { letWrite } from './rights.ts';
+import { letWrite } from './team.ts';
 
 const MOST = 1_000_000;
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-// How the small sample begins: the administrator sets up the site, its departments and those who are there already.
+// How the small sample begins: the administrator sets up the site, its departments, who is there already, and rights.
 import { dayStart, moment } from './calendar.ts';
 import type { Pen, Visit } from './diary.ts';
 import {
@@ -22,7 +22,8 @@ import {
   SECOND,
   SEED,
 } from './small-company.ts';
-import { giveRights, giveRightsOn } from './small-rights.ts';
+import { PROJECTS } from './small-projects.ts';
+import { letWrite } from './team.ts';
 
 export const departmentID = (key: string): string => idOf('organization', key);
 export const groupID = (name: string): string => idOf('securityGroup', name);
@@ -152,7 +153,7 @@ async function addMemberships(pen: Pen): Promise<void> {
 }
 
 const SET = { CreateState: 0, ReadState: 1, UpdateState: 0, DeleteState: 0, DelegateState: 0 } as const;
-const PROJECTS = 15;
+const PROJECTS_BELOW = 15;
 const DIALOGS_OF_INDIVIDUALS = 38;
 
 async function addPermissions(pen: Pen): Promise<void> {
@@ -167,7 +168,7 @@ async function addPermissions(pen: Pen): Promise<void> {
     {
       RowID: departmentID('hull-shop'),
       PrincipalID: await userID('pavel.novotny'),
-      ChildType: PROJECTS,
+      ChildType: PROJECTS_BELOW,
       UpdateState: 1,
     },
     { RowID: departmentID('people'), PrincipalID: groupID('Yard council'), ChildType: null, UpdateState: 2 },
@@ -178,4 +179,34 @@ async function addPermissions(pen: Pen): Promise<void> {
     },
   ];
   for (const row of rows) await pen.add('permission', { ...SET, ...row });
+}
+
+/** Rights in the departments, and of those who are there already. */
+async function giveRights(pen: Pen): Promise<void> {
+  for (const [user, department] of writers()) {
+    await letWrite(pen, idOf('individual', user), idOf('organization', department));
+  }
+  for (const department of DEPARTMENTS) {
+    for (const one of department.people.filter(({ joined }) => joined === undefined)) {
+      await giveRightsOn(pen, department, one);
+    }
+  }
+}
+
+/** Whoever somebody reports to writes about that one; leaders write about themselves, too. */
+async function giveRightsOn(pen: Pen, department: Department, one: Person): Promise<void> {
+  const boss = bossOf(department, one);
+  await letWrite(pen, boss.id, one.id);
+  if (one === department.people[0] && boss !== one) await letWrite(pen, one.id, one.id);
+}
+
+/** User and department, each pair once: leaders, and those who lead a project there or in the one above it. */
+function writers(): readonly (readonly [user: string, department: string])[] {
+  const leaders = DEPARTMENTS.flatMap(({ key, people }) => people.slice(0, 1).map(({ user }) => [user, key] as const));
+  const begun = PROJECTS.flatMap(({ department, parent, team: [user] }) =>
+    [department, PROJECTS.find(({ key }) => key === parent)?.department]
+      .filter((key) => key !== undefined)
+      .map((key) => [user, key] as const),
+  );
+  return [...new Map([...leaders, ...begun].map((pair) => [pair.join(), pair])).values()];
 }
