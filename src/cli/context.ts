@@ -50,12 +50,12 @@ export function openContext(settings: Settings, io: Streams): Context {
   const { remote } = settings;
   const openRemote = async (): Promise<Client> => {
     if (!remote) throw onRemoteOnly(settings.profile);
-    const { clientOf } = await import('./remote.ts');
+    const { clientOf } = await import('./backend.ts');
     return clientOf(remote, settings, io);
   };
   const open = async (): Promise<Session> => {
     if (remote) {
-      const { sessionOf } = await import('./remote.ts');
+      const { sessionOf } = await import('./backend.ts');
       return sessionOf(await context.client(), remote, settings, io);
     }
     const { openLocal, placeOf } = await import('./backend.ts');
@@ -70,7 +70,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     });
   };
   const openOwn = async (): Promise<Journal> => {
-    const { openJournalOf } = await import('./journal.ts');
+    const { openJournalOf } = await import('./backend.ts');
     return openJournalOf(io);
   };
   const context: Context = {

@@ -3,9 +3,9 @@ import { Command, CommanderError } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Resource } from '../contract/resource.ts';
 import { nearest } from '../text/spelling.ts';
-import { ordered } from './argv.ts';
 import { type Handmade, type Run, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';
+import { GLOBAL_FLAGS, longName, takesValue } from './globals.ts';
 import { callingOf } from './output/calling.ts';
 import type { ErrorOptions } from './output/errors.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
@@ -72,7 +72,7 @@ export async function run(argv: readonly string[], io: Streams, version: string)
     const program = await branch(name, args[1], runAction, io, version);
     program.hook('preAction', async (_program, command) => {
       if (WRITTEN.some((flag) => command.getOptionValue(flag) !== undefined))
-        (await import('./input/named-files.ts')).checkFiles(command, io);
+        (await import('./input/files.ts')).checkFiles(command, io);
     });
     await program.parseAsync(args, { from: 'user' });
     return exit;
@@ -92,7 +92,7 @@ async function branch(
 ): Promise<Command> {
   const program = configured(new Command('pm'), io).version(version, '--version', 'the version of pm');
   if (name === undefined) {
-    const { describeAll } = await import('./commands/overview.ts');
+    const { describeAll } = await import('./commands/help.ts');
     return describeAll(program, handmadeCommands());
   }
   const handmade = Object.hasOwn(HANDMADE, name) ? HANDMADE[name] : undefined;
@@ -128,5 +128,34 @@ function unknownCommand(name: string, resources: readonly Resource[]): ServiceEr
   const close = nearest(name, known);
   return new ServiceError('usage', `there is no command "${name}"`, {
     hint: close ? `Did you mean: pm ${close}?` : 'pm --help lists the commands.',
+  });
+}
+
+/** Global flags may stand in front of the command; commander wants them behind it. Throws `usage` for an unknown one. */
+function ordered(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
+  let at = 0;
+  while (at < argv.length && argv[at]?.startsWith('-')) at += takesValue(checked(argv[at] ?? '')) ? 2 : 1;
+  const leading = argv.slice(0, at).filter((word) => word !== '--');
+  const rest = argv.slice(at);
+  const end = rest.indexOf('--');
+  const args = end < 0 ? [...rest, ...leading] : [...rest.slice(0, end), ...leading, ...rest.slice(end)];
+  return { name: rest[0], args };
+}
+
+const KNOWN = [
+  '--',
+  '-h',
+  '--help',
+  '--version',
+  ...GLOBAL_FLAGS.flatMap(({ flags }) => flags.match(/--?[a-z-]+/g) ?? []),
+];
+
+/** A flag alone, with its value behind `=`, or short ones in one word. */
+function checked(word: string): string {
+  const name = word.startsWith('--') ? word.replace(/=.*$/s, '') : word.slice(0, 2);
+  if (KNOWN.includes(name)) return word;
+  const close = nearest(name, GLOBAL_FLAGS.map(longName));
+  throw new ServiceError('usage', `unknown option '${name}'`, {
+    hint: close ? `Did you mean ${close}?` : 'Flags of one command stand behind it: pm <resource> <verb> [flags].',
   });
 }

@@ -8,7 +8,7 @@ import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import { examplesOf } from './examples.ts';
 import type { GlobalValues } from './globals.ts';
-import { withFields } from './input/body-flags.ts';
+import { withFields } from './input/values.ts';
 import { kebab, ownerFlags } from './names.ts';
 import { type AddressFlag, type AddressPlan, addressFlags, listCommandOf, plansOf } from './selectors/addresses.ts';
 import { endFlags } from './selectors/owner-flags.ts';
@@ -129,7 +129,7 @@ function turnCommand(resource: Resource, operation: Operation, run: Run): Comman
   const command = withIds(verb(operation.name, operation.doc ?? whatTurns(resource, operation)), resource);
   withOwners(command, resource);
   return finish(withChange(command, chosenFirst(resource, operation)), run, async (context, ids, options) => {
-    const { turn } = await import('./commands/delete.ts');
+    const { turn } = await import('./commands/write.ts');
     return turn(context, { resource, operation, given: ids, options });
   });
 }

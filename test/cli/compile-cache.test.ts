@@ -13,7 +13,7 @@ import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compileCacheFolder } from '../../src/cli/compile-cache.ts';
+import { compileCacheFolder } from '../../src/cli/main.ts';
 import { programCopy } from '../support/program-copy.ts';
 
 const hasCache = 'enableCompileCache' in nodeModule;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawing } from '../../src/cli/dashboards/draw.ts';
 import { picture } from '../../src/cli/dashboards/picture.ts';
-import { type Depth, depthOf } from '../../src/cli/output/ink.ts';
+import { type Depth, depthOf } from '../../src/cli/output/color.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { widthOf } from '../../src/text/width.ts';
 import { COLORS, empty, full } from './dashboards-rows.ts';

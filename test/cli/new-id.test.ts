@@ -1,6 +1,6 @@
 // The IDs of many new records: GUIDs that come in order, whatever the clock does.
 import { expect, it } from 'vitest';
-import { orderedIDs } from '../../src/cli/changes/new-id.ts';
+import { orderedIDs } from '../../src/cli/changes/running.ts';
 import { isGuid } from '../../src/contract/kinds.ts';
 
 const many = (next: () => string, count: number): readonly string[] => Array.from({ length: count }, next);

@@ -1,7 +1,7 @@
 // Words of a printed command in the quotes of the shell that it is pasted into.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { inShell, type Shell, shellOf } from '../../src/cli/output/shell.ts';
+import { inShell, type Shell, shellOf } from '../../src/cli/output/calling.ts';
 
 describe('the shell', () => {
   test.each([

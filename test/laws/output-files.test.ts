@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { expect, it } from 'vitest';
 import { type Handmade, type Run, WRITTEN } from '../../src/cli/command.ts';
-import { READ } from '../../src/cli/input/named-files.ts';
+import { READ } from '../../src/cli/input/files.ts';
 import { handmadeCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { resources } from '../../src/contract/index.ts';

@@ -8,18 +8,15 @@ import type { Session } from '../../contract/call.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
-import { announceCounts } from './announce.ts';
-import { agree } from './confirm.ts';
-import { failureAt, MOST_SHOWN } from './failures.ts';
+import { agree, announceCounts } from './confirm.ts';
+import { failureAt, MOST_SHOWN, reportFailures } from './failures.ts';
 import type { RunFlags } from './flags.ts';
+import { writeUndo } from './job-files.ts';
 import { withJobs } from './journal.ts';
-import { orderedIDs } from './new-id.ts';
 import { linesOf, ONLY_SENT, plannedShape } from './planned-changes.ts';
-import { type How, runOptions, watched } from './running.ts';
-import { reportFailures } from './several.ts';
+import { type How, orderedIDs, runOptions, watched } from './running.ts';
 import { hasFiles, type OfJob } from './sources.ts';
 import { SUMMARY, tellSummary } from './summary.ts';
-import { writeUndo } from './undo-file.ts';
 
 export interface Bulk {
   readonly kind: JobKind;

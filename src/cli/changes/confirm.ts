@@ -1,4 +1,5 @@
-// The question before records are changed: asked of one command as of a file.
+// The first line of a change, which says where it goes and how much it is, and the question before records are
+// changed.
 import { find } from '../../changes/plan/change.ts';
 import type { Extent } from '../../changes/plan/plan-size.ts';
 import type { OnDrift } from '../../changes/run/options.ts';
@@ -116,3 +117,30 @@ export async function deletionsIn(session: Session, rows: readonly PlannedRow[])
   }
   return rows.length > SHOWN ? [...lines, `  and ${rows.length - SHOWN} more`] : lines;
 }
+
+/** Under CI a change needs a named profile, so that no job writes silently to a fresh local file. */
+export function checkNamed(context: Context): void {
+  const { settings, io } = context;
+  if (!io.env.CI || settings.profileNamed || settings.dryRun) return;
+  throw new ServiceError('usage', 'under CI a change needs a named profile', { hint: 'Say which one: -p local' });
+}
+
+/** So many changes of each verb. */
+export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
+  const placeOf = (verb: string): number => [...Object.keys(WORDS), verb].indexOf(verb);
+  const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
+  const parts = sorted.map(([verb, count]) => `${count} ${WORDS[verb] ?? 'change'}${count === 1 ? '' : 's'}`);
+  const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
+  context.note(`▲ ${targetWords(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);
+}
+
+/** The profile, and where it leads. */
+export const targetWords = ({ settings }: Context): string =>
+  settings.remote ? `${settings.profile} (${settings.remote.url})` : settings.profile;
+
+const WORDS: Readonly<Record<string, string>> = {
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  undelete: 'undelete',
+};

@@ -1,7 +1,10 @@
-// The rows of a job that did not come to their end, as people are told of them.
-import { type Advised, ServiceError } from '../../contract/errors.ts';
+// The rows of a job that did not come to their end, as people are told of them, and the exit code of several records.
+import { type Advised, exitOfMany, ServiceError } from '../../contract/errors.ts';
+import { integer } from '../../contract/field.ts';
 import type { JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
-import type { Calling } from '../output/calling.ts';
+import type { Context } from '../context.ts';
+import { type Calling, callingOf } from '../output/calling.ts';
+import type { ErrorOptions } from '../output/errors.ts';
 import { adviceOf } from '../output/next.ts';
 import { fileOf, type OfJob } from './sources.ts';
 
@@ -33,3 +36,28 @@ export function whyLeft({ state, result }: JobRow, calling: Calling): Why {
   if (state === 'unknown') return { message: 'it is not known whether this was done', hint: 'Resume the job first.' };
   return { message: 'not tried', hint: '' };
 }
+
+/** Prints what failed. Answers the exit code of all. */
+export async function reportFailures(context: Context, failures: readonly unknown[], total: number): Promise<number> {
+  if (failures.length === 0) return 0;
+  const { printError } = await import('../output/errors.ts');
+  const exits = failures.map((error) => printError(error, errorOptions(context), context.io));
+  return exitOfMany({ exits, done: failures.length < total });
+}
+
+/** How the errors of a command are printed. */
+export const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>): ErrorOptions => ({
+  json: settings.errorsAsJson,
+  color: settings.color && io.stderrIsTerminal,
+  debug: io.env.PM_DEBUG === '1',
+  calling: callingOf(io, settings),
+});
+
+export const STATE_COUNTS = {
+  Done: integer('read-only'),
+  Failed: integer('read-only'),
+  Unknown: integer('read-only'),
+  Skipped: integer('read-only'),
+  Drifted: integer('read-only'),
+  Pending: integer('read-only'),
+} as const;

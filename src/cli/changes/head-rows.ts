@@ -1,5 +1,4 @@
 // Jobs and their rows as records that are printed.
-
 import { ownID } from '../../changes/run/id-map.ts';
 import { isUndone } from '../../changes/run/job-state.ts';
 import { date, integer, text } from '../../contract/field.ts';
@@ -7,10 +6,9 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Calling } from '../output/calling.ts';
-import { whyLeft } from './failures.ts';
+import { STATE_COUNTS, whyLeft } from './failures.ts';
 import { shortID } from './journal.ts';
 import { fileOf, hasFiles, type OfJob } from './sources.ts';
-import { STATE_COUNTS } from './state-counts.ts';
 
 const HEAD_FIELDS = {
   Job: text('read-only'),

@@ -1,13 +1,17 @@
-// The rows of an input file that were not done, in the file's own columns and dialect: mended, it can be imported again.
+// Files that a job leaves: its rows that were not done, as they came, and the plan that takes it back.
 import { join, parse } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Cell, InputFile } from '../../changes/files/index.ts';
 import { fileWriter, writtenDialect } from '../../changes/files/row-writer.ts';
+import { writePlanFile } from '../../changes/plan/plan-file.ts';
 import { bindColumns, TOLD } from '../../changes/rows/columns.ts';
+import { reverseRows } from '../../changes/undo.ts';
+import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';
 import { type Output, writeStream } from '../../files/output.ts';
 import type { Context } from '../context.ts';
+import { outputOf } from '../input/files.ts';
 import type { Calling } from '../output/calling.ts';
 import { homeOf, makeHome } from '../profiles/home.ts';
 import { LEFT, whyLeft } from './failures.ts';
@@ -86,4 +90,28 @@ async function writeRows(
     await writer.write([...own, String(line), ...why]);
   }
   return writer.end();
+}
+
+/** The address of the service, as plans name it. */
+export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? 'embedded';
+
+/** Writes it, and says how it is run. Throws as `writeOutput`. */
+export async function writeUndo(
+  context: Context,
+  { me }: Session,
+  jobs: JobStore,
+  head: JobHead,
+  file: string,
+): Promise<void> {
+  const plan = {
+    ...{ id: crypto.randomUUID(), profile: head.profile, url: urlOf(context), site: me.site, caller: me.userName },
+    ...{ created: context.io.now().toISOString(), title: `undo of ${head.title}` },
+  };
+  const { rows } = await writePlanFile(
+    outputOf(context, '--undo-out', file),
+    plan,
+    reverseRows(jobs, head.id),
+    () => 0,
+  );
+  context.note(`The way back, ${rows} changes: pm apply ${file}`);
 }

@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobStore } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
-import { callingOf, repeated } from '../output/calling.ts';
-import { inShell } from '../output/shell.ts';
+import { callingOf, inShell, repeated } from '../output/calling.ts';
 
 /** Works on the journal, and closes it where it was opened for this work alone. Throws `usage`, `storage`. */
 export async function withJobs<T>(

@@ -1,16 +1,13 @@
 // What is said of a job that has run: how many rows came to which state, what failed first, and what can be done next.
-
 import type { Summary } from '../../changes/run/counts.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
 import { integer, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Context, rowsOf } from '../context.ts';
-import { failureAt, MOST_SHOWN } from './failures.ts';
+import { errorOptions, failureAt, MOST_SHOWN, STATE_COUNTS } from './failures.ts';
 import { jobCommand } from './journal.ts';
-import { errorOptions } from './several.ts';
 import { fileOf } from './sources.ts';
-import { STATE_COUNTS } from './state-counts.ts';
 
 const COUNTS = ['done', 'failed', 'unknown', 'skipped', 'drifted', 'pending'] as const;
 

@@ -8,7 +8,7 @@ import { endpointOf } from '../../client/endpoint.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { sanitiseLines } from '../../text/escape.ts';
-import { checkNamed, targetWords } from '../changes/announce.ts';
+import { checkNamed, targetWords } from '../changes/confirm.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';

@@ -2,14 +2,13 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-file.ts';
-import { announceCounts, checkNamed } from '../changes/announce.ts';
 import { carryMany, newJob } from '../changes/bulk.ts';
-import { agree } from '../changes/confirm.ts';
+import { agree, announceCounts, checkNamed } from '../changes/confirm.ts';
 import { type RunFlags, withRun } from '../changes/flags.ts';
+import { urlOf } from '../changes/job-files.ts';
 import { withJobs } from '../changes/journal.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
-import { urlOf } from '../changes/undo-file.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 

@@ -7,7 +7,7 @@ import { COMPARISON, compared, type Side } from '../dashboards/compare.ts';
 import { drawing } from '../dashboards/draw.ts';
 import { colorsOf, type Named, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
 import { type Picture, picture } from '../dashboards/picture.ts';
-import { depthOf } from '../output/ink.ts';
+import { depthOf } from '../output/color.ts';
 import { shapeOf } from '../output/shape.ts';
 
 export interface Of extends Named {
@@ -40,7 +40,7 @@ export async function show(context: Context, of: Of): Promise<number> {
 /** Writes the page of a dashboard, with those of the departments below and the individuals in them. */
 export async function report(context: Context, of: ReportTo): Promise<number> {
   checkWhole(context, 'a report');
-  const { outputOf } = await import('../input/named-files.ts');
+  const { outputOf } = await import('../input/files.ts');
   const { writeOutput } = await import('../../files/output.ts');
   const { reportOf } = await import('../dashboards/report.ts');
   const session = await context.session();

@@ -6,8 +6,7 @@ import { type Run, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
-import { probe } from '../doctor/probe.ts';
-import { lookAtService } from '../doctor/service.ts';
+import { lookAtService, probe } from '../doctor/service.ts';
 import type { GlobalValues } from '../globals.ts';
 
 const FIELDS = {

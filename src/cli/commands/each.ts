@@ -1,14 +1,13 @@
 // pm each: any command that changes records, once for each row of a file, as one job.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkNamed } from '../changes/announce.ts';
 import { makeMany } from '../changes/bulk.ts';
-import { changesOf } from '../changes/each-row.ts';
+import { checkNamed } from '../changes/confirm.ts';
+import { changesOf, templateOf } from '../changes/each-row.ts';
 import { type FileFlags, type RunFlags, withRun, withSpelling } from '../changes/flags.ts';
 import { leaveFailed } from '../changes/import-job.ts';
 import { counted, nameOf, openFile, shortened } from '../changes/open-input.ts';
 import { sourceOf } from '../changes/sources.ts';
-import { templateOf } from '../changes/template.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 

@@ -10,7 +10,7 @@ import { type Run, withGlobals } from '../command.ts';
 import { type Context, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { fieldFlags, kebab } from '../names.ts';
-import { resourceCalled } from '../selectors/resource-called.ts';
+import { resourceCalled } from '../selectors/owner-flags.ts';
 
 const FIELDS = {
   Field: text('read-only'),

@@ -18,8 +18,8 @@ import {
   writeRecords,
 } from '../export/write-resource.ts';
 import type { GlobalValues } from '../globals.ts';
-import { outputOf } from '../input/named-files.ts';
-import { resourceCalled } from '../selectors/resource-called.ts';
+import { outputOf } from '../input/files.ts';
+import { resourceCalled } from '../selectors/owner-flags.ts';
 
 interface Options extends GlobalValues {
   readonly dir?: string;

@@ -1,6 +1,7 @@
-// Who belongs to which security group; only the embedded engine keeps that.
+// Verbs of what the embedded engine alone does with records: members of security groups, archives, sites (D1, D29).
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import { type Context, checkLocal } from '../context.ts';
@@ -47,4 +48,52 @@ async function membersOf(session: Session, Group: string): Promise<ReadonlySet<s
   const ids = new Set<string>();
   for await (const { ID } of session.list(securityGroup.operations.members, { body: { Group } })) ids.add(String(ID));
   return ids;
+}
+
+/** What may be archived, by the flag that names it. */
+const KINDS = { metric: 'metric', project: 'project', individual: 'individual', department: 'organization' } as const;
+type Kind = keyof typeof KINDS;
+
+export interface Snapshot extends Readonly<Partial<Record<Kind, string>>> {
+  readonly name: string;
+  readonly comment?: string;
+}
+
+export async function take(context: Context, item: string | undefined, options: Snapshot): Promise<number> {
+  checkLocal(context, 'archives take');
+  const named = (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
+    const text = options[kind];
+    return text === undefined ? [] : [{ text, targets: [KINDS[kind]] }];
+  });
+  const given = item === undefined ? named : [...named, { text: item, targets: Object.values(KINDS) }];
+  const [one, ...more] = given;
+  if (!one || more.length > 0) throw whichOne();
+  const { archive } = contract;
+  const session = await beginChange(context, shapeOf(archive));
+  const id = await resolve(session, one.text, { targets: one.targets, deleted: 0 });
+  const { name: Name, comment } = options;
+  const body = { Item: id, Name, ...(comment === undefined ? {} : { Comment: comment }) };
+  return makeChanges(context, session, archive, [changeBy(archive.operations.take, { body })], { one: true });
+}
+
+const whichOne = (): ServiceError =>
+  new ServiceError('usage', 'pm archives take needs to know of what, once', {
+    hint: 'Name it with --metric, --project, --individual or --department, or give its ID.',
+  });
+
+export async function createSite(context: Context, name: string, admin: string): Promise<number> {
+  checkLocal(context, 'sites create');
+  const { site } = contract;
+  const session = await beginChange(context, shapeOf(site));
+  const change = changeBy(site.operations.create, { body: { Name: name, Admin: admin } });
+  return makeChanges(context, session, site, [change], { one: true });
+}
+
+export async function grantGlobal(context: Context, who: string): Promise<number> {
+  checkLocal(context, 'sites grant-global');
+  const { individual } = contract;
+  const session = await beginChange(context, shapeOf(individual));
+  const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
+  const change = changeBy(individual.operations.grantGlobal, { body: { Individual: id } }, { id });
+  return makeChanges(context, session, individual, [change], { one: true });
 }

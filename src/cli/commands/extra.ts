@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import type { Resource } from '../../contract/resource.ts';
 import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
-import type { Snapshot } from './archives.ts';
 import type { Of, ReportTo } from './dashboards.ts';
+import type { Snapshot } from './extra-records.ts';
 
 type Child = { readonly childType?: string };
 
@@ -38,7 +38,7 @@ function createSite(run: Run): Command {
     .argument('<name>', 'its name')
     .requiredOption('--admin <user name>', 'user name of its administrator');
   return command.action((name: string, options: GlobalValues & { admin: string }) =>
-    run(options, async (context) => (await import('./sites.ts')).createSite(context, name, options.admin)),
+    run(options, async (context) => (await import('./extra-records.ts')).createSite(context, name, options.admin)),
   );
 }
 
@@ -51,7 +51,7 @@ function takeArchive(run: Run): Command {
     .requiredOption('--name <text>', 'the name of the snapshot')
     .option('--comment <text>', 'what is to be said of it')
     .action((item: string | undefined, options: GlobalValues & Snapshot) =>
-      run(options, async (context) => (await import('./archives.ts')).take(context, item, options)),
+      run(options, async (context) => (await import('./extra-records.ts')).take(context, item, options)),
     );
 }
 
@@ -62,7 +62,7 @@ function grantGlobal(run: Run): Command {
   return command
     .argument('<who>', 'an individual')
     .action((who: string, options: GlobalValues) =>
-      run(options, async (context) => (await import('./sites.ts')).grantGlobal(context, who)),
+      run(options, async (context) => (await import('./extra-records.ts')).grantGlobal(context, who)),
     );
 }
 

@@ -1,6 +1,6 @@
 // pm <resource> get: one record as an object, several as a list.
 import type { Resource, Row } from '../../contract/resource.ts';
-import { reportFailures } from '../changes/several.ts';
+import { reportFailures } from '../changes/failures.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
 import { recordByFlags, withinOf } from '../selectors/owner-flags.ts';

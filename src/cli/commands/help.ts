@@ -1,21 +1,23 @@
-// pm help: the help of a command, or a topic that is shipped with the program.
+// pm help: the help of a command, a topic that is shipped with the program, the list of commands, or what is covered.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
+import { everyResource, resources } from '../../contract/index.ts';
+import { addressOf, type Operation, sourceOf } from '../../contract/operation.ts';
+import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
 import type { Run } from '../command.ts';
 import { main } from '../main.ts';
+import { kebab } from '../names.ts';
 import type { Streams } from '../streams.ts';
 
 /** Beside the bundle; among the sources one folder up. */
 const TOPICS = ['./help/', '../help/'].map((folder) => new URL(folder, import.meta.url)).find(existsSync) as URL;
 
 /** Topics that are read off the contract. */
-const DERIVED: Readonly<Record<string, () => Promise<string>>> = {
-  coverage: async () => (await import('./coverage.ts')).coverage(),
-};
+const DERIVED: Readonly<Record<string, () => string>> = { coverage };
 
 export function build(_run: Run, io: Streams): Command {
   return new Command('help')
@@ -29,7 +31,7 @@ async function show(words: readonly string[], io: Streams): Promise<void> {
   const topics = [...files, ...Object.keys(DERIVED)].sort();
   const [name] = words;
   if (name !== undefined && topics.includes(name)) {
-    io.stdout.write((await DERIVED[name]?.()) ?? (await readFile(new URL(`${name}.md`, TOPICS), 'utf8')));
+    io.stdout.write(DERIVED[name]?.() ?? (await readFile(new URL(`${name}.md`, TOPICS), 'utf8')));
     return;
   }
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -39,4 +41,80 @@ async function show(words: readonly string[], io: Streams): Promise<void> {
   throw new ServiceError('usage', `there is no help on "${words.join(' ')}"`, {
     hint: close ? `Did you mean: pm help ${close}?` : `Topics: ${topics.join(', ')}.`,
   });
+}
+
+const WIDTH = 22;
+
+/** Describes the whole program without building any of its commands. */
+export function describeAll(program: Command, handmade: readonly (readonly [string, string])[]): Command {
+  const line = (name: string, doc: string): string => `  ${name.padEnd(WIDTH)}${doc}`;
+  const records = [...resources]
+    .sort((a, b) => (a.command < b.command ? -1 : 1))
+    .map((one) => line(one.command, one.doc));
+  const others = handmade.map(([name, doc]) => line(name, doc));
+  program
+    .usage('<resource> <verb> [ids...] [flags]')
+    .description('Administers a performance-management service, and answers as one from a local file.')
+    .addHelpText('after', `\nResources:\n${records.join('\n')}\n\nOther commands:\n${others.join('\n')}\n${TAIL}`)
+    .action(() => program.outputHelp());
+  return program;
+}
+
+const TAIL = `
+Verbs: list, get, create, update, delete, undelete; pm <resource> --help shows which ones a resource has.
+Topics: pm help benchmarks, changes, coverage, dashboards, decisions, environment, exit-codes, files,
+  house, remote, rights, serve, where.
+
+To begin:
+  pm demo                                a walk through a throw-away site
+  pm seed --sample small                 fill the local site
+  pm individuals list --where "LastName ~ '^S'"`;
+
+interface Covered {
+  readonly method: string;
+  readonly path: string;
+  readonly command: string;
+  readonly labels: string;
+  readonly source: string;
+}
+
+const HEAD = `OPERATIONS OF THE SERVICE
+
+Each operation works on the embedded engine, over pm serve and from the command
+line. Its source says where it is known from: the interface document, the help
+pages of a deployed service, or inferred from its neighbours. A profile can
+lead an operation that is not from the document to another address.
+`;
+
+/** The topic: one line for each address. */
+function coverage(): string {
+  const all = everyResource.flatMap(coveredBy);
+  const counts = ['document', 'help pages', 'inferred'].map(
+    (source) => `${all.filter((one) => one.source === source).length} ${source}`,
+  );
+  const columns: readonly (keyof Covered)[] = ['method', 'path', 'command', 'labels', 'source'];
+  const titles = { method: 'Method', path: 'Path', command: 'Command', labels: 'Label', source: 'Source' };
+  const widths = columns.map((name) => Math.max(...[titles, ...all].map((one) => one[name].length)));
+  const line = (one: Covered): string =>
+    `  ${columns.map((name, at) => one[name].padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd();
+  return `${HEAD}\n${all.length} operations: ${counts.join(', ')}.\n\n${[titles, ...all].map(line).join('\n')}\n`;
+}
+
+const coveredBy = (resource: Resource): readonly Covered[] =>
+  Object.values(resource.operations).flatMap((operation) =>
+    Object.entries(operation.routes).map(([name, route]) => {
+      const { method, path } = addressOf(route);
+      return {
+        method,
+        path,
+        command: commandOf(resource, operation),
+        labels: operation.labels.join(' '),
+        source: sourceOf(operation, name),
+      };
+    }),
+  );
+
+function commandOf(resource: Resource, operation: Operation): string {
+  if (operation.verb === 'unsupported') return '(the service does not do this)';
+  return resource.hidden ? `pm ${operation.name}` : `pm ${resource.command} ${kebab(operation.name)}`;
 }

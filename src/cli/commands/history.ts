@@ -11,8 +11,7 @@ import { type Context, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { doneIn, type Happened, NO_HISTORY, pastOf } from '../history-lines.ts';
 import { camel, ownerFlags } from '../names.ts';
-import { endFlags, recordByFlags, withinOf } from '../selectors/owner-flags.ts';
-import { resourceCalled } from '../selectors/resource-called.ts';
+import { endFlags, recordByFlags, resourceCalled, withinOf } from '../selectors/owner-flags.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;

@@ -1,15 +1,15 @@
 // pm import: the rows of a file become records, as one job.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkNamed } from '../changes/announce.ts';
 import { type Bulk, makeMany } from '../changes/bulk.ts';
+import { checkNamed } from '../changes/confirm.ts';
 import { type IntakeFlags, type RunFlags, withIntake, withRun } from '../changes/flags.ts';
 import { leaveFailed } from '../changes/import-job.ts';
 import { nameOf, openFile, recordsOf, remarkOn, shortened, takeIn } from '../changes/open-input.ts';
 import { sourceOf } from '../changes/sources.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import { resourceCalled } from '../selectors/resource-called.ts';
+import { resourceCalled } from '../selectors/owner-flags.ts';
 
 type Options = RunFlags & IntakeFlags & { readonly dir?: string };
 

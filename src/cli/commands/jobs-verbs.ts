@@ -14,18 +14,17 @@ import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
-import { announceCounts, checkNamed } from '../changes/announce.ts';
-import { agree } from '../changes/confirm.ts';
+import { agree, announceCounts, checkNamed } from '../changes/confirm.ts';
+import { reportFailures } from '../changes/failures.ts';
 import type { RunFlags } from '../changes/flags.ts';
 import { HEADS, headRow, jobRows, rowsShape } from '../changes/head-rows.ts';
 import { leaveAllFailed, secretsOfFiles } from '../changes/import-job.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { type How, resume, retry, runNew } from '../changes/running.ts';
-import { reportFailures } from '../changes/several.ts';
 import { sourcesOf } from '../changes/sources.ts';
 import { SUMMARY, tellSummary } from '../changes/summary.ts';
 import { type Context, rowsOf } from '../context.ts';
-import { outputOf } from '../input/named-files.ts';
+import { outputOf } from '../input/files.ts';
 import { callingOf } from '../output/calling.ts';
 
 export interface JobFlags extends RunFlags {

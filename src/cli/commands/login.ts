@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { type PasswordOptions, readPassword } from '../input/password.ts';
+import { type PasswordOptions, readPassword } from '../input/prompt.ts';
 import { keepCredential, kindOf, knownFor } from '../profiles/credentials.ts';
 import { ENVIRONMENT, LOCAL, type Remote, readConfig, writeConfig } from '../profiles/profiles.ts';
 

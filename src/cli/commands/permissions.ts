@@ -1,5 +1,4 @@
 // pm permissions set: a right in words.
-
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import { undoJob } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
@@ -9,9 +8,8 @@ import type { JobHead } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { newJob } from '../changes/bulk.ts';
-import { noteUndo } from '../changes/changes-made.ts';
 import { shortID } from '../changes/journal.ts';
-import { beginChange, carryOut } from '../changes/make-changes.ts';
+import { beginChange, carryOut, noteUndo } from '../changes/make-changes.ts';
 import { type Context, rowsOf } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
 import {

@@ -7,15 +7,15 @@ import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import { announceCounts } from '../changes/announce.ts';
+import { announceCounts } from '../changes/confirm.ts';
 import { type IntakeFlags, withIntake } from '../changes/flags.ts';
+import { urlOf } from '../changes/job-files.ts';
 import { nameOf, openFile, recordsOf, shortened, takeIn } from '../changes/open-input.ts';
 import { linesOf, plannedShape } from '../changes/planned-changes.ts';
-import { urlOf } from '../changes/undo-file.ts';
 import { notChosen, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
-import { outputOf } from '../input/named-files.ts';
-import { resourceCalled } from '../selectors/resource-called.ts';
+import { outputOf } from '../input/files.ts';
+import { resourceCalled } from '../selectors/owner-flags.ts';
 
 interface Options extends IntakeFlags {
   readonly out?: string;

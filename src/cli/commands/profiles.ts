@@ -19,8 +19,8 @@ import {
   remoteNamed,
   writeConfig,
 } from '../profiles/profiles.ts';
+import type { Settings } from '../settings.ts';
 import { type LoginOptions, login } from './login.ts';
-import { testService } from './service-test.ts';
 
 const FIELDS = {
   Name: text('read-only'),
@@ -225,4 +225,19 @@ async function test(context: Context, name: string): Promise<number> {
   if (remote) return testService({ ...context.settings, profile: name, remote }, context);
   context.note('local is the embedded engine: pm doctor looks after it.');
   return 0;
+}
+
+/** Throws what is wrong; notes what is well. */
+async function testService(settings: Settings, context: Context): Promise<number> {
+  const { remote } = settings;
+  if (!remote) return 0;
+  const { clientOf, sessionOf } = await import('../backend.ts');
+  const client = clientOf(remote, settings, context.io);
+  try {
+    const { me } = await sessionOf(client, remote, settings, context.io);
+    context.note(`${remote.name} answers at ${remote.url}, and knows you as ${me.userName}.`);
+    return 0;
+  } finally {
+    await client.close();
+  }
 }

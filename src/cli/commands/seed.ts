@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
 import { openLocal, placeOf } from '../backend.ts';
-import { checkNamed } from '../changes/announce.ts';
+import { checkNamed } from '../changes/confirm.ts';
 import { type Run, withChange } from '../command.ts';
 import { type Context, checkLocal, madeNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';

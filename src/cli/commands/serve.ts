@@ -8,7 +8,7 @@ import { type Run, withGlobals } from '../command.ts';
 import { bornNote, type Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readBytes } from '../input/files.ts';
-import { inShell, shellOf } from '../output/shell.ts';
+import { inShell, shellOf } from '../output/calling.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
 
 interface Options extends GlobalValues {

@@ -2,8 +2,8 @@
 import { Command, Option } from 'commander';
 import { changeBy } from '../../changes/plan/change.ts';
 import { contract } from '../../contract/index.ts';
+import { reportFailures } from '../changes/failures.ts';
 import { beginChange, carryOut } from '../changes/make-changes.ts';
-import { reportFailures } from '../changes/several.ts';
 import { type Run, withChange, withGlobals } from '../command.ts';
 import { type Context, checkLocal, rowsOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';

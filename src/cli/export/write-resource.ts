@@ -1,4 +1,4 @@
-// Writes the records of one resource to a file that can be imported: writable members, in an order that stays.
+// Writes the records of one resource to a file that can be imported on another site too.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Writable } from 'node:stream';
@@ -9,10 +9,12 @@ import { escapeNull } from '../../changes/rows/cells.ts';
 import { keyText } from '../../changes/rows/keys.ts';
 import type { Session } from '../../contract/call.ts';
 import { isWritable } from '../../contract/field.ts';
-import type { Resource, Value } from '../../contract/resource.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { looksLikeGuid, sameID } from '../../contract/kinds.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { type Output, writeStream } from '../../files/output.ts';
+import { textKey } from '../../text/text-key.ts';
 import { sorted } from '../output/sort.ts';
-import { referencesOf } from './references.ts';
 
 export type ExportForm = Exclude<Form, 'xlsx'>;
 
@@ -117,3 +119,49 @@ export const lent = (stream: NodeJS.WritableStream): Writable =>
   new Writable({
     write: (chunk, _encoding, done) => void stream.write(chunk as Buffer, (error) => done(error ?? null)),
   });
+
+/**
+ * Answers what is written for a member's value. GUIDs stay. Integers and the UserIDs of principals belong to one site:
+ * a name stands for them, where it names one record alone. The site itself is left blank.
+ */
+async function referencesOf(session: Session, { fields }: Resource): Promise<(member: string, value: Value) => Value> {
+  const tables = new Map<string, ReadonlyMap<string, string>>();
+  for (const [member, { to = [], rule }] of Object.entries(fields)) {
+    const target = rule === 'read-only' ? undefined : to.find(isOfOneSite);
+    if (target !== undefined) tables.set(member, await namesOf(session, target));
+  }
+  return (member, value) => {
+    if (sameID(value, session.me.site) && fields[member]?.to?.includes('site')) return null;
+    return tables.get(member)?.get(String(value)) ?? value;
+  };
+}
+
+const isOfOneSite = (target: string): boolean =>
+  target === 'principal' || (target !== 'site' && resourceNamed(target).id === 'integer');
+
+/** The names of all records of a kind, by their IDs; a name that several have is none. */
+async function namesOf(session: Session, target: string): Promise<ReadonlyMap<string, string>> {
+  const [resource, id] =
+    target === 'principal' ? [resourceNamed('individual'), 'UserID'] : [resourceNamed(target), 'ID'];
+  const owners = new Map<string, string | undefined>();
+  const names = new Map<string, string>();
+  for await (const row of session.find.all(resource.name, 0)) {
+    const name = nameIn(resource, row);
+    if (name === undefined) continue;
+    const key = textKey(name);
+    owners.set(key, owners.has(key) ? undefined : String(row[id]));
+    names.set(String(row[id]), name);
+  }
+  return new Map(
+    [...names].filter(([, name]) => owners.get(textKey(name)) !== undefined).map(([of, name]) => [of, said(name)]),
+  );
+}
+
+function nameIn({ names }: Resource, row: Row): string | undefined {
+  const name = row[names[0] ?? ''];
+  return typeof name === 'string' && name !== '' && name.trim() === name ? name : undefined;
+}
+
+/** What would be read as something else says that it is a name. */
+const said = (name: string): string =>
+  /^(?:id|email|name|path):|^\d+$|^me$/.test(name) || looksLikeGuid(name) ? `name:${name}` : name;

@@ -1,18 +1,23 @@
 // pm import --dir: all files of an exported folder as one job, in the order in which they name each other.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Change } from '../../changes/plan/change.ts';
 import { foreseeing } from '../../changes/rows/folder-rows.ts';
 import type { Tally } from '../../changes/rows/intake.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkNamed } from '../changes/announce.ts';
+import { isWritable } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { Resource } from '../../contract/resource.ts';
 import { type Bulk, makeMany } from '../changes/bulk.ts';
+import { checkNamed } from '../changes/confirm.ts';
 import type { IntakeFlags, RunFlags } from '../changes/flags.ts';
 import { leaveAllFailed } from '../changes/import-job.ts';
 import { counted, openFile, recordsOf, remarkOn, shortened, takeIn } from '../changes/open-input.ts';
 import { sourceOf } from '../changes/sources.ts';
 import type { Context } from '../context.ts';
-import { filesOf, type SiteFile } from './folder.ts';
+import { readManifest } from '../export/folder.ts';
+import { hashOf } from '../export/write-resource.ts';
+import { resourceCalled } from '../selectors/owner-flags.ts';
 
 type Flags = RunFlags & IntakeFlags;
 
@@ -88,4 +93,55 @@ function told({ name }: SiteFile, { rows, creates, updates, undeletes, unchanged
     skipped > 0 ? `${counted(skipped)} skipped` : '',
   ];
   return [`${name}: ${many(rows, 'row')}`, ...parts.filter((part) => part !== '')].join(', ');
+}
+
+interface SiteFile {
+  readonly resource: Resource;
+  readonly name: string;
+  readonly path: string;
+  readonly sha256: string;
+  readonly excel: boolean;
+}
+
+/** The files that hold rows. Throws `usage` for a folder that is no export, `conflict` for files that are not as exported. */
+async function filesOf(folder: string): Promise<readonly SiteFile[]> {
+  const { files } = await readManifest(folder);
+  const found: SiteFile[] = [];
+  const changed: string[] = [];
+  for (const [name, { resource, rows, sha256, excel }] of Object.entries(files)) {
+    const path = join(folder, name);
+    const hash = await hashOf(path).catch(() => undefined);
+    if (hash === undefined) changed.push(`${name} is missing`);
+    else if (hash !== sha256) changed.push(`${name} has changed`);
+    if (rows > 0) found.push({ resource: resourceCalled(resource), name, path, sha256, excel: excel === true });
+  }
+  if (changed.length > 0) throw otherwise(folder, changed);
+  const order = inOrderOfReference(found.map(({ resource }) => resource));
+  return [...found].sort((one, other) => order.indexOf(one.resource) - order.indexOf(other.resource));
+}
+
+const otherwise = (folder: string, changed: readonly string[]): ServiceError =>
+  new ServiceError('conflict', `${folder} is not as it was exported: ${changed.join(', ')}`, {
+    hint: 'Import a file that was changed by itself: pm import <resource> <file>. Or export once more.',
+  });
+
+/** Sorts resources so that each comes behind all that its records may name; otherwise the order stays. */
+function inOrderOfReference(resources: readonly Resource[]): readonly Resource[] {
+  const there = new Set(resources);
+  const visited = new Set<Resource>();
+  const ordered: Resource[] = [];
+  const visit = (resource: Resource): void => {
+    if (visited.has(resource)) return;
+    visited.add(resource);
+    for (const other of namedBy(resource)) visit(other);
+    if (there.has(resource)) ordered.push(resource);
+  };
+  for (const resource of resources) visit(resource);
+  return ordered;
+}
+
+function namedBy({ fields, name }: Resource): readonly Resource[] {
+  const targets = Object.values(fields).flatMap((field) => (isWritable(field) ? (field.to ?? []) : []));
+  const others = targets.filter((target) => target !== 'site' && target !== name);
+  return others.map((target) => resourceNamed(target === 'principal' ? 'individual' : target));
 }

@@ -1,11 +1,15 @@
-// Questions on a terminal, on stderr so that stdout stays data. Loaded only when one is asked.
-import inquirer from 'inquirer';
+// Questions on a terminal, on stderr so that stdout stays data, and where a password comes from: never the command line.
+
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { ServiceError } from '../../contract/errors.ts';
+import type { Context } from '../context.ts';
 
 /** No is the answer of whoever just presses Enter. */
 export async function askYes(message: string, signal?: AbortSignal): Promise<boolean> {
   const question = { type: 'confirm', name: 'value', message, default: false } as const;
-  return (await answered(asker(signal)([question]))).value as boolean;
+  return (await asked(question, signal)).value as boolean;
 }
 
 export async function askText(
@@ -14,7 +18,7 @@ export async function askText(
   signal?: AbortSignal,
 ): Promise<string> {
   const question = { type: 'input', name: 'value', message, ...(check ? { validate: check } : {}) } as const;
-  return (await answered(asker(signal)([question]))).value as string;
+  return (await asked(question, signal)).value as string;
 }
 
 /** One of these, by the arrow keys or the beginning of its name; the first is the answer of whoever just presses Enter. */
@@ -23,26 +27,61 @@ export async function askChoice<T>(
   choices: readonly { readonly name: string; readonly value: T }[],
 ): Promise<T> {
   const question = { type: 'select', name: 'value', message, choices: [...choices], loop: false } as const;
-  return (await answered(asker()([question]))).value as T;
+  return (await asked(question)).value as T;
 }
 
 /** A secret: what is typed is not shown. */
 export async function askSecret(message: string): Promise<string> {
-  return (await answered(asker()([{ type: 'password', name: 'value', message, mask: '*' }]))).value as string;
+  return (await asked({ type: 'password', name: 'value', message, mask: '*' })).value as string;
 }
-
-/** A signal closes the question, so that the terminal is as it was. */
-const asker = (signal?: AbortSignal) =>
-  inquirer.createPromptModule({ output: process.stderr, ...(signal ? { signal } : {}) });
 
 const ENDED: readonly string[] = ['ExitPromptError', 'AbortPromptError'];
 
-async function answered(question: Promise<{ value?: unknown }>): Promise<{ value?: unknown }> {
+type Asked = Parameters<ReturnType<typeof import('inquirer').default.createPromptModule>>[0];
+
+/** A signal closes the question, so that the terminal is as it was. */
+async function asked(question: object, signal?: AbortSignal): Promise<{ value?: unknown }> {
+  const { default: inquirer } = await import('inquirer');
   try {
-    return await question;
+    const prompt = inquirer.createPromptModule({ output: process.stderr, ...(signal ? { signal } : {}) });
+    return await prompt([question] as Asked);
   } catch (error) {
     if (error instanceof Error && ENDED.includes(error.name))
       throw new ServiceError('interrupted', 'interrupted; nothing was changed');
     throw error;
   }
+}
+
+export interface PasswordOptions {
+  readonly passwordStdin?: boolean;
+  readonly passwordFile?: string;
+}
+
+/** Throws `usage` where there is none, and nothing can be asked. */
+export async function readPassword(context: Context, options: PasswordOptions, question: string): Promise<string> {
+  const password = (await given(context, options)) ?? (await typed(context, question));
+  if (password !== '') return password;
+  throw new ServiceError('usage', 'the password is empty');
+}
+
+async function given({ io }: Context, { passwordStdin, passwordFile }: PasswordOptions): Promise<string | undefined> {
+  if (passwordStdin && passwordFile !== undefined)
+    throw new ServiceError('usage', '--password-stdin and --password-file exclude each other');
+  if (passwordStdin) return firstLine(await readAll(io.stdin));
+  if (passwordFile === undefined) return io.env.PM_PASSWORD || undefined;
+  try {
+    return firstLine(await readFile(resolve(io.cwd, passwordFile), 'utf8'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new ServiceError('usage', `--password-file ${passwordFile} cannot be read: ${code}`);
+  }
+}
+
+const firstLine = (content: string): string => content.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+
+async function typed({ settings }: Context, question: string): Promise<string> {
+  if (settings.asks) return askSecret(question);
+  throw new ServiceError('usage', 'the password is missing', {
+    hint: 'Hand it over with --password-stdin, --password-file <file> or PM_PASSWORD.',
+  });
 }

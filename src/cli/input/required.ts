@@ -1,10 +1,133 @@
-// Completes the body of a new record: what pm knows by itself, what a terminal can be asked, and what is still missing.
+// Completes the body of a new record: what pm knows by itself, what a terminal can be asked, and what is still
+// missing.
+
 import { isDemanded, knownOfNew } from '../../changes/plan/required-fields.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Resource } from '../../contract/resource.ts';
+import { resources } from '../../contract/index.ts';
+import { readWritten } from '../../contract/params.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
+import type { Zone } from '../../contract/zone.ts';
+import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
 import { type FieldFlag, fieldFlags } from '../names.ts';
+import { inputAt, plansOf } from '../selectors/addresses.ts';
+import { inWords, resolve } from '../selectors/selectors.ts';
+import { askChoice, askText } from './prompt.ts';
+
+interface Choice {
+  readonly name: string;
+  readonly value: Value;
+}
+
+/** Asks for the member that these flags set, one for each kind of owner, and puts the answer into the body. */
+async function askFor(
+  session: Session,
+  resource: Resource,
+  group: readonly FieldFlag[],
+  body: Record<string, unknown>,
+  zone: Zone | undefined,
+): Promise<void> {
+  const [first] = group;
+  if (!first) return;
+  const targets = group.flatMap((flag) => flag.targets);
+  const choices = await choicesOf(session, resource, first, targets);
+  body[first.name] =
+    choices.length > 0
+      ? await askChoice(question(first, []), choices)
+      : await asked(question(first, targets), (text) =>
+          targets.length > 0 ? named(session, first, text, targets) : plain(session, resource, first, text, zone),
+        );
+}
+
+const DATES: readonly string[] = ['date', 'day', 'stamp'];
+
+function question({ name, field }: FieldFlag, targets: readonly string[]): string {
+  const doc = field.doc ? ` (${field.doc.replace(/\.$/, '')})` : '';
+  if (targets.length > 0) return `${name}${doc} – ${inWords(targets)}, by name or ID`;
+  return `${name}${doc}${DATES.includes(field.kind) ? ', as 2026-03-31' : ''}`;
+}
+
+/** The answers of which there are few: numbers with a word, records of a short list of the site, what the resource itself lists. */
+async function choicesOf(
+  session: Session,
+  resource: Resource,
+  { name, field }: FieldFlag,
+  targets: readonly string[],
+): Promise<readonly Choice[]> {
+  if (field.choices)
+    return Object.entries(field.choices).map(([number, word]) => ({ name: word, value: Number(number) }));
+  if (targets.length === 0) return listed(session, resource, pluralOf(name));
+  const target = resources.find((one) => one.name === targets[0]);
+  return target?.id === 'integer' ? listed(session, target, 'list') : [];
+}
+
+/** `RoleID` is one of the `roles`. */
+const pluralOf = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1).replace(/ID$/, 's')}`;
+
+/** None where there is no such list, or it may not be read: then the value can still be typed. */
+async function listed(session: Session, resource: Resource, name: string): Promise<readonly Choice[]> {
+  const operation = resource.operations[name];
+  const plan =
+    operation && plansOf(resource, operation).find(({ flags }) => flags.every(({ place }) => place === 'query'));
+  if (!operation?.many || operation.writes || !plan) return [];
+  const rows: Row[] = [];
+  try {
+    for await (const row of session.list(operation, inputAt(plan, session, new Map()))) rows.push(row);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
+  return rows.map((row) => ({ name: labelOf(resource, row), value: row.ID ?? null }));
+}
+
+const labelOf = ({ names }: Resource, row: Row): string =>
+  sanitise(String(row[names[0] ?? ''] ?? row.Name ?? row.Group ?? row.ID));
+
+type Answer = { readonly value: unknown } | { readonly refused: string };
+
+/** Asks until there is a value. */
+async function asked(message: string, read: (text: string) => Promise<Answer>): Promise<unknown> {
+  let value: unknown;
+  await askText(message, async (text) => {
+    const answer = await read(text.trim());
+    if ('refused' in answer) return answer.refused;
+    value = answer.value;
+    return true;
+  });
+  return value;
+}
+
+async function plain(
+  session: Session,
+  resource: Resource,
+  { name, field }: FieldFlag,
+  text: string,
+  zone: Zone | undefined,
+): Promise<Answer> {
+  if (text === '') return { refused: `${name} is required` };
+  const answer = readWritten(field, text, zone);
+  if ('refused' in answer) return { refused: `${name} ${answer.refused}` };
+  const others =
+    field.unique && session.local ? await session.find.named(resource.name, name, text, { deleted: 2 }) : undefined;
+  return others?.length ? { refused: `${name} "${text}" is taken` } : answer;
+}
+
+async function named(
+  session: Session,
+  { name, field }: FieldFlag,
+  text: string,
+  targets: readonly string[],
+): Promise<Answer> {
+  if (text === '') return { refused: `${name} is required` };
+  try {
+    const id = await resolve(session, text, { targets, deleted: 0 });
+    return { value: field.kind === 'integer' ? Number(id) : id };
+  } catch (error) {
+    if (error instanceof ServiceError)
+      return { refused: [error.message, ...error.candidates].map(sanitise).join('\n  ') };
+    throw error;
+  }
+}
 
 type Body = Record<string, unknown>;
 
@@ -14,7 +137,6 @@ export async function completeNew(context: Context, session: Session, resource: 
   const missing = missingIn(resource, whole);
   if (missing.length === 0) return whole;
   if (!context.settings.asks) throw lacking(resource, missing);
-  const { askFor } = await import('./ask-member.ts');
   const zone = await context.zone();
   for (const group of missing) await askFor(session, resource, group, whole, zone);
   return { ...knownOfNew(resource, session.me.site, whole), ...whole };

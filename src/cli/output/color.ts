@@ -1,4 +1,5 @@
-// The few colours that output uses.
+// The few colors that output uses, and the site's own in drawings, as near as the terminal can show them.
+import type { Level } from '../dashboards/levels.ts';
 
 export interface Paint {
   bold(text: string): string;
@@ -17,3 +18,57 @@ export const paint = (on: boolean): Paint => ({
   dim: within(on, 2, 22),
   red: within(on, 31, 39),
 });
+
+/** Colors a piece of a drawing. */
+export type Ink = (text: string, color: string | null, level: Level) => string;
+
+export type Depth = 'none' | '16' | '256' | 'true';
+
+/** How many colors the terminal says it can show. */
+export function depthOf(color: boolean, env: Readonly<Record<string, string | undefined>>): Depth {
+  if (!color) return 'none';
+  if (/^(truecolor|24bit)$/i.test(env.COLORTERM ?? '')) return 'true';
+  return /256|kitty|alacritty/.test(env.TERM ?? '') ? '256' : '16';
+}
+
+/** What has no level is dim, so that it does not outshine what has one. */
+export const inkOf =
+  (depth: Depth): Ink =>
+  (text, color, level) => {
+    if (depth === 'none' || text === '') return text;
+    if (level === 'none') return `\x1b[2m${text}\x1b[22m`;
+    return `\x1b[${codeOf(depth, color, level)}m${text}\x1b[39m`;
+  };
+
+/** Red, yellow, green and blue, where the site has no color or the terminal few. */
+const PLAIN = { below: 31, minimum: 33, meets: 32, exceeds: 34 } as const;
+
+function codeOf(depth: Depth, color: string | null, level: keyof typeof PLAIN): string {
+  if (color === null || depth === '16') return String(PLAIN[level]);
+  const wanted: Rgb = [partOf(color, 1), partOf(color, 3), partOf(color, 5)];
+  return depth === 'true' ? `38;2;${wanted.join(';')}` : `38;5;${nearestOf(wanted)}`;
+}
+
+type Rgb = readonly [number, number, number];
+
+const partOf = (color: string, at: number): number => Number.parseInt(color.slice(at, at + 2), 16);
+
+const STEPS = [0, 95, 135, 175, 215, 255] as const;
+/** The colors that every terminal of 256 colors has, from number 16 on. */
+const CUBE: readonly Rgb[] = STEPS.flatMap((red) =>
+  STEPS.flatMap((green) => STEPS.map((blue): Rgb => [red, green, blue])),
+);
+
+/** The color that looks most alike: a red may become lighter, but never an orange. */
+function nearestOf(wanted: Rgb): number {
+  const distances = CUBE.map((one) => distance(one, wanted));
+  return 16 + distances.indexOf(Math.min(...distances));
+}
+
+/** The tint counts for more than the brightness. */
+const distance = (one: Rgb, other: Rgb): number =>
+  (one[0] - one[1] - other[0] + other[1]) ** 2 +
+  (one[1] - one[2] - other[1] + other[2]) ** 2 +
+  (brightness(one) - brightness(other)) ** 2 / 2;
+
+const brightness = ([red, green, blue]: Rgb): number => 0.3 * red + 0.59 * green + 0.11 * blue;

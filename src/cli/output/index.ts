@@ -5,7 +5,6 @@ import type { Row } from '../../contract/resource.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
-import { limited } from './limit.ts';
 import type { OutputOptions, Records, Result, Shape, WriteReport } from './result.ts';
 import { openSink } from './sink.ts';
 
@@ -95,4 +94,14 @@ function columnsOf({ shape, one }: Result, { format }: OutputOptions): readonly 
 async function queried(records: Records, options: OutputOptions, sink: ReturnType<typeof openSink>): Promise<number> {
   const { writeQuery } = await import('./jmespath.ts');
   return writeQuery(records, options, sink);
+}
+
+/** The first `count` rows; `whenCut` is told if there was one more. The source is closed at once. */
+async function* limited(rows: AsyncIterable<Row>, count: number, whenCut: () => void): AsyncGenerator<Row> {
+  let left = count;
+  for await (const row of rows) {
+    if (left === 0) return whenCut();
+    left--;
+    yield row;
+  }
 }

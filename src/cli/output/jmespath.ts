@@ -5,7 +5,7 @@ import type { Row, Value } from '../../contract/resource.ts';
 import { FORMATTERS } from './formats/index.ts';
 import type { Format, OutputOptions, Records } from './result.ts';
 import type { Sink } from './sink.ts';
-import { sizeOf } from './size.ts';
+import { sizeOf } from './sort.ts';
 
 /** What is held in memory at most, as JSON. */
 const HELD = 256 * 1024 * 1024;

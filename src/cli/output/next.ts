@@ -3,8 +3,7 @@ import type { Advised } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Next } from '../../contract/next.ts';
 import { kindFlag } from '../names.ts';
-import { type Calling, repeated } from './calling.ts';
-import { inShell, type Shell } from './shell.ts';
+import { type Calling, inShell, repeated, type Shell } from './calling.ts';
 
 /** A word that only people know. */
 interface Blank {

@@ -1,12 +1,14 @@
-// Single conditions of a filter, typed by the field they look at.
+// The words and signs of a filter, and its single conditions, typed by the field they look at.
+
+import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
 import { RULES } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { checkText } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
-import { compareKeys, type Key, keyOf } from './key.ts';
-import { relativeTime } from './relative-time.ts';
-import { type Operator, type Token, wrong } from './where-token.ts';
+import { sanitise } from '../../text/escape.ts';
+import { widthOf } from '../../text/width.ts';
+import { compareKeys, type Key, keyOf } from './fields.ts';
 
 export type Test = (row: Row) => boolean;
 
@@ -117,3 +119,89 @@ const opposite =
   (test: Test): Test =>
   (row) =>
     !test(row);
+
+export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~';
+
+export interface Token {
+  /** A `literal` is a number, date, relative time or GUID that stands without quotes. */
+  readonly type: 'word' | 'text' | 'literal' | 'operator' | 'sign' | 'end' | 'unknown';
+  /** As it is written. */
+  readonly raw: string;
+  /** What it says: a text without its quotes. */
+  readonly value: string;
+  readonly start: number;
+}
+
+const TOKEN = new RegExp(
+  [
+    /(?<text>'(?:[^']|'')*')/,
+    /(?<literal>(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?|[+-]?\d+[hdwmy]|[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?![\w.-]))/,
+    /(?<operator>!=|<=|>=|!~|[=<>~])/,
+    /(?<sign>[(),])/,
+    /(?<word>[a-z_][\w.]*)/,
+    /(?<unknown>['"&|=].*|[^\s(),'=<>~!]+|.)/,
+  ]
+    .map((part) => part.source)
+    .join('|'),
+  'isuy',
+);
+
+/** Takes a filter apart; the last token is always its end. */
+export function tokens(text: string): Token[] {
+  const found: Token[] = [];
+  for (let at = skip(text, 0); at < text.length; ) {
+    const token = next(text, at);
+    found.push(token);
+    at = skip(text, at + token.raw.length);
+  }
+  return [...found, { type: 'end', raw: '', value: '', start: text.length }];
+}
+
+function next(text: string, start: number): Token {
+  TOKEN.lastIndex = start;
+  const groups = TOKEN.exec(text)?.groups ?? {};
+  const [type, raw] = Object.entries(groups).find(([, part]) => part !== undefined) ?? ['unknown', text.slice(start)];
+  const value = type === 'text' ? raw.slice(1, -1).replaceAll("''", "'") : raw;
+  return { type: type as Token['type'], raw, value, start };
+}
+
+function skip(text: string, at: number): number {
+  let place = at;
+  while (/\s/.test(text.charAt(place))) place++;
+  return place;
+}
+
+/** The error for one token: says what is wrong, shows the filter, and underlines the token in the line below. */
+export function wrong(text: string, token: Token, why: string, hint: string): ServiceError {
+  const before = widthOf(sanitise(text.slice(0, token.start)));
+  const mark = '^'.repeat(Math.max(1, widthOf(sanitise(token.raw))));
+  return new ServiceError('usage', `--where: ${sanitise(why)}\n  ${sanitise(text)}\n  ${' '.repeat(before)}${mark}`, {
+    hint,
+  });
+}
+
+const HOUR = 3_600_000;
+const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
+const MONTHS: Readonly<Record<string, number>> = { m: 1, y: 12 };
+/** Farther than this no calendar of ours reaches. */
+const FARTHEST = 9999 * 366 * 24 * HOUR;
+
+/** The moment in UTC, as ISO 8601; undefined where the text is no such time. */
+function relativeTime(text: string, now: Date): string | undefined {
+  const [, count, unit = ''] = /^([+-]?\d{1,9})([hdwmy])$/i.exec(text) ?? [];
+  if (count === undefined) return undefined;
+  const hours = HOURS[unit.toLowerCase()];
+  const months = MONTHS[unit.toLowerCase()] ?? 0;
+  const time =
+    hours === undefined ? inMonths(now, Number(count) * months) : now.getTime() + Number(count) * hours * HOUR;
+  return Math.abs(time) < FARTHEST ? new Date(time).toISOString() : undefined;
+}
+
+/** The same day of another month, or its last day where it is shorter. */
+function inMonths(now: Date, months: number): number {
+  const moved = new Date(now);
+  moved.setUTCDate(1);
+  moved.setUTCMonth(moved.getUTCMonth() + months);
+  const last = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
+  return moved.setUTCDate(Math.min(now.getUTCDate(), last));
+}

@@ -4,8 +4,17 @@ import type { Row } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { suggestion } from './fields.ts';
-import { type Column, comparison, isNull, membership, type Test } from './where-condition.ts';
-import { type Operator, type Token, tokens, wrong } from './where-token.ts';
+import {
+  type Column,
+  comparison,
+  isNull,
+  membership,
+  type Operator,
+  type Test,
+  type Token,
+  tokens,
+  wrong,
+} from './where-condition.ts';
 
 /**
  * One test out of all the filters: a record must pass each. Dates without a time are midnight in `zone`, or in UTC.

@@ -1,8 +1,11 @@
-// Which record a command is about, where flags say it: the owner under which a name stands, or the two ends of a membership.
+// Which record a command is about, where flags say it: the owner under which a name stands, or the two ends of a
+// membership.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { resources } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
+import { nearest } from '../../text/spelling.ts';
 import type { Context } from '../context.ts';
 import { camel, ownerFlags } from '../names.ts';
 import type { Settings } from '../settings.ts';
@@ -100,3 +103,23 @@ function nameless(resource: Resource, command: string): ServiceError {
 }
 
 const hasNames = (resource: Resource): boolean => resource.names.length > 0;
+
+/** By its command, an alias, or the document's name of its type. `before` stands before the name in a hint. Throws `usage`. */
+export function resourceCalled(name: string, before = ''): Resource {
+  const wanted = name.toLowerCase();
+  const found = resources.find(
+    (one) =>
+      one.command === wanted ||
+      one.aliases.includes(wanted) ||
+      one.name.toLowerCase() === wanted ||
+      one.type.toLowerCase() === wanted,
+  );
+  if (found) return found;
+  const close = nearest(
+    name,
+    resources.flatMap((one) => [one.command, ...one.aliases]),
+  );
+  throw new ServiceError('usage', `there is no resource "${name}"`, {
+    hint: close ? `Did you mean: ${before}${close}?` : 'pm --help lists the resources.',
+  });
+}
