@@ -9,9 +9,12 @@ import { pathOf } from './usage-errors.ts';
 /** Runs an action of a command with its context, and closes what the action opened. */
 export type Run = (values: GlobalValues, action: (context: Context) => Promise<number>) => Promise<void>;
 
+/** Runs another command line. Answers its exit code. */
+export type RunLine = (argv: readonly string[], io: Streams) => Promise<number>;
+
 /** A hand-written command: adds itself to the program. */
 export interface Handmade {
-  readonly build: (run: Run, io: Streams) => Command;
+  readonly build: (run: Run, io: Streams, runLine: RunLine) => Command;
 }
 
 /** The flags whose file is written, by the names that commander gives them. */

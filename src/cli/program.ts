@@ -96,7 +96,13 @@ async function branch(
     return describeAll(program, handmadeCommands());
   }
   const handmade = Object.hasOwn(HANDMADE, name) ? HANDMADE[name] : undefined;
-  if (handmade) return program.addCommand(configured((await handmade.load()).build(runAction, io), io));
+  if (handmade)
+    return program.addCommand(
+      configured(
+        (await handmade.load()).build(runAction, io, (line, streams) => run(line, streams, version)),
+        io,
+      ),
+    );
   const [{ resources }, { resourceCommand }] = await Promise.all([
     import('../contract/index.ts'),
     import('./resource-command.ts'),

@@ -58,7 +58,10 @@ async function everyCommand(): Promise<readonly string[]> {
   const handmade = await Promise.all(
     handmadeCommands().map(async ([name]) => {
       const { build } = (await import(`../../src/cli/commands/${name}.ts`)) as Handmade;
-      return leaves(build(run, streams()), name);
+      return leaves(
+        build(run, streams(), async () => 0),
+        name,
+      );
     }),
   );
   return [...ofResources, ...handmade].flat();

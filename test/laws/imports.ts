@@ -62,11 +62,10 @@ export function loadedBy(start: readonly string[], imports: readonly Import[]): 
   return loaded;
 }
 
-/** One ring of value imports, as a path that ends where it begins; undefined where there is none. */
+/** One ring of imports, types and late ones included, as a path that ends where it begins; undefined where there is none. */
 export function ringIn(imports: readonly Import[]): readonly string[] | undefined {
   const done = new Set<string>();
-  const next = (file: string): string[] =>
-    imports.filter((one) => one.from === file && one.ours && !one.typeOnly && !one.late).map((one) => one.to);
+  const next = (file: string): string[] => imports.filter((one) => one.from === file && one.ours).map((one) => one.to);
   const walk = (file: string, path: readonly string[]): readonly string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
     if (done.has(file)) return undefined;

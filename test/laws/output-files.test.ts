@@ -32,7 +32,7 @@ async function everyLeaf(): Promise<readonly Leaf[]> {
     ...resources.map((resource) => resourceCommand(resource, resource.command, run)),
     ...handmadeCommands().map(async ([name]) => {
       const { build } = (await import(`../../src/cli/commands/${name}.ts`)) as Handmade;
-      return build(run, streams());
+      return build(run, streams(), async () => 0);
     }),
   ]);
   return groups.flatMap((group) => leavesOf(group));

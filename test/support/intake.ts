@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { BadFile, type FileFault } from '../../src/changes/files/index.ts';
 import type { Change } from '../../src/changes/plan/change.ts';
-import { type IntakeOptions, intakeOf, type Tally } from '../../src/changes/rows/intake.ts';
+import { intakeOf } from '../../src/changes/rows/intake.ts';
+import type { IntakeOptions, Tally } from '../../src/changes/rows/reader.ts';
 import type { Summary } from '../../src/changes/run/counts.ts';
 import { recordsOf } from '../../src/cli/changes/open-input.ts';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';

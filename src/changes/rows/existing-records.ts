@@ -1,34 +1,14 @@
 // What the reading of rows asks of the service: the records that are there.
+// Finds records by members that no index holds: all of them are read once, and not once for each row of a file.
+
 import type { Finder } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
-import type { Change } from '../plan/change.ts';
-import { indexed } from './indexed.ts';
-import type { RowDraft } from './row-draft.ts';
-
-export interface Records {
-  /** The site acted in, and the caller. */
-  readonly me: { readonly id: string; readonly site: string };
-  readonly find: Pick<Finder, 'record' | 'beside'>;
-  /** The ID that a text means. Throws `not_found`, `ambiguous`, `deleted` or `invalid`. */
-  resolve(targets: readonly string[], text: string): Promise<string>;
-  /** Where the rows of several files are planned together. */
-  readonly foreseen?: Foreseen;
-}
-
-/** What the records will be when the rows that are planned already have run. */
-export interface Foreseen {
-  /** Takes a row that is planned: those of later files find and name what it makes and changes. */
-  note(resource: Resource, row: RowDraft, changes: readonly Change[]): void;
-  /** Is this the planned ID of a record that an earlier row makes? */
-  isNew(target: string, id: string): boolean;
-  /** How a record that was found will differ by then; undefined where it stays as it is. */
-  as(row: Row | undefined): ForeseenAs | undefined;
-}
-
-/** `made`: it comes with another record, and nobody knows its ID yet. */
-export type ForeseenAs = 'changed' | 'made';
+import { byKey, keyText } from './keys.ts';
+import type { Records } from './row-draft.ts';
 
 const MOST_REMEMBERED = 100_000;
 
@@ -59,4 +39,27 @@ async function existing(records: Records, targets: readonly string[], text: stri
   if (isName || targets.includes('principal')) return id;
   for (const target of targets) if ((await records.find.record(target, { id }, 'many')).row) return id;
   throw new ServiceError('not_found', `no ${targets.join(' or ')} of this site has this ID`);
+}
+
+type Beside = Finder['beside'];
+type Groups = ReadonlyMap<string, readonly Row[]>;
+
+function indexed(beside: Beside): Beside {
+  const known = new Map<string, Promise<Groups | undefined>>();
+  return async (name, members) => {
+    const resource = resourceNamed(name);
+    if (hasIndex(resource, members)) return beside(name, members);
+    const names = Object.keys(members);
+    const key = `${name} ${names.join()}`;
+    const groups = known.get(key) ?? beside(name, {}).then((rows) => rows && byKey(resource, names, rows));
+    known.set(key, groups);
+    const found = await groups;
+    return found && (found.get(keyText(resource.fields, names, members)) ?? []);
+  };
+}
+
+function hasIndex(resource: Resource, members: Row): boolean {
+  const owners = ownersOf(resource).map(({ field }) => field);
+  const names = Object.keys(members);
+  return names.length === 0 || names.some((name) => owners.includes(name) || resource.names.includes(name));
 }

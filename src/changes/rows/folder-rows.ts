@@ -9,9 +9,8 @@ import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Change } from '../plan/change.ts';
-import type { ForeseenAs, Records } from './existing-records.ts';
 import { calledBy } from './named-records.ts';
-import type { RowDraft } from './row-draft.ts';
+import type { ForeseenAs, Records, RowDraft } from './row-draft.ts';
 
 /** The records that are given, and over them what the rows that are noted will make of them. `newID` makes IDs. */
 export function foreseeing(given: Records, newID: () => string): Records {

@@ -1,54 +1,16 @@
 // From the rows of a file to what is to be planned: columns are bound, cells read, names found, rows matched with the
 // records that are there, and put in an order in which they can run. Every fault is told at once, before anything is sent.
 import type { Resource } from '../../contract/resource.ts';
-import type { Zone } from '../../contract/zone.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
-import type { DateOrder } from './cells.ts';
-import { type Records, remembering } from './existing-records.ts';
+import { remembering } from './existing-records.ts';
 import { decide } from './match-rows.ts';
 import { matchOnce } from './matching.ts';
 import { type FileNames, fileNames, resolveNamings } from './named-records.ts';
 import { handingOn, inOrder, treeFields } from './order.ts';
-import { type Reader, readerOf, type Work } from './reader.ts';
-import type { RowDraft } from './row-draft.ts';
-
-export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
-
-export interface IntakeOptions {
-  readonly resource: Resource;
-  /** The name of the file in sentences. */
-  readonly file: string;
-  /** Members that match rows with records; empty for the ID or the resource's own key. */
-  readonly key: readonly string[];
-  readonly mode: Mode;
-  /** Members by column; an empty text leaves the column out. */
-  readonly map: ReadonlyMap<string, string>;
-  readonly blank: 'leave' | 'clear';
-  readonly onDeleted: 'error' | 'undelete' | 'new';
-  readonly dates: DateOrder | undefined;
-  readonly zone: Zone | undefined;
-  /** Makes the IDs of new records. */
-  readonly newID: () => string;
-}
-
-/** What the reading of a file came to; it grows while the changes are taken. */
-export interface Tally {
-  rows: number;
-  creates: number;
-  updates: number;
-  deletes: number;
-  undeletes: number;
-  /** Members that are cleared. */
-  clears: number;
-  /** Rows that are as they should be already. */
-  unchanged: number;
-  /** Rows that the mode leaves alone. */
-  skipped: number;
-  /** Columns that hold what the service works out itself. */
-  readonly readOnly: Set<string>;
-}
+import { type IntakeOptions, type Reader, readerOf, type Tally, type Work } from './reader.ts';
+import type { Records, RowDraft } from './row-draft.ts';
 
 export interface Intake {
   readonly tally: Tally;

@@ -5,7 +5,7 @@ import { listedBy, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { textKey } from '../../text/text-key.ts';
-import type { Records } from './existing-records.ts';
+import type { Records } from './row-draft.ts';
 
 /**
  * The members that make a row's key: those asked for, else the ID where the file has one, else the resource's own

@@ -5,11 +5,10 @@ import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
-import type { Change } from '../plan/change.ts';
-import { writableBody } from '../plan/change.ts';
+import { type Change, writableBody } from '../plan/change.ts';
 import { isSame } from '../plan/drift.ts';
 import { knownOfNew } from '../plan/required-fields.ts';
-import type { Mode, Tally } from './intake.ts';
+import type { Mode, Tally } from './reader.ts';
 import { memberFault, type RowDraft } from './row-draft.ts';
 
 export interface Rules {

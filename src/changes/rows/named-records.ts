@@ -6,8 +6,7 @@ import { textKey } from '../../text/text-key.ts';
 import { shownValue } from '../files/bad-file.ts';
 import { isLasting, isOfStorage } from '../run/options.ts';
 import type { Binding } from './columns.ts';
-import type { Records } from './existing-records.ts';
-import type { RowDraft } from './row-draft.ts';
+import type { Records, RowDraft } from './row-draft.ts';
 
 /** Rows by what other rows of the file may call them. A text that several have names none of them. */
 export type FileNames = Map<string, RowDraft | 'several'>;

@@ -3,8 +3,7 @@ import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { FileFault } from '../files/input.ts';
-import type { Records } from './existing-records.ts';
-import type { RowDraft } from './row-draft.ts';
+import type { Records, RowDraft } from './row-draft.ts';
 
 /** The fields by which records of a resource stand below each other. */
 export const treeFields = (resource: Resource): readonly string[] =>

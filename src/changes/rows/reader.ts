@@ -1,13 +1,48 @@
 // Reads the rows of a file into drafts, once it is known which column fills which member.
-import type { Value } from '../../contract/resource.ts';
+import type { Resource, Value } from '../../contract/resource.ts';
+import type { Zone } from '../../contract/zone.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
-import type { CellRules } from './cells.ts';
+import type { CellRules, DateOrder } from './cells.ts';
 import { type Binding, bindColumns } from './columns.ts';
-import type { Records } from './existing-records.ts';
-import type { IntakeOptions, Tally } from './intake.ts';
 import { type FindByKey, finderFor, keyOf, newKeyOf, type SeenKeys, seenKeys, spareKeyOf } from './keys.ts';
-import { draftOf, type RowDraft } from './row-draft.ts';
+import { draftOf, type Records, type RowDraft } from './row-draft.ts';
+
+export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
+
+export interface IntakeOptions {
+  readonly resource: Resource;
+  /** The name of the file in sentences. */
+  readonly file: string;
+  /** Members that match rows with records; empty for the ID or the resource's own key. */
+  readonly key: readonly string[];
+  readonly mode: Mode;
+  /** Members by column; an empty text leaves the column out. */
+  readonly map: ReadonlyMap<string, string>;
+  readonly blank: 'leave' | 'clear';
+  readonly onDeleted: 'error' | 'undelete' | 'new';
+  readonly dates: DateOrder | undefined;
+  readonly zone: Zone | undefined;
+  /** Makes the IDs of new records. */
+  readonly newID: () => string;
+}
+
+/** What the reading of a file came to; it grows while the changes are taken. */
+export interface Tally {
+  rows: number;
+  creates: number;
+  updates: number;
+  deletes: number;
+  undeletes: number;
+  /** Members that are cleared. */
+  clears: number;
+  /** Rows that are as they should be already. */
+  unchanged: number;
+  /** Rows that the mode leaves alone. */
+  skipped: number;
+  /** Columns that hold what the service works out itself. */
+  readonly readOnly: Set<string>;
+}
 
 /** What one reading of a file is handed on. */
 export interface Work {

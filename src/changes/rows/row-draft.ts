@@ -1,10 +1,34 @@
 // A row on its way from the file into the plan.
-import type { Row, Value } from '../../contract/resource.ts';
+import type { Finder } from '../../contract/call.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
+import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
 import type { Binding } from './columns.ts';
-import type { ForeseenAs } from './existing-records.ts';
+
+export interface Records {
+  /** The site acted in, and the caller. */
+  readonly me: { readonly id: string; readonly site: string };
+  readonly find: Pick<Finder, 'record' | 'beside'>;
+  /** The ID that a text means. Throws `not_found`, `ambiguous`, `deleted` or `invalid`. */
+  resolve(targets: readonly string[], text: string): Promise<string>;
+  /** Where the rows of several files are planned together. */
+  readonly foreseen?: Foreseen;
+}
+
+/** What the records will be when the rows that are planned already have run. */
+export interface Foreseen {
+  /** Takes a row that is planned: those of later files find and name what it makes and changes. */
+  note(resource: Resource, row: RowDraft, changes: readonly Change[]): void;
+  /** Is this the planned ID of a record that an earlier row makes? */
+  isNew(target: string, id: string): boolean;
+  /** How a record that was found will differ by then; undefined where it stays as it is. */
+  as(row: Row | undefined): ForeseenAs | undefined;
+}
+
+/** `made`: it comes with another record, and nobody knows its ID yet. */
+export type ForeseenAs = 'changed' | 'made';
 
 /** A member whose texts name records that are not found yet. */
 export interface Naming {

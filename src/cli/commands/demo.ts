@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { seedSample } from '../../sites/seed.ts';
 import { openLocal } from '../backend.ts';
-import type { Run } from '../command.ts';
-import { main } from '../main.ts';
+import type { Run, RunLine } from '../command.ts';
 import type { Streams } from '../streams.ts';
 
-export function build(_run: Run, io: Streams): Command {
+export function build(_run: Run, io: Streams, runLine: RunLine): Command {
   return new Command('demo')
     .description('A guided walk on a throw-away site; your own files are not touched.')
-    .action(() => demo(io));
+    .action(() => demo(io, runLine));
 }
 
 /** One station of the walk: what to look at, and the command that shows it. */
@@ -131,13 +130,14 @@ That was a throw-away site; it is gone now. For one that stays (where pm is not 
   pm --help                                      all commands
 `;
 
-async function demo(io: Streams): Promise<void> {
+async function demo(io: Streams, runLine: RunLine): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'pm-demo-'));
   try {
     io.stdout.write('A walk through pm, on a throw-away site with a sample company.\n');
     await fill(home, io);
     writeFileSync(join(home, FILE), ROWS);
-    for (const station of STATIONS) await visit(station, home, io);
+    for (const station of STATIONS)
+      await visit(station, { ...io, env: { ...io.env, ...envOf(home) }, cwd: home }, runLine);
     io.stdout.write(NEXT);
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -154,11 +154,12 @@ async function fill(home: string, io: Streams): Promise<void> {
   await backend.close();
 }
 
-async function visit({ words, shows, command, exit = 0 }: Station, home: string, io: Streams): Promise<void> {
+const envOf = (home: string) => ({ PM_HOME: home, PM_PROFILE: 'local', USER: 'admin', PM_OUTPUT: 'table' });
+
+async function visit({ words, shows, command, exit = 0 }: Station, io: Streams, runLine: RunLine): Promise<void> {
   const file = shows === undefined ? '' : `$ cat ${FILE}\n${shows}`;
   io.stdout.write(`\n# ${words}\n${file}$ pm ${command.map(quoted).join(' ')}\n`);
-  const env = { ...io.env, PM_HOME: home, PM_PROFILE: 'local', USER: 'admin', PM_OUTPUT: 'table' };
-  const ended = await main([...command], { ...io, env, cwd: home });
+  const ended = await runLine(command, io);
   if (ended !== exit) throw new Error(`the demo expected exit ${exit} of pm ${command.join(' ')}, but it was ${ended}`);
 }
 

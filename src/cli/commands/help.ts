@@ -8,8 +8,7 @@ import { everyResource, resources } from '../../contract/index.ts';
 import { addressOf, type Operation, sourceOf } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
-import type { Run } from '../command.ts';
-import { main } from '../main.ts';
+import type { Run, RunLine } from '../command.ts';
 import { kebab } from '../names.ts';
 import type { Streams } from '../streams.ts';
 
@@ -19,14 +18,14 @@ const TOPICS = ['./help/', '../help/'].map((folder) => new URL(folder, import.me
 /** Topics that are read off the contract. */
 const DERIVED: Readonly<Record<string, () => string>> = { coverage };
 
-export function build(_run: Run, io: Streams): Command {
+export function build(_run: Run, io: Streams, runLine: RunLine): Command {
   return new Command('help')
     .description('Show the help of a command or a topic.')
     .argument('[words...]', 'a command or a topic')
-    .action((words: readonly string[]) => show(words, io));
+    .action((words: readonly string[]) => show(words, io, runLine));
 }
 
-async function show(words: readonly string[], io: Streams): Promise<void> {
+async function show(words: readonly string[], io: Streams, runLine: RunLine): Promise<void> {
   const files = (await readdir(TOPICS)).filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3));
   const topics = [...files, ...Object.keys(DERIVED)].sort();
   const [name] = words;
@@ -35,7 +34,7 @@ async function show(words: readonly string[], io: Streams): Promise<void> {
     return;
   }
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const exit = await main([...words, '--help'], { ...io, stderr: nowhere });
+  const exit = await runLine([...words, '--help'], { ...io, stderr: nowhere });
   if (exit === 0) return;
   const close = nearest(name ?? '', topics);
   throw new ServiceError('usage', `there is no help on "${words.join(' ')}"`, {

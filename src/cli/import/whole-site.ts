@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { Change } from '../../changes/plan/change.ts';
 import { foreseeing } from '../../changes/rows/folder-rows.ts';
-import type { Tally } from '../../changes/rows/intake.ts';
+import type { Tally } from '../../changes/rows/reader.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';

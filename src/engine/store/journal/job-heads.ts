@@ -1,8 +1,7 @@
 // The heads of jobs: what a job is, where it stands, and which process runs it.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JobHead, JobKind, JobState, NewJob, OnDamaged, Owner } from '../../../contract/jobs.ts';
-import type { Bound } from '../sql/statements.ts';
-import type { Connection } from '../sqlite/connection.ts';
+import type { Bound, Connection } from '../sqlite/connection.ts';
 import { checksum, flawed } from './job-tables.ts';
 
 const FIXED = ['ID', 'Kind', 'Profile', 'SiteID', 'Caller', 'Title', 'Created', 'Undoes'] as const;

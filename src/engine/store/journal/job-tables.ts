@@ -1,8 +1,7 @@
 // The tables of the journal of jobs; the rows of a job are kept in buckets with a checksum each.
-
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { Bound } from '../sql/statements.ts';
+import type { Bound } from '../sqlite/connection.ts';
 
 /** How many rows a bucket holds; rows count from 1, buckets from 0. */
 export const BUCKET = 200;

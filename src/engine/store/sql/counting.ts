@@ -1,11 +1,9 @@
 // What a roll-up is about, and what counts in it (D30 to D35), each as one piece of SQL: the figures and the lists of a
 // dashboard share it.
-
 import type { Totals } from '../port.ts';
 import type { Asked } from '../roll-up-port.ts';
 import { instantKey } from '../schema/keys.ts';
-import type { Connection } from '../sqlite/connection.ts';
-import type { Bound } from './statements.ts';
+import type { Bound, Connection } from '../sqlite/connection.ts';
 
 /** The row types of the parts of a scope. */
 export const KINDS = { organization: 4, department: 56, project: 15, individual: 39 } as const;

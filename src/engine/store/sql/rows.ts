@@ -4,7 +4,7 @@ import { textKey } from '../../../text/text-key.ts';
 import type { Stored } from '../port.ts';
 import { instantKey } from '../schema/keys.ts';
 import type { Coding, Column, Table } from '../schema/tables.ts';
-import type { Bound } from './statements.ts';
+import type { Bound } from '../sqlite/connection.ts';
 
 /** The values of these columns, in their order. */
 export function encode(columns: readonly Column[], row: Stored): Bound[] {

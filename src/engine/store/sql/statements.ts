@@ -1,15 +1,12 @@
 // The SQL of reading and writing records. No value is ever part of the text: values are bound.
-
 import type { Row, Value } from '../../../contract/resource.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import { textKey } from '../../../text/text-key.ts';
 import type { Among, Deleted, Query, Source } from '../port.ts';
 import { instantKey } from '../schema/keys.ts';
 import { comparedBy, type Schema, type Table } from '../schema/tables.ts';
+import type { Bound } from '../sqlite/connection.ts';
 import { holds, isHeld } from './list-fields.ts';
-
-/** A value as SQLite is handed it. */
-export type Bound = string | number | null;
 
 export interface Statement {
   readonly sql: string;

@@ -3,7 +3,8 @@ import { HOLDERS } from '../../../contract/resources/permissions.ts';
 import { inheritanceOf, isPrivate } from '../../../contract/rights.ts';
 import type { Sight, State, Viewer } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import { type Bound, quoted, type Seeing, type Statement } from './statements.ts';
+import type { Bound } from '../sqlite/connection.ts';
+import { quoted, type Seeing, type Statement } from './statements.ts';
 
 const NOTHING: Statement = { sql: '', params: [] };
 const EVERYTHING: Statement = { sql: '1', params: [] };

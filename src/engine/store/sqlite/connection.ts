@@ -1,11 +1,14 @@
 // One connection to the database file: its settings, its prepared statements, its errors in words.
+
 import { type Stats, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { DATABASE } from '../schema/versions.ts';
-import type { Bound } from '../sql/statements.ts';
 import { openDatabase } from './driver.ts';
 import { explained, moveAway, unusable } from './failure.ts';
 import { checkVersion, writeVersion } from './file-version.ts';
+
+/** A value as SQLite is handed it. */
+export type Bound = string | number | null;
 
 /** Rows come as arrays, in the order of the statement's columns. */
 type Raw = readonly unknown[];
