@@ -3,8 +3,8 @@ import type { Verdict } from '../contract/call.ts';
 import type { Action, Row } from '../contract/resource.ts';
 import { STATES } from '../contract/resources/permissions.ts';
 import { CHILD_TYPES } from '../contract/rights.ts';
+import { inColumns, widthsOf } from '../text/columns.ts';
 import { sanitise } from '../text/escape.ts';
-import { widthOf } from '../text/width.ts';
 import { textField } from './selectors/grant.ts';
 
 /** The lines of `pm can --why`. */
@@ -18,7 +18,7 @@ export function reasons({ who, object, by, except, steps }: Verdict, action: Act
     ...(except.length === 0
       ? []
       : [`Not its ${except.join(', ')}: of a global administrator these are for global ones.`]),
-    ...(lines.length === 0 ? [] : ['', ...inColumns([HEAD, ...lines])]),
+    ...(lines.length === 0 ? [] : ['', ...table([HEAD, ...lines])]),
     ...(lines.some(([mark]) => mark === NEAR) ? ['', `${NEAR} would have decided, had nothing come before it`] : []),
   ];
 }
@@ -84,16 +84,9 @@ const about = ({ ChildType }: Row): string =>
   ChildType === null ? '' : `${CHILD_TYPES[String(ChildType)] ?? 'type'} (${String(ChildType)})`;
 
 /** Columns that no row fills are left out. */
-function inColumns(lines: readonly (readonly string[])[]): readonly string[] {
-  const cells = lines.map((line) => line.map(sanitise));
-  const isUsed = HEAD.map((_title, at) => cells.slice(1).some((line) => (line[at] ?? '') !== ''));
-  const widths = HEAD.map((_title, at) => Math.max(...cells.map((line) => widthOf(line[at] ?? ''))));
-  const padded = (cell: string, at: number): string => cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell));
-  return cells.map((line) =>
-    line
-      .map(padded)
-      .filter((_cell, at) => isUsed[at] || at === 0)
-      .join('  ')
-      .trimEnd(),
-  );
+function table(lines: readonly (readonly string[])[]): readonly string[] {
+  const isUsed = HEAD.map((_title, at) => at === 0 || lines.slice(1).some((line) => (line[at] ?? '') !== ''));
+  const cells = lines.map((line) => line.filter((_cell, at) => isUsed[at]).map(sanitise));
+  const widths = widthsOf(cells);
+  return cells.map((line) => inColumns(line, widths));
 }

@@ -2,9 +2,9 @@
 import type { Field } from '../contract/field.ts';
 import { listsIn } from '../contract/kinds.ts';
 import type { Row } from '../contract/resource.ts';
+import { arraySplitter } from '../text/json-array.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
 import { parseStrictly } from './json-scan.ts';
-import { jsonSplitter } from './json-split.ts';
 import { type Members, memberNamed, type WireShape, type Writer } from './shape.ts';
 
 /** A writer for records of one type: known members in the contract's order, then the others; null is written. */
@@ -37,16 +37,24 @@ export function readJsonBody(bytes: Uint8Array): Members {
 
 /** The records of a list of any server, one by one as they arrive. Throws `invalid` for what is no list of records. */
 export async function* readJsonList(shape: WireShape, chunks: Chunks): AsyncGenerator<Row> {
-  const splitter = jsonSplitter();
-  let waiting = 0;
+  const splitter = arraySplitter((_where, sign) => {
+    throw malformed(`the answer is not well-formed JSON: ${JSON.stringify(sign)} between its records`);
+  });
+  /** Another value than an array: a single object, or a wrapper. It is read whole. */
+  let whole: string | undefined;
   for await (const text of decodeChunks(chunks)) {
-    const records = splitter.push(text);
-    waiting = records.length > 0 ? 0 : waiting + text.length;
-    checkRecordSize(waiting);
-    for (const record of records) yield rowOf(shape, parse(record));
+    if (whole === undefined && splitter.state === 'front' && !/^[ \t\r\n]*(?:\[|$)/.test(text)) whole = '';
+    if (whole === undefined) {
+      for (const record of splitter.push(text)) yield rowOf(shape, parse(record.text));
+      checkRecordSize(splitter.waiting.length);
+    } else {
+      whole += text;
+      checkRecordSize(whole.length);
+    }
   }
-  const rest = splitter.end();
-  if (rest !== undefined) yield* recordsIn(shape, parse(rest));
+  if (whole !== undefined) yield* recordsIn(shape, parse(whole));
+  else if (splitter.state !== 'done')
+    throw malformed(splitter.state === 'front' ? 'the answer is empty' : 'the answer is cut off: its list has no end');
 }
 
 /** The one record of an answer; an empty one where there is none. */

@@ -4,7 +4,7 @@ import { drawing } from '../../src/cli/dashboards/draw.ts';
 import { picture } from '../../src/cli/dashboards/picture.ts';
 import { type Depth, depthOf } from '../../src/cli/output/color.ts';
 import type { Row } from '../../src/contract/resource.ts';
-import { widthOf } from '../../src/text/width.ts';
+import { widthOf } from '../../src/text/columns.ts';
 import { COLORS, empty, full } from './dashboards-rows.ts';
 
 const drawn = (row: Row, columns: number, depth: Depth = 'none'): readonly string[] =>

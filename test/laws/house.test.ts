@@ -30,7 +30,7 @@ const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
   fastify: 'src/server/',
   commander: 'src/cli/',
   inquirer: 'src/cli/',
-  'cli-table3': 'src/cli/',
+  'string-width': 'src/text/columns.ts',
   yaml: ['src/cli/', 'src/changes/files/yaml.ts', 'src/changes/files/row-writer.ts'],
   'csv-stringify': ['src/cli/', 'src/changes/files/row-writer.ts'],
   'csv-parse': 'src/changes/files/delimited.ts',
@@ -42,7 +42,7 @@ const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
 
 /** Packages that arrive by `await import()` when they are first needed. */
 const NOT_AT_START = [
-  ...['better-sqlite3', 'saxes', 'undici', 'fastify', 'inquirer', 'cli-table3', 'csv-stringify', 'yaml'],
+  ...['better-sqlite3', 'saxes', 'undici', 'fastify', 'inquirer', 'string-width', 'csv-stringify', 'yaml'],
   ...['@jmespath-community/jmespath', 'cli-progress', 'zod', 'windows-iana'],
   ...['csv-parse', 'read-excel-file', 'chardet'],
 ];

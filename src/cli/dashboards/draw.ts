@@ -1,6 +1,7 @@
 // Draws a dashboard in a terminal: its areas one below another or side by side, with bars in eighths of a cell.
+
+import { cutTo, GAP, padTo, widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
-import { widthOf } from '../../text/width.ts';
 import { type Depth, type Ink, inkOf, type Paint, paint } from '../output/color.ts';
 import { amountOf, figureOf, isBlank, levelWord, NO_DATA, spanOf, thresholdWords } from './figures.ts';
 import { marksOf, type Thresholds } from './levels.ts';
@@ -23,7 +24,6 @@ interface Layout {
 
 const NARROWEST = 40;
 const WIDEST = 200;
-const GAP = 2;
 const BETWEEN = 4;
 /** A shorter bar shows too little: the amounts give way to it, then the words of the levels. */
 const LEAST_BAR = 14;
@@ -89,10 +89,10 @@ function draw(section: Section, { thresholds }: Picture, layout: Layout, pens: P
 function line(bar: Bar, cells: string, { label, amount, figure, level }: Layout, { brush }: Pens): string {
   const text = figureOf(bar);
   const parts = [
-    bar.label.padEnd(label),
+    padTo(bar.label, label),
     cells,
-    ...(amount === 0 ? [] : [amountOf(bar).padStart(amount)]),
-    ' '.repeat(figure - widthOf(text)) + (text === NO_DATA ? brush.dim(text) : text),
+    ...(amount === 0 ? [] : [padTo(amountOf(bar), amount, 'right')]),
+    padTo(text === NO_DATA ? brush.dim(text) : text, figure, 'right'),
     ...(level === 0 ? [] : [levelWord(bar)]),
   ];
   return `  ${parts.join(' '.repeat(GAP))}`.trimEnd();
@@ -107,22 +107,8 @@ function sideBySide(blocks: readonly (readonly string[])[], width: number): read
   const [left, right] = [blocks.slice(0, cut).flat(), blocks.slice(cut).flat()];
   return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => {
     const [one = '', other = ''] = [left[at], right[at]];
-    const blanks = ' '.repeat(Math.max(0, width - widthOf(one.replace(COLOR_CODES, ''))) + BETWEEN);
-    return other === '' ? one : one + blanks + other;
+    return other === '' ? one : padTo(one, width + BETWEEN) + other;
   });
-}
-
-const COLOR_CODES = /\x1b\[[\d;]*m/g;
-
-/** A text in so many cells, cut with an ellipsis. */
-function cutTo(text: string, cells: number): string {
-  if (widthOf(text) <= cells) return text;
-  let kept = '';
-  for (const char of text) {
-    if (widthOf(kept + char) >= cells) break;
-    kept += char;
-  }
-  return `${kept}…`;
 }
 
 interface Pens {

@@ -6,8 +6,8 @@ import { RULES } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { checkText } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
+import { widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
-import { widthOf } from '../../text/width.ts';
 import { compareKeys, type Key, keyOf } from './fields.ts';
 
 export type Test = (row: Row) => boolean;

@@ -1,11 +1,10 @@
 // Tables for people: a header, a rule, the records; and a single record as a list of its fields.
-import CliTable from 'cli-table3';
 import type { Field } from '../../../contract/field.ts';
 import type { Row, Value } from '../../../contract/resource.ts';
 import type { Zone } from '../../../contract/zone.ts';
 import { chunks } from '../../../text/batches.ts';
+import { type Align, cutTo, fitColumns, GAP, inColumns, padTo, widthOf } from '../../../text/columns.ts';
 import { sanitise, sanitiseLines } from '../../../text/escape.ts';
-import { fitColumns, GAP, widthOf } from '../../../text/width.ts';
 import { type Paint, paint } from '../color.ts';
 import { readable } from '../fields.ts';
 import type { Formatter, OutputOptions, Records } from '../result.ts';
@@ -15,11 +14,6 @@ import type { Sink } from '../sink.ts';
 const FITTED = 200;
 const NUMBERS: readonly string[] = ['integer', 'byte', 'decimal'];
 const SHRINKS: readonly (string | undefined)[] = ['text', 'bytes', undefined];
-const BARE = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid']
-    .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
-    .map((side) => [side, '']),
-);
 
 /** A list that is empty prints nothing: the caller says so in words. */
 export const table: Formatter = async (records, options, sink) => {
@@ -30,7 +24,7 @@ export const table: Formatter = async (records, options, sink) => {
 interface Layout {
   readonly names: readonly string[];
   readonly widths: readonly number[];
-  readonly aligns: readonly ('left' | 'right')[];
+  readonly aligns: readonly Align[];
 }
 
 async function list(records: Records, options: OutputOptions, brush: Paint, sink: Sink): Promise<number> {
@@ -63,7 +57,7 @@ async function card(
     for (const [i, name] of columns.entries()) {
       const text = sanitiseLines(cellText(shape.fields[name], row[name], options.zone));
       const key = shown[i] ?? '';
-      const line = brush.bold(key) + ' '.repeat(label - widthOf(key)) + text.replaceAll('\n', `\n${' '.repeat(label)}`);
+      const line = padTo(brush.bold(key), label) + text.replaceAll('\n', `\n${' '.repeat(label)}`);
       await sink.add(`${line.trimEnd()}\n`);
     }
     return 1;
@@ -86,7 +80,7 @@ function layOut(records: Records, sample: readonly Row[], options: OutputOptions
   }));
   const widths = fitColumns(columns, options.width);
   const names = [...widths.keys()];
-  const aligns = names.map((name) => (NUMBERS.includes(fields[name]?.kind ?? '') ? 'right' : 'left'));
+  const aligns = names.map((name): Align => (NUMBERS.includes(fields[name]?.kind ?? '') ? 'right' : 'left'));
   return { names, widths: [...widths.values()], aligns };
 }
 
@@ -94,27 +88,12 @@ const tooWide = ({ names, widths }: Layout, lines: readonly string[][]): string[
   names.filter((_, i) => lines.some((line) => widthOf(line[i] ?? '') > (widths[i] ?? 0)));
 
 const head = ({ names, widths }: Layout, brush: Paint): string[][] => [
-  names.map((name) => brush.bold(sanitise(name))),
+  names.map((name, i) => brush.bold(cutTo(sanitise(name), widths[i] ?? 0))),
   widths.map((width) => brush.dim('─'.repeat(width))),
 ];
 
-function draw({ widths, aligns }: Layout, lines: string[][]): string {
-  const drawn = new CliTable({
-    chars: { ...BARE, middle: '' },
-    style: {
-      head: [],
-      border: [],
-      'padding-left': 0,
-      'padding-right': GAP,
-      compact: true,
-    },
-    colWidths: widths.map((width) => width + GAP),
-    colAligns: [...aligns],
-    truncate: '…',
-  });
-  drawn.push(...lines);
-  return `${drawn.toString().replace(/(?<! ) +$/gm, '')}\n`;
-}
+const draw = ({ widths, aligns }: Layout, lines: readonly string[][]): string =>
+  lines.map((line) => `${inColumns(line, widths, aligns)}\n`).join('');
 
 /** Says what the table does not show, and how to see it. */
 function footer(

@@ -1,0 +1,83 @@
+// Texts in columns of a terminal: how many character cells a text takes, what fits, and lines of cells.
+import stringWidth from 'string-width';
+
+const ASCII = /^[\x20-\x7e]*$/;
+const segmenter = new Intl.Segmenter();
+
+/** The cells of a sanitised line: wide letters and pictures take two, combining marks and color codes none. */
+export const widthOf = (text: string): number => (ASCII.test(text) ? text.length : stringWidth(text));
+
+/** The text in so many cells at most; what is cut ends with an ellipsis. */
+export function cutTo(text: string, cells: number): string {
+  if (widthOf(text) <= cells) return text;
+  let kept = '';
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    width += widthOf(segment);
+    if (width >= cells) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** The blanks between two columns. */
+export const GAP = 2;
+
+export type Align = 'left' | 'right';
+
+/** The text filled up with blanks to so many cells. */
+export function padTo(text: string, cells: number, align: Align = 'left'): string {
+  const blanks = ' '.repeat(Math.max(0, cells - widthOf(text)));
+  return align === 'left' ? text + blanks : blanks + text;
+}
+
+/** The widest text of each column. */
+export const widthsOf = (lines: readonly (readonly string[])[]): readonly number[] =>
+  (lines[0] ?? []).map((_cell, at) => Math.max(...lines.map((line) => widthOf(line[at] ?? ''))));
+
+/** One line of cells, each padded to its width; blanks at its end are left out. A cell that is too wide is cut. */
+export const inColumns = (cells: readonly string[], widths: readonly number[], aligns: readonly Align[] = []): string =>
+  cells
+    .map((cell, at) => padTo(cutTo(cell, widths[at] ?? 0), widths[at] ?? 0, aligns[at]))
+    .join(' '.repeat(GAP))
+    .trimEnd();
+
+/** The least that is left of a column which has to give way. */
+const LEAST = 12;
+
+interface Column {
+  readonly name: string;
+  /** The cells its widest content takes. */
+  readonly width: number;
+  /** Is never narrowed: half a GUID or a date is of no use. */
+  readonly rigid: boolean;
+}
+
+/**
+ * Widths by name, for the columns that fit: the widest texts give way first, then the last columns go. The first column
+ * always stays, as narrow as it must be.
+ */
+export function fitColumns(columns: readonly Column[], room: number): ReadonlyMap<string, number> {
+  for (let count = columns.length; count > 1; count--) {
+    const widths = narrowed(columns.slice(0, count), room);
+    if (widths) return widths;
+  }
+  return new Map(columns.slice(0, 1).map(({ name, width }) => [name, Math.max(1, Math.min(width, room))]));
+}
+
+function narrowed(columns: readonly Column[], room: number): Map<string, number> | undefined {
+  const widths = new Map(columns.map(({ name, width }) => [name, width]));
+  let over = columns.reduce((sum, { width }) => sum + width, GAP * (columns.length - 1)) - room;
+  while (over > 0) {
+    const widest = columns.filter((column) => canGive(column, widths)).sort((a, b) => at(widths, b) - at(widths, a))[0];
+    if (!widest) return undefined;
+    widths.set(widest.name, at(widths, widest) - 1);
+    over--;
+  }
+  return widths;
+}
+
+const at = (widths: ReadonlyMap<string, number>, { name }: Column): number => widths.get(name) ?? 0;
+
+const canGive = (column: Column, widths: ReadonlyMap<string, number>): boolean =>
+  !column.rigid && at(widths, column) > LEAST;

@@ -1,0 +1,112 @@
+// Cuts one JSON array into the texts of its elements while it arrives, so that no list is too long to be read.
+
+export interface Element {
+  /** Without the blanks around it. Whether it is well-formed is for the reader of it to say. */
+  readonly text: string;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+}
+
+/** Where a sign stands that cannot stand there: in front of the array, in place of an element, or behind the array. */
+export type Misplaced = 'front' | 'element' | 'behind';
+
+export interface ArraySplitter {
+  /** Takes the next piece; answers the elements that it completes. */
+  push(text: string): readonly Element[];
+  /** `front`: nothing but blanks has come. `open`: the end of the array is missing. */
+  readonly state: 'front' | 'open' | 'done';
+  /** The line that was reached. */
+  readonly line: number;
+  /** What has come of the element that is not complete. */
+  readonly waiting: string;
+}
+
+const LINE_FEED = 0x0a;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const ARRAY = 0x5b;
+const ARRAY_END = 0x5d;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
+
+const isBlank = (code: number): boolean => code === 0x20 || code === LINE_FEED || code === 0x0d || code === 0x09;
+
+/** A splitter for one array. `misplaced` throws: it is handed the sign, and the line on which it stands. */
+export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: number) => never): ArraySplitter {
+  let state: ArraySplitter['state'] = 'front';
+  let hasElements = false;
+  let line = 1;
+  let begin = 1;
+  let depth = 0;
+  let quoted = false;
+  let escaped = false;
+  let waiting = '';
+
+  /** Between elements and around the array. Does an element begin with this sign? */
+  const begins = (code: number): boolean => {
+    const wrong = (where: Misplaced): never => misplaced(where, String.fromCharCode(code), line);
+    if (state === 'done') return wrong('behind');
+    if (state === 'front') {
+      if (code !== ARRAY) return wrong('front');
+      state = 'open';
+      return false;
+    }
+    if (code === ARRAY_END && !hasElements) {
+      state = 'done';
+      return false;
+    }
+    if (code === COMMA || code === ARRAY_END) return wrong('element');
+    begin = line;
+    return true;
+  };
+
+  /** Is this sign, which follows inside an element, the one behind its end? */
+  const ends = (code: number): boolean => {
+    if (quoted) {
+      if (escaped) escaped = false;
+      else if (code === BACKSLASH) escaped = true;
+      else if (code === QUOTE) quoted = false;
+      return false;
+    }
+    if (code === QUOTE) quoted = true;
+    else if (code === OBJECT || code === ARRAY) depth++;
+    else if (depth === 0) return code === COMMA || code === ARRAY_END;
+    else if (code === OBJECT_END || code === ARRAY_END) depth--;
+    return false;
+  };
+
+  const push = (text: string): readonly Element[] => {
+    const elements: Element[] = [];
+    let start = waiting === '' ? -1 : 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === LINE_FEED) line++;
+      if (start < 0) {
+        if (isBlank(code) || !begins(code)) continue;
+        start = at;
+      }
+      if (!ends(code)) continue;
+      elements.push({ text: (waiting + text.slice(start, at)).trimEnd(), line: begin });
+      waiting = '';
+      start = -1;
+      hasElements = true;
+      if (code === ARRAY_END) state = 'done';
+    }
+    if (start >= 0) waiting += text.slice(start);
+    return elements;
+  };
+
+  return {
+    push,
+    get state() {
+      return state;
+    },
+    get line() {
+      return line;
+    },
+    get waiting() {
+      return waiting;
+    },
+  };
+}
