@@ -1,9 +1,11 @@
 // A plan as a file: what was planned is what runs, here and once.
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkPlan, type NewPlan, readPlanFile, writePlanFile } from '../../src/changes/plan/plan-file.ts';
+import { type NewPlan, writePlanFile } from '../../src/changes/plan/plan-file.ts';
+import { checkPlan, readPlanFile } from '../../src/changes/plan/plan-reader.ts';
 import { planJob } from '../../src/changes/run/job.ts';
 import type { PlannedRow } from '../../src/contract/jobs.ts';
 import type { Output } from '../../src/files/output.ts';
@@ -45,6 +47,16 @@ async function aPlan(rows: readonly PlannedRow[] = ROWS): Promise<string> {
 
 const edit = (path: string, change: (text: string) => string): void =>
   writeFileSync(path, change(readFileSync(path, 'utf8')));
+
+/** The first row changed, and the hash of the rows with it. */
+function forged(text: string, change: (row: Record<string, unknown>) => void): string {
+  const [header = '', first = '', ...others] = text.split('\n');
+  const row = JSON.parse(first) as Record<string, unknown>;
+  change(row);
+  const rows = [JSON.stringify(row), ...others].join('\n');
+  const sha256 = createHash('sha256').update(rows).digest('hex');
+  return `${JSON.stringify({ ...(JSON.parse(header) as object), sha256 })}\n${rows}`;
+}
 
 describe('a plan file', () => {
   it('is read as it was written', async () => {
@@ -94,6 +106,23 @@ describe('a plan file', () => {
     const path = aFile();
     writeFileSync(path, text);
     expect((await refuses(readPlanFile(path)).with('usage', path, words)).exit).toBe(2);
+  });
+
+  it.each<[string, (row: Record<string, unknown>) => void, string]>([
+    ['an ID that is none', (row) => (row.id = 5), 'row 1: id must be a string'],
+    ['a member that no row has', (row) => (row.extra = 1), 'row 1: holds what pm does not know: extra'],
+    ['an operation that there is none', (row) => (row.operation = 'shred'), 'row 1 is none that this pm knows'],
+  ])('that was edited with its hash, and has %s, is refused', async (_name, change, words) => {
+    const path = await aPlan();
+    edit(path, (text) => forged(text, change));
+    const { rows } = await readPlanFile(path);
+    await refuses(gathered(rows())).with('invalid', words);
+  });
+
+  it('that was edited in its first line is refused with the member', async () => {
+    const path = await aPlan();
+    edit(path, (text) => text.replace('"unchanged":', '"unchangd":'));
+    await refuses(readPlanFile(path)).with('invalid', 'its first line: unchanged must be a number');
   });
 
   it('that is missing is refused', () => refuses(readPlanFile('/nowhere/q4.plan')).with('usage', 'ENOENT'));

@@ -1,7 +1,7 @@
 // pm apply: runs a plan, once; what has changed since the plan was made is left alone.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { checkPlan, readPlanFile } from '../../changes/plan/plan-file.ts';
+import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { carryMany, newJob } from '../changes/bulk.ts';
 import { agree, announceCounts, checkNamed } from '../changes/confirm.ts';
 import { type RunFlags, withRun } from '../changes/flags.ts';

@@ -1,7 +1,8 @@
 // pm plan: what an import would do, written down to be looked at, and applied later.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { readPlanFile, writePlanFile } from '../../changes/plan/plan-file.ts';
+import { writePlanFile } from '../../changes/plan/plan-file.ts';
+import { readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { openGauge } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';

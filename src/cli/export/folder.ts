@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
+import { checkBy, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
 import { isState } from '../profiles/state-file.ts';
 import type { Written } from './write-resource.ts';
@@ -21,12 +22,12 @@ const MANIFEST = 'manifest.json';
 
 /**
  * The manifest of a folder that holds an export; undefined where it holds nothing, or is not there.
- * Throws `usage` where it holds anything else, or is no folder.
+ * Throws `usage` where it holds anything else, or is no folder, and `invalid` for a manifest that was edited.
  */
 export async function manifestOf(folder: string): Promise<Manifest | undefined> {
   const names = (await namesIn(folder)).filter((name) => !name.startsWith('.'));
   if (names.length === 0) return undefined;
-  const manifest = names.includes(MANIFEST) ? manifestIn(await readFile(join(folder, MANIFEST), 'utf8')) : undefined;
+  const manifest = names.includes(MANIFEST) ? await manifestIn(join(folder, MANIFEST)) : undefined;
   if (manifest) return manifest;
   throw new ServiceError('usage', `${folder} holds other files, and is no export`, {
     hint: 'Name an empty folder, or one that does not exist yet.',
@@ -73,21 +74,42 @@ const unusable = (folder: string, error: unknown): ServiceError =>
     cause: error,
   });
 
-/** The manifest of an exported folder. Throws `usage` where it is none. */
+/** The manifest of an exported folder. Throws `usage` where it is none, `invalid` for a manifest that was edited. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => '');
-  const manifest = manifestIn(text);
+  const manifest = await manifestIn(join(folder, MANIFEST));
   if (manifest) return manifest;
   throw new ServiceError('usage', `${folder} is no exported folder: it holds no ${MANIFEST} of pm`, {
     hint: 'pm export --dir <folder> makes one. A single file: pm import <resource> <file>',
   });
 }
 
-function manifestIn(text: string): Manifest | undefined {
+async function manifestIn(file: string): Promise<Manifest | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const value = parsed(text);
+  if (!isState(value) || value.pm !== 'export') return undefined;
+  const wrong = (await checkBy(manifest))(value);
+  if (wrong === undefined) return value as unknown as Manifest;
+  throw new ServiceError('invalid', `${file} is not as pm wrote it: ${wrong}`, { hint: 'Export the site anew.' });
+}
+
+const manifest = (z: Zod) => {
+  const entry = z.strictObject({
+    resource: z.string(),
+    rows: z.int(),
+    sha256: z.string(),
+    excel: z.optional(z.literal(true)),
+  } satisfies Record<keyof Entry, unknown>);
+  return z.strictObject({
+    pm: z.literal('export'),
+    version: z.literal(1),
+    site: z.string(),
+    files: z.record(z.string(), entry),
+  } satisfies Record<keyof Manifest, unknown>);
+};
+
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    // Whatever else it says was written here.
-    return isState(value) && value.pm === 'export' && isState(value.files) ? (value as unknown as Manifest) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Streams } from '../streams.ts';
 import { homeOf } from './home.ts';
 import { originOf, type Profile, type Remote } from './profiles.ts';
-import { isState, readState, writeState } from './state-file.ts';
+import { readState, writeState } from './state-file.ts';
 
 type Kept = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -85,13 +85,4 @@ const keptAt = (origin: string, io: Streams): Readonly<Record<string, string>> =
   return (Object.hasOwn(all, origin) ? all[origin] : undefined) ?? {};
 };
 
-function readAll(io: Streams): Kept {
-  const origins = Object.entries(readState(homeOf(io), 'credentials'));
-  return Object.fromEntries(
-    origins.flatMap(([origin, users]) =>
-      isState(users)
-        ? [[origin, Object.fromEntries(Object.entries(users).filter(([, secret]) => typeof secret === 'string'))]]
-        : [],
-    ),
-  ) as Kept;
-}
+const readAll = (io: Streams): Kept => readState(homeOf(io), 'credentials') as Kept;

@@ -5,7 +5,7 @@ import { nearest } from '../../text/spelling.ts';
 import type { Syntax } from '../../wire/media.ts';
 import type { Streams } from '../streams.ts';
 import { homeOf } from './home.ts';
-import { isState, readState, writeState } from './state-file.ts';
+import { readState, writeState } from './state-file.ts';
 
 export interface Profile {
   readonly url: string;
@@ -72,12 +72,7 @@ export function remoteNamed(name: string, io: Streams): Remote | undefined {
 }
 
 export function readConfig(io: Streams): Config {
-  const { profile, profiles } = readState(homeOf(io), 'config');
-  const read = Object.entries(isState(profiles) ? profiles : {}).flatMap(([name, value]) => {
-    const known = isState(value) ? profileIn(value) : undefined;
-    return known ? [[name, known] as const] : [];
-  });
-  return { ...(typeof profile === 'string' ? { profile } : {}), profiles: Object.fromEntries(read) };
+  return { profiles: {}, ...readState(homeOf(io), 'config') };
 }
 
 export const writeConfig = (io: Streams, config: Config): Promise<void> =>
@@ -85,21 +80,3 @@ export const writeConfig = (io: Streams, config: Config): Promise<void> =>
 
 /** The origin of a profile's service. Throws `usage`. */
 export const originOf = ({ url, allowHttp }: Profile): string => endpointOf(url, allowHttp).origin;
-
-function profileIn(value: Readonly<Record<string, unknown>>): Profile | undefined {
-  const { url, user, wire, caFile, namespace, routes } = value;
-  if (typeof url !== 'string') return undefined;
-  return {
-    url,
-    ...(typeof user === 'string' ? { user } : {}),
-    ...(wire === 'json' || wire === 'xml' ? { wire } : {}),
-    ...(value.protected === true ? { protected: true } : {}),
-    ...(typeof caFile === 'string' ? { caFile } : {}),
-    ...(value.allowHttp === true ? { allowHttp: true } : {}),
-    ...(typeof namespace === 'string' ? { namespace } : {}),
-    ...(isState(routes) ? { routes: textsIn(routes) } : {}),
-  };
-}
-
-const textsIn = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(value).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])));

@@ -1,7 +1,9 @@
 // pm's own small files in its folder: read as plain JSON, written whole or not at all, for their owner alone.
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
+import { checkBy, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
 import { makeHome } from './home.ts';
 
@@ -15,12 +17,9 @@ export function readState(home: string, name: StateName): State {
   const file = stateFile(home, name);
   const text = textIn(file);
   if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isState(value)) return value;
-  } catch {
-    // What it says is not shown: it may be a secret.
-  }
+  const value = parsed(text);
+  if (isState(value)) return value;
+  // What it says is not shown: it may be a secret.
   throw new ServiceError('usage', `${file} cannot be understood: it is no JSON object`, {
     hint: 'Mend it, or move it away; pm then begins with a new one.',
   });
@@ -30,15 +29,77 @@ export function readState(home: string, name: StateName): State {
 export async function writeState(home: string, name: StateName, state: State): Promise<void> {
   makeHome(home);
   readState(home, name);
-  const path = stateFile(home, name);
-  await writeOutput({ said: path, path, overwrite: true }, (draft) => draft.writeFile(textOf(state)));
+  await check(home, name, state);
+  await replace(stateFile(home, name), state);
 }
 
-const textOf = (state: State): string => `${JSON.stringify(state, null, 2)}\n`;
+const replace = (path: string, state: State): Promise<void> =>
+  writeOutput({ said: path, path, overwrite: true }, (draft) => draft.writeFile(`${JSON.stringify(state, null, 2)}\n`));
+
+/** The SHA-256 of each file as it was when it was last found to be right. */
+const CHECKED = 'checked.json';
+
+/**
+ * Checks the members of each file that is not the one that was checked last. Throws `usage` with the file and the member,
+ * and as `readState`.
+ */
+export async function checkStates(home: string): Promise<void> {
+  const hashes = new Map<StateName, string>();
+  for (const name of Object.keys(SCHEMAS) as StateName[]) {
+    const text = textIn(stateFile(home, name));
+    if (text !== undefined) hashes.set(name, createHash('sha256').update(text).digest('hex'));
+  }
+  if (hashes.size === 0) return;
+  const path = join(home, CHECKED);
+  const known = parsed(textIn(path) ?? '');
+  const anew = [...hashes].filter(([name, hash]) => !isState(known) || known[name] !== hash);
+  if (anew.length === 0) return;
+  for (const [name] of anew) await check(home, name, readState(home, name));
+  // In a folder that cannot be written to, they are checked each time.
+  await replace(path, Object.fromEntries(hashes)).catch(() => undefined);
+}
+
+async function check(home: string, name: StateName, state: State): Promise<void> {
+  const wrong = (await checkBy(SCHEMAS[name]))(state);
+  if (wrong === undefined) return;
+  throw new ServiceError('usage', `${stateFile(home, name)} cannot be used: ${wrong}`, {
+    hint: 'Mend it, or move it away; pm then begins with a new one.',
+  });
+}
+
+const SCHEMAS = { config: configSchema, credentials: credentialsSchema };
+
+function configSchema(z: Zod) {
+  const [text, yes] = [z.optional(z.string()), z.optional(z.literal(true))];
+  const profile = z.strictObject({
+    url: z.string(),
+    user: text,
+    wire: z.optional(z.enum(['json', 'xml'])),
+    protected: yes,
+    caFile: text,
+    allowHttp: yes,
+    namespace: text,
+    routes: z.optional(z.record(z.string(), z.string())),
+  });
+  return z.strictObject({ profile: text, profiles: z.optional(z.record(z.string(), profile)) });
+}
+
+/** Secrets by user name, by origin. */
+function credentialsSchema(z: Zod) {
+  return z.record(z.string(), z.record(z.string(), z.string()));
+}
 
 /** Is this an object with members, and no list? */
 export const isState = (value: unknown): value is State =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 function textIn(file: string): string | undefined {
   try {

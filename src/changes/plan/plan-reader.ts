@@ -1,0 +1,151 @@
+// Reads a plan file. Everything is checked before the first row is handed on.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { ServiceError } from '../../contract/errors.ts';
+import { everyResource } from '../../contract/index.ts';
+import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
+import { type Check, checkBy } from '../../files/checked.ts';
+import { isAgreed, outcomeOf } from '../run/job-state.ts';
+import { PLAN_VERSION, type PlanHeader, planHeader, plannedRow } from './plan-file.ts';
+
+interface ReadPlan {
+  readonly header: PlanHeader;
+  /** Reads the rows from the file, as often as it is asked to. */
+  rows(): AsyncGenerator<PlannedRow>;
+}
+
+/**
+ * Opens a plan and checks that it is whole and as it was written. Throws `usage` where the file is missing or is no plan
+ * of this version, `invalid` where it was cut or edited.
+ */
+export async function readPlanFile(path: string): Promise<ReadPlan> {
+  const hash = createHash('sha256');
+  let header: PlanHeader | undefined;
+  let rows = 0;
+  for await (const line of linesOf(path)) {
+    if (header) {
+      hash.update(line).update('\n');
+      rows++;
+    } else header = await headerOf(path, line);
+  }
+  if (!header) throw noPlan(path);
+  const whole = header;
+  if (rows < whole.rows) throw damaged(path, `it ends after ${rows} of ${whole.rows} rows`);
+  if (hash.digest('hex') !== whole.sha256) throw damaged(path, 'it is not as it was written');
+  return { header: whole, rows: () => rowsOf(path) };
+}
+
+/**
+ * May the plan run here? Throws `conflict` where it is for another site or service, or has run. A run that was not agreed
+ * to, or ended before its plan was whole, does not count.
+ */
+export async function checkPlan(
+  header: PlanHeader,
+  here: Pick<PlanHeader, 'profile' | 'url' | 'site'>,
+  jobs: JobStore,
+): Promise<void> {
+  if (header.site !== here.site || header.url !== here.url) {
+    const { profile, site, url } = header;
+    throw new ServiceError(
+      'conflict',
+      `the plan is for site ${site} of ${profile} (${url}), not for site ${here.site} of ${here.profile}`,
+      {
+        hint: 'Make a new plan for here.',
+        next: profile === here.profile ? undefined : { do: 'use-profile', name: profile },
+      },
+    );
+  }
+  const job = await jobs.head(header.id);
+  if (!job || !isAgreed(job)) return;
+  throw new ServiceError('conflict', `the plan has run already, as job ${job.id}: ${outcomeOf(job)}`, {
+    next: { do: job.state === 'ended' ? 'show-job' : 'resume-job', job: job.id },
+  });
+}
+
+async function* rowsOf(path: string): AsyncGenerator<PlannedRow> {
+  const check = await checkBy(plannedRow);
+  let number = 0;
+  for await (const line of linesOf(path)) {
+    if (number > 0) yield rowOf(path, line, number, check);
+    number++;
+  }
+}
+
+function rowOf(path: string, line: Buffer, number: number, check: Check): PlannedRow {
+  const row = parsed(line);
+  const wrong = check(row);
+  if (wrong !== undefined) throw damaged(path, `row ${number}: ${wrong}`);
+  const planned = row as PlannedRow;
+  if (planned.number !== number || !isKnown(planned)) throw damaged(path, `row ${number} is none that this pm knows`);
+  return planned;
+}
+
+const isKnown = ({ resource, operation }: PlannedRow): boolean =>
+  everyResource.some(({ name, operations }) => name === resource && Object.hasOwn(operations, operation));
+
+async function headerOf(path: string, line: Buffer): Promise<PlanHeader> {
+  const value = parsed(line);
+  const isPlan = await checkBy((z) => z.object({ pm: z.literal('plan'), version: z.int() }));
+  if (isPlan(value) !== undefined) throw noPlan(path);
+  const header = value as PlanHeader;
+  if (header.version > PLAN_VERSION) {
+    throw new ServiceError('usage', `${path} is a plan of version ${header.version}, made by a newer pm`, {
+      hint: `This pm reads version ${PLAN_VERSION}: use the newer one, or make the plan anew.`,
+    });
+  }
+  const wrong = (await checkBy(planHeader))(value);
+  if (wrong !== undefined) throw damaged(path, `its first line: ${wrong}`);
+  return header;
+}
+
+/** A line is never so long, and what has none is not held. */
+const LONGEST = 64 * 1024 * 1024;
+const LINE_END = 0x0a;
+
+/** Lines as bytes, without their ends: what stands in a text may look like the end of a line elsewhere. */
+async function* linesOf(path: string): AsyncGenerator<Buffer> {
+  let rest: readonly Buffer[] = [];
+  let held = 0;
+  for await (const part of partsOf(path)) {
+    let from = 0;
+    for (let at = part.indexOf(LINE_END); at >= 0; at = part.indexOf(LINE_END, from)) {
+      yield Buffer.concat([...rest, part.subarray(from, at)]);
+      rest = [];
+      held = 0;
+      from = at + 1;
+    }
+    held += part.length - from;
+    if (held > LONGEST) throw noPlan(path);
+    rest = [...rest, part.subarray(from)];
+  }
+  if (held > 0) yield Buffer.concat(rest);
+}
+
+async function* partsOf(path: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(path) as AsyncIterable<Buffer>;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    throw new ServiceError('usage', `the plan ${path} cannot be read: ${code}`, {
+      next: { do: 'make-plan' },
+      cause: error,
+    });
+  }
+}
+
+function parsed(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const noPlan = (path: string): ServiceError =>
+  new ServiceError('usage', `${path} is no plan of pm`, { next: { do: 'make-plan' } });
+
+const damaged = (path: string, why: string): ServiceError =>
+  new ServiceError('invalid', `the plan ${path} is damaged: ${why}`, {
+    hint: 'Nothing was sent. Make the plan anew.',
+  });
