@@ -2,7 +2,17 @@
 // Starts pm on the real process: arguments and streams in, exit code out.
 const { getEventListeners } = require('node:events');
 const { enableCompileCache } = require('node:module');
-const { compileCacheFolder, main } = require('../dist/main.js');
+const { compileCacheFolder, main } = built();
+
+function built() {
+  try {
+    return require('../dist/main.js');
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    process.stderr.write('error: pm is not built yet\nhint: npm run build\n');
+    return process.exit(70);
+  }
+}
 
 // Node 22.1 and newer keep the compiled code: compiling is most of what a short command does.
 const folder = enableCompileCache && compileCacheFolder(process.env);

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { executable } from '../nodes/executable.js';
+import { executable } from '../../scripts/nodes/executable.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const outfile = join(root, 'node_modules/.cache/pm-bench/main.js');

@@ -1,6 +1,6 @@
 // What is packed is what runs: the tarball holds the program and nothing of the workshop.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,7 +42,14 @@ describe('the tarball', () => {
     ]) {
       expect(files).toContain(`package/${file}`);
     }
-    expect(files.filter((file) => /^package\/(src|test|node_modules)\//.test(file))).toEqual([]);
+    expect(files.filter((file) => /^package\/(src|test|scripts|node_modules)\//.test(file))).toEqual([]);
+  });
+
+  it('does nothing when it is installed, and its README names no file that is left out', () => {
+    const { scripts } = JSON.parse(readFileSync(join(work, 'package/package.json'), 'utf8')) as { scripts: object };
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+    const readme = readFileSync(join(work, 'package/README.md'), 'utf8');
+    expect([...readme.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link]) => link)).toEqual([]);
   });
 
   it('names every bundled package in the notices', () => {
@@ -58,6 +65,15 @@ describe('the tarball', () => {
     expect(pm('--version')).toBe(`${version}\n`);
     expect(pm('individuals', 'list', '-o', 'ndjson', '--fields', 'UserName')).toBe('{"UserName":"ann"}\n');
     expect(pm('help', 'where')).toContain('FILTERS');
+  });
+});
+
+describe('a checkout', () => {
+  it('that was not built says how to build it', () => {
+    cpSync(join(ROOT, 'bin'), join(work, 'checkout/bin'), { recursive: true });
+    const { status, stderr } = spawnSync(process.execPath, [join(work, 'checkout/bin/pm.js'), '--version']);
+    expect(String(stderr)).toBe('error: pm is not built yet\nhint: npm run build\n');
+    expect(status).toBe(70);
   });
 });
 

@@ -47,9 +47,17 @@ const NOT_AT_START = [
   ...['csv-parse', 'read-excel-file', 'chardet'],
 ];
 
-const TOP = ['package.json', 'tsconfig.json', 'bin', 'src', 'test', 'README.md', 'package-lock.json', 'LICENSE'].concat(
-  ['CHANGELOG.md', 'biome.json', 'vitest.config.ts'],
-);
+const TOP = [
+  'package.json',
+  'tsconfig.json',
+  'bin',
+  'scripts',
+  'src',
+  'test',
+  'README.md',
+  'package-lock.json',
+  'LICENSE',
+].concat(['CHANGELOG.md', 'biome.json', 'vitest.config.ts']);
 const MADE = ['node_modules', 'dist'];
 
 const MAIN = 'src/cli/main.ts';
