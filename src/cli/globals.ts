@@ -1,7 +1,5 @@
 // The flags that every command knows, as data: the parser, the help and the settings read them here.
-import type { Format } from './output/index.ts';
-
-export const FORMATS: readonly Format[] = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'md', 'id', 'none'];
+import { FORMATS, type Format } from './output/result.ts';
 
 export interface GlobalFlag {
   readonly flags: string;

@@ -26,11 +26,11 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const kept = await arrange(result, options, io.now());
   const within = options.limit === undefined ? kept : limited(kept, options.limit, () => (cut = true));
   const rows = chosen ? picked(within, chosen) : within;
-  const { format, dress } = FORMATTERS[options.format];
-  const sink = openSink(io.stdout, options.terminal ? dress : undefined);
+  const { format, escape } = FORMATTERS[options.format];
+  const sink = openSink(io.stdout, options.terminal ? escape : undefined);
   const records = {
     shape: result.shape,
-    rows: isData(options) ? withLists(rows, result.shape) : rows,
+    rows: hasLists(options) ? withLists(rows, result.shape) : rows,
     one: result.one,
     columns: chosen ?? columnsOf(result, options),
     chosen: !!chosen,
@@ -68,9 +68,8 @@ async function* filtered(rows: AsyncIterable<Row>, test: (row: Row) => boolean):
   for await (const row of rows) if (test(row)) yield row;
 }
 
-/** Formats for programs have lists; tables, and what has cells, have texts. */
-const isData = ({ format, jmespath }: OutputOptions): boolean =>
-  jmespath !== undefined || format === 'json' || format === 'ndjson' || format === 'yaml';
+const hasLists = ({ format, jmespath }: OutputOptions): boolean =>
+  jmespath !== undefined || FORMATTERS[format].hasLists === true;
 
 function withLists(rows: AsyncIterable<Row>, { fields }: Shape): AsyncIterable<Row> {
   const lists = listsIn(fields);
@@ -86,9 +85,8 @@ async function* picked(rows: AsyncIterable<Row>, names: readonly string[]): Asyn
   for await (const row of rows) yield pick(row, names);
 }
 
-/** What is for people's eyes shows a list by its table's columns; everything else is whole. */
 function columnsOf({ shape, one }: Result, { format }: OutputOptions): readonly string[] {
-  return (format === 'table' || format === 'md') && !one ? shape.columns : readable(shape.fields);
+  return FORMATTERS[format].isForPeople && !one ? shape.columns : readable(shape.fields);
 }
 
 async function queried(records: Records, options: OutputOptions, sink: ReturnType<typeof openSink>): Promise<number> {

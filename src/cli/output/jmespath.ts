@@ -9,7 +9,6 @@ import { sizeOf } from './sort.ts';
 
 /** What is held in memory at most, as JSON. */
 const HELD = 256 * 1024 * 1024;
-const WITH_COLUMNS: readonly Format[] = ['table', 'csv', 'tsv', 'md'];
 
 type Member = { readonly [key: string]: JSONValue };
 
@@ -22,17 +21,10 @@ export async function writeQuery(records: Records, options: OutputOptions, sink:
   checkExpression(expression);
   const data = await hold(records, held);
   const value = attempt(expression, () => search(data, expression));
-  const { format } = options;
-  if (format === 'none') return 0;
-  if (format === 'json') await sink.add(`${JSON.stringify(value, null, 2)}\n`);
-  else if (format === 'yaml') await sink.add((await import('./formats/yaml.ts')).yamlText(value));
-  else if (format === 'ndjson')
-    await sink.add(
-      listed(value)
-        .map((member) => `${JSON.stringify(member)}\n`)
-        .join(''),
-    );
-  else return FORMATTERS[format].format(asRecords(value, format), options, sink);
+  const { format, textOf, hasColumns } = FORMATTERS[options.format];
+  if (!textOf) return format(asRecords(value, options.format, hasColumns), options, sink);
+  const text = await textOf(value);
+  if (text !== '') await sink.add(text);
   return listed(value).length;
 }
 
@@ -78,9 +70,9 @@ const listed = (value: JSONValue): readonly JSONValue[] =>
   Array.isArray(value) ? value : value === null ? [] : [value];
 
 /** A list of objects, or an object, as records without a contract. */
-function asRecords(value: JSONValue, format: Format): Records {
+function asRecords(value: JSONValue, format: Format, hasColumns = false): Records {
   const members = listed(value);
-  if (!WITH_COLUMNS.includes(format) || !members.every(isObject)) throw unfit(format);
+  if (!hasColumns || !members.every(isObject)) throw unfit(format);
   const columns = [...new Set(members.flatMap((member) => Object.keys(member)))];
   const shape = { fields: {}, type: '', columns };
   return {

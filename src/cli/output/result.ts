@@ -4,7 +4,9 @@ import type { Row } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
 import type { Sink } from './sink.ts';
 
-export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv' | 'yaml' | 'xml' | 'md' | 'id' | 'none';
+/** The names of the formats; each has its entry in formats/index.ts. */
+export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'md', 'id', 'none'] as const;
+export type Format = (typeof FORMATS)[number];
 
 export interface Shape {
   readonly fields: Fields;

@@ -6,7 +6,7 @@ export const json: Formatter = async ({ rows, one }, _options, sink) => {
   let count = 0;
   for await (const row of rows) {
     if (one) {
-      await sink.add(`${JSON.stringify(row, null, 2)}\n`);
+      await sink.add(jsonText(row));
       return 1;
     }
     // Within an array of its own the record is indented as a member, without the brackets round it.
@@ -17,6 +17,9 @@ export const json: Formatter = async ({ rows, one }, _options, sink) => {
   return count;
 };
 
+/** Any value as a document. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
 export const ndjson: Formatter = async ({ rows }, _options, sink) => {
   let count = 0;
   for await (const row of rows) {
@@ -26,3 +29,7 @@ export const ndjson: Formatter = async ({ rows }, _options, sink) => {
   }
   return count;
 };
+
+/** The members of a list a line each; of null none. */
+export const ndjsonText = (value: unknown): string =>
+  (Array.isArray(value) ? value : value === null ? [] : [value]).map((one) => `${JSON.stringify(one)}\n`).join('');
