@@ -42,15 +42,14 @@ export async function* readJsonList(shape: WireShape, chunks: Chunks): AsyncGene
   });
   /** Another value than an array: a single object, or a wrapper. It is read whole. */
   let whole: string | undefined;
+  let waiting = 0;
   for await (const text of decodeChunks(chunks)) {
     if (whole === undefined && splitter.state === 'front' && !/^[ \t\r\n]*(?:\[|$)/.test(text)) whole = '';
-    if (whole === undefined) {
-      for (const record of splitter.push(text)) yield rowOf(shape, parse(record.text));
-      checkRecordSize(splitter.waiting.length);
-    } else {
-      whole += text;
-      checkRecordSize(whole.length);
-    }
+    const records = whole === undefined ? splitter.push(text) : [];
+    waiting = records.length > 0 ? 0 : waiting + text.length;
+    checkRecordSize(waiting);
+    if (whole !== undefined) whole += text;
+    for (const record of records) yield rowOf(shape, parse(record.text));
   }
   if (whole !== undefined) yield* recordsIn(shape, parse(whole));
   else if (splitter.state !== 'done')

@@ -1,4 +1,5 @@
-// Records as XML (D23): the writing half. Our own records need no library to be written.
+// Records as XML (D23): what the values are is spelled here, the elements are written by fast-xml-parser.
+import { XMLBuilder } from 'fast-xml-parser';
 import type { Fields, Kind } from '../contract/field.ts';
 import { guidsIn } from '../contract/kinds.ts';
 import type { Members, Writer } from './shape.ts';
@@ -36,59 +37,78 @@ export interface XmlShape {
   readonly indented?: boolean;
 }
 
+/** An element as the builder takes it: its name with its content, and its attributes. */
+type Element = Readonly<Record<string, unknown>>;
+type Attributes = Readonly<Record<string, string>>;
+
+const element = (name: string, content: readonly Element[], attributes?: Attributes): Element =>
+  attributes ? { [name]: content, ':@': attributes } : { [name]: content };
+const textElement = (name: string, text: string, attributes?: Attributes): Element =>
+  element(name, [{ '#text': text }], attributes);
+const NIL: Attributes = { '@_i:nil': 'true' };
+const nilElement = (name: string, attributes?: Attributes): Element => element(name, [], { ...attributes, ...NIL });
+
+/** All is spelled before, also what the builder would escape otherwise. */
+const builderOf = (indented: boolean): XMLBuilder =>
+  new XMLBuilder({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    processEntities: false,
+    suppressEmptyNode: true,
+    suppressBooleanAttributes: false,
+    format: indented,
+  });
+
 /** A writer for records of one type, members in the contract's order, null as `i:nil`. */
 export function xmlWriter(shape: XmlShape): Writer {
-  const spaces = ` xmlns="${escapeText(shape.namespace).replace(/\s/g, '')}" xmlns:i="${INSTANCE}"`;
-  const [line, step] = shape.indented ? ['\n', '  '] : ['', ''];
-  const { type } = shape;
-  const inOne = innerOf(shape, line + step);
-  const inList = innerOf(shape, line + step + step);
+  const { type, namespace, indented = false } = shape;
+  const builder = builderOf(indented);
+  const line = indented ? '\n' : '';
+  const spaces = { '@_xmlns': escapeText(namespace).replace(/\s/g, ''), '@_xmlns:i': INSTANCE };
+  const build = (root: Element): string => `${String(builder.build([root])).trimStart()}${line}`;
+  const membersOf = memberElements(shape);
+  const list = `ArrayOf${type}`;
+  const [opening = '', closing = ''] = build(element(list, [element(type, [])], spaces)).split(
+    `${indented ? '  ' : ''}<${type}/>${line}`,
+  );
   return {
-    one: (row) => {
-      if (row === null) return `${DECLARATION}<${type}${spaces} i:nil="true"/>${line}`;
-      return `${DECLARATION}<${type}${spaces}>${inOne(row)}${line}</${type}>${line}`;
-    },
-    opening: `${DECLARATION}<ArrayOf${type}${spaces}>${line}`,
+    one: (row) => DECLARATION + build(row === null ? nilElement(type, spaces) : element(type, membersOf(row), spaces)),
+    opening: DECLARATION + opening,
     between: '',
-    member: (row) => `${step}<${type}>${inList(row)}${line}${step}</${type}>${line}`,
-    closing: `</ArrayOf${type}>${line}`,
+    member: (row) => within(build(element('a', [element(type, membersOf(row))])), line),
+    closing,
   };
 }
 
-interface Known {
-  readonly name: string;
-  readonly kind: Kind | undefined;
-  readonly begin: string;
-  readonly end: string;
-  readonly nil: string;
-}
+/** What stands in a root of one letter: there it is indented as in a list. */
+const within = (text: string, line: string): string =>
+  text.slice(`<a>${line}`.length, text.length - `</a>${line}`.length);
 
-/** Writes the members of a record, each behind `gap`. */
-function innerOf({ fields, xmlOrder, members }: XmlShape, gap: string): (row: Members) => string {
+/** The elements of a record's members, in their order. */
+function memberElements({ fields, xmlOrder, members }: XmlShape): (row: Members) => readonly Element[] {
   const names = (xmlOrder ?? Object.keys(fields)).filter((name) => members?.has(name) ?? true);
-  const plan = names.map((name): Known => {
-    const [begin, end, nil] = [`${gap}<${name}>`, `</${name}>`, `${gap}<${name} i:nil="true"/>`];
-    return { name, kind: fields[name]?.kind, begin, end, nil };
-  });
   return (row) => {
     const strangers = members ? NONE : strangersIn(fields, row);
-    let text = '';
-    for (const { name, kind, begin, end, nil } of plan) {
+    const elements: Element[] = [];
+    const addLoose = (behind: string): void => {
+      for (const name of strangers.get(behind) ?? []) elements.push(...looseElements(name, row[name]));
+    };
+    for (const name of names) {
       const value = row[name];
-      if (value === null) text += nil;
-      else if (value !== undefined) text += structured(kind, gap, name, value) ?? `${begin}${content(value)}${end}`;
-      if (strangers.has(name)) text += loose(strangers.get(name) ?? [], row, gap);
+      if (value !== undefined) elements.push(valueElement(fields[name]?.kind, name, value));
+      addLoose(name);
     }
-    return text + loose(strangers.get('') ?? [], row, gap);
+    addLoose('');
+    return elements;
   };
 }
 
-/** A value that XML writes as elements; undefined for a plain one. */
-function structured(kind: Kind | undefined, gap: string, name: string, value: unknown): string | undefined {
-  if (kind === 'stamp') return gap + stamp(name, String(value));
-  if (kind !== 'guids') return undefined;
-  const each = guidsIn(value).map((one) => `<d2p1:guid>${content(one)}</d2p1:guid>`);
-  return `${gap}<${name} xmlns:d2p1="${ARRAYS}">${each.join('')}</${name}>`;
+function valueElement(kind: Kind | undefined, name: string, value: unknown): Element {
+  if (value === null) return nilElement(name);
+  if (kind === 'stamp') return stamp(name, String(value));
+  if (kind !== 'guids') return textElement(name, content(value));
+  const each = guidsIn(value).map((one) => textElement('d2p1:guid', content(one)));
+  return element(name, each, { '@_xmlns:d2p1': ARRAYS });
 }
 
 const NONE: ReadonlyMap<string, readonly string[]> = new Map();
@@ -109,34 +129,44 @@ function strangersIn(fields: Fields, row: Members): ReadonlyMap<string, readonly
   return found ?? NONE;
 }
 
-const loose = (names: readonly string[], row: Members, gap: string): string =>
-  names.map((name) => looseElements(name, row[name], gap)).join('');
-
 /** An unknown member: a text, a structure, or an array, which is the same element several times. */
-function looseElements(name: string, value: unknown, gap: string): string {
+function looseElements(name: string, value: unknown): readonly Element[] {
   const [, space, bare] = NAME.exec(name) ?? [];
-  if (bare === undefined) return '';
-  if (Array.isArray(value)) return value.map((one) => looseElements(name, one, gap)).join('');
-  const begin = space === undefined ? bare : `${bare} xmlns="${escapeText(space)}"`;
-  if (value === null || value === undefined) return `${gap}<${begin} i:nil="true"/>`;
-  if (typeof value !== 'object') return `${gap}<${begin}>${content(value)}</${bare}>`;
-  const members = Object.entries(value).map(([member, its]) => looseElements(member, its, ''));
-  return `${gap}<${begin}>${members.join('')}</${bare}>`;
+  // A computed name is a member of its own also where it is `__proto__`.
+  if (bare === undefined) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => looseElements(name, one));
+  const attributes = space === undefined ? undefined : { '@_xmlns': escapeText(space) };
+  if (value === null || value === undefined) return [nilElement(bare, attributes)];
+  if (typeof value !== 'object') return [textElement(bare, content(value), attributes)];
+  const members = Object.entries(value).flatMap(([member, its]) => looseElements(member, its));
+  return [element(bare, members, attributes)];
 }
 
-const content = (value: unknown): string =>
-  typeof value === 'string' ? escapeText(value) : typeof value === 'object' ? '' : String(value);
+const content = (value: unknown): string => {
+  if (typeof value === 'number') return decimalText(value);
+  return typeof value === 'string' ? escapeText(value) : typeof value === 'object' ? '' : String(value);
+};
+
+/** A number in digits: a decimal of XML has no exponent. */
+function decimalText(value: number): string {
+  const [, sign = '', digits = '', exponent] = /^(-?)([\d.]+)e([+-]\d+)$/.exec(String(value)) ?? [];
+  if (exponent === undefined) return String(value);
+  const [whole = '', fraction = ''] = digits.split('.');
+  const point = whole.length + Number(exponent);
+  const all = whole + fraction;
+  return point > 0 ? sign + all.padEnd(point, '0') : `${sign}0.${'0'.repeat(-point)}${all}`;
+}
 
 /** The structure in which .NET writes a date-time with an offset; the date-time itself is in UTC. */
-function stamp(name: string, text: string): string {
+function stamp(name: string, text: string): Element {
   const instant = Date.parse(text);
   const utc = Number.isNaN(instant) ? '' : new Date(instant).toISOString();
   // A year of more digits has no structure.
-  if (!/^\d{4}-/.test(utc)) return `<${name}>${escapeText(text)}</${name}>`;
+  if (!/^\d{4}-/.test(utc)) return textElement(name, escapeText(text));
   const fraction = /\.\d+/.exec(text)?.[0] ?? '';
-  const dateTime = `<d2p1:DateTime>${utc.slice(0, 19)}${fraction}Z</d2p1:DateTime>`;
-  const minutes = `<d2p1:OffsetMinutes>${offsetOf(text)}</d2p1:OffsetMinutes>`;
-  return `<${name} xmlns:d2p1="${SYSTEM}">${dateTime}${minutes}</${name}>`;
+  const dateTime = textElement('d2p1:DateTime', `${utc.slice(0, 19)}${fraction}Z`);
+  const minutes = textElement('d2p1:OffsetMinutes', String(offsetOf(text)));
+  return element(name, [dateTime, minutes], { '@_xmlns:d2p1': SYSTEM });
 }
 
 function offsetOf(text: string): number {

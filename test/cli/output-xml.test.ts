@@ -28,7 +28,10 @@ describe('-o xml', () => {
         <Weight i:nil="true"/>
         <HireDate i:nil="true"/>
         <Due i:nil="true"/>
-        <Seen xmlns:d2p1="http://schemas.datacontract.org/2004/07/System"><d2p1:DateTime>2026-03-31T07:00:00.5Z</d2p1:DateTime><d2p1:OffsetMinutes>120</d2p1:OffsetMinutes></Seen>
+        <Seen xmlns:d2p1="http://schemas.datacontract.org/2004/07/System">
+          <d2p1:DateTime>2026-03-31T07:00:00.5Z</d2p1:DateTime>
+          <d2p1:OffsetMinutes>120</d2p1:OffsetMinutes>
+        </Seen>
         <Updated i:nil="true"/>
         <RowType i:nil="true"/>
       </Item>

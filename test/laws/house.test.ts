@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
   'better-sqlite3': 'src/engine/store/',
   saxes: 'src/wire/xml-tree.ts',
+  'fast-xml-parser': 'src/wire/xml-writer.ts',
   undici: 'src/client/',
   fastify: 'src/server/',
   commander: 'src/cli/',
@@ -42,7 +43,7 @@ const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
 
 /** Packages that arrive by `await import()` when they are first needed. */
 const NOT_AT_START = [
-  ...['better-sqlite3', 'saxes', 'undici', 'fastify', 'inquirer', 'string-width', 'csv-stringify', 'yaml'],
+  ...['better-sqlite3', 'saxes', 'fast-xml-parser', 'undici', 'fastify', 'inquirer', 'string-width', 'csv-stringify', 'yaml'],
   ...['@jmespath-community/jmespath', 'cli-progress', 'zod', 'windows-iana'],
   ...['csv-parse', 'read-excel-file', 'chardet'],
 ];
