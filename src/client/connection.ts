@@ -6,7 +6,7 @@ import type { Syntax } from '../wire/media.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type Exchange, exchangeOf, type Redact, redactor } from './redact.ts';
-import { type Heard, openSilence, persist } from './retry.ts';
+import { newCircuitBreaker, type RetryResult, retry } from './retry.ts';
 import { openThrottle } from './throttle.ts';
 import { type Incoming, type Outgoing, openTransport, type Proxies } from './transport.ts';
 
@@ -26,45 +26,46 @@ export interface Request {
   readonly absolute?: boolean;
 }
 
-export interface Whole {
+export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
 
-export interface Line {
+export interface Connection {
   readonly endpoint: Endpoint;
   readonly options: ClientOptions;
   /** Sends until it is answered, and reads the answer to its end. Throws NoAnswer. */
-  ask(request: Request): Promise<Heard<Whole>>;
+  send(request: Request): Promise<RetryResult<Response>>;
   /** Sends until it is answered; the body of a good answer is read by whoever asked. Throws NoAnswer. */
-  stream(request: Request): Promise<Incoming | Whole>;
+  stream(request: Request): Promise<Incoming | Response>;
   /** Takes out what is secret in this request, and every credential that this line has seen. */
   redact(request: Request): Redact;
   /** Has it seen, although it is no request's own: what is exchanged in a body. */
-  see(credential: Credential): void;
+  hide(credential: Credential): void;
   close(): Promise<void>;
 }
 
-const MOST_OF_AN_ERROR = 65_536;
+const MAX_ERROR_BYTES = 65_536;
 
-export function openLine(options: ClientOptions): Line {
+export function openConnection(options: ClientOptions): Connection {
   const endpoint = endpointOf(options.url, options.allowHttp);
   const transport = openTransport(endpoint, { ...options, connections: options.concurrency });
   const throttle = openThrottle(options.concurrency, options);
-  const silence = openSilence(options.timeout, options.now);
+  const silence = newCircuitBreaker(options.timeout, options.now);
   const seen = new Map<string, Credential>();
-  const see = (credential: Credential): void => void seen.set(`${credential.login}:${credential.password}`, credential);
+  const hide = (credential: Credential): void =>
+    void seen.set(`${credential.login}:${credential.password}`, credential);
   const redact = ({ secrets }: Request): Redact => redactor([...seen.values()], secrets);
 
   /** One try; `take` reads the answer before the try is over. */
-  const attempt = async <T extends Incoming | Whole>(
+  const attempt = async <T extends Incoming | Response>(
     request: Request,
     take: (incoming: Incoming) => Promise<T>,
   ): Promise<T> => {
     const outgoing = outgoingOf(endpoint, request);
-    if (request.credential) see(request.credential);
-    await throttle.turn();
+    if (request.credential) hide(request.credential);
+    await throttle.waitForRate();
     silence.check();
     const timer = new AbortController();
     const clock = setTimeout(() => timer.abort(), options.timeout);
@@ -75,19 +76,19 @@ export function openLine(options: ClientOptions): Line {
       headers?: Incoming['headers'];
       bytes?: Uint8Array;
     }): void => {
-      throttle.note(told.status, options.now() - began);
+      throttle.record(told.status, options.now() - began);
       const login = request.credential?.login;
       const more = { origin: endpoint.origin, login, milliseconds: options.now() - began, ...told };
       options.onExchange?.(exchangeOf(outgoing, more, redact(request)));
     };
     try {
       const answer = await take(await transport.send(outgoing, timer.signal));
-      silence.broken();
+      silence.succeeded();
       tell({ status: answer.status, headers: answer.headers, ...('bytes' in answer ? { bytes: answer.bytes } : {}) });
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) {
-        if (error.late) silence.waited(began);
+        if (error.late) silence.timedOut(began);
         tell({ failure: error.message });
       }
       throw error;
@@ -99,14 +100,14 @@ export function openLine(options: ClientOptions): Line {
     endpoint,
     options,
     redact,
-    see,
-    ask: (request) =>
-      throttle.run(request.record, () => persist(() => attempt(request, readWhole), request.repeatable, options)),
+    hide,
+    send: (request) =>
+      throttle.run(request.record, () => retry(() => attempt(request, readWhole), request.repeatable, options)),
     async stream(request) {
       const take = async (incoming: Incoming) => (isGood(incoming.status) ? incoming : readWhole(incoming));
       return throttle.run(request.record, async () => {
-        const { answer } = await persist(() => attempt<Incoming | Whole>(request, take), true, options);
-        return answer;
+        const { response } = await retry(() => attempt<Incoming | Response>(request, take), true, options);
+        return response;
       });
     },
     close: () => transport.close(),
@@ -133,13 +134,13 @@ function outgoingOf(
 const basic = ({ login, password }: Credential): string =>
   `Basic ${Buffer.from(`${login}:${password}`, 'utf8').toString('base64')}`;
 
-async function readWhole(incoming: Incoming): Promise<Whole> {
+async function readWhole(incoming: Incoming): Promise<Response> {
   const { status, headers } = incoming;
-  if (isGood(status)) return { status, headers, bytes: await readAll(incoming) };
-  return { status, headers, bytes: await readBegin(incoming) };
+  if (isGood(status)) return { status, headers, bytes: await readRecordBody(incoming) };
+  return { status, headers, bytes: await readErrorBody(incoming) };
 }
 
-async function readAll({ body }: Incoming): Promise<Uint8Array> {
+async function readRecordBody({ body }: Incoming): Promise<Uint8Array> {
   try {
     return await readBytes(body, LIMITS.record);
   } catch (error) {
@@ -149,15 +150,15 @@ async function readAll({ body }: Incoming): Promise<Uint8Array> {
 }
 
 /** What a server says of a failure; the rest of a long story is not waited for. */
-async function readBegin({ body }: Incoming): Promise<Uint8Array> {
+async function readErrorBody({ body }: Incoming): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body) {
     parts.push(part);
     size += part.byteLength;
-    if (size >= MOST_OF_AN_ERROR) break;
+    if (size >= MAX_ERROR_BYTES) break;
   }
-  return Buffer.concat(parts).subarray(0, MOST_OF_AN_ERROR);
+  return Buffer.concat(parts).subarray(0, MAX_ERROR_BYTES);
 }
 
 export interface ClientOptions {

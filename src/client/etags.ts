@@ -4,9 +4,9 @@ import { resourceNamed } from '../contract/index.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { buildPath } from '../wire/route.ts';
-import type { Talk } from './request.ts';
+import type { ClientContext } from './request.ts';
 
-export interface Etags {
+export interface EtagCache {
   /** Keeps the one of an answer; forgets the old one where the answer has none that can be sent back. */
   keep(path: string, etag: string | undefined): void;
   get(path: string): string | undefined;
@@ -14,9 +14,9 @@ export interface Etags {
   areOurs: boolean;
 }
 
-const MOST = 10_000;
+const MAX_ETAGS = 10_000;
 
-export function etagMemory(): Etags {
+export function newEtagCache(): EtagCache {
   const known = new Map<string, string>();
   return {
     keep(path, etag) {
@@ -25,7 +25,7 @@ export function etagMemory(): Etags {
       if (etag === undefined || !/^"[^"]*"$/.test(etag)) return;
       known.set(path, etag);
       for (const oldest of known.keys()) {
-        if (known.size <= MOST) break;
+        if (known.size <= MAX_ETAGS) break;
         known.delete(oldest);
       }
     },
@@ -35,21 +35,26 @@ export function etagMemory(): Etags {
 }
 
 /** Learns from the answer to a single read whether the service's ETags are those of the contract. */
-export function learnEtags(etags: Etags, { resource, answers }: Operation, row: Row, etag: string | undefined): void {
+export function learnEtags(
+  etags: EtagCache,
+  { resource, answers }: Operation,
+  row: Row,
+  etag: string | undefined,
+): void {
   if (etag === undefined || etags.areOurs || answers) return;
   etags.areOurs = etagOf(resourceNamed(resource), row) === etag;
 }
 
 /** What is done with each record of a list, where its ETag can be known; undefined where not. */
-export function listedKeeper(
-  { rerouted }: Talk,
-  etags: Etags,
+export function listedEtagKeeper(
+  { reroute }: ClientContext,
+  etags: EtagCache,
   { resource: name, answers }: Operation,
 ): ((row: Row) => void) | undefined {
   const resource = resourceNamed(name);
   const update = onlyUpdate(resource);
   if (!etags.areOurs || !update || answers) return undefined;
-  const { operation, param } = { ...update, operation: rerouted(update.operation) };
+  const { operation, param } = { ...update, operation: reroute(update.operation) };
   return (row) => {
     if (row.ID === null || row.ID === undefined) return;
     const { path } = buildPath(operation, { by: 'plain', params: { [param]: String(row.ID) } });

@@ -6,7 +6,7 @@ import { idKey, RULES, sameID } from '../contract/kinds.ts';
 import { type RecordAddress, recordAddresses } from '../contract/record-address.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import { textKey } from '../text/text-key.ts';
-import { everyRecord, type Lists, listsOn, type Shown } from './lists.ts';
+import { everyRecord, type Lists, listsOn, type ReadList } from './lists.ts';
 
 /** A session of these calls. Lists that were read to find records are kept until something is changed. */
 export function withFinder(calls: Calls): Session {
@@ -22,13 +22,13 @@ export function withFinder(calls: Calls): Session {
     },
     list(operation, input, want) {
       const rows = calls.list(operation, input, want);
-      return operation.writes ? thenForgetting(lists, rows) : rows;
+      return operation.writes ? forgettingAfter(lists, rows) : rows;
     },
     find: finderOn(calls, lists),
   };
 }
 
-async function* thenForgetting(lists: Lists, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+async function* forgettingAfter(lists: Lists, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   try {
     yield* rows;
   } finally {
@@ -40,7 +40,7 @@ function finderOn(calls: Calls, lists: Lists): Finder {
   return {
     async record(name, locator, ask) {
       const resource = resourceNamed(name);
-      for (const look of WAYS[ask ?? 'plain']) {
+      for (const look of STRATEGIES[ask ?? 'plain']) {
         const found = await look({ calls, lists, resource, locator });
         if (found) return found;
       }
@@ -48,15 +48,15 @@ function finderOn(calls: Calls, lists: Lists): Finder {
     },
     async named(name, field, text, { deleted = 0, within = {} } = {}) {
       const resource = resourceNamed(name);
-      const shown = await lists.shown(resource, deleted, within, false);
+      const shown = await lists.read(resource, deleted, within, false);
       const key = textKey(text);
       const isCalled = (row: Row): boolean => typeof row[field] === 'string' && textKey(row[field]) === key;
-      if (!shown) return lists.canShow(resource, deleted, within) ? [] : undefined;
+      if (!shown) return lists.hasList(resource, deleted, within) ? [] : undefined;
       return shown.rows.filter((row) => isCalled(row) && holds(resource, shown, within, row));
     },
     async beside(name, members) {
       const resource = resourceNamed(name);
-      const shown = await lists.shown(resource, 2, members, true);
+      const shown = await lists.read(resource, 2, members, true);
       return shown?.rows.filter((row) => holds(resource, shown, members, row));
     },
     all: (name, deleted) => everyRecord(lists, calls.me.site, resourceNamed(name), deleted),
@@ -72,28 +72,28 @@ interface Search {
 }
 
 /** One way to find a record; undefined where it says nothing of it. */
-type Way = (search: Search) => Promise<Found | undefined>;
+type Strategy = (search: Search) => Promise<Found | undefined>;
 
 /** In the list of all that was read already. */
-const inKept: Way = async ({ lists, resource, locator: { id } }) => {
-  const rows = await lists.kept(resource);
+const inCachedList: Strategy = async ({ lists, resource, locator: { id } }) => {
+  const rows = await lists.cached(resource);
   if (!rows || id === undefined) return undefined;
   const row = byID(rows, id);
   return row ? foundAs(row) : { state: 'absent' };
 };
 
 /** In a list with deleted records that was read already. */
-const inKeptDeleted: Way = async ({ lists, resource, locator: { id } }) => {
-  for (const kept of lists.keptDeleted(resource)) {
+const inCachedDeleted: Strategy = async ({ lists, resource, locator: { id } }) => {
+  for (const kept of lists.cachedWithDeleted(resource)) {
     const row = id === undefined ? undefined : byID(await kept, id);
     if (row) return foundAs(row);
   }
   return undefined;
 };
 
-const inLists: Way = async ({ lists, resource, locator: { id, place = {} } }) => {
-  if (id === undefined && !isNamed(resource, place)) return undefined;
-  const shown = await lists.shown(resource, 2, place, true);
+const byList: Strategy = async ({ lists, resource, locator: { id, place = {} } }) => {
+  if (id === undefined && !hasIdentity(resource, place)) return undefined;
+  const shown = await lists.read(resource, 2, place, true);
   if (!shown) return undefined;
   const isMeant = (row: Row): boolean =>
     resource.identity.every((name) => sameID(row[name] ?? null, place[name] ?? null));
@@ -102,12 +102,12 @@ const inLists: Way = async ({ lists, resource, locator: { id, place = {} } }) =>
 };
 
 /** By the address that its ID or its owners make; undefined where there is none, or another record stands there. */
-const alone: Way = async ({ calls, resource, locator }) => {
+const byAddress: Strategy = async ({ calls, resource, locator }) => {
   const { get } = resource.operations;
-  const address = get && recordAddresses(resource, get).find((one) => isMade(one, locator));
+  const address = get && recordAddresses(resource, get).find((one) => isFilledBy(one, locator));
   if (!address) return undefined;
   try {
-    const row = await calls.call(get, { by: address.by, params: paramsAt(address, locator, calls.me.site) });
+    const row = await calls.call(get, { by: address.by, params: paramsFor(address, locator, calls.me.site) });
     const isOther = locator.id !== undefined && address.own === undefined && !sameID(row.ID, locator.id);
     return isOther ? undefined : foundAs(row);
   } catch (error) {
@@ -117,16 +117,16 @@ const alone: Way = async ({ calls, resource, locator }) => {
 };
 
 /** What a single read does not show is deleted or not there (D5): a list may show it. */
-const liveAlone: Way = async (search) => {
-  const found = await alone(search);
+const liveByAddress: Strategy = async (search) => {
+  const found = await byAddress(search);
   return found?.state === 'live' ? found : undefined;
 };
 
-const WAYS: Readonly<Record<Ask | 'plain', readonly Way[]>> = {
-  plain: [alone, inLists],
-  listed: [inKept, alone],
-  many: [inLists, alone],
-  deleted: [liveAlone, inKeptDeleted, inLists],
+const STRATEGIES: Readonly<Record<Ask | 'plain', readonly Strategy[]>> = {
+  plain: [byAddress, byList],
+  listed: [inCachedList, byAddress],
+  many: [byList, byAddress],
+  deleted: [liveByAddress, inCachedDeleted, byList],
 };
 
 const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
@@ -134,24 +134,24 @@ const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || 
 const foundAs = (row: Row): Found => ({ state: isGone(row) ? 'deleted' : 'live', row });
 
 /** Do these members name a record without its ID? */
-const isNamed = ({ identity }: Resource, place: Row): boolean =>
+const hasIdentity = ({ identity }: Resource, place: Row): boolean =>
   identity.length > 0 && identity.every((name) => place[name] !== undefined);
 
-const tables = new WeakMap<readonly Row[], ReadonlyMap<string, Row>>();
+const indexes = new WeakMap<readonly Row[], ReadonlyMap<string, Row>>();
 
 function byID(rows: readonly Row[], id: string): Row | undefined {
-  const table = tables.get(rows) ?? new Map(rows.map((row) => [idKey(row.ID), row]));
-  tables.set(rows, table);
+  const table = indexes.get(rows) ?? new Map(rows.map((row) => [idKey(row.ID), row]));
+  indexes.set(rows, table);
   return table.get(idKey(id));
 }
 
 /** A record with an ID of its own is read by that alone. */
-const isMade = ({ own, filled }: RecordAddress, { id, place = {} }: Locator): boolean =>
+const isFilledBy = ({ own, filled }: RecordAddress, { id, place = {} }: Locator): boolean =>
   own === undefined
     ? filled.length > 0 && filled.every(({ member }) => (place[member] ?? null) !== null)
     : id !== undefined && filled.length === 0;
 
-const paramsAt = ({ own, site, filled }: RecordAddress, { id = '', place = {} }: Locator, here: string) =>
+const paramsFor = ({ own, site, filled }: RecordAddress, { id = '', place = {} }: Locator, here: string) =>
   Object.fromEntries([
     ...(own === undefined ? [] : [[own, id]]),
     ...site.map((name) => [name, here]),
@@ -159,7 +159,7 @@ const paramsAt = ({ own, site, filled }: RecordAddress, { id = '', place = {} }:
   ]);
 
 /** Has the record these members? What the address of its list says need not stand in it. */
-const holds = (resource: Resource, { address }: Shown, members: Row, row: Row): boolean =>
+const holds = (resource: Resource, { address }: ReadList, members: Row, row: Row): boolean =>
   Object.entries(members).every(
     ([name, wanted]) =>
       address.filled.some(({ member }) => member === name) || isSame(resource, name, wanted, row[name] ?? null),

@@ -3,69 +3,69 @@ import type { Backend, Credential, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract } from '../contract/index.ts';
 import type { Row } from '../contract/resource.ts';
-import { type ClientOptions, openLine, type Request, type Whole } from './connection.ts';
-import { etagMemory } from './etags.ts';
+import { type ClientOptions, openConnection, type Request, type Response } from './connection.ts';
+import { badAnswerError, errorFromNoAnswer, errorFromResponse, type PreparedRequest } from './errors.ts';
+import { newEtagCache } from './etags.ts';
 import { NoAnswer } from './no-answer.ts';
-import { type About, badAnswer, refusalOf, silenceOf } from './refusals.ts';
-import { aboutOf, type Talk } from './request.ts';
-import { reroute } from './routes.ts';
+import { type ClientContext, prepare } from './request.ts';
+import { rerouting } from './routes.ts';
 import { callOn, sessionOn } from './session.ts';
 
 export interface Client extends Backend {
   /** One request as somebody wrote it, and the answer as it came. Throws `unreachable`, `unknown_outcome`. */
-  raw(request: Request): Promise<Whole>;
+  raw(request: Request): Promise<Response>;
   /** The error that an answer of `raw` means. */
-  refusal(request: Request, whole: Whole): ServiceError;
+  refusal(request: Request, response: Response): ServiceError;
 }
 
 /** Speaks to one service. Throws `usage` for an address or a route that cannot be used; nothing is sent yet. */
 export function openClient(options: ClientOptions): Client {
-  const line = openLine(options);
-  const rerouted = reroute(options.routes);
-  const talkOf = (credential: Credential | undefined): Talk => ({
-    line,
-    rerouted,
+  const connection = openConnection(options);
+  const reroute = rerouting(options.routes);
+  const contextFor = (credential: Credential | undefined): ClientContext => ({
+    connection,
+    reroute,
     credential,
     namespace: options.namespace,
   });
-  const rawAbout = (request: Request): About => ({
+  const rawAbout = (request: Request): PreparedRequest => ({
     request,
     writes: request.method !== 'GET',
     look: { do: 'request' },
   });
   return {
     async open(who) {
-      if ('login' in who) return begin(talkOf(who), who);
+      if ('login' in who) return begin(contextFor(who), who);
       throw new ServiceError('usage', `${options.profile} is a remote service, which has to be shown who calls`, {
         next: { do: 'log-in', profile: options.profile },
       });
     },
     async login(credential) {
-      line.see(credential);
+      connection.hide(credential);
       const { login, password } = credential;
       const body = { UserName: login, Password: password };
-      return callOn(talkOf(undefined), etagMemory(), contract.session.operations.login, { body });
+      return callOn(contextFor(undefined), newEtagCache(), contract.session.operations.login, { body });
     },
     async raw(request) {
       try {
-        return (await line.ask(request)).answer;
+        return (await connection.send(request)).response;
       } catch (error) {
-        throw error instanceof NoAnswer ? silenceOf(line, rawAbout(request), error) : error;
+        throw error instanceof NoAnswer ? errorFromNoAnswer(connection, rawAbout(request), error) : error;
       }
     },
-    refusal: (request, whole) => refusalOf(line, rawAbout(request), whole),
-    close: () => line.close(),
+    refusal: (request, response) => errorFromResponse(connection, rawAbout(request), response),
+    close: () => connection.close(),
   };
 }
 
-async function begin(talk: Talk, { login }: Credential): Promise<Session> {
+async function begin(context: ClientContext, { login }: Credential): Promise<Session> {
   const { get } = contract.individual.operations;
-  const etags = etagMemory();
-  const me: Row = await callOn(talk, etags, get, { by: 'mine' });
+  const etags = newEtagCache();
+  const me: Row = await callOn(context, etags, get, { by: 'mine' });
   if (typeof me.ID !== 'string') {
-    throw badAnswer(talk.line, aboutOf(talk, get, { by: 'mine' }), 'an individual without an ID');
+    throw badAnswerError(context.connection, prepare(context, get, { by: 'mine' }), 'an individual without an ID');
   }
   const userName = typeof me.UserName === 'string' ? me.UserName : login.replace(/^.*\\/, '');
   const site = typeof me.SiteID === 'string' ? me.SiteID : '';
-  return sessionOn(talk, { id: me.ID, userName, site }, etags);
+  return sessionOn(context, { id: me.ID, userName, site }, etags);
 }

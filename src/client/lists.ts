@@ -11,52 +11,56 @@ import { childTypesOn } from '../contract/rights.ts';
 type Deleted = 0 | 1 | 2;
 
 /** A list that was read, or several that only together hold every record with some members. */
-export interface Shown {
+export interface ReadList {
   readonly address: RecordAddress;
   readonly rows: readonly Row[];
 }
 
 /** One list to be read: its address, and the members that fill it. */
-type Piece = readonly [address: RecordAddress, members: Row];
+type ListPart = readonly [address: RecordAddress, members: Row];
 
 export interface Lists {
   /**
    * The first list that answers; undefined where none can show them, or each says that it has no such owner. `whole`:
    * what narrows the list and is not among the members is gone through.
    */
-  shown(resource: Resource, deleted: Deleted, members: Row, whole: boolean): Promise<Shown | undefined>;
+  read(resource: Resource, deleted: Deleted, members: Row, whole: boolean): Promise<ReadList | undefined>;
   /** Is there a list that these members name? */
-  canShow(resource: Resource, deleted: Deleted, members: Row): boolean;
+  hasList(resource: Resource, deleted: Deleted, members: Row): boolean;
   /** The list of all live records, where it was read already. */
-  kept(resource: Resource): Promise<readonly Row[]> | undefined;
+  cached(resource: Resource): Promise<readonly Row[]> | undefined;
   /** The lists with deleted records that were read already. */
-  keptDeleted(resource: Resource): readonly Promise<readonly Row[]>[];
+  cachedWithDeleted(resource: Resource): readonly Promise<readonly Row[]>[];
   /** The list at an address, for each period and type of children that the members leave open. */
-  pieces(resource: Resource, address: RecordAddress, members: Row): Promise<readonly Piece[]>;
+  parts(resource: Resource, address: RecordAddress, members: Row): Promise<readonly ListPart[]>;
   /** A list as it comes; nothing of it is kept. */
-  stream(resource: Resource, piece: Piece, deleted: Deleted): AsyncIterable<Row>;
+  stream(resource: Resource, piece: ListPart, deleted: Deleted): AsyncIterable<Row>;
   forget(): void;
 }
 
 export function listsOn(calls: Calls): Lists {
   const kept = new Map<string, Promise<readonly Row[]>>();
   const { site } = calls.me;
-  const once = (resource: Resource, [address, members]: Piece, deleted: Deleted): Promise<readonly Row[]> => {
+  const once = (resource: Resource, [address, members]: ListPart, deleted: Deleted): Promise<readonly Row[]> => {
     const input = inputAt(address, site, deleted, members);
     const key = keyOf(resource, input);
-    const rows = kept.get(key) ?? gathered(calls.list(resource.operations.list as Operation, input));
+    const rows = kept.get(key) ?? collect(calls.list(resource.operations.list as Operation, input));
     kept.set(key, rows);
     // A list that is refused tells nothing of a record that is looked for elsewhere.
     rows.catch(() => kept.delete(key));
     return rows;
   };
-  const pieces: Lists['pieces'] = async (resource, address, members) => {
-    if (!isOfOnePeriod(address, members)) return [[address, members], ...childPieces(resource, address, members)];
+  const parts: Lists['parts'] = async (resource, address, members) => {
+    if (!isOfOnePeriod(address, members)) return [[address, members], ...childParts(resource, address, members)];
     const [periods] = listAddresses(contract.period, 0);
     const rows = periods ? await once(contract.period, [periods, {}], 0) : [];
-    return rows.map(({ ID = null }): Piece => [address, { ...members, PeriodID: ID }]);
+    return rows.map(({ ID = null }): ListPart => [address, { ...members, PeriodID: ID }]);
   };
-  const together = async (resource: Resource, wanted: readonly Piece[], deleted: Deleted): Promise<readonly Row[]> => {
+  const together = async (
+    resource: Resource,
+    wanted: readonly ListPart[],
+    deleted: Deleted,
+  ): Promise<readonly Row[]> => {
     const [only, ...more] = wanted;
     if (only && more.length === 0) return once(resource, only, deleted);
     const rows: Row[] = [];
@@ -64,23 +68,23 @@ export function listsOn(calls: Calls): Lists {
     return rows;
   };
   return {
-    async shown(resource, deleted, members, whole) {
+    async read(resource, deleted, members, whole) {
       for (const address of addressesFor(resource, deleted, members, site)) {
-        const rows = await unlessGone(async () =>
-          together(resource, whole ? await pieces(resource, address, members) : [[address, members]], deleted),
+        const rows = await unlessNotFound(async () =>
+          together(resource, whole ? await parts(resource, address, members) : [[address, members]], deleted),
         );
         if (rows) return { address, rows };
       }
       return undefined;
     },
-    canShow: (resource, deleted, members) => addressesFor(resource, deleted, members, site).length > 0,
-    kept(resource) {
+    hasList: (resource, deleted, members) => addressesFor(resource, deleted, members, site).length > 0,
+    cached(resource) {
       const open = listAddresses(resource, 0).find(listsAll);
       return open && kept.get(keyOf(resource, inputAt(open, site, 0, {})));
     },
-    keptDeleted: ({ name }) =>
+    cachedWithDeleted: ({ name }) =>
       [...kept].filter(([key]) => key.startsWith(`["${name}",`) && key.includes('"deleted":')).map(([, rows]) => rows),
-    pieces,
+    parts,
     stream: (resource, [address, members], deleted) =>
       calls.list(resource.operations.list as Operation, inputAt(address, site, deleted, members)),
     forget: () => kept.clear(),
@@ -92,19 +96,19 @@ function addressesFor(resource: Resource, deleted: Deleted, members: Row, site: 
   const all = listAddresses(resource, deleted);
   const open = all.find(listsAll);
   if (open) return [open];
-  const named = all.filter(({ filled }) => filled.every((one) => isNamed(one, members, site)));
+  const named = all.filter(({ filled }) => filled.every((one) => isFilled(one, members, site)));
   return named.sort((one, other) => other.filled.length - one.filled.length);
 }
 
-function isNamed({ member, kind }: Filled, members: Row, site: string): boolean {
+function isFilled({ member, kind }: Filled, members: Row, site: string): boolean {
   const value = members[member] ?? null;
   return value !== null && (kind !== 'site' || sameID(value, site));
 }
 
 /** The lists below that of an owner, for each type of children (D19), where the members do not say which. */
-function childPieces(resource: Resource, { filled: [owner] }: RecordAddress, members: Row): readonly Piece[] {
+function childParts(resource: Resource, { filled: [owner] }: RecordAddress, members: Row): readonly ListPart[] {
   if (!owner) return [];
-  return listAddresses(resource, 0).flatMap((address): readonly Piece[] => {
+  return listAddresses(resource, 0).flatMap((address): readonly ListPart[] => {
     const [first, child] = address.filled;
     if (!child || first?.member !== owner.member || first.kind !== owner.kind || child.kind !== undefined) return [];
     if (members[child.member] !== undefined) return [];
@@ -134,7 +138,7 @@ function inputAt(address: RecordAddress, site: string, deleted: Deleted, members
 const keyOf = ({ name }: Resource, { by, params, query }: Input): string => JSON.stringify([name, by, params, query]);
 
 /** The owner may be of another kind, and stand in the next list. */
-async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
+async function unlessNotFound<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -143,7 +147,7 @@ async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function gathered(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+async function collect(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const all: Row[] = [];
   for await (const row of rows) all.push(row);
   return all;
@@ -159,7 +163,7 @@ export async function* everyRecord(
   deleted: LiveOrAll,
 ): AsyncGenerator<Row> {
   const seen = new Set<string>();
-  for await (const row of inLists(lists, site, resource, deleted)) {
+  for await (const row of rowsInLists(lists, site, resource, deleted)) {
     const key = identityOf(resource, row);
     if (seen.has(key)) continue;
     seen.add(key);
@@ -170,7 +174,7 @@ export async function* everyRecord(
 const identityOf = ({ identity }: Resource, row: Row): string =>
   row.ID === undefined ? JSON.stringify(identity.map((name) => row[name])) : String(row.ID);
 
-async function* inLists(lists: Lists, site: string, resource: Resource, deleted: LiveOrAll): AsyncGenerator<Row> {
+async function* rowsInLists(lists: Lists, site: string, resource: Resource, deleted: LiveOrAll): AsyncGenerator<Row> {
   const addresses = listAddresses(resource, 0);
   const whole = addresses.find((one) => listsAll(one) && (deleted === 0 || takesDeleted(one)));
   if (whole) return yield* lists.stream(resource, [whole, {}], deleted);
@@ -180,7 +184,7 @@ async function* inLists(lists: Lists, site: string, resource: Resource, deleted:
   if (open && !holdAll(resource, owned)) yield* lists.stream(resource, [open, {}], 0);
   for (const address of owned)
     for await (const members of ownersAt(lists, site, address, deleted))
-      for (const piece of await lists.pieces(resource, address, members))
+      for (const piece of await lists.parts(resource, address, members))
         yield* ofOwner(lists, resource, piece, deleted);
 }
 
@@ -209,8 +213,12 @@ async function* ownersAt(
 }
 
 /** Where an owner is of another kind than the list is for, it has none there. */
-async function* ofOwner(lists: Lists, resource: Resource, piece: Piece, deleted: LiveOrAll): AsyncGenerator<Row> {
+async function* ofOwner(lists: Lists, resource: Resource, piece: ListPart, deleted: LiveOrAll): AsyncGenerator<Row> {
   const rows = lists.stream(resource, piece, deleted)[Symbol.asyncIterator]();
-  for (let next = await unlessGone(() => rows.next()); next && !next.done; next = await unlessGone(() => rows.next()))
+  for (
+    let next = await unlessNotFound(() => rows.next());
+    next && !next.done;
+    next = await unlessNotFound(() => rows.next())
+  )
     yield next.value;
 }

@@ -26,52 +26,52 @@ export class NoAnswer extends Error {
   }
 }
 
-interface Meaning {
-  readonly words: string;
+interface ConnectFailure {
+  readonly message: string;
   readonly lasting?: true;
   readonly remedy?: Remedy;
 }
 
 /** Failures before a connection stands: the request has certainly not left. */
-const BEFORE: Readonly<Record<string, Meaning>> = {
-  ECONNREFUSED: { words: 'nothing listens there' },
-  ENOTFOUND: { words: 'its name is not known', lasting: true, remedy: 'check-address' },
-  EAI_AGAIN: { words: 'its name cannot be looked up now' },
-  EHOSTUNREACH: { words: 'there is no way to it' },
-  ENETUNREACH: { words: 'there is no way to its network' },
-  ENETDOWN: { words: 'the network is down' },
-  EADDRNOTAVAIL: { words: 'its address cannot be used' },
-  UND_ERR_CONNECT_TIMEOUT: { words: 'it did not take the connection in time' },
-  CERT_HAS_EXPIRED: { words: 'its certificate has run out', lasting: true },
-  CERT_NOT_YET_VALID: { words: 'its certificate is not valid yet', lasting: true },
-  ERR_TLS_CERT_ALTNAME_INVALID: { words: 'its certificate is for another name', lasting: true },
-  UND_ERR_PRX_TLS: { words: 'the certificate of the proxy is not trusted', lasting: true },
+const BEFORE_CONNECTION: Readonly<Record<string, ConnectFailure>> = {
+  ECONNREFUSED: { message: 'nothing listens there' },
+  ENOTFOUND: { message: 'its name is not known', lasting: true, remedy: 'check-address' },
+  EAI_AGAIN: { message: 'its name cannot be looked up now' },
+  EHOSTUNREACH: { message: 'there is no way to it' },
+  ENETUNREACH: { message: 'there is no way to its network' },
+  ENETDOWN: { message: 'the network is down' },
+  EADDRNOTAVAIL: { message: 'its address cannot be used' },
+  UND_ERR_CONNECT_TIMEOUT: { message: 'it did not take the connection in time' },
+  CERT_HAS_EXPIRED: { message: 'its certificate has run out', lasting: true },
+  CERT_NOT_YET_VALID: { message: 'its certificate is not valid yet', lasting: true },
+  ERR_TLS_CERT_ALTNAME_INVALID: { message: 'its certificate is for another name', lasting: true },
+  UND_ERR_PRX_TLS: { message: 'the certificate of the proxy is not trusted', lasting: true },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
-    words: 'its certificate is signed by itself',
+    message: 'its certificate is signed by itself',
     lasting: true,
     remedy: 'trust-authority',
   },
   SELF_SIGNED_CERT_IN_CHAIN: {
-    words: 'its certificate comes from an unknown authority',
+    message: 'its certificate comes from an unknown authority',
     lasting: true,
     remedy: 'trust-authority',
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
-    words: 'its certificate comes from an unknown authority',
+    message: 'its certificate comes from an unknown authority',
     lasting: true,
     remedy: 'trust-authority',
   },
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
-    words: 'its certificate comes from an unknown authority',
+    message: 'its certificate comes from an unknown authority',
     lasting: true,
     remedy: 'trust-authority',
   },
 };
-const TIMES_UP = /TIMEOUT|ETIMEDOUT/;
+const TIMEOUT = /TIMEOUT|ETIMEDOUT/;
 const TLS = /^(ERR_SSL|ERR_TLS|ERR_OSSL|CERT_|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
 /** Failures of a connection that stood. */
-const AFTER: Readonly<Record<string, string>> = {
+const AFTER_CONNECTION: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
   UND_ERR_BODY_TIMEOUT: 'its answer stopped on the way',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of its answer are too large',
@@ -85,10 +85,10 @@ const AFTER: Readonly<Record<string, string>> = {
 export function noAnswerOf(error: unknown): NoAnswer {
   if (error instanceof NoAnswer) return error;
   const code = textAt(error, 'code');
-  const before = BEFORE[code];
+  const before = BEFORE_CONNECTION[code];
   if (before) {
-    const { words, lasting = false, remedy } = before;
-    return new NoAnswer(words, { left: false, lasting, late: TIMES_UP.test(code), remedy, cause: error });
+    const { message, lasting = false, remedy } = before;
+    return new NoAnswer(message, { left: false, lasting, late: TIMEOUT.test(code), remedy, cause: error });
   }
   if (textAt(error, 'syscall') === 'connect')
     return new NoAnswer('it cannot be connected', { left: false, cause: error });
@@ -97,8 +97,8 @@ export function noAnswerOf(error: unknown): NoAnswer {
     return new NoAnswer('the proxy refuses to connect to it', { left: false, lasting: true, cause: error });
   const garbled =
     error instanceof Error && error.name === 'HTTPParserError' ? 'what it answers is not HTTP' : undefined;
-  const words = AFTER[code] ?? garbled ?? `the connection failed (${code || 'unknown'})`;
-  return new NoAnswer(words, { left: true, late: TIMES_UP.test(code), cause: error });
+  const words = AFTER_CONNECTION[code] ?? garbled ?? `the connection failed (${code || 'unknown'})`;
+  return new NoAnswer(words, { left: true, late: TIMEOUT.test(code), cause: error });
 }
 
 function textAt(error: unknown, name: 'code' | 'syscall' | 'message'): string {

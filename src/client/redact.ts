@@ -7,7 +7,7 @@ export type Redact = (text: string) => string;
 
 const HIDDEN = '[hidden]';
 /** Shorter ones would be found everywhere. */
-const LEAST = 4;
+const MIN_SECRET_LENGTH = 4;
 // Names are bounded, and a tag ends before the next one begins: a server's long answer is not searched from every sign of it.
 const JSON_MEMBER = /("[^"]{0,99}(?:password|token|secret)[^"]{0,99}"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 const XML_MEMBER =
@@ -17,7 +17,7 @@ const XML_MEMBER =
 export function redactor(credentials: readonly Credential[], more: readonly string[] = []): Redact {
   const secrets = [...credentials.flatMap(({ password }) => [password, tokenIn(password)]), ...more];
   const pairs = credentials.map(({ login, password }) => base64(`${login}:${password}`));
-  const spellings = [...pairs, ...secrets.filter((one) => one.length >= LEAST).flatMap(spellingsOf)];
+  const spellings = [...pairs, ...secrets.filter((one) => one.length >= MIN_SECRET_LENGTH).flatMap(spellingsOf)];
   // The longest first, or the rest of one would stay behind another.
   const wanted = [...new Set(spellings)].sort((a, b) => b.length - a.length);
   return (text) => {
@@ -62,10 +62,10 @@ export interface Exchange {
   readonly milliseconds: number;
 }
 
-const MOST = 16_384;
+const MAX_BODY_BYTES = 16_384;
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|set-cookie|.*(token|secret|password|api-?key).*)$/i;
 
-interface Told {
+interface TryResult {
   readonly origin: string;
   readonly login: string | undefined;
   readonly milliseconds: number;
@@ -75,7 +75,7 @@ interface Told {
   readonly failure?: string;
 }
 
-export function exchangeOf(outgoing: Outgoing, told: Told, redact: Redact): Exchange {
+export function exchangeOf(outgoing: Outgoing, told: TryResult, redact: Redact): Exchange {
   const { body } = outgoing;
   return {
     method: outgoing.method,
@@ -85,7 +85,7 @@ export function exchangeOf(outgoing: Outgoing, told: Told, redact: Redact): Exch
     body: body === undefined ? undefined : redact(typeof body === 'string' ? body : textOf(body)),
     status: told.status,
     answerHeaders: safeHeaders(told.headers ?? {}, redact),
-    answer: told.bytes && redact(textOf(told.bytes.subarray(0, MOST))),
+    answer: told.bytes && redact(textOf(told.bytes.subarray(0, MAX_BODY_BYTES))),
     failure: told.failure === undefined ? undefined : clean(told.failure),
     milliseconds: Math.round(told.milliseconds),
   };

@@ -12,15 +12,15 @@ import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
 import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wire/media.ts';
 import { buildPath } from '../wire/route.ts';
 import { answerShape, bodyShape, type WireShape } from '../wire/shape.ts';
-import type { Line, Request, Whole } from './connection.ts';
-import { type About, badAnswer, toldBy } from './refusals.ts';
-import type { Rerouted } from './routes.ts';
+import type { Connection, Request, Response } from './connection.ts';
+import { badAnswerError, type PreparedRequest, problemIn } from './errors.ts';
+import type { Reroute } from './routes.ts';
 import type { Incoming } from './transport.ts';
 
 /** What the calls of one session share. */
-export interface Talk {
-  readonly line: Line;
-  readonly rerouted: Rerouted;
+export interface ClientContext {
+  readonly connection: Connection;
+  readonly reroute: Reroute;
   /** Nobody, while somebody logs in. */
   readonly credential: Credential | undefined;
   /** The XML namespace of requests: learned from answers where the profile names none. */
@@ -28,16 +28,16 @@ export interface Talk {
 }
 
 /** A request with what people are told of it. */
-export function aboutOf(talk: Talk, given: Operation, input: Input): About {
-  const operation = talk.rerouted(given);
+export function prepare(context: ClientContext, given: Operation, input: Input): PreparedRequest {
+  const operation = context.reroute(given);
   const resource = resourceNamed(operation.resource);
   const { method, path, query } = buildPath(operation, input);
   const request: Request = {
     method,
     path: query === '' ? path : `${path}?${query}`,
-    headers: headersFor(talk, input),
-    body: input.body && written(talk, resource, input.body),
-    credential: talk.credential,
+    headers: headersFor(context, input),
+    body: input.body && encodedBody(context, resource, input.body),
+    credential: context.credential,
     secrets: secretsIn(resource, input.body ?? {}),
     record: operation.many || method === 'POST' ? undefined : recordOf(operation, input, path),
     repeatable: operation.repeatable,
@@ -48,16 +48,17 @@ export function aboutOf(talk: Talk, given: Operation, input: Input): About {
   return { request, writes: operation.writes, look: lookFor(resource, input), ...(undelete && { undelete }) };
 }
 
-const mediaOf = ({ line }: Talk): MediaType => (line.options.wire === 'xml' ? 'application/xml' : 'application/json');
+const mediaOf = ({ connection }: ClientContext): MediaType =>
+  connection.options.wire === 'xml' ? 'application/xml' : 'application/json';
 
-function written(talk: Talk, resource: Resource, body: NonNullable<Input['body']>): string {
-  const media = mediaOf(talk);
-  if (talk.line.options.wire === 'xml') checkSayable(resource, body);
-  return writerOf(media, bodyShape(resource), talk.namespace ?? NAMESPACE).one(body);
+function encodedBody(context: ClientContext, resource: Resource, body: NonNullable<Input['body']>): string {
+  const media = mediaOf(context);
+  if (context.connection.options.wire === 'xml') checkXmlEncodable(resource, body);
+  return writerOf(media, bodyShape(resource), context.namespace ?? NAMESPACE).one(body);
 }
 
-function headersFor(talk: Talk, { body }: Input): Record<string, string> {
-  const media = mediaOf(talk);
+function headersFor(context: ClientContext, { body }: Input): Record<string, string> {
+  const media = mediaOf(context);
   return { accept: media, ...(body ? { 'content-type': contentTypeOf(media) } : {}) };
 }
 
@@ -79,10 +80,10 @@ function recordOf({ routes }: Operation, { by }: Input, path: string): string {
 }
 
 /** The same request, to be carried out only while the record has this ETag. */
-export const matching = (about: About, match: string | undefined): About =>
+export const withIfMatch = (prepared: PreparedRequest, match: string | undefined): PreparedRequest =>
   match === undefined
-    ? about
-    : { ...about, request: { ...about.request, headers: { ...about.request.headers, 'if-match': match } } };
+    ? prepared
+    : { ...prepared, request: { ...prepared.request, headers: { ...prepared.request.headers, 'if-match': match } } };
 
 /** What shows the record as it stands now. */
 function lookFor({ name: resource, operations }: Resource, { params, body }: Input): Next {
@@ -91,27 +92,35 @@ function lookFor({ name: resource, operations }: Resource, { params, body }: Inp
 }
 
 /** The one record of an answer. Throws `bad_answer`, or `unknown_outcome` for a change. */
-export function recordIn(talk: Talk, about: About, operation: Operation, whole: Whole): Row {
-  if (whole.bytes.byteLength === 0) return {};
-  const syntax = syntaxOf(talk, about, whole);
+export function recordIn(
+  context: ClientContext,
+  prepared: PreparedRequest,
+  operation: Operation,
+  response: Response,
+): Row {
+  if (response.bytes.byteLength === 0) return {};
+  const syntax = syntaxOf(context, prepared, response);
   const shape = answerShape(operation);
-  return understood(talk, about, () => inOrder(shape, readRecord(syntax, shape, whole.bytes, learn(talk, operation))));
+  return understood(context, prepared, () =>
+    inOrder(shape, readRecord(syntax, shape, response.bytes, learnNamespace(context, operation))),
+  );
 }
 
 /** The records of a list, as they arrive. Throws `bad_answer`. */
 export async function* recordsIn(
-  talk: Talk,
-  about: About,
+  context: ClientContext,
+  prepared: PreparedRequest,
   operation: Operation,
   incoming: Incoming,
 ): AsyncGenerator<Row> {
   if (incoming.status === 204) return incoming.discard();
-  const syntax = syntaxOf(talk, about, incoming);
+  const syntax = syntaxOf(context, prepared, incoming);
   const shape = answerShape(operation);
   try {
-    for await (const row of readList(syntax, shape, incoming.body, learn(talk, operation))) yield inOrder(shape, row);
+    for await (const row of readList(syntax, shape, incoming.body, learnNamespace(context, operation)))
+      yield inOrder(shape, row);
   } catch (error) {
-    throw error instanceof ServiceError ? badAnswer(talk.line, about, error.message, error) : error;
+    throw error instanceof ServiceError ? badAnswerError(context.connection, prepared, error.message, error) : error;
   } finally {
     incoming.discard();
   }
@@ -126,32 +135,33 @@ function inOrder({ fields, xmlOrder }: WireShape, row: Row): Row {
 }
 
 /** The type of a token has a namespace of its own, which is not that of the records. */
-const learn = (talk: Talk, operation: Operation) => (namespace: string) => {
-  if (talk.line.options.namespace === undefined && operation.resource !== 'session') talk.namespace = namespace;
+const learnNamespace = (context: ClientContext, operation: Operation) => (namespace: string) => {
+  if (context.connection.options.namespace === undefined && operation.resource !== 'session')
+    context.namespace = namespace;
 };
 
-function understood<T>(talk: Talk, about: About, read: () => T): T {
+function understood<T>(context: ClientContext, prepared: PreparedRequest, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof ServiceError ? badAnswer(talk.line, about, error.message, error) : error;
+    throw error instanceof ServiceError ? badAnswerError(context.connection, prepared, error.message, error) : error;
   }
 }
 
 /** How an answer is spelled; one without a type is taken to be in the syntax that was asked for. */
-function syntaxOf(talk: Talk, about: About, answer: Whole | Incoming): Syntax {
+function syntaxOf(context: ClientContext, prepared: PreparedRequest, answer: Response | Incoming): Syntax {
   const { 'content-type': type, 'content-encoding': coding } = answer.headers;
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
-    throw badAnswer(talk.line, about, `it is packed (${coding}), which was not asked for`);
-  const syntax = type === undefined ? talk.line.options.wire : answerSyntax(type);
+    throw badAnswerError(context.connection, prepared, `it is packed (${coding}), which was not asked for`);
+  const syntax = type === undefined ? context.connection.options.wire : answerSyntax(type);
   if (syntax) return syntax;
   if ('discard' in answer) answer.discard();
-  const words = 'bytes' in answer ? toldBy(talk.line, about, answer).told.detail : '';
-  throw badAnswer(talk.line, about, `${type ?? ''}${words && `: ${words}`}`);
+  const words = 'bytes' in answer ? problemIn(context.connection, prepared, answer).told.detail : '';
+  throw badAnswerError(context.connection, prepared, `${type ?? ''}${words && `: ${words}`}`);
 }
 
 /** The address at which a record that an operation writes can be read alone, where there is one. */
-export function readingOf(operation: Operation, input: Input): { operation: Operation; input: Input } | undefined {
+export function getCallFor(operation: Operation, input: Input): { operation: Operation; input: Input } | undefined {
   const { get } = resourceNamed(operation.resource).operations;
   if (!get) return undefined;
   const written = operation.routes[input.by ?? 'plain'];
@@ -163,7 +173,7 @@ export function readingOf(operation: Operation, input: Input): { operation: Oper
 }
 
 /** The address at which a new record can be read by its ID, where there is one. */
-export function readingByID(operation: Operation, id: string): { operation: Operation; input: Input } | undefined {
+export function getCallByID(operation: Operation, id: string): { operation: Operation; input: Input } | undefined {
   const { get } = resourceNamed(operation.resource).operations;
   if (get?.routes.plain === undefined) return undefined;
   const [name, ...more] = addressOf(get.routes.plain).params;
@@ -181,10 +191,10 @@ function isSamePath(one: Route, other: Route): boolean {
 }
 
 /** Throws `invalid` for characters that XML 1.0 does not have, and for structures where a value belongs (D13). */
-function checkSayable(resource: Resource, body: Readonly<Record<string, unknown>>): void {
+function checkXmlEncodable(resource: Resource, body: Readonly<Record<string, unknown>>): void {
   const faults = Object.entries(body).flatMap(([field, value]): Fault[] => {
     const known = resource.fields[field];
-    const refused = known && isStructure(value) ? notA(known, value) : unfitIn(value);
+    const refused = known && isStructure(value) ? structureFault(known, value) : unencodableIn(value);
     return refused === undefined ? [] : [{ field, code: 'malformed', message: refused }];
   });
   if (faults.length > 0) throw invalid(`the ${singular(resource)}`, faults);
@@ -193,7 +203,7 @@ function checkSayable(resource: Resource, body: Readonly<Record<string, unknown>
 const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** What nobody may read is not quoted. */
-const notA = ({ kind, writeOnly }: Field, value: object): string | undefined =>
+const structureFault = ({ kind, writeOnly }: Field, value: object): string | undefined =>
   writeOnly ? `is not ${RULES[kind].form}` : refusedBy(kind, value);
 
 function refusedBy(kind: keyof typeof RULES, value: unknown): string | undefined {
@@ -202,10 +212,10 @@ function refusedBy(kind: keyof typeof RULES, value: unknown): string | undefined
 }
 
 /** Members that the contract does not know may hold others. */
-function unfitIn(value: unknown): string | undefined {
+function unencodableIn(value: unknown): string | undefined {
   if (typeof value === 'string') return refusedBy('text', value);
   if (!isStructure(value)) return undefined;
   return Object.values(value)
-    .map(unfitIn)
+    .map(unencodableIn)
     .find((refused) => refused !== undefined);
 }

@@ -4,10 +4,10 @@ import { everyResource } from '../contract/index.ts';
 import { addressOf, isParam, type Operation, paramName, type Route, sourceOf } from '../contract/operation.ts';
 
 /** Answers an operation with the profile's routes in it. */
-export type Rerouted = (operation: Operation) => Operation;
+export type Reroute = (operation: Operation) => Operation;
 
 /** Throws `usage` for a route that cannot be another one. */
-export function reroute(routes: Readonly<Record<string, string>> = {}): Rerouted {
+export function rerouting(routes: Readonly<Record<string, string>> = {}): Reroute {
   const byOperation = new Map<string, Record<string, Route>>();
   for (const [key, route] of Object.entries(routes)) {
     const { operation, name } = checkRoute(key, route);
@@ -32,13 +32,13 @@ export function checkRoute(key: string, route: string): { operation: Operation; 
   }
   if (sourceOf(operation, name) === 'document')
     throw new ServiceError('usage', `the route ${key} is the document's, and stays as it is`);
-  checkAlike(key, known, route);
+  checkParams(key, known, route);
   return { operation, name };
 }
 
 const idOf = ({ resource, name }: Operation): string => `${resource}.${name}`;
 
-function checkAlike(key: string, known: Route, route: string): void {
+function checkParams(key: string, known: Route, route: string): void {
   if (!/^(GET|POST|PUT|DELETE) \/[^\s#]*$/.test(route)) {
     throw new ServiceError('usage', `the route ${key} is "${route}", and not a method and a path`, {
       hint: `Write it as the one it stands for: ${known}`,

@@ -4,27 +4,27 @@ export interface Throttle {
   /** Runs the work when its turn comes; works with one key run one after the other. */
   run<T>(key: string | undefined, work: () => Promise<T>): Promise<T>;
   /** Learns from an answer: its status (undefined where none came) and how many milliseconds it took. */
-  note(status: number | undefined, took: number): void;
+  record(status: number | undefined, took: number): void;
   /** How many may be on their way now. */
   width(): number;
   /** Waits until one more request fits into the rate. */
-  turn(): Promise<void>;
+  waitForRate(): Promise<void>;
 }
 
 /** At most so many requests a second; without it as many as there are. */
-export interface Pace {
+export interface RateOptions {
   readonly rate?: number | undefined;
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** An answer that takes so many times longer than usual tells of a service that has too much to do. */
-const SLOW = 5;
+const SLOW_FACTOR = 5;
 /** Below this no answer is slow. */
-const QUICK = 500;
+const MIN_SLOW_MS = 500;
 
 /** `most` is the widest it may become; it begins so, halves when the service has too much, and grows back one by one. */
-export function openThrottle(most: number, pace?: Pace): Throttle {
+export function openThrottle(most: number, pace?: RateOptions): Throttle {
   let width = most;
   let running = 0;
   let usual: number | undefined;
@@ -61,8 +61,8 @@ export function openThrottle(most: number, pace?: Pace): Throttle {
       lines.set(key, settled);
       return turn;
     },
-    note(status, took) {
-      const slow = usual !== undefined && took > QUICK && took > usual * SLOW;
+    record(status, took) {
+      const slow = usual !== undefined && took > MIN_SLOW_MS && took > usual * SLOW_FACTOR;
       usual = usual === undefined ? took : usual * 0.9 + took * 0.1;
       if (status === undefined || status === 429 || status === 503 || slow) {
         width = Math.max(1, width / 2);
@@ -73,12 +73,12 @@ export function openThrottle(most: number, pace?: Pace): Throttle {
       }
     },
     width: () => Math.floor(width),
-    turn: turnsOf(pace),
+    waitForRate: rateLimiter(pace),
   };
 }
 
 /** Spreads requests evenly, so that a second never begins with a crowd. */
-function turnsOf(pace: Pace | undefined): () => Promise<void> {
+function rateLimiter(pace: RateOptions | undefined): () => Promise<void> {
   let free = Number.NEGATIVE_INFINITY;
   return async () => {
     if (pace?.rate === undefined) return;

@@ -42,8 +42,8 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-const HEADERS = 16 * 1024;
-const CONNECT = 10_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_CONNECT_MS = 10_000;
 
 export function openTransport(endpoint: Endpoint, options: TransportOptions): Transport {
   const dispatcher = dispatcherFor(endpoint, options);
@@ -59,7 +59,7 @@ export function openTransport(endpoint: Endpoint, options: TransportOptions): Tr
         });
         return incomingOf(answer, signal);
       } catch (error) {
-        throw signal?.aborted ? late(error) : noAnswerOf(error);
+        throw signal?.aborted ? lateError(error) : noAnswerOf(error);
       }
     },
     close: () => dispatcher.destroy(),
@@ -70,12 +70,12 @@ function dispatcherFor(endpoint: Endpoint, { ca, proxies = {}, timeout, connecti
   // Said here, because NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
   const tls = { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
   const options = {
-    connect: { ...tls, timeout: Math.min(CONNECT, timeout) },
+    connect: { ...tls, timeout: Math.min(MAX_CONNECT_MS, timeout) },
     connections,
     pipelining: 1,
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    maxHeaderSize: HEADERS,
+    maxHeaderSize: MAX_HEADER_BYTES,
   };
   // What stays on this machine has no business with a proxy.
   if (endpoint.loopback) return new Agent(options);
@@ -107,8 +107,9 @@ async function* read(body: AsyncIterable<Uint8Array>, signal: AbortSignal | unde
   try {
     yield* body;
   } catch (error) {
-    throw signal?.aborted ? late(error) : noAnswerOf(error);
+    throw signal?.aborted ? lateError(error) : noAnswerOf(error);
   }
 }
 
-const late = (cause: unknown): NoAnswer => new NoAnswer('it did not answer in time', { left: true, late: true, cause });
+const lateError = (cause: unknown): NoAnswer =>
+  new NoAnswer('it did not answer in time', { left: true, late: true, cause });

@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Takes one line, without its end. */
 export type Log = (line: string) => void;
 
-export interface GatheredLog {
+export interface BatchedLog {
   readonly log: Log;
   /** Writes what is gathered. */
   flush(): void;
 }
 
 /** Hands on what one turn of the event loop has logged at once, its lines joined: to write costs more than to say. */
-export function gathered(write: Log): GatheredLog {
+export function batchedLog(write: Log): BatchedLog {
   let lines: string[] = [];
   const flush = (): void => {
     if (lines.length === 0) return;
@@ -28,10 +28,10 @@ export function gathered(write: Log): GatheredLog {
   };
 }
 
-const MOST_NAMES = 20;
-const LONGEST_NAME = 40;
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 40;
 
-interface Answered {
+interface AnsweredRequest {
   readonly at: Date;
   readonly milliseconds: number;
   readonly request: FastifyRequest;
@@ -41,7 +41,7 @@ interface Answered {
 }
 
 /** One request that was answered, and how long that took. */
-export function logAnswer(log: Log, { at, milliseconds, request, reply, user }: Answered): void {
+export function logAnswer(log: Log, { at, milliseconds, request, reply, user }: AnsweredRequest): void {
   const [path = '', query = ''] = request.originalUrl.split(/\?(.*)/s);
   log(
     JSON.stringify({
@@ -76,5 +76,5 @@ const namesIn = (query: string): readonly string[] =>
   query
     .split('&')
     .filter((part) => part.includes('='))
-    .slice(0, MOST_NAMES)
-    .map((part) => part.slice(0, Math.min(part.indexOf('='), LONGEST_NAME)));
+    .slice(0, MAX_NAMES)
+    .map((part) => part.slice(0, Math.min(part.indexOf('='), MAX_NAME_LENGTH)));

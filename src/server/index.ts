@@ -10,7 +10,7 @@ import { checkTls, httpServer, listening, refuseConnection, type Tls } from './h
 import { type Limits, type LoginLimiter, loginLimiter, SERVER_LIMITS } from './limits.ts';
 import { answerLogin, answerOperation, type Brought, loginIn } from './operations.ts';
 import { type Pages, pagesOf } from './pages.ts';
-import { refusalOf } from './problem-answer.ts';
+import { problemAnswer } from './problem-answer.ts';
 
 export interface ServerOptions {
   readonly backend: Backend;
@@ -135,7 +135,7 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
   // Methods that Fastify does not know find no route.
   app.setNotFoundHandler(answer);
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error, request.originalUrl.replace(/\?.*$/s, ''), request.headers.accept);
+    const refusal = problemAnswer(error, request.originalUrl.replace(/\?.*$/s, ''), request.headers.accept);
     if (refusal.isOurFault) logDefect(log, clock(), request.id, error);
     return reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
   });

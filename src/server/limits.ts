@@ -38,7 +38,7 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
     for (;;) {
       const now = clock().getTime();
       const both = [countOf(user, limits.loginsOfUser), countOf(address, limits.loginsOfAddress)];
-      for (const count of both) refuseFull(count, now);
+      for (const count of both) checkLimit(count, now);
       if (both.every((count) => recent(count, now).length + count.open < count.most)) {
         for (const count of both) {
           count.open++;
@@ -51,18 +51,18 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
   };
   return {
     async run(login, address, work) {
-      const both = await enter(JSON.stringify([address, payerOf(login)]), address);
+      const both = await enter(JSON.stringify([address, userOf(login)]), address);
       try {
         return await work();
       } catch (error) {
         if (isUnauthorized(error)) {
-          for (const count of both) note(count, clock().getTime());
-          forget(counts, counts.values(), clock().getTime());
+          for (const count of both) recordFailure(count, clock().getTime());
+          prune(counts, counts.values(), clock().getTime());
         }
         throw error;
       } finally {
         for (const count of both) count.open--;
-        forget(counts, both, clock().getTime());
+        prune(counts, both, clock().getTime());
         if (waiting.length > 0) for (const go of waiting.splice(0)) go();
       }
     },
@@ -70,7 +70,7 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
 }
 
 /** Whose password is tried: of an administrator who acts as a user, the administrator's. Of a login that is too long, how it begins. */
-const payerOf = (login: string): string => textKey(login.slice(0, CREDENTIAL_LIMITS.login).replace(/\\.*$/s, ''));
+const userOf = (login: string): string => textKey(login.slice(0, CREDENTIAL_LIMITS.login).replace(/\\.*$/s, ''));
 
 const isUnauthorized = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unauthorized';
 
@@ -78,18 +78,18 @@ const isUnauthorized = (error: unknown): boolean => error instanceof ServiceErro
 const recent = ({ failed }: Count, now: number): readonly number[] =>
   failed.length === 0 ? failed : failed.filter((then) => now >= then && now - then < MINUTE);
 
-function note(count: Count, now: number): void {
+function recordFailure(count: Count, now: number): void {
   count.failed = [...recent(count, now), now];
 }
 
-function refuseFull(count: Count, now: number): void {
+function checkLimit(count: Count, now: number): void {
   const failed = recent(count, now);
   const oldest = failed.at(-count.most);
   if (oldest !== undefined) throw new TooManyLogins(Math.max(1, Math.ceil((oldest + MINUTE - now) / 1000)));
 }
 
 /** What is long past and nobody waits for is not kept. A good login looks after its own counts, a failed one after all. */
-function forget(counts: Map<string, Count>, some: Iterable<Count>, now: number): void {
+function prune(counts: Map<string, Count>, some: Iterable<Count>, now: number): void {
   for (const count of some) {
     if (count.open === 0 && recent(count, now).length === 0) counts.delete(count.key);
   }

@@ -36,7 +36,7 @@ export async function answerOperation(
   reply: FastifyReply,
   broken: (error: unknown) => void,
 ): Promise<FastifyReply> {
-  const writer = knownWriter(operation, media);
+  const writer = cachedWriter(operation, media);
   reply.type(contentTypeOf(media));
   if (operation.many) {
     const text = await listText(writer, session.list(operation, { ...input, ...bodyOf(operation, brought) }));
@@ -91,7 +91,7 @@ function matchOf(operation: Operation, { ifMatch }: Brought): { readonly match?:
 
 const writers = new WeakMap<Operation, Map<MediaType, Writer>>();
 
-function knownWriter(operation: Operation, media: MediaType): Writer {
+function cachedWriter(operation: Operation, media: MediaType): Writer {
   const known = writers.get(operation) ?? new Map<MediaType, Writer>();
   writers.set(operation, known);
   const writer = known.get(media) ?? writerOf(media, answerShape(operation));

@@ -9,7 +9,7 @@ import { buildPath } from '../wire/route.ts';
 import { PREFIX } from './destination.ts';
 import { TooManyLogins } from './limits.ts';
 
-interface Refusal {
+interface ProblemAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -22,7 +22,7 @@ const CHALLENGE = 'Basic realm="pm", charset="UTF-8"';
 const BUSY_SECONDS = '1';
 
 /** What is told of failures whose own words name files of ours. */
-const PLAIN: Readonly<Partial<Record<ErrorCode, string>>> = {
+const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   busy: 'the database is in use; nothing was changed, and the request can be sent again',
   disk_full: 'the disk of the server is full; nothing was changed',
   storage: 'the database of the server cannot be used',
@@ -33,14 +33,14 @@ const PLAIN: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** The codes of what Fastify finds wrong with a request before we see it. */
-const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is larger than what is read'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', 'the Content-Type is not well-formed'],
 };
 
 /** `instance` is the path of the request. */
-export function refusalOf(error: unknown, instance: string, accept: string | undefined): Refusal {
-  const told = toldOf(error);
+export function problemAnswer(error: unknown, instance: string, accept: string | undefined): ProblemAnswer {
+  const told = publicError(error);
   const problem = problemOf(told, instance, linkOf(told));
   const media = mediaFor(accept);
   return {
@@ -52,17 +52,17 @@ export function refusalOf(error: unknown, instance: string, accept: string | und
 }
 
 /** An error that may be told to anybody. */
-function toldOf(error: unknown): ServiceError {
-  const known = error instanceof ServiceError ? error : ofFastify(error);
+function publicError(error: unknown): ServiceError {
+  const known = error instanceof ServiceError ? error : errorOfFastify(error);
   const isServers = ERRORS[known.code].status >= 500;
-  const code = isServers && PLAIN[known.code] === undefined ? 'internal' : known.code;
-  const words = PLAIN[code];
+  const code = isServers && PUBLIC_MESSAGES[known.code] === undefined ? 'internal' : known.code;
+  const words = PUBLIC_MESSAGES[code];
   return words === undefined ? known : new ServiceError(code, words, { cause: error });
 }
 
-function ofFastify(error: unknown): ServiceError {
+function errorOfFastify(error: unknown): ServiceError {
   const { code, statusCode } = error instanceof Error ? (error as { code?: unknown; statusCode?: unknown }) : {};
-  const [known, words] = OF_FASTIFY[String(code)] ?? ['invalid', 'the request is not well-formed'];
+  const [known, words] = FASTIFY_ERRORS[String(code)] ?? ['invalid', 'the request is not well-formed'];
   const isTheirs = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
   return new ServiceError(isTheirs ? known : 'internal', words, { cause: error });
 }

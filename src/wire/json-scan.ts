@@ -5,9 +5,9 @@ import { malformed, meter } from './gate.ts';
 
 const NUMBER = /-?[0-9][0-9.eE+-]*/y;
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-const HALF = /\p{Cs}/u;
+const LONE_SURROGATE = /\p{Cs}/u;
 /** The most characters of one number. The longest that comes back as it was written has about 330. */
-const LONGEST_NUMBER = 400;
+const MAX_NUMBER_LENGTH = 400;
 
 /**
  * Throws `invalid` where the text is too deep or large, gives a member twice, holds half a surrogate pair, or a number
@@ -26,7 +26,7 @@ function scanJson(text: string): void {
       const value = readString(text.slice(at, end));
       const named = isName(text, end);
       (named ? nameGauge : gauge).count();
-      if (named) note(names.at(-1), value, faults);
+      if (named) checkName(names.at(-1), value, faults);
       at = end;
     } else if (sign === '{' || sign === '[') {
       gauge.enter();
@@ -38,7 +38,7 @@ function scanJson(text: string): void {
       names.pop();
       at++;
     } else {
-      at = pastPlain(text, at, gauge.count);
+      at = skipPlain(text, at, gauge.count);
     }
   }
   if (faults.length > 0) throw invalid('the body', faults);
@@ -58,7 +58,7 @@ function readString(token: string): string {
   if (!token.includes('\\')) return token.slice(1, -1);
   const value = parse(token);
   if (typeof value !== 'string') return '';
-  if (HALF.test(value))
+  if (LONE_SURROGATE.test(value))
     throw malformed(`the text ${quote(value)} holds half a character: a surrogate without its pair`);
   return value;
 }
@@ -72,14 +72,14 @@ const isName = (text: string, at: number): boolean => {
 /** A blank of JSON, and of XML. */
 export const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
-function note(names: Set<string> | undefined, name: string, faults: Fault[]): void {
+function checkName(names: Set<string> | undefined, name: string, faults: Fault[]): void {
   if (names?.has(name)) faults.push({ field: name, code: 'unknown_member', message: 'is given twice' });
   if (name === '__proto__') faults.push({ field: name, code: 'unknown_member', message: 'is no member of anything' });
   names?.add(name);
 }
 
 /** Passes a number, a word, a blank or a sign; answers where the next one begins. */
-function pastPlain(text: string, at: number, count: () => void): number {
+function skipPlain(text: string, at: number, count: () => void): number {
   NUMBER.lastIndex = at;
   const number = NUMBER.exec(text)?.[0];
   if (number === undefined) {
@@ -87,7 +87,7 @@ function pastPlain(text: string, at: number, count: () => void): number {
     return at + 1;
   }
   count();
-  if (number.length > LONGEST_NUMBER || (PARTS.test(number) && !keepsValue(number)))
+  if (number.length > MAX_NUMBER_LENGTH || (PARTS.test(number) && !keepsValue(number)))
     throw malformed(`${quoteNumber(number)} is more than a number can hold`);
   return at + number.length;
 }
@@ -96,13 +96,13 @@ const quoteNumber = (text: string): string => (text.length > 40 ? `${text.slice(
 
 /** Is this number, read and written again, still the same one? One of more than 400 characters is not looked at. */
 export function keepsValue(text: string): boolean {
-  if (text.length > LONGEST_NUMBER) return false;
+  if (text.length > MAX_NUMBER_LENGTH) return false;
   const value = Number(text);
-  return Number.isFinite(value) && normal(text) === normal(String(value));
+  return Number.isFinite(value) && normalized(text) === normalized(String(value));
 }
 
 /** Digits without the noughts around them, and the power of ten of the last one. */
-function normal(text: string): string {
+function normalized(text: string): string {
   const [, whole = '', fraction = '', power = '0'] = PARTS.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
   const bare = digits.replace(/0+$/, '');

@@ -26,16 +26,16 @@ export function negotiate(accept: string | undefined): MediaType {
   if (accept === undefined || accept.trim() === '') return MEDIA_TYPES[0];
   const known = negotiated.get(accept);
   if (known) return known;
-  const media = best(accept);
-  if (negotiated.size < MOST_KNOWN) negotiated.set(accept, media);
+  const media = bestMedia(accept);
+  if (negotiated.size < MAX_NEGOTIATED) negotiated.set(accept, media);
   return media;
 }
 
 /** Callers send the same few again and again. */
 const negotiated = new Map<string, MediaType>();
-const MOST_KNOWN = 100;
+const MAX_NEGOTIATED = 100;
 
-function best(accept: string): MediaType {
+function bestMedia(accept: string): MediaType {
   const ranges = split(accept, ',').flatMap(rangeOf);
   let found: MediaType | undefined;
   let most = 0;

@@ -27,7 +27,7 @@ export interface Link {
 }
 
 const SHAPE = { type: 'Problem', fields: {}, namespace: NAMESPACE };
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 const FAULT_CODES: Readonly<Record<FaultCode, true>> = {
   required: true,
   malformed: true,
@@ -73,7 +73,7 @@ export function writeProblem(problem: Problem, media: MediaType): string {
 }
 
 /** What a server says of a request that failed. */
-export interface Told {
+export interface ServerProblem {
   /** Ours, or by the status; undefined where neither says anything. */
   readonly code: ErrorCode | undefined;
   /** At most 300 harmless characters; empty where it says nothing. */
@@ -82,7 +82,7 @@ export interface Told {
 }
 
 /** Reads the body of any server's error; never throws. A code is believed only under the status that it has. */
-export function readProblem(status: number, contentType: string | undefined, bytes: Uint8Array): Told {
+export function readProblem(status: number, contentType: string | undefined, bytes: Uint8Array): ServerProblem {
   const members = membersOf(contentType, bytes);
   const code = codeOf(status, members?.get('code'));
   const words = ['detail', 'message', 'error_description', 'error', 'title', 'messagedetail'];
@@ -102,15 +102,15 @@ type Named = ReadonlyMap<string, unknown>;
 function membersOf(contentType: string | undefined, bytes: Uint8Array): Named | undefined {
   const syntax = answerSyntax(contentType);
   try {
-    if (syntax === 'json') return lowered(JSON.parse(decodeUtf8(bytes)));
-    if (syntax === 'xml') return lowered(objectOf(parseXml(decodeUtf8(bytes), { nodes: 1000 })));
+    if (syntax === 'json') return byLowerCaseName(JSON.parse(decodeUtf8(bytes)));
+    if (syntax === 'xml') return byLowerCaseName(objectOf(parseXml(decodeUtf8(bytes), { nodes: 1000 })));
   } catch {
     // A body that cannot be read is shown as the text that it is.
   }
   return undefined;
 }
 
-const lowered = (value: unknown): Named | undefined =>
+const byLowerCaseName = (value: unknown): Named | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? new Map(Object.entries(value).map(([name, its]) => [name.toLowerCase(), its]))
     : undefined;
@@ -124,8 +124,8 @@ function objectOf({ children, text }: Element): unknown {
 
 function faultsIn(given: unknown): readonly Fault[] {
   if (!Array.isArray(given)) return [];
-  return given.slice(0, MOST_FAULTS).flatMap((one): readonly Fault[] => {
-    const members = lowered(one);
+  return given.slice(0, MAX_FAULTS).flatMap((one): readonly Fault[] => {
+    const members = byLowerCaseName(one);
     const [field, message, hint] = ['field', 'message', 'hint'].map((name) => members?.get(name));
     if (typeof field !== 'string' || typeof message !== 'string') return [];
     const code = String(members?.get('code'));

@@ -80,12 +80,12 @@ const newNode = (): Node => ({ literals: new Map(), param: undefined, leaves: ne
 const table = newNode();
 for (const resource of resources) {
   for (const operation of Object.values(resource.operations)) {
-    for (const by of Object.keys(operation.routes)) plant(operation, by);
+    for (const by of Object.keys(operation.routes)) addRoute(operation, by);
   }
 }
 
 /** Puts one address into the table; of two that look alike the first stays, but for second spellings. */
-function plant(operation: Operation, by: string): void {
+function addRoute(operation: Operation, by: string): void {
   const { method, segments, params, query } = addressOf(routeOf(operation, by));
   let node = table;
   for (const segment of segments) node = childOf(node, segment);

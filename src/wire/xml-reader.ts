@@ -131,7 +131,8 @@ function checkRoot({ type, what }: WireShape, namespace: string, root: Element):
     throw malformed(`the root ${type} is in ${given}; it must be in "${namespace}"`);
   }
   if (root.nil) throw malformed(`the root ${type} is nil; a record is needed`);
-  if (root.strange[0] !== undefined) throw malformed(`the root ${type} has an attribute ${root.strange[0]}`);
+  if (root.unknownAttributes[0] !== undefined)
+    throw malformed(`the root ${type} has an attribute ${root.unknownAttributes[0]}`);
   if (isText(root.text)) throw malformed(`the root ${type} holds text between its members`);
 }
 
@@ -158,7 +159,7 @@ function read(name: string, field: Field, element: Element, faults: Fault[]): un
 }
 
 function checkAttributes(element: Element, faults: Fault[]): void {
-  const [strange] = element.strange;
+  const [strange] = element.unknownAttributes;
   if (strange !== undefined) faults.push(fault(element.name, `has an attribute ${strange}, which means nothing here`));
 }
 

@@ -14,7 +14,7 @@ export interface Element {
   /** It says that it is null (`i:nil`). */
   readonly nil: boolean;
   /** Attributes that mean nothing to us. */
-  readonly strange: readonly string[];
+  readonly unknownAttributes: readonly string[];
   readonly children: Element[];
   /** Its own characters, as they are, references decoded. */
   text: string;
@@ -102,14 +102,14 @@ function checkDeclaration({ version, encoding }: { version?: string; encoding?: 
 
 function elementOf(tag: SaxesTagNS): Element {
   let nil = false;
-  const strange: string[] = [];
+  const unknownAttributes: string[] = [];
   for (const name in tag.attributes) {
     const attribute = tag.attributes[name];
     if (!attribute || attribute.uri === XML_NAMES || attribute.uri === XML_OWN) continue;
-    if (attribute.uri !== INSTANCE) strange.push(name);
+    if (attribute.uri !== INSTANCE) unknownAttributes.push(name);
     else if (attribute.local === 'nil') nil = readNil(attribute.value);
   }
-  return { name: tag.local, space: tag.uri, nil, strange, children: [], text: '' };
+  return { name: tag.local, space: tag.uri, nil, unknownAttributes, children: [], text: '' };
 }
 
 function readNil(value: string): boolean {

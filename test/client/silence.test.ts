@@ -1,18 +1,18 @@
 // A service from which nothing comes any more: what would wait in vain like all before it is not sent.
 import { expect, it } from 'vitest';
 import { NoAnswer } from '../../src/client/no-answer.ts';
-import { openSilence } from '../../src/client/retry.ts';
+import { newCircuitBreaker } from '../../src/client/retry.ts';
 
 const TIMEOUT = 1000;
 
 /** A clock that goes on by each try, and how many tries in vain there are before the next one is refused. */
 function waiting() {
   let now = 0;
-  const silence = openSilence(TIMEOUT, () => now);
+  const silence = newCircuitBreaker(TIMEOUT, () => now);
   const inVain = (): void => {
     const since = now;
     now += TIMEOUT;
-    silence.waited(since);
+    silence.timedOut(since);
   };
   return { silence, inVain, passes: (milliseconds: number) => (now += milliseconds) };
 }
@@ -31,7 +31,7 @@ it('may be slow: an answer in between breaks the silence', () => {
   for (let tried = 0; tried < 9; tried++) {
     silence.check();
     inVain();
-    if (tried % 2 === 1) silence.broken();
+    if (tried % 2 === 1) silence.succeeded();
   }
   expect(() => silence.check()).not.toThrow();
 });

@@ -47,10 +47,10 @@ describe('the throttle', () => {
     const begun: number[] = [];
     const pause = async (milliseconds: number): Promise<void> => void begun.push(now + milliseconds);
     const throttle = openThrottle(4, { rate: 5, now: () => now, pause });
-    for (let i = 0; i < 3; i++) await throttle.turn();
+    for (let i = 0; i < 3; i++) await throttle.waitForRate();
     now = 1000;
-    await throttle.turn();
-    for (let i = 0; i < 2; i++) await throttle.turn();
+    await throttle.waitForRate();
+    for (let i = 0; i < 2; i++) await throttle.waitForRate();
     expect(begun).toEqual([200, 400, 1200, 1400]);
   });
 
@@ -59,7 +59,7 @@ describe('the throttle', () => {
       throw new Error('waited');
     };
     const throttle = openThrottle(4, { now: () => 0, pause: refuse });
-    for (let i = 0; i < 3; i++) await expect(throttle.turn()).resolves.toBeUndefined();
+    for (let i = 0; i < 3; i++) await expect(throttle.waitForRate()).resolves.toBeUndefined();
   });
 
   it('goes on after a work that fails', async () => {
@@ -72,21 +72,21 @@ describe('the throttle', () => {
 
   it('halves where the service has too much to do, and grows back one by one', () => {
     const throttle = openThrottle(8);
-    throttle.note(429, 10);
+    throttle.record(429, 10);
     expect(throttle.width()).toBe(4);
-    throttle.note(undefined, 10);
+    throttle.record(undefined, 10);
     expect(throttle.width()).toBe(2);
-    for (let i = 0; i < 2; i++) throttle.note(200, 10);
+    for (let i = 0; i < 2; i++) throttle.record(200, 10);
     expect(throttle.width()).toBe(3);
-    for (let i = 0; i < 100; i++) throttle.note(200, 10);
+    for (let i = 0; i < 100; i++) throttle.record(200, 10);
     expect(throttle.width()).toBe(8);
-    throttle.note(200, 2000);
+    throttle.record(200, 2000);
     expect(throttle.width()).toBe(4);
   });
 
   it('never closes', () => {
     const throttle = openThrottle(4);
-    for (let i = 0; i < 10; i++) throttle.note(503, 10);
+    for (let i = 0; i < 10; i++) throttle.record(503, 10);
     expect(throttle.width()).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 // The access log: one line for each request, and no secret in any.
 import { expect, it } from 'vitest';
-import { gathered } from '../../src/server/access-log.ts';
+import { batchedLog } from '../../src/server/access-log.ts';
 import { OWNER } from '../support/engine.ts';
 import { basic, departmentBody, newServer, PASSWORD, usingServer } from './served.ts';
 
@@ -74,7 +74,7 @@ it('has lines of JSON only', async () => {
 
 it('is written once for each turn of the event loop, and at the latest when it is flushed', async () => {
   const written: string[] = [];
-  const lines = gathered((text) => written.push(text));
+  const lines = batchedLog((text) => written.push(text));
   for (const line of ['one', 'two']) lines.log(line);
   expect(written).toEqual([]);
   await new Promise((resolve) => setImmediate(resolve));

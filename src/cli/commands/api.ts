@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
-import type { Request, Whole } from '../../client/connection.ts';
+import type { Request, Response } from '../../client/connection.ts';
 import { endpointOf } from '../../client/endpoint.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -179,7 +179,7 @@ async function agree({ settings }: Context): Promise<void> {
   if (!(await askYes('Send the DELETE?'))) throw new ServiceError('confirmation', 'not confirmed; nothing was sent');
 }
 
-function show({ io }: Context, request: Request, { status, headers, bytes }: Whole, include: boolean): void {
+function show({ io }: Context, request: Request, { status, headers, bytes }: Response, include: boolean): void {
   if (include) {
     const safe = Object.entries(safeHeaders(headers, redactor(request.credential ? [request.credential] : [])));
     const lines = [`HTTP ${status}`, ...safe.map(([name, value]) => `${name}: ${value}`), ''];

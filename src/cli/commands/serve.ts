@@ -51,8 +51,8 @@ async function serve(context: Context, options: Options): Promise<number> {
     try {
       if (serving.born && !sample) context.note(bornNote(serving.file, placeOf(context.io).owner));
       const user = sample?.user ?? (await someone(serving));
-      const { gathered } = await import('../../server/access-log.ts');
-      const lines = gathered((text) => void (context.settings.quiet || context.io.stderr.write(`${text}\n`)));
+      const { batchedLog } = await import('../../server/access-log.ts');
+      const lines = batchedLog((text) => void (context.settings.quiet || context.io.stderr.write(`${text}\n`)));
       const served = await opened(context, options, serving, lines.log, tls);
       tell(context, served, user, sample, options.tlsCert);
       await stopped;

@@ -1,5 +1,5 @@
 // The doctor's look at a remote service, and its trial: a scratch core value is made, updated and deleted.
-import type { Request, Whole } from '../../client/connection.ts';
+import type { Request, Response } from '../../client/connection.ts';
 import { endpointOf } from '../../client/endpoint.ts';
 import type { Client } from '../../client/index.ts';
 import type { Session } from '../../contract/call.ts';
@@ -40,7 +40,7 @@ function answers(
   context: Context,
   client: Client,
   request: Request,
-  whole: Whole,
+  whole: Response,
   secure: boolean,
 ): readonly Finding[] {
   const connection = secure ? [ok('tls', 'the certificate is trusted')] : [];
@@ -58,7 +58,7 @@ function answers(
 }
 
 /** Dates of records, and when tokens run out, are the service's. */
-function clock({ io }: Context, { headers }: Whole): Finding {
+function clock({ io }: Context, { headers }: Response): Finding {
   const theirs = Date.parse(headers.date ?? '');
   if (Number.isNaN(theirs)) return bad('clock', 'unknown', 'the service does not tell the time', 'Nothing to do.');
   const seconds = Math.round(Math.abs(theirs - io.now().getTime()) / 1000);
@@ -71,7 +71,7 @@ function clock({ io }: Context, { headers }: Whole): Finding {
   );
 }
 
-function guard({ headers }: Whole): Finding {
+function guard({ headers }: Response): Finding {
   if (headers.etag?.startsWith('"')) return ok('updates', 'are refused where the record has changed in between (ETag)');
   return bad(
     'updates',
