@@ -1,28 +1,50 @@
-// The connection to one service: sends requests with their credential, as often and as many at once as it bears.
+// The connection to one service: sends requests with their credentials, retries them and limits their rate.
 import type { Credential } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { LIMITS, readBytes } from '../wire/gate.ts';
 import type { Syntax } from '../wire/media.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
 import { NoAnswer } from './no-answer.ts';
-import { type Exchange, exchangeOf, type Redact, redactor } from './redact.ts';
-import { newCircuitBreaker, type RetryResult, retry } from './retry.ts';
-import { openThrottle } from './throttle.ts';
-import { type Incoming, type Outgoing, openTransport, type Proxies } from './transport.ts';
+import { type Exchange, exchangeOf, type Redact, redactor, type TryResult } from './redact.ts';
+import { newCircuitBreaker, type RetryOptions, type RetryResult, retry } from './retry.ts';
+import { openThrottle, type RateOptions } from './throttle.ts';
+import { type Incoming, type Outgoing, openTransport, type TransportOptions } from './transport.ts';
+
+/** `timeout` limits one try; of a list, the time between two parts. */
+export interface ClientOptions extends Omit<TransportOptions, 'connections'>, RetryOptions, RateOptions {
+  /** The base URL; `/v4` at its end may be left out. */
+  readonly url: string;
+  /** The name of the profile, for the commands in hints. */
+  readonly profile: string;
+  /** The syntax of requests; answers are read in their own. */
+  readonly wire: Syntax;
+  readonly allowHttp?: boolean | undefined;
+  /** The namespace of the service's XML; by default that of its answers. */
+  readonly namespace?: string | undefined;
+  /** Routes that replace the contract's, by `resource.operation.route`: `individual.list.plain`. */
+  readonly routes?: Readonly<Record<string, string>> | undefined;
+  /** The most requests at one time. */
+  readonly concurrency: number;
+  readonly newID: () => string;
+  /** Takes a notice for the user. */
+  readonly note?: ((text: string) => void) | undefined;
+  /** Takes every try, without its secrets. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+}
 
 export interface Request {
   readonly method: string;
-  /** From the service's base on, with its query. */
+  /** Relative to the service's base, with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
   readonly credential?: Credential | undefined;
   /** Secrets in the body. */
   readonly secrets?: readonly string[];
-  /** The record it is about: there is never more than one request on it. */
+  /** A key of the record: requests with the same key run one after the other. */
   readonly record?: string | undefined;
   readonly repeatable: boolean;
-  /** The path is one from the origin on. */
+  /** The path is relative to the origin. */
   readonly absolute?: boolean;
 }
 
@@ -35,13 +57,13 @@ export interface Response {
 export interface Connection {
   readonly endpoint: Endpoint;
   readonly options: ClientOptions;
-  /** Sends until it is answered, and reads the answer to its end. Throws NoAnswer. */
+  /** Sends a request, with retries, and reads the whole response. Throws NoAnswer. */
   send(request: Request): Promise<RetryResult<Response>>;
-  /** Sends until it is answered; the body of a good answer is read by whoever asked. Throws NoAnswer. */
+  /** Sends a request, with retries; the caller reads the body of a successful response. Throws NoAnswer. */
   stream(request: Request): Promise<Incoming | Response>;
-  /** Takes out what is secret in this request, and every credential that this line has seen. */
+  /** Hides the secrets of this request, and every credential of this connection. */
   redact(request: Request): Redact;
-  /** Has it seen, although it is no request's own: what is exchanged in a body. */
+  /** Hides a credential that is sent in a body. */
   hide(credential: Credential): void;
   close(): Promise<void>;
 }
@@ -52,64 +74,53 @@ export function openConnection(options: ClientOptions): Connection {
   const endpoint = endpointOf(options.url, options.allowHttp);
   const transport = openTransport(endpoint, { ...options, connections: options.concurrency });
   const throttle = openThrottle(options.concurrency, options);
-  const silence = newCircuitBreaker(options.timeout, options.now);
-  const seen = new Map<string, Credential>();
-  const hide = (credential: Credential): void =>
-    void seen.set(`${credential.login}:${credential.password}`, credential);
-  const redact = ({ secrets }: Request): Redact => redactor([...seen.values()], secrets);
+  const breaker = newCircuitBreaker(options.timeout, options.now);
+  const credentials = new Map<string, Credential>();
+  const hide = (credential: Credential): void => void credentials.set(basic(credential), credential);
+  const redact = ({ secrets }: Request): Redact => redactor([...credentials.values()], secrets);
 
-  /** One try; `take` reads the answer before the try is over. */
-  const attempt = async <T extends Incoming | Response>(
+  /** Sends once; `read` reads the response before the time limit. */
+  const sendOnce = async <T extends Incoming | Response>(
     request: Request,
-    take: (incoming: Incoming) => Promise<T>,
+    read: (incoming: Incoming) => Promise<T>,
   ): Promise<T> => {
     const outgoing = outgoingOf(endpoint, request);
     if (request.credential) hide(request.credential);
     await throttle.waitForRate();
-    silence.check();
+    breaker.check();
     const timer = new AbortController();
-    const clock = setTimeout(() => timer.abort(), options.timeout);
+    const timeout = setTimeout(() => timer.abort(), options.timeout);
     const began = options.now();
-    const tell = (told: {
-      status?: number;
-      failure?: string;
-      headers?: Incoming['headers'];
-      bytes?: Uint8Array;
-    }): void => {
-      throttle.record(told.status, options.now() - began);
-      const login = request.credential?.login;
-      const more = { origin: endpoint.origin, login, milliseconds: options.now() - began, ...told };
-      options.onExchange?.(exchangeOf(outgoing, more, redact(request)));
+    const report = (result: TryResult): void => {
+      const milliseconds = options.now() - began;
+      throttle.record(result.status, milliseconds);
+      const sender = { origin: endpoint.origin, login: request.credential?.login, milliseconds };
+      options.onExchange?.(exchangeOf(outgoing, sender, result, redact(request)));
     };
     try {
-      const answer = await take(await transport.send(outgoing, timer.signal));
-      silence.succeeded();
-      tell({ status: answer.status, headers: answer.headers, ...('bytes' in answer ? { bytes: answer.bytes } : {}) });
-      return answer;
+      const response = await read(await transport.send(outgoing, timer.signal));
+      breaker.succeeded();
+      report(response);
+      return response;
     } catch (error) {
       if (error instanceof NoAnswer) {
-        if (error.late) silence.timedOut(began);
-        tell({ failure: error.message });
+        if (error.late) breaker.timedOut(began);
+        report({ failure: error.message });
       }
       throw error;
     } finally {
-      clearTimeout(clock);
+      clearTimeout(timeout);
     }
   };
+  const run = <T extends Incoming | Response>(request: Request, read: (incoming: Incoming) => Promise<T>) =>
+    throttle.run(request.record, () => retry(() => sendOnce(request, read), request.repeatable, options));
   return {
     endpoint,
     options,
     redact,
     hide,
-    send: (request) =>
-      throttle.run(request.record, () => retry(() => attempt(request, readWhole), request.repeatable, options)),
-    async stream(request) {
-      const take = async (incoming: Incoming) => (isGood(incoming.status) ? incoming : readWhole(incoming));
-      return throttle.run(request.record, async () => {
-        const { response } = await retry(() => attempt<Incoming | Response>(request, take), true, options);
-        return response;
-      });
-    },
+    send: (request) => run(request, readWhole),
+    stream: async (request) => (await run<Incoming | Response>(request, readFailure)).response,
     close: () => transport.close(),
   };
 }
@@ -120,12 +131,13 @@ function outgoingOf(
   { origin, base }: Endpoint,
   { method, path, headers, body, credential, absolute }: Request,
 ): Outgoing {
-  const whole = absolute ? path : `${base}${path}`;
-  // A path is put together from percent-coded parts; this is the last look at where it leads.
-  if (new URL(`${origin}${whole}`).origin !== origin) throw new ServiceError('usage', 'the path leads to another host');
+  const fullPath = absolute ? path : `${base}${path}`;
+  // The path is built of percent-coded parts; this is the last check that it stays on the host.
+  if (new URL(`${origin}${fullPath}`).origin !== origin)
+    throw new ServiceError('usage', 'the path leads to another host');
   return {
     method,
-    path: whole,
+    path: fullPath,
     headers: { ...headers, 'accept-encoding': 'identity', ...(credential ? { authorization: basic(credential) } : {}) },
     body,
   };
@@ -136,9 +148,12 @@ const basic = ({ login, password }: Credential): string =>
 
 async function readWhole(incoming: Incoming): Promise<Response> {
   const { status, headers } = incoming;
-  if (isGood(status)) return { status, headers, bytes: await readRecordBody(incoming) };
-  return { status, headers, bytes: await readErrorBody(incoming) };
+  return { status, headers, bytes: await (isGood(status) ? readRecordBody(incoming) : readErrorBody(incoming)) };
 }
+
+/** Leaves the body of a success unread. */
+const readFailure = async (incoming: Incoming): Promise<Incoming | Response> =>
+  isGood(incoming.status) ? incoming : readWhole(incoming);
 
 async function readRecordBody({ body }: Incoming): Promise<Uint8Array> {
   try {
@@ -149,7 +164,7 @@ async function readRecordBody({ body }: Incoming): Promise<Uint8Array> {
   }
 }
 
-/** What a server says of a failure; the rest of a long story is not waited for. */
+/** Reads no more of an error than its beginning. */
 async function readErrorBody({ body }: Incoming): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -159,35 +174,4 @@ async function readErrorBody({ body }: Incoming): Promise<Uint8Array> {
     if (size >= MAX_ERROR_BYTES) break;
   }
   return Buffer.concat(parts).subarray(0, MAX_ERROR_BYTES);
-}
-
-export interface ClientOptions {
-  /** The base URL; `/v4` at its end may be left out. */
-  readonly url: string;
-  /** What people call it, for the commands that hints name. */
-  readonly profile: string;
-  /** The syntax in which it is asked; answers are read in the one they are in. */
-  readonly wire: Syntax;
-  readonly allowHttp?: boolean | undefined;
-  /** PEM texts of the authorities that are trusted instead of the usual ones. */
-  readonly ca?: string | undefined;
-  readonly proxies?: Proxies | undefined;
-  /** The namespace of its XML; without it the one of its answers. */
-  readonly namespace?: string | undefined;
-  /** Whole routes instead of the contract's, by `resource.operation.route`: `individual.list.plain`. */
-  readonly routes?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds of a try; of a list, milliseconds of silence. */
-  readonly timeout: number;
-  readonly retries: number;
-  readonly concurrency: number;
-  /** Requests a second, at most; without it as many as there are. */
-  readonly rate?: number | undefined;
-  readonly newID: () => string;
-  readonly random: () => number;
-  readonly pause: (milliseconds: number) => Promise<void>;
-  readonly now: () => number;
-  /** Takes a sentence for people about something that is no error. */
-  readonly note?: ((text: string) => void) | undefined;
-  /** Sees every try; nothing in it is secret. */
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }

@@ -1,177 +1,121 @@
-// New records: their IDs are made here, so that a request that got no answer can be looked after before it is sent
-// again (D12).
+// Creates records. The ID is made here, so that after a missing response the record can be looked up before a retry (D12).
 import type { Input } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { sameID } from '../contract/kinds.ts';
-import type { Next } from '../contract/next.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
-import { isGood, type Response } from './connection.ts';
-import {
-  badAnswerError,
-  errorFromNoAnswer,
-  errorFromResponse,
-  type PreparedRequest,
-  unknownOutcomeError,
-} from './errors.ts';
+import { type Connection, isGood, type Response } from './connection.ts';
+import { badAnswerError, errorFromNoAnswer, errorFromResponse, rethrow, unknownOutcomeError } from './errors.ts';
 import { NoAnswer } from './no-answer.ts';
-import { type ClientContext, getCallByID, prepare, recordIn } from './request.ts';
+import {
+  type ClientContext,
+  type GetCall,
+  getCallByID,
+  lookFor,
+  type PreparedCall,
+  prepare,
+  recordIn,
+  send,
+} from './request.ts';
 import type { RetryResult } from './retry.ts';
 
-/** Whether a service gave a new record the ID that was sent. Where it did not, an ID tells nothing. */
-const keepsIDs = new WeakMap<ClientContext['connection'], boolean>();
+/** Whether a service keeps the IDs of new records. If not, a lookup by ID proves nothing. */
+const keepsIDs = new WeakMap<Connection, boolean>();
 
-/** Throws `unknown_outcome` where it cannot be found out whether the record was made. */
+/** Throws `unknown_outcome` if it cannot be found out whether the record was made. */
 export async function create(context: ClientContext, operation: Operation, given: Input): Promise<Row> {
   const resource = resourceNamed(operation.resource);
+  const { connection } = context;
   const takesID = resource.id === 'guid' && resource.fields.ID !== undefined;
-  const id = takesID ? String(given.body?.ID ?? context.connection.options.newID()) : undefined;
+  const id = takesID ? String(given.body?.ID ?? connection.options.newID()) : undefined;
   const input = id === undefined ? given : { ...given, body: { ID: id, ...given.body } };
-  const prepared = {
-    ...prepare(context, operation, input),
-    ...(id === undefined ? {} : { look: lookFor(operation, id) }),
-  };
+  const prepared = prepare(context, operation, input);
+  const call = id === undefined ? prepared : { ...prepared, look: lookFor(resource, id) };
+  const get = id === undefined ? undefined : getCallByID(operation, id);
   for (let sent = 0; ; sent++) {
-    const outcome = await sendOnce(context, prepared);
-    const made = createdRecord(context, prepared, operation, outcome);
-    if (made && !(made instanceof ServiceError)) {
-      if (!isEmpty(made)) return checkKeepsID(context, id, made, sent > 0 ? prepared : undefined);
-      return readCurrent(context, operation, id === undefined ? undefined : getCallByID(operation, id), input.body);
+    const outcome = await sendOnce(call);
+    const made = createdRecord(call, outcome);
+    if (made instanceof ServiceError) {
+      // A later try may be refused because an earlier one succeeded.
+      if (sent === 0) throw made;
+    } else if (made) {
+      return isEmpty(made) ? readCurrent(context, operation, get, input.body) : checkID(call, id, made, sent > 0);
     }
-    // A first try that is refused was refused; a later one may be refused because an earlier one was not.
-    if (made && sent === 0) throw made;
-    const found =
-      id === undefined || keepsIDs.get(context.connection) === false
-        ? undefined
-        : await readBack(context, operation, id);
-    if (found?.record) return found.record;
+    const found = keepsIDs.get(connection) === false ? undefined : await tryGet(context, get);
+    if (found) return found;
     if (made) throw made;
-    // Where nobody knows whether the service keeps IDs, a record that is not found may be there under another one.
-    const mayRepeat = found !== undefined && keepsIDs.get(context.connection) === true;
-    if (!mayRepeat || sent >= context.connection.options.retries) throw errorOf(context, prepared, outcome);
+    // Unless the service is known to keep IDs, the record may exist under another one.
+    const mayRepeat = found === null && keepsIDs.get(connection) === true;
+    if (!mayRepeat || sent >= connection.options.retries) throw errorOf(call, outcome);
   }
 }
 
 type Outcome = RetryResult<Response> | NoAnswer;
 
-/** Sent again only while it has certainly not left. */
-async function sendOnce(context: ClientContext, prepared: PreparedRequest): Promise<Outcome> {
-  try {
-    return await context.connection.send(prepared.request);
-  } catch (error) {
-    if (error instanceof NoAnswer && error.left) return error;
-    throw error instanceof NoAnswer ? errorFromNoAnswer(context.connection, prepared, error) : error;
-  }
-}
+/** Retries only while the request has certainly not left. */
+const sendOnce = (call: PreparedCall): Promise<Outcome> =>
+  call.connection
+    .send(call.request)
+    .catch((error: unknown) => (error instanceof NoAnswer && error.left ? error : rethrow(call, error)));
 
-/** The new record, or why there is none; undefined where it may have been made, and nobody said so. */
-function createdRecord(
-  context: ClientContext,
-  prepared: PreparedRequest,
-  operation: Operation,
-  outcome: Outcome,
-): Row | ServiceError | undefined {
+/** The new record, or the refusal; undefined if the record may have been made. */
+function createdRecord(call: PreparedCall, outcome: Outcome): Row | ServiceError | undefined {
   if (outcome instanceof NoAnswer) return undefined;
   const { response, unsure } = outcome;
-  if (isGood(response.status)) return readable(() => recordIn(context, prepared, operation, response));
-  const refusal = errorFromResponse(context.connection, prepared, response, unsure);
-  return refusal.code === 'unknown_outcome' ? undefined : refusal;
-}
-
-/** An answer that says nothing leaves open what happened. */
-function readable(read: () => Row): Row | undefined {
+  if (!isGood(response.status)) {
+    const refusal = errorFromResponse(call, response, unsure);
+    return refusal.code === 'unknown_outcome' ? undefined : refusal;
+  }
   try {
-    return read();
+    return recordIn(call, response);
   } catch {
     return undefined;
   }
 }
 
-/** Looks for the record; undefined where that cannot be done. */
-async function readBack(
-  context: ClientContext,
-  operation: Operation,
-  id: string,
-): Promise<{ record: Row | undefined } | undefined> {
-  const reading = getCallByID(operation, id);
-  if (!reading) return undefined;
-  const prepared = prepare(context, reading.operation, reading.input);
-  try {
-    const { response } = await context.connection.send(prepared.request);
-    if (isGood(response.status)) return { record: recordIn(context, prepared, reading.operation, response) };
-    return response.status === 404 ? { record: undefined } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the service keeps our IDs shows in what it made. */
-function checkKeepsID(
-  context: ClientContext,
-  id: string | undefined,
-  made: Row,
-  again: PreparedRequest | undefined,
-): Row {
+/** Learns from the new record whether the service keeps IDs. Throws if a retry has made a second record. */
+function checkID(call: PreparedCall, id: string | undefined, made: Row, isRetry: boolean): Row {
   if (id === undefined || made.ID === undefined) return made;
   const isKept = sameID(made.ID, id);
-  keepsIDs.set(context.connection, isKept);
-  if (isKept || !again) return made;
-  throw unknownOutcomeError(
-    context.connection,
-    again,
-    'the service gives IDs of its own, so there may be two of this record now',
-  );
+  keepsIDs.set(call.connection, isKept);
+  if (isKept || !isRetry) return made;
+  throw unknownOutcomeError(call, 'the service gives IDs of its own, so there may be two of this record now');
 }
 
-function errorOf(context: ClientContext, prepared: PreparedRequest, outcome: Outcome): Error {
-  if (outcome instanceof NoAnswer) return errorFromNoAnswer(context.connection, prepared, outcome);
+function errorOf(call: PreparedCall, outcome: Outcome): Error {
+  if (outcome instanceof NoAnswer) return errorFromNoAnswer(call, outcome);
   const { response, unsure } = outcome;
-  return isGood(response.status)
-    ? badAnswerError(context.connection, prepared, 'no record')
-    : errorFromResponse(context.connection, prepared, response, unsure);
-}
-
-function lookFor(operation: Operation, id: string): Next {
-  const { name: resource, operations } = resourceNamed(operation.resource);
-  return operations.get ? { do: 'get', resource, id } : { do: 'list', resource };
-}
-
-/** Where a record can be read, and by which operation. */
-interface GetCall {
-  readonly operation: Operation;
-  readonly input: Input;
+  return isGood(response.status) ? badAnswerError(call, 'no record') : errorFromResponse(call, response, unsure);
 }
 
 export const isEmpty = (row: Row): boolean => Object.keys(row).length === 0;
 
-/** The record as it stands now. Never throws: the change was made, whatever becomes of the reading. */
+/** The current record after a change whose response has none. Never throws: the change was made. */
 export async function readCurrent(
   context: ClientContext,
   operation: Operation,
-  reading: GetCall | undefined,
+  get: GetCall | undefined,
   sent: Input['body'] = {},
 ): Promise<Row> {
-  const found = reading && (await answerTo(context, reading));
+  const found = await tryGet(context, get);
   if (found && !isEmpty(found)) return found;
   const { profile, note } = context.connection.options;
   note?.(`The change was made, and ${profile} did not say how the record stands now: shown is what was sent.`);
-  return withoutWriteOnly(operation, sent);
-}
-
-async function answerTo(context: ClientContext, { operation, input }: GetCall): Promise<Row | undefined> {
-  try {
-    const prepared = prepare(context, operation, input);
-    const { response } = await context.connection.send(prepared.request);
-    return isGood(response.status) ? recordIn(context, prepared, operation, response) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What was sent, without what no answer ever holds. */
-function withoutWriteOnly(operation: Operation, sent: NonNullable<Input['body']>): Row {
   const { fields } = resourceNamed(operation.resource);
   // A body holds what the members of a record hold.
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !fields[name]?.writeOnly)) as Row;
+}
+
+/** Reads a record. Answers null if the service has none, undefined if that cannot be found out. */
+async function tryGet(context: ClientContext, get: GetCall | undefined): Promise<Row | null | undefined> {
+  if (!get) return undefined;
+  try {
+    const call = prepare(context, get.operation, get.input);
+    const { response } = await send(call);
+    if (isGood(response.status)) return recordIn(call, response);
+    return response.status === 404 ? null : undefined;
+  } catch {
+    return undefined;
+  }
 }

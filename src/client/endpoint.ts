@@ -1,19 +1,19 @@
-// Where a service is: its address, checked before anything is sent there.
+// The address of a service, checked before anything is sent to it.
 import { ServiceError } from '../contract/errors.ts';
 
 export interface Endpoint {
-  /** Scheme, host and port: a credential belongs to one of these. */
+  /** Scheme, host and port: a credential is sent to this origin only. */
   readonly origin: string;
   /** The path in front of every route: `/v4`. */
   readonly base: string;
-  /** Nothing sent there leaves this machine. */
+  /** The service is on this machine. */
   readonly loopback: boolean;
   readonly secure: boolean;
 }
 
 const VERSION = '/v4';
 
-/** Reads a base URL, which may end in `/v4` or not. Throws `usage` for what is none, and for plain HTTP to elsewhere. */
+/** Reads a base URL, with or without `/v4`. Throws `usage` for an invalid one, and for plain HTTP to another machine. */
 export function endpointOf(text: string, allowHttp = false): Endpoint {
   const url = checked(text);
   const path = url.pathname.replace(/\/+$/, '');

@@ -1,4 +1,4 @@
-// The ETags of the records that were read, to be sent with their next update (D10); those of lists are worked out.
+// Caches the ETags of records for their next update (D10); the ETags of listed records are computed.
 import { etagOf } from '../contract/etag.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
@@ -7,10 +7,10 @@ import { buildPath } from '../wire/route.ts';
 import type { ClientContext } from './request.ts';
 
 export interface EtagCache {
-  /** Keeps the one of an answer; forgets the old one where the answer has none that can be sent back. */
+  /** Keeps the ETag of a response; without a strong one the old one is dropped. */
   keep(path: string, etag: string | undefined): void;
   get(path: string): string | undefined;
-  /** The service makes them as the contract does, as far as is known. */
+  /** The service is known to compute ETags as the contract does. */
   areOurs: boolean;
 }
 
@@ -21,7 +21,7 @@ export function newEtagCache(): EtagCache {
   return {
     keep(path, etag) {
       known.delete(path);
-      // A weak one (W/"…") is no match for If-Match.
+      // If-Match never matches a weak ETag (W/"…").
       if (etag === undefined || !/^"[^"]*"$/.test(etag)) return;
       known.set(path, etag);
       for (const oldest of known.keys()) {
@@ -34,7 +34,7 @@ export function newEtagCache(): EtagCache {
   };
 }
 
-/** Learns from the answer to a single read whether the service's ETags are those of the contract. */
+/** Learns from a single record whether the service computes ETags as the contract does. */
 export function learnEtags(
   etags: EtagCache,
   { resource, answers }: Operation,
@@ -45,10 +45,9 @@ export function learnEtags(
   etags.areOurs = etagOf(resourceNamed(resource), row) === etag;
 }
 
-/** What is done with each record of a list, where its ETag can be known; undefined where not. */
+/** Computes and keeps the ETag of each record of a list; undefined if that cannot be done. */
 export function listedEtagKeeper(
-  { reroute }: ClientContext,
-  etags: EtagCache,
+  { reroute, etags }: ClientContext,
   { resource: name, answers }: Operation,
 ): ((row: Row) => void) | undefined {
   const resource = resourceNamed(name);

@@ -1,14 +1,13 @@
-// Finds records on a remote service: by their own address, else in the lists that can show them.
+// Finds records on a remote service: by their own address, else in the lists that can contain them.
 import type { Ask, Calls, Finder, Found, Locator, Session } from '../contract/call.ts';
-import { EXIT, ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { idKey, RULES, sameID } from '../contract/kinds.ts';
 import { type RecordAddress, recordAddresses } from '../contract/record-address.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import { textKey } from '../text/text-key.ts';
-import { everyRecord, type Lists, listsOn, type ReadList } from './lists.ts';
+import { everyRecord, isNotFound, type Lists, listsOn, type ReadList } from './lists.ts';
 
-/** A session of these calls. Lists that were read to find records are kept until something is changed. */
+/** Adds a finder to these calls. It caches lists until something is changed. */
 export function withFinder(calls: Calls): Session {
   const lists = listsOn(calls);
   return {
@@ -48,18 +47,18 @@ function finderOn(calls: Calls, lists: Lists): Finder {
     },
     async named(name, field, text, { deleted = 0, within = {} } = {}) {
       const resource = resourceNamed(name);
-      const shown = await lists.read(resource, deleted, within, false);
+      const list = await lists.read(resource, deleted, within, false);
       const key = textKey(text);
-      const isCalled = (row: Row): boolean => typeof row[field] === 'string' && textKey(row[field]) === key;
-      if (!shown) return lists.hasList(resource, deleted, within) ? [] : undefined;
-      return shown.rows.filter((row) => isCalled(row) && holds(resource, shown, within, row));
+      const hasName = (row: Row): boolean => typeof row[field] === 'string' && textKey(row[field]) === key;
+      if (!list) return list === null ? [] : undefined;
+      return list.rows.filter((row) => hasName(row) && holds(resource, list, within, row));
     },
     async beside(name, members) {
       const resource = resourceNamed(name);
-      const shown = await lists.read(resource, 2, members, true);
-      return shown?.rows.filter((row) => holds(resource, shown, members, row));
+      const list = await lists.read(resource, 2, members, true);
+      return list?.rows.filter((row) => holds(resource, list, members, row));
     },
-    all: (name, deleted) => everyRecord(lists, calls.me.site, resourceNamed(name), deleted),
+    all: (name, deleted) => everyRecord(lists, resourceNamed(name), deleted),
     forget: () => lists.forget(),
   };
 }
@@ -71,10 +70,9 @@ interface Search {
   readonly locator: Locator;
 }
 
-/** One way to find a record; undefined where it says nothing of it. */
+/** One way to find a record; undefined if it finds nothing out. */
 type Strategy = (search: Search) => Promise<Found | undefined>;
 
-/** In the list of all that was read already. */
 const inCachedList: Strategy = async ({ lists, resource, locator: { id } }) => {
   const rows = await lists.cached(resource);
   if (!rows || id === undefined) return undefined;
@@ -82,10 +80,9 @@ const inCachedList: Strategy = async ({ lists, resource, locator: { id } }) => {
   return row ? foundAs(row) : { state: 'absent' };
 };
 
-/** In a list with deleted records that was read already. */
 const inCachedDeleted: Strategy = async ({ lists, resource, locator: { id } }) => {
-  for (const kept of lists.cachedWithDeleted(resource)) {
-    const row = id === undefined ? undefined : byID(await kept, id);
+  for (const rows of lists.cachedWithDeleted(resource)) {
+    const row = id === undefined ? undefined : byID(await rows, id);
     if (row) return foundAs(row);
   }
   return undefined;
@@ -93,15 +90,15 @@ const inCachedDeleted: Strategy = async ({ lists, resource, locator: { id } }) =
 
 const byList: Strategy = async ({ lists, resource, locator: { id, place = {} } }) => {
   if (id === undefined && !hasIdentity(resource, place)) return undefined;
-  const shown = await lists.read(resource, 2, place, true);
-  if (!shown) return undefined;
-  const isMeant = (row: Row): boolean =>
+  const list = await lists.read(resource, 2, place, true);
+  if (!list) return undefined;
+  const isSameRecord = (row: Row): boolean =>
     resource.identity.every((name) => sameID(row[name] ?? null, place[name] ?? null));
-  const row = id === undefined ? shown.rows.find(isMeant) : byID(shown.rows, id);
+  const row = id === undefined ? list.rows.find(isSameRecord) : byID(list.rows, id);
   return row ? foundAs(row) : { state: 'absent' };
 };
 
-/** By the address that its ID or its owners make; undefined where there is none, or another record stands there. */
+/** Reads the address that the ID or the owners fill; undefined without one, or if it has another record. */
 const byAddress: Strategy = async ({ calls, resource, locator }) => {
   const { get } = resource.operations;
   const address = get && recordAddresses(resource, get).find((one) => isFilledBy(one, locator));
@@ -111,12 +108,12 @@ const byAddress: Strategy = async ({ calls, resource, locator }) => {
     const isOther = locator.id !== undefined && address.own === undefined && !sameID(row.ID, locator.id);
     return isOther ? undefined : foundAs(row);
   } catch (error) {
-    if (!(error instanceof ServiceError && error.exit === EXIT.notFound)) throw error;
+    if (!isNotFound(error)) throw error;
     return { state: error.code === 'deleted' ? 'deleted' : 'absent', refusal: error };
   }
 };
 
-/** What a single read does not show is deleted or not there (D5): a list may show it. */
+/** A single read does not tell a deleted record from an absent one (D5); a list may contain it. */
 const liveByAddress: Strategy = async (search) => {
   const found = await byAddress(search);
   return found?.state === 'live' ? found : undefined;
@@ -133,7 +130,7 @@ const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || 
 
 const foundAs = (row: Row): Found => ({ state: isGone(row) ? 'deleted' : 'live', row });
 
-/** Do these members name a record without its ID? */
+/** Do these members identify a record without its ID? */
 const hasIdentity = ({ identity }: Resource, place: Row): boolean =>
   identity.length > 0 && identity.every((name) => place[name] !== undefined);
 
@@ -145,7 +142,7 @@ function byID(rows: readonly Row[], id: string): Row | undefined {
   return table.get(idKey(id));
 }
 
-/** A record with an ID of its own is read by that alone. */
+/** A record with its own ID is read by that alone. */
 const isFilledBy = ({ own, filled }: RecordAddress, { id, place = {} }: Locator): boolean =>
   own === undefined
     ? filled.length > 0 && filled.every(({ member }) => (place[member] ?? null) !== null)
@@ -158,7 +155,7 @@ const paramsFor = ({ own, site, filled }: RecordAddress, { id = '', place = {} }
     ...filled.map(({ param, member }) => [param, String(place[member])]),
   ]);
 
-/** Has the record these members? What the address of its list says need not stand in it. */
+/** Has the record these members? Those that the address of its list fills may be missing in it. */
 const holds = (resource: Resource, { address }: ReadList, members: Row, row: Row): boolean =>
   Object.entries(members).every(
     ([name, wanted]) =>

@@ -1,34 +1,34 @@
-// The client: a back end that asks a remote service over HTTP.
+// The client: a back end that calls a remote service over HTTP.
 import type { Backend, Credential, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract } from '../contract/index.ts';
-import type { Row } from '../contract/resource.ts';
 import { type ClientOptions, openConnection, type Request, type Response } from './connection.ts';
-import { badAnswerError, errorFromNoAnswer, errorFromResponse, type PreparedRequest } from './errors.ts';
+import { badAnswerError, errorFromResponse, type PreparedRequest } from './errors.ts';
 import { newEtagCache } from './etags.ts';
-import { NoAnswer } from './no-answer.ts';
-import { type ClientContext, prepare } from './request.ts';
+import { type ClientContext, prepare, send } from './request.ts';
 import { rerouting } from './routes.ts';
 import { callOn, sessionOn } from './session.ts';
 
 export interface Client extends Backend {
-  /** One request as somebody wrote it, and the answer as it came. Throws `unreachable`, `unknown_outcome`. */
+  /** Sends a request as it is. Throws `unreachable`, `unknown_outcome`. */
   raw(request: Request): Promise<Response>;
-  /** The error that an answer of `raw` means. */
+  /** The error for a response of `raw`. */
   refusal(request: Request, response: Response): ServiceError;
 }
 
-/** Speaks to one service. Throws `usage` for an address or a route that cannot be used; nothing is sent yet. */
+/** Opens a client of one service; nothing is sent yet. Throws `usage` for an invalid address or route. */
 export function openClient(options: ClientOptions): Client {
   const connection = openConnection(options);
   const reroute = rerouting(options.routes);
   const contextFor = (credential: Credential | undefined): ClientContext => ({
     connection,
     reroute,
+    etags: newEtagCache(),
     credential,
     namespace: options.namespace,
   });
-  const rawAbout = (request: Request): PreparedRequest => ({
+  const prepareRaw = (request: Request): PreparedRequest => ({
+    connection,
     request,
     writes: request.method !== 'GET',
     look: { do: 'request' },
@@ -42,30 +42,20 @@ export function openClient(options: ClientOptions): Client {
     },
     async login(credential) {
       connection.hide(credential);
-      const { login, password } = credential;
-      const body = { UserName: login, Password: password };
-      return callOn(contextFor(undefined), newEtagCache(), contract.session.operations.login, { body });
+      const body = { UserName: credential.login, Password: credential.password };
+      return callOn(contextFor(undefined), contract.session.operations.login, { body });
     },
-    async raw(request) {
-      try {
-        return (await connection.send(request)).response;
-      } catch (error) {
-        throw error instanceof NoAnswer ? errorFromNoAnswer(connection, rawAbout(request), error) : error;
-      }
-    },
-    refusal: (request, response) => errorFromResponse(connection, rawAbout(request), response),
+    raw: async (request) => (await send(prepareRaw(request))).response,
+    refusal: (request, response) => errorFromResponse(prepareRaw(request), response),
     close: () => connection.close(),
   };
 }
 
 async function begin(context: ClientContext, { login }: Credential): Promise<Session> {
   const { get } = contract.individual.operations;
-  const etags = newEtagCache();
-  const me: Row = await callOn(context, etags, get, { by: 'mine' });
-  if (typeof me.ID !== 'string') {
-    throw badAnswerError(context.connection, prepare(context, get, { by: 'mine' }), 'an individual without an ID');
-  }
-  const userName = typeof me.UserName === 'string' ? me.UserName : login.replace(/^.*\\/, '');
-  const site = typeof me.SiteID === 'string' ? me.SiteID : '';
-  return sessionOn(context, { id: me.ID, userName, site }, etags);
+  const { ID, UserName, SiteID } = await callOn(context, get, { by: 'mine' });
+  if (typeof ID !== 'string')
+    throw badAnswerError(prepare(context, get, { by: 'mine' }), 'an individual without an ID');
+  const userName = typeof UserName === 'string' ? UserName : login.replace(/^.*\\/, '');
+  return sessionOn(context, { id: ID, userName, site: typeof SiteID === 'string' ? SiteID : '' });
 }

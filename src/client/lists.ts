@@ -1,4 +1,4 @@
-// The lists of a service, read by the members of the records in them, and kept until something is changed.
+// Reads the lists that can contain certain records, and caches them until something is changed.
 import type { Calls, Input } from '../contract/call.ts';
 import { EXIT, ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
@@ -10,94 +10,88 @@ import { childTypesOn } from '../contract/rights.ts';
 
 type Deleted = 0 | 1 | 2;
 
-/** A list that was read, or several that only together hold every record with some members. */
+/** A list that was read, or several that together contain every record with some members. */
 export interface ReadList {
   readonly address: RecordAddress;
   readonly rows: readonly Row[];
 }
 
-/** One list to be read: its address, and the members that fill it. */
+/** One list: its address, and the members that fill it. */
 type ListPart = readonly [address: RecordAddress, members: Row];
 
 export interface Lists {
+  readonly site: string;
   /**
-   * The first list that answers; undefined where none can show them, or each says that it has no such owner. `whole`:
-   * what narrows the list and is not among the members is gone through.
+   * The first list that answers; null if every list says that the owner does not exist, undefined if no list can contain
+   * the records. `whole`: reads one list for each period and child type that the members leave open.
    */
-  read(resource: Resource, deleted: Deleted, members: Row, whole: boolean): Promise<ReadList | undefined>;
-  /** Is there a list that these members name? */
-  hasList(resource: Resource, deleted: Deleted, members: Row): boolean;
-  /** The list of all live records, where it was read already. */
+  read(resource: Resource, deleted: Deleted, members: Row, whole: boolean): Promise<ReadList | null | undefined>;
+  /** The list of all live records, if it is cached. */
   cached(resource: Resource): Promise<readonly Row[]> | undefined;
-  /** The lists with deleted records that were read already. */
+  /** The cached lists with deleted records. */
   cachedWithDeleted(resource: Resource): readonly Promise<readonly Row[]>[];
   /** The list at an address, for each period and type of children that the members leave open. */
   parts(resource: Resource, address: RecordAddress, members: Row): Promise<readonly ListPart[]>;
-  /** A list as it comes; nothing of it is kept. */
-  stream(resource: Resource, piece: ListPart, deleted: Deleted): AsyncIterable<Row>;
+  /** Reads a list without caching it. */
+  stream(resource: Resource, part: ListPart, deleted: Deleted): AsyncIterable<Row>;
   forget(): void;
 }
 
 export function listsOn(calls: Calls): Lists {
-  const kept = new Map<string, Promise<readonly Row[]>>();
+  const cache = new Map<string, Promise<readonly Row[]>>();
   const { site } = calls.me;
-  const once = (resource: Resource, [address, members]: ListPart, deleted: Deleted): Promise<readonly Row[]> => {
-    const input = inputAt(address, site, deleted, members);
-    const key = keyOf(resource, input);
-    const rows = kept.get(key) ?? collect(calls.list(resource.operations.list as Operation, input));
-    kept.set(key, rows);
-    // A list that is refused tells nothing of a record that is looked for elsewhere.
-    rows.catch(() => kept.delete(key));
+  const stream: Lists['stream'] = (resource, part, deleted) =>
+    calls.list(resource.operations.list as Operation, inputAt(part, site, deleted));
+  const load = (resource: Resource, part: ListPart, deleted: Deleted): Promise<readonly Row[]> => {
+    const key = keyOf(resource, inputAt(part, site, deleted));
+    const rows = cache.get(key) ?? collect(stream(resource, part, deleted));
+    cache.set(key, rows);
+    // A failure is not cached.
+    rows.catch(() => cache.delete(key));
     return rows;
   };
   const parts: Lists['parts'] = async (resource, address, members) => {
     if (!isOfOnePeriod(address, members)) return [[address, members], ...childParts(resource, address, members)];
     const [periods] = listAddresses(contract.period, 0);
-    const rows = periods ? await once(contract.period, [periods, {}], 0) : [];
+    const rows = periods ? await load(contract.period, [periods, {}], 0) : [];
     return rows.map(({ ID = null }): ListPart => [address, { ...members, PeriodID: ID }]);
   };
-  const together = async (
-    resource: Resource,
-    wanted: readonly ListPart[],
-    deleted: Deleted,
-  ): Promise<readonly Row[]> => {
-    const [only, ...more] = wanted;
-    if (only && more.length === 0) return once(resource, only, deleted);
-    const rows: Row[] = [];
-    for (const piece of wanted) rows.push(...(await once(resource, piece, deleted)));
-    return rows;
+  const loadAt = async (part: ListPart, resource: Resource, deleted: Deleted, whole: boolean) => {
+    const wanted = whole ? await parts(resource, ...part) : [part];
+    const lists: (readonly Row[])[] = [];
+    for (const one of wanted) lists.push(await load(resource, one, deleted));
+    const [only, ...more] = lists;
+    return only && more.length === 0 ? only : lists.flat();
   };
   return {
+    site,
     async read(resource, deleted, members, whole) {
-      for (const address of addressesFor(resource, deleted, members, site)) {
-        const rows = await unlessNotFound(async () =>
-          together(resource, whole ? await parts(resource, address, members) : [[address, members]], deleted),
-        );
+      const addresses = addressesFor(resource, deleted, members, site);
+      for (const address of addresses) {
+        const rows = await loadAt([address, members], resource, deleted, whole).catch(ignoreNotFound);
         if (rows) return { address, rows };
       }
-      return undefined;
+      return addresses.length > 0 ? null : undefined;
     },
-    hasList: (resource, deleted, members) => addressesFor(resource, deleted, members, site).length > 0,
     cached(resource) {
       const open = listAddresses(resource, 0).find(listsAll);
-      return open && kept.get(keyOf(resource, inputAt(open, site, 0, {})));
+      return open && cache.get(keyOf(resource, inputAt([open, {}], site, 0)));
     },
     cachedWithDeleted: ({ name }) =>
-      [...kept].filter(([key]) => key.startsWith(`["${name}",`) && key.includes('"deleted":')).map(([, rows]) => rows),
+      [...cache].filter(([key]) => key.startsWith(`["${name}",`) && key.includes('"deleted":')).map(([, rows]) => rows),
     parts,
-    stream: (resource, [address, members], deleted) =>
-      calls.list(resource.operations.list as Operation, inputAt(address, site, deleted, members)),
-    forget: () => kept.clear(),
+    stream,
+    forget: () => cache.clear(),
   };
 }
 
-/** The list of all, else those of the owners that are named; what says more of the record comes first. */
+/** The list of all records, else those of the given owners, the one with the most owners first. */
 function addressesFor(resource: Resource, deleted: Deleted, members: Row, site: string): readonly RecordAddress[] {
   const all = listAddresses(resource, deleted);
   const open = all.find(listsAll);
   if (open) return [open];
-  const named = all.filter(({ filled }) => filled.every((one) => isFilled(one, members, site)));
-  return named.sort((one, other) => other.filled.length - one.filled.length);
+  const filled = all.filter((address) => address.filled.every((one) => isFilled(one, members, site)));
+  return filled.sort((one, other) => other.filled.length - one.filled.length);
 }
 
 function isFilled({ member, kind }: Filled, members: Row, site: string): boolean {
@@ -105,7 +99,7 @@ function isFilled({ member, kind }: Filled, members: Row, site: string): boolean
   return value !== null && (kind !== 'site' || sameID(value, site));
 }
 
-/** The lists below that of an owner, for each type of children (D19), where the members do not say which. */
+/** The lists of an owner's children, one for each type of children (D19) that the members leave open. */
 function childParts(resource: Resource, { filled: [owner] }: RecordAddress, members: Row): readonly ListPart[] {
   if (!owner) return [];
   return listAddresses(resource, 0).flatMap((address): readonly ListPart[] => {
@@ -119,7 +113,7 @@ function childParts(resource: Resource, { filled: [owner] }: RecordAddress, memb
 const isOfOnePeriod = ({ query }: RecordAddress, { PeriodID = null }: Row): boolean =>
   query.includes('period') && PeriodID === null;
 
-function inputAt(address: RecordAddress, site: string, deleted: Deleted, members: Row): Input {
+function inputAt([address, members]: ListPart, site: string, deleted: Deleted): Input {
   const { by, query, filled } = address;
   const { PeriodID = null } = members;
   return {
@@ -137,14 +131,12 @@ function inputAt(address: RecordAddress, site: string, deleted: Deleted, members
 
 const keyOf = ({ name }: Resource, { by, params, query }: Input): string => JSON.stringify([name, by, params, query]);
 
-/** The owner may be of another kind, and stand in the next list. */
-async function unlessNotFound<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ServiceError && error.exit === EXIT.notFound) return undefined;
-    throw error;
-  }
+export const isNotFound = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.exit === EXIT.notFound;
+
+/** The owner may be of another type, whose records have another list. */
+function ignoreNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
 }
 
 async function collect(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
@@ -153,20 +145,13 @@ async function collect(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   return all;
 }
 
-type LiveOrAll = 0 | 2;
-
-/** Each record once, in no order. */
-export async function* everyRecord(
-  lists: Lists,
-  site: string,
-  resource: Resource,
-  deleted: LiveOrAll,
-): AsyncGenerator<Row> {
-  const seen = new Set<string>();
-  for await (const row of rowsInLists(lists, site, resource, deleted)) {
+/** Each record of the site once, in any order. */
+export async function* everyRecord(lists: Lists, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
+  const known = new Set<string>();
+  for await (const row of rowsInLists(lists, resource, deleted)) {
     const key = identityOf(resource, row);
-    if (seen.has(key)) continue;
-    seen.add(key);
+    if (known.has(key)) continue;
+    known.add(key);
     yield row;
   }
 }
@@ -174,51 +159,43 @@ export async function* everyRecord(
 const identityOf = ({ identity }: Resource, row: Row): string =>
   row.ID === undefined ? JSON.stringify(identity.map((name) => row[name])) : String(row.ID);
 
-async function* rowsInLists(lists: Lists, site: string, resource: Resource, deleted: LiveOrAll): AsyncGenerator<Row> {
+async function* rowsInLists(lists: Lists, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
   const addresses = listAddresses(resource, 0);
   const whole = addresses.find((one) => listsAll(one) && (deleted === 0 || takesDeleted(one)));
   if (whole) return yield* lists.stream(resource, [whole, {}], deleted);
   const owned = ownedLists(addresses);
-  // A list of all that tells no deleted ones still shows those whose owners have no list.
+  // A list of all live records still contains those whose owners have no list.
   const open = addresses.find(listsAll);
-  if (open && !holdAll(resource, owned)) yield* lists.stream(resource, [open, {}], 0);
+  if (open && !coverAllOwners(resource, owned)) yield* lists.stream(resource, [open, {}], 0);
   for (const address of owned)
-    for await (const members of ownersAt(lists, site, address, deleted))
-      for (const piece of await lists.parts(resource, address, members))
-        yield* ofOwner(lists, resource, piece, deleted);
+    for await (const members of ownersAt(lists, address, deleted))
+      for (const part of await lists.parts(resource, address, members))
+        yield* rowsOfOwner(lists, resource, part, deleted);
 }
 
-/** One list for each kind of one owner is enough: a membership has two, and stands in the lists of both. */
+/** The lists of one owner: a membership has two owners, and is in the lists of both. */
 function ownedLists(addresses: readonly RecordAddress[]): readonly RecordAddress[] {
   const first = addresses.find((one) => !listsAll(one))?.filled[0]?.member;
   return addresses.filter(({ filled: [owner, ...more] }) => owner?.member === first && owner && more.length === 0);
 }
 
-function holdAll({ fields }: Resource, owned: readonly RecordAddress[]): boolean {
+function coverAllOwners({ fields }: Resource, owned: readonly RecordAddress[]): boolean {
   const kinds = fields[owned[0]?.filled[0]?.member ?? '']?.to ?? [];
   return owned.length > 0 && kinds.every((kind) => owned.some(({ filled }) => filled[0]?.kind === kind));
 }
 
-/** Every owner that an address may be filled with, as the member that fills it. */
-async function* ownersAt(
-  lists: Lists,
-  site: string,
-  { filled: [owner] }: RecordAddress,
-  deleted: LiveOrAll,
-): AsyncGenerator<Row> {
+/** Every owner that can fill an address, as the member that fills it. */
+async function* ownersAt(lists: Lists, { filled: [owner] }: RecordAddress, deleted: 0 | 2): AsyncGenerator<Row> {
   if (!owner?.kind) return;
-  if (owner.kind === 'site') return yield { [owner.member]: site };
-  for await (const { ID = null } of everyRecord(lists, site, resourceNamed(owner.kind), deleted))
+  if (owner.kind === 'site') return yield { [owner.member]: lists.site };
+  for await (const { ID = null } of everyRecord(lists, resourceNamed(owner.kind), deleted))
     yield { [owner.member]: ID };
 }
 
-/** Where an owner is of another kind than the list is for, it has none there. */
-async function* ofOwner(lists: Lists, resource: Resource, piece: ListPart, deleted: LiveOrAll): AsyncGenerator<Row> {
-  const rows = lists.stream(resource, piece, deleted)[Symbol.asyncIterator]();
-  for (
-    let next = await unlessNotFound(() => rows.next());
-    next && !next.done;
-    next = await unlessNotFound(() => rows.next())
-  )
-    yield next.value;
+async function* rowsOfOwner(lists: Lists, resource: Resource, part: ListPart, deleted: 0 | 2): AsyncGenerator<Row> {
+  try {
+    yield* lists.stream(resource, part, deleted);
+  } catch (error) {
+    ignoreNotFound(error);
+  }
 }

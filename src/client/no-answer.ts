@@ -1,17 +1,17 @@
-// The failure of one try: nothing was answered, or only a part.
+// The failure of one try: no response, or only a part of one.
 
 type Remedy = 'check-address' | 'trust-authority';
 
-/** A ServiceError is made of it where the client knows what that means for the change. */
+/** Becomes a ServiceError in errors.ts, which knows what it means for a change. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** The request may have reached the service, and may have been carried out. */
+  /** The request may have reached the service and may have been carried out. */
   readonly left: boolean;
-  /** Another try would end alike. */
+  /** A retry would fail in the same way. */
   readonly lasting: boolean;
-  /** The time was up before anything came. */
+  /** The try timed out. */
   readonly late: boolean;
-  /** What to do to the profile of the service. */
+  /** What to change in the profile of the service. */
   readonly remedy: Remedy | undefined;
 
   constructor(
@@ -32,7 +32,10 @@ interface ConnectFailure {
   readonly remedy?: Remedy;
 }
 
-/** Failures before a connection stands: the request has certainly not left. */
+const UNTRUSTED = { lasting: true, remedy: 'trust-authority' } as const;
+const UNKNOWN_AUTHORITY: ConnectFailure = { message: 'its certificate comes from an unknown authority', ...UNTRUSTED };
+
+/** Failures before a connection is open: the request has certainly not left. */
 const BEFORE_CONNECTION: Readonly<Record<string, ConnectFailure>> = {
   ECONNREFUSED: { message: 'nothing listens there' },
   ENOTFOUND: { message: 'its name is not known', lasting: true, remedy: 'check-address' },
@@ -46,31 +49,15 @@ const BEFORE_CONNECTION: Readonly<Record<string, ConnectFailure>> = {
   CERT_NOT_YET_VALID: { message: 'its certificate is not valid yet', lasting: true },
   ERR_TLS_CERT_ALTNAME_INVALID: { message: 'its certificate is for another name', lasting: true },
   UND_ERR_PRX_TLS: { message: 'the certificate of the proxy is not trusted', lasting: true },
-  DEPTH_ZERO_SELF_SIGNED_CERT: {
-    message: 'its certificate is signed by itself',
-    lasting: true,
-    remedy: 'trust-authority',
-  },
-  SELF_SIGNED_CERT_IN_CHAIN: {
-    message: 'its certificate comes from an unknown authority',
-    lasting: true,
-    remedy: 'trust-authority',
-  },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
-    message: 'its certificate comes from an unknown authority',
-    lasting: true,
-    remedy: 'trust-authority',
-  },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
-    message: 'its certificate comes from an unknown authority',
-    lasting: true,
-    remedy: 'trust-authority',
-  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { message: 'its certificate is signed by itself', ...UNTRUSTED },
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
 };
 const TIMEOUT = /TIMEOUT|ETIMEDOUT/;
 const TLS = /^(ERR_SSL|ERR_TLS|ERR_OSSL|CERT_|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Failures of a connection that stood. */
+/** Failures of an open connection. */
 const AFTER_CONNECTION: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
   UND_ERR_BODY_TIMEOUT: 'its answer stopped on the way',
@@ -81,7 +68,7 @@ const AFTER_CONNECTION: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it did not answer in time',
 };
 
-/** Says what an error of the connection means. */
+/** The NoAnswer for an error of undici, Node or TLS. */
 export function noAnswerOf(error: unknown): NoAnswer {
   if (error instanceof NoAnswer) return error;
   const code = textAt(error, 'code');

@@ -1,4 +1,4 @@
-// Takes secrets out of texts that people or files get to see, and one try as it may be shown.
+// Removes secrets from texts, and describes one try without its secrets.
 import type { Credential } from '../contract/call.ts';
 import { clean } from '../text/escape.ts';
 import type { Outgoing } from './transport.ts';
@@ -6,33 +6,33 @@ import type { Outgoing } from './transport.ts';
 export type Redact = (text: string) => string;
 
 const HIDDEN = '[hidden]';
-/** Shorter ones would be found everywhere. */
+/** Shorter secrets would match ordinary text. */
 const MIN_SECRET_LENGTH = 4;
-// Names are bounded, and a tag ends before the next one begins: a server's long answer is not searched from every sign of it.
+// The names are bounded and a tag ends before the next one, so that matching takes linear time.
 const JSON_MEMBER = /("[^"]{0,99}(?:password|token|secret)[^"]{0,99}"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 const XML_MEMBER =
   /(<((?:[\w.-]{1,99}:)?[\w.-]{0,99}(?:password|token|secret)[\w.-]{0,99})(?![\w.-])[^<>]*>)[^<]*(<\/\2>)/gi;
 
-/** Hides these secrets, however they are spelled, and every member that is called like one. */
+/** Hides these secrets in every encoding, and the value of every member whose name says that it is secret. */
 export function redactor(credentials: readonly Credential[], more: readonly string[] = []): Redact {
   const secrets = [...credentials.flatMap(({ password }) => [password, tokenIn(password)]), ...more];
   const pairs = credentials.map(({ login, password }) => base64(`${login}:${password}`));
   const spellings = [...pairs, ...secrets.filter((one) => one.length >= MIN_SECRET_LENGTH).flatMap(spellingsOf)];
-  // The longest first, or the rest of one would stay behind another.
+  // The longest first: one secret may contain another.
   const wanted = [...new Set(spellings)].sort((a, b) => b.length - a.length);
   return (text) => {
-    let clean = text;
-    for (const spelling of wanted) clean = clean.replaceAll(spelling, HIDDEN);
-    return clean.replace(JSON_MEMBER, `$1"${HIDDEN}"`).replace(XML_MEMBER, `$1${HIDDEN}$3`);
+    let redacted = text;
+    for (const spelling of wanted) redacted = redacted.replaceAll(spelling, HIDDEN);
+    return redacted.replace(JSON_MEMBER, `$1"${HIDDEN}"`).replace(XML_MEMBER, `$1${HIDDEN}$3`);
   };
 }
 
-/** A token behind its prefix, which may be told without it. */
+/** The token without its prefix; empty for a password. */
 const tokenIn = (password: string): string => /^\{\w+Token\}(.+)$/.exec(password)?.[1] ?? '';
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-/** As texts carry it, and as JSON carries such a text. */
+/** The secret in the encodings of URLs, XML, JSON and Base64, and each of these within JSON. */
 function spellingsOf(secret: string): readonly string[] {
   const xml = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const plain = [
@@ -48,16 +48,16 @@ const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 export interface Exchange {
   readonly method: string;
   readonly url: string;
-  /** The user part of Basic; the password is never told. */
+  /** The user part of Basic. */
   readonly login: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Undefined where nothing was answered. */
+  /** Undefined without a response. */
   readonly status: number | undefined;
   readonly answerHeaders: Readonly<Record<string, string>>;
-  /** The answer's text, where it is one record or an error, and not too long. */
+  /** The beginning of the response's body; undefined for a list. */
   readonly answer: string | undefined;
-  /** Why nothing was answered. */
+  /** Why there was no response. */
   readonly failure: string | undefined;
   readonly milliseconds: number;
 }
@@ -65,33 +65,41 @@ export interface Exchange {
 const MAX_BODY_BYTES = 16_384;
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|set-cookie|.*(token|secret|password|api-?key).*)$/i;
 
-interface TryResult {
+interface Sender {
   readonly origin: string;
   readonly login: string | undefined;
   readonly milliseconds: number;
+}
+
+/** How one try ended. */
+export interface TryResult {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly bytes?: Uint8Array;
   readonly failure?: string;
 }
 
-export function exchangeOf(outgoing: Outgoing, told: TryResult, redact: Redact): Exchange {
-  const { body } = outgoing;
+export function exchangeOf(
+  { method, path, headers, body }: Outgoing,
+  { origin, login, milliseconds }: Sender,
+  result: TryResult,
+  redact: Redact,
+): Exchange {
   return {
-    method: outgoing.method,
-    url: redact(`${told.origin}${outgoing.path}`),
-    login: told.login === undefined ? undefined : redact(told.login),
-    headers: safeHeaders(outgoing.headers, redact),
+    method,
+    url: redact(`${origin}${path}`),
+    login: login === undefined ? undefined : redact(login),
+    headers: safeHeaders(headers, redact),
     body: body === undefined ? undefined : redact(typeof body === 'string' ? body : textOf(body)),
-    status: told.status,
-    answerHeaders: safeHeaders(told.headers ?? {}, redact),
-    answer: told.bytes && redact(textOf(told.bytes.subarray(0, MAX_BODY_BYTES))),
-    failure: told.failure === undefined ? undefined : clean(told.failure),
-    milliseconds: Math.round(told.milliseconds),
+    status: result.status,
+    answerHeaders: safeHeaders(result.headers ?? {}, redact),
+    answer: result.bytes && redact(textOf(result.bytes.subarray(0, MAX_BODY_BYTES))),
+    failure: result.failure === undefined ? undefined : clean(result.failure),
+    milliseconds: Math.round(milliseconds),
   };
 }
 
-/** Headers whose names tell that they are secret have no value; the credential is told by `login`. */
+/** Hides the values of secret headers, and drops the credential. */
 export const safeHeaders = (
   headers: Readonly<Record<string, string>>,
   redact: Redact,
@@ -99,7 +107,7 @@ export const safeHeaders = (
   Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => name.toLowerCase() !== 'authorization')
-      .map(([name, value]) => [name, SECRET_HEADER.test(name) ? '[hidden]' : redact(value)]),
+      .map(([name, value]) => [name, SECRET_HEADER.test(name) ? HIDDEN : redact(value)]),
   );
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -1,5 +1,4 @@
-// From an operation and its input to a request, and from an answer to records. What XML cannot say is refused before
-// it is sent.
+// From an operation and its input to a request, and from a response to records.
 import type { Credential, Input } from '../contract/call.ts';
 import { type Fault, invalid, ServiceError } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
@@ -13,7 +12,9 @@ import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wir
 import { buildPath } from '../wire/route.ts';
 import { answerShape, bodyShape, type WireShape } from '../wire/shape.ts';
 import type { Connection, Request, Response } from './connection.ts';
-import { badAnswerError, type PreparedRequest, problemIn } from './errors.ts';
+import { badAnswerError, type PreparedRequest, problemIn, rethrow } from './errors.ts';
+import type { EtagCache } from './etags.ts';
+import type { RetryResult } from './retry.ts';
 import type { Reroute } from './routes.ts';
 import type { Incoming } from './transport.ts';
 
@@ -21,45 +22,61 @@ import type { Incoming } from './transport.ts';
 export interface ClientContext {
   readonly connection: Connection;
   readonly reroute: Reroute;
-  /** Nobody, while somebody logs in. */
+  readonly etags: EtagCache;
+  /** Undefined for a login. */
   readonly credential: Credential | undefined;
-  /** The XML namespace of requests: learned from answers where the profile names none. */
+  /** The XML namespace of requests: that of earlier answers, unless the profile names one. */
   namespace: string | undefined;
 }
 
-/** A request with what people are told of it. */
-export function prepare(context: ClientContext, given: Operation, input: Input): PreparedRequest {
+/** The request of an operation. */
+export interface PreparedCall extends PreparedRequest {
+  readonly context: ClientContext;
+  readonly operation: Operation;
+}
+
+/** Builds the request. Throws `invalid` for a value that the path or the body cannot carry. */
+export function prepare(context: ClientContext, given: Operation, input: Input): PreparedCall {
   const operation = context.reroute(given);
   const resource = resourceNamed(operation.resource);
   const { method, path, query } = buildPath(operation, input);
+  const { params = {}, body } = input;
+  const media: MediaType = context.connection.options.wire === 'xml' ? 'application/xml' : 'application/json';
   const request: Request = {
     method,
     path: query === '' ? path : `${path}?${query}`,
-    headers: headersFor(context, input),
-    body: input.body && encodedBody(context, resource, input.body),
+    headers: { accept: media, ...(body && { 'content-type': contentTypeOf(media) }) },
+    body: body && encodedBody(context, resource, media, body),
     credential: context.credential,
-    secrets: secretsIn(resource, input.body ?? {}),
+    secrets: secretsIn(resource, body ?? {}),
     record: operation.many || method === 'POST' ? undefined : recordOf(operation, input, path),
     repeatable: operation.repeatable,
   };
-  const id = operation.many ? undefined : Object.values(input.params ?? {}).at(-1);
-  const undelete: Next | undefined =
-    resource.operations.undelete && id !== undefined ? { do: 'undelete', resource: resource.name, id } : undefined;
-  return { request, writes: operation.writes, look: lookFor(resource, input), ...(undelete && { undelete }) };
+  const id = operation.many ? undefined : Object.values(params).at(-1);
+  return {
+    context,
+    connection: context.connection,
+    operation,
+    request,
+    writes: operation.writes,
+    look: lookFor(resource, Object.values(params)[0] ?? body?.ID),
+    undelete:
+      resource.operations.undelete && id !== undefined ? { do: 'undelete', resource: resource.name, id } : undefined,
+  };
 }
 
-const mediaOf = ({ connection }: ClientContext): MediaType =>
-  connection.options.wire === 'xml' ? 'application/xml' : 'application/json';
+/** Sends a request, with retries. Throws the error for a missing response. */
+export const send = (prepared: PreparedRequest): Promise<RetryResult<Response>> =>
+  prepared.connection.send(prepared.request).catch((error: unknown) => rethrow(prepared, error));
 
-function encodedBody(context: ClientContext, resource: Resource, body: NonNullable<Input['body']>): string {
-  const media = mediaOf(context);
-  if (context.connection.options.wire === 'xml') checkXmlEncodable(resource, body);
-  return writerOf(media, bodyShape(resource), context.namespace ?? NAMESPACE).one(body);
-}
-
-function headersFor(context: ClientContext, { body }: Input): Record<string, string> {
-  const media = mediaOf(context);
-  return { accept: media, ...(body ? { 'content-type': contentTypeOf(media) } : {}) };
+function encodedBody(
+  { connection, namespace = NAMESPACE }: ClientContext,
+  resource: Resource,
+  media: MediaType,
+  body: NonNullable<Input['body']>,
+): string {
+  if (connection.options.wire === 'xml') checkXmlEncodable(resource, body);
+  return writerOf(media, bodyShape(resource), namespace).one(body);
 }
 
 const secretsIn = ({ fields }: Resource, body: Readonly<Record<string, unknown>>): readonly string[] =>
@@ -67,63 +84,57 @@ const secretsIn = ({ fields }: Resource, body: Readonly<Record<string, unknown>>
     fields[name]?.writeOnly && typeof value === 'string' ? [value] : [],
   );
 
-/** The record that a path is about: what stands behind its last parameter is a verb, or a part of it. */
+/** The path of the record: it ends with the last parameter of the route and the segment behind it. */
 function recordOf({ routes }: Operation, { by }: Input, path: string): string {
   const route = routes[by ?? 'plain'] ?? Object.values(routes)[0];
   const end = route ? addressOf(route).segments.findLastIndex(isParam) : -1;
-  return end < 0
-    ? path
-    : path
-        .split('/')
-        .slice(0, end + 2)
-        .join('/');
+  if (end < 0) return path;
+  const segments = path.split('/');
+  return segments.slice(0, end + 2).join('/');
 }
 
-/** The same request, to be carried out only while the record has this ETag. */
-export const withIfMatch = (prepared: PreparedRequest, match: string | undefined): PreparedRequest =>
-  match === undefined
-    ? prepared
-    : { ...prepared, request: { ...prepared.request, headers: { ...prepared.request.headers, 'if-match': match } } };
+/** The same call, conditional on this ETag. */
+export const withIfMatch = (call: PreparedCall, etag: string | undefined): PreparedCall =>
+  etag === undefined
+    ? call
+    : { ...call, request: { ...call.request, headers: { ...call.request.headers, 'if-match': etag } } };
 
-/** What shows the record as it stands now. */
-function lookFor({ name: resource, operations }: Resource, { params, body }: Input): Next {
-  const id = Object.values(params ?? {})[0] ?? body?.ID;
-  return operations.get && id !== undefined ? { do: 'get', resource, id: String(id) } : { do: 'list', resource };
-}
+/** What shows the current record. */
+export const lookFor = ({ name: resource, operations }: Resource, id: unknown): Next =>
+  operations.get && id !== undefined ? { do: 'get', resource, id: String(id) } : { do: 'list', resource };
 
-/** The one record of an answer. Throws `bad_answer`, or `unknown_outcome` for a change. */
-export function recordIn(
-  context: ClientContext,
-  prepared: PreparedRequest,
-  operation: Operation,
-  response: Response,
-): Row {
+/** The record of a response. Throws `bad_answer`, or `unknown_outcome` for a change. */
+export function recordIn(call: PreparedCall, response: Response): Row {
   if (response.bytes.byteLength === 0) return {};
-  const syntax = syntaxOf(context, prepared, response);
-  const shape = answerShape(operation);
-  return understood(context, prepared, () =>
-    inOrder(shape, readRecord(syntax, shape, response.bytes, learnNamespace(context, operation))),
-  );
+  const syntax = syntaxOf(call, response);
+  const shape = answerShape(call.operation);
+  try {
+    return inOrder(shape, readRecord(syntax, shape, response.bytes, namespaceLearner(call)));
+  } catch (error) {
+    throw decodeError(call, error);
+  }
 }
 
 /** The records of a list, as they arrive. Throws `bad_answer`. */
-export async function* recordsIn(
-  context: ClientContext,
-  prepared: PreparedRequest,
-  operation: Operation,
-  incoming: Incoming,
-): AsyncGenerator<Row> {
-  if (incoming.status === 204) return incoming.discard();
-  const syntax = syntaxOf(context, prepared, incoming);
-  const shape = answerShape(operation);
+export async function* recordsIn(call: PreparedCall, response: Incoming | Response): AsyncGenerator<Row> {
+  if (response.status === 204) return discard(response);
+  const syntax = syntaxOf(call, response);
+  const shape = answerShape(call.operation);
+  const chunks = 'bytes' in response ? [response.bytes] : response.body;
   try {
-    for await (const row of readList(syntax, shape, incoming.body, learnNamespace(context, operation)))
-      yield inOrder(shape, row);
+    for await (const row of readList(syntax, shape, chunks, namespaceLearner(call))) yield inOrder(shape, row);
   } catch (error) {
-    throw error instanceof ServiceError ? badAnswerError(context.connection, prepared, error.message, error) : error;
+    throw decodeError(call, error);
   } finally {
-    incoming.discard();
+    discard(response);
   }
+}
+
+const decodeError = (call: PreparedCall, error: unknown): unknown =>
+  error instanceof ServiceError ? badAnswerError(call, error.message, error) : error;
+
+function discard(response: Incoming | Response): void {
+  if ('discard' in response) response.discard();
 }
 
 /** The contract's order, for the few types that have another one in XML. */
@@ -134,46 +145,49 @@ function inOrder({ fields, xmlOrder }: WireShape, row: Row): Row {
   return Object.assign(ordered, row);
 }
 
-/** The type of a token has a namespace of its own, which is not that of the records. */
-const learnNamespace = (context: ClientContext, operation: Operation) => (namespace: string) => {
-  if (context.connection.options.namespace === undefined && operation.resource !== 'session')
-    context.namespace = namespace;
-};
+/** Learns the namespace of the records; that of a session token is another one. */
+const namespaceLearner =
+  ({ context, operation }: PreparedCall) =>
+  (namespace: string): void => {
+    if (context.connection.options.namespace === undefined && operation.resource !== 'session')
+      context.namespace = namespace;
+  };
 
-function understood<T>(context: ClientContext, prepared: PreparedRequest, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof ServiceError ? badAnswerError(context.connection, prepared, error.message, error) : error;
-  }
-}
-
-/** How an answer is spelled; one without a type is taken to be in the syntax that was asked for. */
-function syntaxOf(context: ClientContext, prepared: PreparedRequest, answer: Response | Incoming): Syntax {
-  const { 'content-type': type, 'content-encoding': coding } = answer.headers;
+/** The syntax of a response; without a Content-Type that of the request. */
+function syntaxOf(call: PreparedCall, response: Response | Incoming): Syntax {
+  const { 'content-type': type, 'content-encoding': coding } = response.headers;
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
-    throw badAnswerError(context.connection, prepared, `it is packed (${coding}), which was not asked for`);
-  const syntax = type === undefined ? context.connection.options.wire : answerSyntax(type);
+    throw badAnswerError(call, `it is packed (${coding}), which was not asked for`);
+  const syntax = type === undefined ? call.connection.options.wire : answerSyntax(type);
   if (syntax) return syntax;
-  if ('discard' in answer) answer.discard();
-  const words = 'bytes' in answer ? problemIn(context.connection, prepared, answer).told.detail : '';
-  throw badAnswerError(context.connection, prepared, `${type ?? ''}${words && `: ${words}`}`);
+  discard(response);
+  const detail = 'bytes' in response ? problemIn(call, response).problem.detail : '';
+  throw badAnswerError(call, `${type ?? ''}${detail && `: ${detail}`}`);
 }
 
-/** The address at which a record that an operation writes can be read alone, where there is one. */
-export function getCallFor(operation: Operation, input: Input): { operation: Operation; input: Input } | undefined {
+/** A call that reads one record. */
+export interface GetCall {
+  readonly operation: Operation;
+  readonly input: Input;
+}
+
+/** Reads the record that an operation writes; undefined if no route does. */
+export function getCallFor(operation: Operation, { by = 'plain', params = {} }: Input): GetCall | undefined {
   const { get } = resourceNamed(operation.resource).operations;
-  if (!get) return undefined;
-  const written = operation.routes[input.by ?? 'plain'];
-  const route = Object.entries(get.routes).find(([, one]) => written !== undefined && isSamePath(one, written));
-  if (!route) return undefined;
-  const values = Object.values(input.params ?? {});
-  const params = addressOf(route[1]).params.map((name, at): [string, string] => [name, values[at] ?? '']);
-  return { operation: get, input: { by: route[0], params: Object.fromEntries(params) } };
+  const written = operation.routes[by];
+  if (!get || !written) return undefined;
+  const found = Object.entries(get.routes).find(([, route]) => isSamePath(route, written));
+  if (!found) return undefined;
+  const values = Object.values(params);
+  const names = addressOf(found[1]).params;
+  return {
+    operation: get,
+    input: { by: found[0], params: Object.fromEntries(names.map((name, at) => [name, values[at] ?? ''])) },
+  };
 }
 
-/** The address at which a new record can be read by its ID, where there is one. */
-export function getCallByID(operation: Operation, id: string): { operation: Operation; input: Input } | undefined {
+/** Reads a new record by its ID; undefined if no route does. */
+export function getCallByID(operation: Operation, id: string): GetCall | undefined {
   const { get } = resourceNamed(operation.resource).operations;
   if (get?.routes.plain === undefined) return undefined;
   const [name, ...more] = addressOf(get.routes.plain).params;
@@ -182,7 +196,7 @@ export function getCallByID(operation: Operation, id: string): { operation: Oper
     : { operation: get, input: { by: 'plain', params: { [name]: id } } };
 }
 
-/** Do two routes lead to one path, whatever their parameters are called? */
+/** Are two paths the same, apart from the names of their parameters? */
 function isSamePath(one: Route, other: Route): boolean {
   const [a, b] = [addressOf(one).segments, addressOf(other).segments];
   return (
@@ -202,7 +216,7 @@ function checkXmlEncodable(resource: Resource, body: Readonly<Record<string, unk
 
 const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** What nobody may read is not quoted. */
+/** Secret values are not quoted. */
 const structureFault = ({ kind, writeOnly }: Field, value: object): string | undefined =>
   writeOnly ? `is not ${RULES[kind].form}` : refusedBy(kind, value);
 

@@ -1,12 +1,12 @@
-// The routes of a profile: others than the contract's, for operations whose routes are not known for certain.
+// The routes of a profile: they replace those of the contract that the document does not give.
 import { ServiceError } from '../contract/errors.ts';
 import { everyResource } from '../contract/index.ts';
 import { addressOf, isParam, type Operation, paramName, type Route, sourceOf } from '../contract/operation.ts';
 
-/** Answers an operation with the profile's routes in it. */
+/** Puts the profile's routes into an operation. */
 export type Reroute = (operation: Operation) => Operation;
 
-/** Throws `usage` for a route that cannot be another one. */
+/** Throws `usage` for a route that cannot be replaced. */
 export function rerouting(routes: Readonly<Record<string, string>> = {}): Reroute {
   const byOperation = new Map<string, Record<string, Route>>();
   for (const [key, route] of Object.entries(routes)) {
@@ -20,7 +20,7 @@ export function rerouting(routes: Readonly<Record<string, string>> = {}): Rerout
   };
 }
 
-/** Checks `individual.list.plain` and the whole route that is to stand there. Throws `usage`. */
+/** Checks `individual.list.plain` and the route that replaces it. Throws `usage`. */
 export function checkRoute(key: string, route: string): { operation: Operation; name: string } {
   const [resource, verb = '', name = ''] = key.split('.');
   const operation = everyResource.find((one) => one.name === resource)?.operations[verb];

@@ -5,73 +5,64 @@ import { resourceNamed } from '../contract/index.ts';
 import { RULES } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
-import { isGood, type Response } from './connection.ts';
+import { isGood } from './connection.ts';
 import { create, isEmpty, readCurrent } from './create.ts';
-import { errorFromNoAnswer, errorFromResponse, type PreparedRequest } from './errors.ts';
-import { type EtagCache, learnEtags, listedEtagKeeper } from './etags.ts';
+import { errorFromNoAnswer, errorFromResponse, rethrow } from './errors.ts';
+import { learnEtags, listedEtagKeeper } from './etags.ts';
 import { withFinder } from './finder.ts';
 import { NoAnswer } from './no-answer.ts';
-import { type ClientContext, getCallFor, prepare, recordIn, recordsIn, withIfMatch } from './request.ts';
-import { backOff, type RetryResult } from './retry.ts';
+import {
+  type ClientContext,
+  getCallFor,
+  type PreparedCall,
+  prepare,
+  recordIn,
+  recordsIn,
+  send,
+  withIfMatch,
+} from './request.ts';
+import { backOff } from './retry.ts';
 
-/** Begins to speak; `me` is who the service says that the credential is. */
-export function sessionOn(context: ClientContext, me: Session['me'], etags: EtagCache): Session {
+/** Opens the session of `me`, the individual of the credential. */
+export function sessionOn(context: ClientContext, me: Session['me']): Session {
   return withFinder({
     me,
-    call: (operation, input = {}) => callOn(context, etags, operation, input),
-    list: (operation, input = {}, want = {}) => listOn(context, etags, operation, input, want.limit),
+    call: (operation, input = {}) => callOn(context, operation, input),
+    list: (operation, input = {}, want = {}) => listOn(context, operation, input, want.limit),
   });
 }
 
-/** One call, before anybody is known or after. */
-export async function callOn(
-  context: ClientContext,
-  etags: EtagCache,
-  operation: Operation,
-  input: Input,
-): Promise<Row> {
+/** Sends one call and reads its record. */
+export async function callOn(context: ClientContext, operation: Operation, input: Input): Promise<Row> {
   refuseLocal(context, operation);
   if (operation.verb === 'create') return create(context, operation, input);
+  const { etags } = context;
   const plain = prepare(context, operation, input);
   const path = plain.request.path.replace(/\?.*$/s, '');
-  const prepared = withIfMatch(plain, input.match ?? (operation.verb === 'update' ? etags.get(path) : undefined));
-  const { response, unsure } = await heardOf(context, prepared);
+  const call = withIfMatch(plain, input.match ?? (operation.verb === 'update' ? etags.get(path) : undefined));
+  const { response, unsure } = await send(call);
   if (!isGood(response.status)) {
     const done = unsure ? await resolveRetried(context, operation, input, response.status) : undefined;
     if (done) return done;
-    throw errorFromResponse(context.connection, prepared, response, unsure);
+    throw errorFromResponse(call, response, unsure);
   }
   const { etag } = response.headers;
   etags.keep(path, etag);
-  const row = recordIn(context, prepared, operation, response);
+  const row = recordIn(call, response);
   if (operation.verb === 'update' && isEmpty(row))
     return readCurrent(context, operation, getCallFor(operation, input), input.body);
   learnEtags(etags, operation, row, etag);
   return row;
 }
 
-function refuseLocal({ connection }: ClientContext, operation: Operation): void {
-  if (operation.verb !== 'local') return;
-  const what = `${resourceNamed(operation.resource).command} ${operation.name}`;
-  throw new ServiceError(
-    'usage',
-    `${what} is done by the embedded engine alone; ${connection.options.profile} is a remote one`,
-    {
-      hint: 'The embedded engine does it.',
-      next: { do: 'use-engine' },
-    },
-  );
+function refuseLocal({ connection }: ClientContext, { verb, resource, name }: Operation): void {
+  if (verb !== 'local') return;
+  const what = `${resourceNamed(resource).command} ${name}`;
+  const message = `${what} is done by the embedded engine alone; ${connection.options.profile} is a remote one`;
+  throw new ServiceError('usage', message, { hint: 'The embedded engine does it.', next: { do: 'use-engine' } });
 }
 
-async function heardOf(context: ClientContext, prepared: PreparedRequest): Promise<RetryResult<Response>> {
-  try {
-    return await context.connection.send(prepared.request);
-  } catch (error) {
-    throw error instanceof NoAnswer ? errorFromNoAnswer(context.connection, prepared, error) : error;
-  }
-}
-
-/** A refusal of a second try may only mean that the first one was carried out. */
+/** A retry may be refused because an earlier try was carried out: answers what that one has done. */
 async function resolveRetried(
   context: ClientContext,
   operation: Operation,
@@ -80,15 +71,14 @@ async function resolveRetried(
 ): Promise<Row | undefined> {
   if (operation.verb === 'delete' && status === 404) return {};
   if (operation.verb !== 'update' || status !== 412) return undefined;
-  const reading = getCallFor(operation, input);
-  if (!reading) return undefined;
-  const prepared = prepare(context, reading.operation, reading.input);
-  const { response } = await heardOf(context, prepared);
-  const now = isGood(response.status) ? recordIn(context, prepared, reading.operation, response) : undefined;
-  return now && holdsAll(resourceNamed(operation.resource), now, input.body ?? {}) ? now : undefined;
+  const get = getCallFor(operation, input);
+  if (!get) return undefined;
+  const call = prepare(context, get.operation, get.input);
+  const { response } = await send(call);
+  const current = isGood(response.status) ? recordIn(call, response) : undefined;
+  return current && holdsAll(resourceNamed(operation.resource), current, input.body ?? {}) ? current : undefined;
 }
 
-/** Does the record hold all that was sent? */
 const holdsAll = ({ fields }: Resource, record: Row, sent: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(sent).every(([name, value]) => {
     const field = fields[name];
@@ -98,74 +88,51 @@ const holdsAll = ({ fields }: Resource, record: Row, sent: Readonly<Record<strin
 
 async function* listOn(
   context: ClientContext,
-  etags: EtagCache,
   operation: Operation,
   input: Input,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Row> {
   refuseLocal(context, operation);
-  const prepared = prepare(context, operation, input);
-  if (operation.writes) return yield* createMany(context, prepared, operation);
+  const call = prepare(context, operation, input);
+  if (operation.writes) return yield* createMany(call);
   const { options } = context.connection;
-  const keep = listedEtagKeeper(context, etags, operation);
-  let handed = 0;
-  for (let tried = 0; handed < limit; tried++) {
+  const keepEtag = listedEtagKeeper(context, operation);
+  let count = 0;
+  for (let tried = 0; count < limit; tried++) {
     try {
-      for await (const row of rowsOf(context, prepared, operation)) {
-        keep?.(row);
+      for await (const row of rowsOf(call)) {
+        keepEtag?.(row);
         yield row;
-        if (++handed >= limit) return;
+        if (++count >= limit) return;
       }
       return;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      // What was handed on cannot be taken back, and a second list may be another one.
-      if (handed > 0) throw cutOffError(context, prepared, operation, handed, error);
-      if (error.lasting || tried >= options.retries) throw errorFromNoAnswer(context.connection, prepared, error);
+      // Yielded rows cannot be taken back, and a second list may differ from the first.
+      if (count > 0) throw cutOffError(call, count, error);
+      if (error.lasting || tried >= options.retries) throw errorFromNoAnswer(call, error);
       await options.pause(backOff(tried, options));
     }
   }
 }
 
-/** A change that answers a list is sent once more only while it has certainly not left. */
-async function* createMany(
-  context: ClientContext,
-  prepared: PreparedRequest,
-  operation: Operation,
-): AsyncGenerator<Row> {
-  const { response, unsure } = await heardOf(context, prepared);
-  if (!isGood(response.status)) throw errorFromResponse(context.connection, prepared, response, unsure);
-  yield* recordsIn(context, prepared, operation, { ...response, body: pieceOf(response), discard: () => undefined });
+async function* createMany(call: PreparedCall): AsyncGenerator<Row> {
+  const { response, unsure } = await send(call);
+  if (!isGood(response.status)) throw errorFromResponse(call, response, unsure);
+  yield* recordsIn(call, response);
 }
 
-async function* pieceOf({ bytes }: Response): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** Throws NoAnswer only if the list breaks off: the request itself is retried by the connection. */
+async function* rowsOf(call: PreparedCall): AsyncGenerator<Row> {
+  const response = await call.connection.stream(call.request).catch((error: unknown) => rethrow(call, error));
+  if ('bytes' in response) throw errorFromResponse(call, response);
+  yield* recordsIn(call, response);
 }
 
-async function* rowsOf(context: ClientContext, prepared: PreparedRequest, operation: Operation): AsyncGenerator<Row> {
-  const answer = await context.connection.stream(prepared.request).catch((error: unknown) => {
-    // These tries were all there are.
-    throw error instanceof NoAnswer ? errorFromNoAnswer(context.connection, prepared, error) : error;
-  });
-  if ('bytes' in answer) throw errorFromResponse(context.connection, prepared, answer);
-  yield* recordsIn(context, prepared, operation, answer);
-}
-
-function cutOffError(
-  context: ClientContext,
-  prepared: PreparedRequest,
-  operation: Operation,
-  handed: number,
-  error: NoAnswer,
-): ServiceError {
-  const what = singular(resourceNamed(operation.resource));
-  const count = `${handed} ${what} record${handed === 1 ? '' : 's'}`;
-  return new ServiceError(
-    'unreachable',
-    `${errorFromNoAnswer(context.connection, prepared, error).message}; the list ends after ${count}`,
-    {
-      hint: 'Ask for the list again: what was printed is not all of it.',
-      cause: error,
-    },
-  );
+function cutOffError(call: PreparedCall, count: number, cause: NoAnswer): ServiceError {
+  const what = singular(resourceNamed(call.operation.resource));
+  const records = `${count} ${what} record${count === 1 ? '' : 's'}`;
+  const message = `${errorFromNoAnswer(call, cause).message}; the list ends after ${records}`;
+  const hint = 'Ask for the list again: what was printed is not all of it.';
+  return new ServiceError('unreachable', message, { hint, cause });
 }

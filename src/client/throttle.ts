@@ -1,69 +1,61 @@
-// How many requests are on their way at once, and how many a second: as many as the service bears, and never two on one record.
+// Limits concurrent requests and requests per second, adapts to the load of the service, and serializes requests on one record.
 
 export interface Throttle {
-  /** Runs the work when its turn comes; works with one key run one after the other. */
+  /** Runs the work when there is room; works with the same key run one after the other. */
   run<T>(key: string | undefined, work: () => Promise<T>): Promise<T>;
-  /** Learns from an answer: its status (undefined where none came) and how many milliseconds it took. */
-  record(status: number | undefined, took: number): void;
-  /** How many may be on their way now. */
-  width(): number;
-  /** Waits until one more request fits into the rate. */
+  /** Adapts to a response: its status (undefined for none) and its milliseconds. */
+  record(status: number | undefined, milliseconds: number): void;
+  /** Waits until the rate allows one more request. */
   waitForRate(): Promise<void>;
 }
 
-/** At most so many requests a second; without it as many as there are. */
 export interface RateOptions {
+  /** The most requests a second; unlimited by default. */
   readonly rate?: number | undefined;
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** An answer that takes so many times longer than usual tells of a service that has too much to do. */
+/** A response that takes this many times the average means that the service is overloaded. */
 const SLOW_FACTOR = 5;
-/** Below this no answer is slow. */
+/** A faster response is never slow. */
 const MIN_SLOW_MS = 500;
 
-/** `most` is the widest it may become; it begins so, halves when the service has too much, and grows back one by one. */
-export function openThrottle(most: number, pace?: RateOptions): Throttle {
+/** The limit begins at `most`, halves when the service is overloaded, and grows back one by one. */
+export function openThrottle(most: number, options?: RateOptions): Throttle {
   let width = most;
   let running = 0;
-  let usual: number | undefined;
+  let average: number | undefined;
   let good = 0;
   const waiting: (() => void)[] = [];
-  const lines = new Map<string, Promise<unknown>>();
+  const queues = new Map<string, Promise<unknown>>();
 
-  const enter = async (): Promise<void> => {
+  const limited = async <T>(work: () => Promise<T>): Promise<T> => {
     while (running >= Math.floor(width)) await new Promise<void>((resolve) => waiting.push(resolve));
     running++;
-  };
-  const leave = (): void => {
-    running--;
-    for (const go of waiting.splice(0)) go();
-  };
-  const within = async <T>(work: () => Promise<T>): Promise<T> => {
-    await enter();
     try {
       return await work();
     } finally {
-      leave();
+      running--;
+      for (const resume of waiting.splice(0)) resume();
     }
   };
   return {
     run(key, work) {
-      if (key === undefined) return within(work);
-      const before = lines.get(key) ?? Promise.resolve();
-      const turn = before.then(() => within(work));
-      const settled = turn
+      if (key === undefined) return limited(work);
+      const before = queues.get(key) ?? Promise.resolve();
+      const result = before.then(() => limited(work));
+      const done = result
         .catch(() => undefined)
         .then(() => {
-          if (lines.get(key) === settled) lines.delete(key);
+          if (queues.get(key) === done) queues.delete(key);
         });
-      lines.set(key, settled);
-      return turn;
+      queues.set(key, done);
+      return result;
     },
-    record(status, took) {
-      const slow = usual !== undefined && took > MIN_SLOW_MS && took > usual * SLOW_FACTOR;
-      usual = usual === undefined ? took : usual * 0.9 + took * 0.1;
+    record(status, milliseconds) {
+      const slow = average !== undefined && milliseconds > MIN_SLOW_MS && milliseconds > average * SLOW_FACTOR;
+      average = average === undefined ? milliseconds : average * 0.9 + milliseconds * 0.1;
       if (status === undefined || status === 429 || status === 503 || slow) {
         width = Math.max(1, width / 2);
         good = 0;
@@ -72,19 +64,18 @@ export function openThrottle(most: number, pace?: RateOptions): Throttle {
         good = 0;
       }
     },
-    width: () => Math.floor(width),
-    waitForRate: rateLimiter(pace),
+    waitForRate: rateLimiter(options),
   };
 }
 
-/** Spreads requests evenly, so that a second never begins with a crowd. */
-function rateLimiter(pace: RateOptions | undefined): () => Promise<void> {
-  let free = Number.NEGATIVE_INFINITY;
+/** Spaces requests evenly, without bursts. */
+function rateLimiter(options: RateOptions | undefined): () => Promise<void> {
+  let nextStart = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (pace?.rate === undefined) return;
-    const now = pace.now();
-    const mine = Math.max(now, free);
-    free = mine + 1000 / pace.rate;
-    if (mine > now) await pace.pause(mine - now);
+    if (options?.rate === undefined) return;
+    const now = options.now();
+    const start = Math.max(now, nextStart);
+    nextStart = start + 1000 / options.rate;
+    if (start > now) await options.pause(start - now);
   };
 }

@@ -1,4 +1,4 @@
-// Bytes there and back, by undici: strict TLS, no redirects, nothing unpacked, no cookies, no cache.
+// HTTP by undici: strict TLS, no redirects, no decompression, no cookies, no cache.
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Endpoint } from './endpoint.ts';
 import { NoAnswer, noAnswerOf } from './no-answer.ts';
@@ -10,17 +10,17 @@ export interface Proxies {
 }
 
 export interface TransportOptions {
-  /** PEM texts: the authorities that are trusted instead of the usual ones. */
+  /** PEM texts of the authorities that are trusted instead of the usual ones. */
   readonly ca?: string | undefined;
   readonly proxies?: Proxies | undefined;
-  /** Milliseconds of silence after which a try is given up. */
+  /** Milliseconds without data after which a try fails. */
   readonly timeout: number;
   readonly connections: number;
 }
 
 export interface Outgoing {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | (string & {});
-  /** With its query, from the origin on. */
+  /** Relative to the origin, with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
@@ -28,11 +28,11 @@ export interface Outgoing {
 
 export interface Incoming {
   readonly status: number;
-  /** By their names in lower case; the values of one that came twice are joined. */
+  /** By names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Throws NoAnswer where it ends too early. */
+  /** Throws NoAnswer if it ends too early. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Lets go of a body that nobody reads. */
+  /** Drops an unread body. */
   discard(): void;
 }
 
@@ -67,7 +67,7 @@ export function openTransport(endpoint: Endpoint, options: TransportOptions): Tr
 }
 
 function dispatcherFor(endpoint: Endpoint, { ca, proxies = {}, timeout, connections }: TransportOptions): Dispatcher {
-  // Said here, because NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
+  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
   const tls = { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
   const options = {
     connect: { ...tls, timeout: Math.min(MAX_CONNECT_MS, timeout) },
@@ -77,13 +77,13 @@ function dispatcherFor(endpoint: Endpoint, { ca, proxies = {}, timeout, connecti
     bodyTimeout: timeout,
     maxHeaderSize: MAX_HEADER_BYTES,
   };
-  // What stays on this machine has no business with a proxy.
+  // Loopback addresses bypass the proxy.
   if (endpoint.loopback) return new Agent(options);
   return new EnvHttpProxyAgent({
     ...options,
     requestTls: tls,
     proxyTls: { rejectUnauthorized: true },
-    // An empty text, so that the process's own variables are not read behind our back.
+    // An empty text keeps undici from reading the environment.
     httpProxy: proxies.http ?? '',
     httpsProxy: proxies.https ?? '',
     noProxy: proxies.no ?? '',
@@ -91,7 +91,7 @@ function dispatcherFor(endpoint: Endpoint, { ca, proxies = {}, timeout, connecti
 }
 
 function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, signal?: AbortSignal): Incoming {
-  // A body that is let go of ends with an error that nobody waits for.
+  // A dropped body emits an error that nothing else handles.
   body.on('error', () => {});
   return {
     status: statusCode,

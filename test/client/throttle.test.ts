@@ -1,8 +1,8 @@
-// How many requests are on their way at once.
+// The number of concurrent requests.
 import { describe, expect, it } from 'vitest';
 import { openThrottle } from '../../src/client/throttle.ts';
 
-/** Works that end when they are told to. */
+/** Works that end when the test says so. */
 function works() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -11,32 +11,52 @@ function works() {
       begun.push(name);
       ends.set(name, () => resolve(name));
     });
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   const end = (name: string) => {
     ends.get(name)?.();
-    return settle();
+    return nextTurn();
   };
-  return { begun, work, end, settle };
+  return { begun, work, end, nextTurn };
+}
+
+/** The number of works that run at one time. */
+async function widthOf(throttle: ReturnType<typeof openThrottle>): Promise<number> {
+  let running = 0;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const runs = Array.from({ length: 20 }, () =>
+    throttle.run(undefined, () => {
+      running++;
+      return released;
+    }),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  const width = running;
+  release();
+  await Promise.all(runs);
+  return width;
 }
 
 describe('the throttle', () => {
   it('lets no more than so many begin', async () => {
-    const { begun, work, end, settle } = works();
+    const { begun, work, end, nextTurn } = works();
     const throttle = openThrottle(2);
     for (const name of ['a', 'b', 'c', 'd']) void throttle.run(undefined, work(name));
-    await settle();
+    await nextTurn();
     expect(begun).toEqual(['a', 'b']);
     await end('a');
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
   it('lets one after the other work on one record, and others beside', async () => {
-    const { begun, work, end, settle } = works();
+    const { begun, work, end, nextTurn } = works();
     const throttle = openThrottle(4);
     void throttle.run('x', work('x1'));
     void throttle.run('x', work('x2'));
     void throttle.run('y', work('y1'));
-    await settle();
+    await nextTurn();
     expect(begun).toEqual(['x1', 'y1']);
     await end('x1');
     expect(begun).toEqual(['x1', 'y1', 'x2']);
@@ -70,23 +90,23 @@ describe('the throttle', () => {
     expect(await next).toBe('done');
   });
 
-  it('halves where the service has too much to do, and grows back one by one', () => {
+  it('halves where the service has too much to do, and grows back one by one', async () => {
     const throttle = openThrottle(8);
     throttle.record(429, 10);
-    expect(throttle.width()).toBe(4);
+    expect(await widthOf(throttle)).toBe(4);
     throttle.record(undefined, 10);
-    expect(throttle.width()).toBe(2);
+    expect(await widthOf(throttle)).toBe(2);
     for (let i = 0; i < 2; i++) throttle.record(200, 10);
-    expect(throttle.width()).toBe(3);
+    expect(await widthOf(throttle)).toBe(3);
     for (let i = 0; i < 100; i++) throttle.record(200, 10);
-    expect(throttle.width()).toBe(8);
+    expect(await widthOf(throttle)).toBe(8);
     throttle.record(200, 2000);
-    expect(throttle.width()).toBe(4);
+    expect(await widthOf(throttle)).toBe(4);
   });
 
-  it('never closes', () => {
+  it('never closes', async () => {
     const throttle = openThrottle(4);
     for (let i = 0; i < 10; i++) throttle.record(503, 10);
-    expect(throttle.width()).toBe(1);
+    expect(await widthOf(throttle)).toBe(1);
   });
 });
