@@ -19,7 +19,7 @@ export interface PreparedRequest {
 }
 
 /** Server errors after which nothing was done. */
-const NOT_PROCESSED = new Set([501, 503, 505, 507, 511]);
+const NOTHING_DONE = new Set([501, 503, 505, 507, 511]);
 const PROBLEM = 'urn:performance-management:problem:';
 
 /** The error for a response that is no success. `unsure`: an earlier try may have been carried out. */
@@ -28,7 +28,7 @@ export function errorFromResponse(prepared: PreparedRequest, response: Response,
   if (status >= 300 && status < 400) return redirectError(prepared, response);
   const { text, problem } = problemIn(prepared, response);
   const message = `${statusLine(prepared, response)}${problem.detail && `: ${problem.detail}`}`;
-  if (status >= 500) return serverError(prepared, message, unsure || !NOT_PROCESSED.has(status));
+  if (status >= 500) return serverError(prepared, message, unsure || !NOTHING_DONE.has(status));
   if (status === 429 || status === 408)
     return new ServiceError(status === 429 ? 'too_many' : 'unreachable', message, { next: { do: 'slow-down' } });
   const code = codeOf(status, problem);

@@ -74,8 +74,8 @@ export function noAnswerOf(error: unknown): NoAnswer {
   const code = textAt(error, 'code');
   const before = BEFORE_CONNECTION[code];
   if (before) {
-    const { message, lasting = false, remedy } = before;
-    return new NoAnswer(message, { left: false, lasting, late: TIMEOUT.test(code), remedy, cause: error });
+    const { message, ...state } = before;
+    return new NoAnswer(message, { left: false, late: TIMEOUT.test(code), ...state, cause: error });
   }
   if (textAt(error, 'syscall') === 'connect')
     return new NoAnswer('it cannot be connected', { left: false, cause: error });
@@ -84,8 +84,8 @@ export function noAnswerOf(error: unknown): NoAnswer {
     return new NoAnswer('the proxy refuses to connect to it', { left: false, lasting: true, cause: error });
   const garbled =
     error instanceof Error && error.name === 'HTTPParserError' ? 'what it answers is not HTTP' : undefined;
-  const words = AFTER_CONNECTION[code] ?? garbled ?? `the connection failed (${code || 'unknown'})`;
-  return new NoAnswer(words, { left: true, late: TIMEOUT.test(code), cause: error });
+  const message = AFTER_CONNECTION[code] ?? garbled ?? `the connection failed (${code || 'unknown'})`;
+  return new NoAnswer(message, { left: true, late: TIMEOUT.test(code), cause: error });
 }
 
 function textAt(error: unknown, name: 'code' | 'syscall' | 'message'): string {

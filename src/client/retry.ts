@@ -57,9 +57,7 @@ function noAnswerOrThrow(error: unknown): NoAnswer {
 }
 
 const withLeft = (error: NoAnswer, left: boolean): NoAnswer =>
-  left === error.left
-    ? error
-    : new NoAnswer(error.message, { left, lasting: error.lasting, remedy: error.remedy, cause: error.cause });
+  left === error.left ? error : new NoAnswer(error.message, { ...error, left, cause: error.cause });
 
 /** Exponential backoff in milliseconds, with a jitter of up to half of it. */
 export const backOff = (tried: number, { random }: Pick<RetryOptions, 'random'>): number =>

@@ -3,30 +3,31 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Backend, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { LIMITS } from '../wire/gate.ts';
+import { negotiate } from '../wire/media.ts';
 import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
-import { hostCheck, inUrl, isLoopback, letIn, type Visit } from './authenticate.ts';
-import { belowPrefix } from './destination.ts';
+import { authenticate, hostCheck, inUrl, isLoopback } from './authenticate.ts';
 import { checkTls, httpServer, listening, refuseConnection, type Tls } from './http-server.ts';
-import { type Limits, type LoginLimiter, loginLimiter, SERVER_LIMITS } from './limits.ts';
-import { answerLogin, answerOperation, type Brought, loginIn } from './operations.ts';
-import { type Pages, pagesOf } from './pages.ts';
+import { type Limits, loginLimiter, SERVER_LIMITS } from './limits.ts';
+import { answerLogin, answerOperation, type Call, loginIn } from './operations.ts';
+import { pagesOf } from './pages.ts';
 import { problemAnswer } from './problem-answer.ts';
+import { belowPrefix, isLogin, operationAt } from './routing.ts';
 
 export interface ServerOptions {
   readonly backend: Backend;
-  /** The address to listen on; 127.0.0.1 unless told. */
+  /** The address to listen on; by default 127.0.0.1. */
   readonly host?: string;
-  /** 0, or none, takes a free port. */
+  /** By default a free port, as with 0. */
   readonly port?: number;
   readonly clock: () => Date;
   /** Takes the lines of the access log. */
   readonly log: Log;
   readonly tls?: Tls;
-  /** Passwords may travel unencrypted beyond this machine. */
+  /** Allows plain HTTP on an address that other machines reach. */
   readonly allowHttp?: boolean;
-  /** Names by which the endpoint may be called besides those of this machine. */
+  /** Further names that the Host header may carry. */
   readonly allowHosts?: readonly string[];
-  /** Addresses of proxies, as CIDR, that are believed when they say for whom they ask. */
+  /** Addresses of proxies, as CIDR, whose X-Forwarded headers are trusted. */
   readonly trustProxy?: readonly string[];
   readonly isReady?: () => Promise<boolean>;
   readonly limits?: Partial<Limits>;
@@ -35,11 +36,11 @@ export interface ServerOptions {
 export interface Served {
   /** `http://127.0.0.1:7470`. */
   readonly url: string;
-  /** Takes no more requests, and finishes those that are in flight. The back end stays open. */
+  /** Finishes the open requests and takes no new ones. The back end stays open. */
   close(): Promise<void>;
 }
 
-/** Begins to serve. Throws `usage` for an address that cannot be listened on, or not without TLS. */
+/** Begins to serve. Throws `usage` for an address that cannot be listened on, or that needs TLS. */
 export async function openServer(options: ServerOptions): Promise<Served> {
   const host = options.host ?? '127.0.0.1';
   if (!options.tls && !options.allowHttp && !isLoopback(host)) throw unencrypted(host);
@@ -66,7 +67,7 @@ const unencrypted = (host: string): ServiceError =>
     hint: 'Give a certificate with --tls-cert and --tls-key, or say --allow-http where something else encrypts.',
   });
 
-/** Routing is our own, so Fastify is shown one address for all. */
+/** All requests have one address in Fastify: routing.ts routes them. */
 function fastifyFor({ trustProxy, clock, log, limits, tls }: ServerOptions): FastifyInstance {
   const all = { ...SERVER_LIMITS, ...limits };
   try {
@@ -96,7 +97,7 @@ function fastifyFor({ trustProxy, clock, log, limits, tls }: ServerOptions): Fas
 const ALWAYS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // Pages of other sites, where a browser remembers the password, get nothing to look at.
+  // A page of another site cannot embed answers that the browser gets with a saved password.
   'cross-origin-resource-policy': 'same-origin',
 };
 
@@ -106,64 +107,51 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
   const checkHost = hostCheck(host, options.allowHosts ?? []);
   const limiter = loginLimiter(clock, limits);
   const pages = pagesOf(isReady);
-  const visits = new WeakMap<FastifyRequest, Visit>();
-  const callers = new WeakMap<FastifyRequest, Session>();
-
-  const broken = (request: FastifyRequest, error: unknown): void => logDefect(log, clock(), request.id, error);
+  const calls = new WeakMap<FastifyRequest, Call>();
+  const logError = (request: FastifyRequest, error: unknown): void => logDefect(log, clock(), request.id, error);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request, reply) => {
-    const begin = performance.now();
-    // Fastify tells of answers that were finished, this one of those that broke off too.
+    const began = performance.now();
+    let session: Session | undefined;
+    // Unlike onResponse, this also covers answers that broke off.
     reply.raw.on('close', () => {
-      const milliseconds = performance.now() - begin;
-      logAnswer(log, { at: clock(), milliseconds, request, reply, user: callers.get(request)?.me.userName });
+      const milliseconds = performance.now() - began;
+      logAnswer(log, { at: clock(), milliseconds, request, reply, user: session?.me.userName });
     });
     reply.headers(ALWAYS).header('x-request-id', request.id);
-    const address = request.originalUrl;
-    if (address.length > limits.address) throw new ServiceError('invalid', 'the address is longer than what is read');
-    checkHost(request.headers.host);
-    const target = belowPrefix(address);
+    const { originalUrl, method, headers } = request;
+    if (originalUrl.length > limits.address)
+      throw new ServiceError('invalid', 'the address is longer than what is read');
+    checkHost(headers.host);
+    const target = belowPrefix(originalUrl);
     if (target === undefined) return;
-    const known = (session: Session): unknown => callers.set(request, session);
-    visits.set(request, await letIn({ backend, limiter }, { target, request, reply }, known));
+    if (isLogin(method, target)) {
+      calls.set(request, { kind: 'login', media: negotiate(headers.accept) });
+      return;
+    }
+    session = await authenticate(backend, limiter, request);
+    const { operation, input } = operationAt(method, target, reply);
+    calls.set(request, { kind: 'operation', media: negotiate(headers.accept), session, operation, input });
   });
-  const answer = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    answerVisit({ backend, limiter, pages, broken }, visits.get(request), request, reply);
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const call = calls.get(request);
+    if (!call) return pages.answer(request, reply);
+    if (call.kind === 'operation') return answerOperation(call, request, reply, (error) => logError(request, error));
+    const credential = loginIn(request);
+    return limiter.run(credential.login, request.ip, () => answerLogin(backend, credential, call.media, reply));
+  };
   app.route({ method: app.supportedMethods, url: '/', exposeHeadRoute: false, handler: answer });
-  // Methods that Fastify does not know find no route.
+  // Methods unknown to Fastify find no route.
   app.setNotFoundHandler(answer);
   app.setErrorHandler((error, request, reply) => {
-    const refusal = problemAnswer(error, request.originalUrl.replace(/\?.*$/s, ''), request.headers.accept);
-    if (refusal.isOurFault) logDefect(log, clock(), request.id, error);
-    return reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
+    const { status, headers, body, isOurFault } = problemAnswer(
+      error,
+      request.originalUrl.replace(/\?.*$/s, ''),
+      request.headers.accept,
+    );
+    if (isOurFault) logError(request, error);
+    return reply.code(status).headers(headers).send(body);
   });
 }
-
-interface Answering {
-  readonly backend: Backend;
-  readonly limiter: LoginLimiter;
-  readonly pages: Pages;
-  broken(request: FastifyRequest, error: unknown): void;
-}
-
-/** A request without a visit is for a page. */
-async function answerVisit(
-  { backend, limiter, pages, broken }: Answering,
-  visit: Visit | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  if (!visit) return pages.answer(request, reply);
-  const brought = broughtBy(request);
-  if (visit.kind === 'operation') return answerOperation(visit, brought, reply, (error) => broken(request, error));
-  const credential = loginIn(brought);
-  return limiter.run(credential.login, request.ip, () => answerLogin(backend, credential, visit.media, reply));
-}
-
-const broughtBy = ({ headers, body }: FastifyRequest): Brought => ({
-  contentType: headers['content-type'],
-  ifMatch: headers['if-match'],
-  bytes: Buffer.isBuffer(body) ? body : undefined,
-});

@@ -1,7 +1,7 @@
-// One operation of the contract over HTTP: the body in, the call, the answer out; lists in pieces, never held whole.
+// Answers one operation over HTTP: reads the body, calls the session and writes the answer; long lists are streamed.
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
-import type { Backend } from '../contract/call.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Backend, Credential, Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { etagOf } from '../contract/etag.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
@@ -10,15 +10,22 @@ import type { Row } from '../contract/resource.ts';
 import { validate } from '../contract/validate.ts';
 import { NAMESPACE, readBody, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType } from '../wire/media.ts';
-import { answerShape, bodyShape, type Members, type Writer } from '../wire/shape.ts';
-import type { Call } from './authenticate.ts';
+import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
 
-/** What a request brings besides its address. */
-export interface Brought {
-  readonly contentType: string | undefined;
-  readonly ifMatch: string | undefined;
-  /** Undefined where it has no body. */
-  readonly bytes: Uint8Array | undefined;
+/** A request whose body is not read yet. */
+export type Call = LoginCall | OperationCall;
+
+interface LoginCall {
+  readonly kind: 'login';
+  readonly media: MediaType;
+}
+
+interface OperationCall {
+  readonly kind: 'operation';
+  readonly media: MediaType;
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly input: Input;
 }
 
 const { login } = contract.session.operations;
@@ -27,63 +34,54 @@ const LOGIN_NAMESPACE = `${NAMESPACE}:common`;
 const ETAG = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 /**
- * Answers one operation; `broken` is told why a list broke off behind its first bytes.
+ * Answers one operation; `broken` takes the error of a list that broke off after its first bytes.
  * Throws what the session throws, and `media_type` or `invalid` for a body that cannot be read.
  */
 export async function answerOperation(
-  { session, operation, input, media }: Call,
-  brought: Brought,
+  { session, operation, input, media }: OperationCall,
+  request: FastifyRequest,
   reply: FastifyReply,
   broken: (error: unknown) => void,
 ): Promise<FastifyReply> {
   const writer = cachedWriter(operation, media);
   reply.type(contentTypeOf(media));
-  if (operation.many) {
-    const text = await listText(writer, session.list(operation, { ...input, ...bodyOf(operation, brought) }));
-    if (typeof text === 'string') return reply.send(text);
-    return reply.send(Readable.from(text, { objectMode: false }).once('error', broken));
-  }
-  const row = await session.call(operation, {
-    ...input,
-    ...bodyOf(operation, brought),
-    ...matchOf(operation, brought),
-  });
+  const withBody = takesBody(operation)
+    ? { ...input, body: bodyOf(request, bodyShape(resourceNamed(operation.resource))) }
+    : input;
+  if (operation.many) return reply.send(await listBody(writer, session.list(operation, withBody), broken));
+  const row = await session.call(operation, { ...withBody, ...matchOf(operation, request) });
   if (!operation.answers && Object.keys(row).length > 0)
     reply.header('etag', etagOf(resourceNamed(operation.resource), row));
   return reply.send(writer.one(row));
 }
 
-/** The user name and password in the body of a login. Throws `media_type` or `invalid`. */
-export function loginIn({ contentType, bytes }: Brought): { readonly login: string; readonly password: string } {
+/** The credential in the body of a login. Throws `media_type` or `invalid`. */
+export function loginIn(request: FastifyRequest): Credential {
   const shape = bodyShape(contract.session);
-  const members = readBody(bodyMedia(contentType), shape, bytes ?? NOTHING);
-  const { values } = validate({ fields: shape.fields, what: 'the login' }, members, 'create');
+  const { values } = validate({ fields: shape.fields, what: 'the login' }, bodyOf(request, shape), 'create');
   return { login: String(values.UserName), password: String(values.Password) };
 }
 
 /** Answers a login. Throws `unauthorized` or `feature_off`. */
 export async function answerLogin(
   backend: Backend,
-  credential: ReturnType<typeof loginIn>,
+  credential: Credential,
   media: MediaType,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const row: Row = await backend.login(credential);
+  const row = await backend.login(credential);
   const writer = writerOf(media, answerShape(login), LOGIN_NAMESPACE);
   return reply.type(contentTypeOf(media)).send(writer.one(row));
 }
 
-const NOTHING = new Uint8Array();
+const EMPTY = new Uint8Array();
 
-function bodyOf(operation: Operation, { contentType, bytes }: Brought): { readonly body?: Members } {
-  if (!takesBody(operation)) return {};
-  const shape = bodyShape(resourceNamed(operation.resource));
-  return { body: readBody(bodyMedia(contentType), shape, bytes ?? NOTHING) };
-}
+const bodyOf = ({ headers, body }: FastifyRequest, shape: WireShape): Members =>
+  readBody(bodyMedia(headers['content-type']), shape, Buffer.isBuffer(body) ? body : EMPTY);
 
-/** One ETag, which may be weak and then fits nothing; a star asks only that there is a record. */
-function matchOf(operation: Operation, { ifMatch }: Brought): { readonly match?: string } {
-  const given = ifMatch?.trim();
+/** One ETag; a weak one never matches, and a star means any current record. */
+function matchOf(operation: Operation, { headers }: FastifyRequest): { readonly match?: string } {
+  const given = headers['if-match']?.trim();
   if (!operation.writes || given === undefined || given === '*') return {};
   if (ETAG.test(given)) return { match: given };
   throw new ServiceError('invalid', 'the header If-Match is not one ETag in its quotes, as an answer carries it');
@@ -102,11 +100,18 @@ function cachedWriter(operation: Operation, media: MediaType): Writer {
 /** Characters of one piece. */
 const PIECE = 64 * 1024;
 
-/** The whole text where it fits into one piece, else its pieces. Throws what the list throws at its beginning. */
-async function listText(writer: Writer, rows: AsyncIterable<Row>): Promise<string | AsyncIterable<string>> {
+/** The whole text if it fits into one piece, else a stream. Throws what the list throws before the first piece. */
+async function listBody(
+  writer: Writer,
+  rows: AsyncIterable<Row>,
+  broken: (error: unknown) => void,
+): Promise<string | Readable> {
   const pieces = piecesOf(writer, rows);
   const first = await pieces.next();
-  return first.done ? first.value : resumed(first.value, pieces);
+  if (first.done) return first.value;
+  const stream = Readable.from(resumed(first.value, pieces), { objectMode: false });
+  // Ends the list even if nothing was read: a generator that never began would not.
+  return stream.once('error', broken).once('close', () => void pieces.return('').catch(broken));
 }
 
 type Pieces = AsyncGenerator<string, string>;
@@ -125,23 +130,8 @@ async function* piecesOf(writer: Writer, rows: AsyncIterable<Row>): Pieces {
   return text + writer.closing;
 }
 
-/** By hand, since a generator that never began could not end the list, which would keep its connection. */
-function resumed(first: string, pieces: Pieces): AsyncIterable<string> {
-  let waiting: string | undefined = first;
-  let isOver = false;
-  const next = async (): Promise<IteratorResult<string, undefined>> => {
-    if (isOver) return { done: true, value: undefined };
-    const value = waiting;
-    waiting = undefined;
-    if (value !== undefined) return { done: false, value };
-    const piece = await pieces.next();
-    isOver = piece.done === true;
-    return { done: false, value: piece.value };
-  };
-  const end = async (): Promise<IteratorResult<string, undefined>> => {
-    isOver = true;
-    await pieces.return('');
-    return { done: true, value: undefined };
-  };
-  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+async function* resumed(first: string, pieces: Pieces): AsyncGenerator<string> {
+  yield first;
+  const last = yield* pieces;
+  yield last;
 }

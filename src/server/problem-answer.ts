@@ -6,8 +6,8 @@ import { addressOf, type Operation } from '../contract/operation.ts';
 import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/media.ts';
 import { type Link, problemOf, writeProblem } from '../wire/problem.ts';
 import { buildPath } from '../wire/route.ts';
-import { PREFIX } from './destination.ts';
 import { TooManyLogins } from './limits.ts';
+import { PREFIX } from './routing.ts';
 
 interface ProblemAnswer {
   readonly status: number;

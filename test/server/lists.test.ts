@@ -80,6 +80,30 @@ describe('a reader', () => {
     await expect.poll(() => given.isOver).toBe(true);
   });
 
+  it('that goes away before the first piece ends the list too', async () => {
+    const { given, list } = colors(Number.POSITIVE_INFINITY);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isAsked = false;
+    const late = await overBackend({
+      async *list() {
+        isAsked = true;
+        await released;
+        yield* list();
+      },
+    });
+    const headers = { authorization: basic('ada', 'x') };
+    const asked = get(`${late.url}/v4/colors`, { headers, agent: false }).on('error', () => undefined);
+    await expect.poll(() => isAsked).toBe(true);
+    asked.destroy();
+    await expect.poll(() => late.lines.length).toBe(1);
+    release();
+    await expect.poll(() => given.isOver).toBe(true);
+    await late.close();
+  });
+
   it('that reads slowly is not read ahead of', async () => {
     const { given, list } = colors(200_000);
     const slow = await overBackend({ list });
