@@ -99,17 +99,19 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** Why a single member was refused. */
-export type FaultCode =
-  | 'required'
-  | 'malformed'
-  | 'too_long'
-  | 'out_of_range'
-  | 'unknown_member'
-  | 'null'
-  | 'immutable'
-  | 'reference'
-  | 'loop'
-  | 'taken';
+export const FAULT_CODES = [
+  'required',
+  'malformed',
+  'too_long',
+  'out_of_range',
+  'unknown_member',
+  'null',
+  'immutable',
+  'reference',
+  'loop',
+  'taken',
+] as const;
+export type FaultCode = (typeof FAULT_CODES)[number];
 
 /** What people can do about it; plain data. */
 export interface Advice {

@@ -1,10 +1,10 @@
-// The gate in front of both codecs: how much is read, that it is UTF-8, and how deep and wide it may be.
+// The limits of everything that is read: size, UTF-8, depth and the number of values.
 import { ServiceError } from '../contract/errors.ts';
 
 export const LIMITS = {
   /** Bytes of one body. */
   body: 1 << 20,
-  /** Characters of one record in a list that arrives. */
+  /** Characters of one record in an answer. */
   record: 1 << 26,
   depth: 32,
   /** Values of one body: members, elements, attributes. */
@@ -13,11 +13,11 @@ export const LIMITS = {
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The error for bytes that are not what they claim to be. */
+/** The error for malformed input. */
 export const malformed = (message: string, cause?: unknown): ServiceError =>
   new ServiceError('invalid', message, cause === undefined ? {} : { cause });
 
-/** Reads a body to its end; throws `too_large` as soon as it passes `limit` bytes, without reading on. */
+/** Reads a body to its end. Throws `too_large` after `limit` bytes, without reading on. */
 export async function readBytes(chunks: Chunks, limit: number = LIMITS.body): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -34,13 +34,13 @@ const tooLarge = (limit: number): ServiceError =>
     hint: 'Send one record at a time.',
   });
 
-/** The text of these bytes, without one leading BOM. Throws `invalid` where they are not UTF-8. */
+/** Decodes UTF-8 without a leading BOM. Throws `invalid`. */
 export function decodeUtf8(bytes: Uint8Array): string {
   const decoder = utf8();
   return decoder.part(bytes) + decoder.end();
 }
 
-/** The same for bytes that arrive in pieces. */
+/** The same for bytes in chunks. */
 export async function* decodeChunks(chunks: Chunks): AsyncGenerator<string> {
   const decoder = utf8();
   for await (const chunk of chunks) {
@@ -66,7 +66,7 @@ function utf8(): { part(bytes: Uint8Array): string; end(): string } {
   };
 }
 
-/** Counts the values of one body; throws `invalid` where it is too deep or has too many. */
+/** Counts the depth and the values of one body. Throws `invalid` at the limit. */
 export function meter(nodes: number = LIMITS.nodes): { enter(): void; leave(): void; count(more?: number): void } {
   let depth = 0;
   let counted = 0;
@@ -84,7 +84,7 @@ export function meter(nodes: number = LIMITS.nodes): { enter(): void; leave(): v
   };
 }
 
-/** Throws `invalid` where so many characters of an answer went by without the end of a record. */
+/** Throws `invalid` for a record that is too long. */
 export function checkRecordSize(size: number): void {
   if (size > LIMITS.record) throw malformed(`the answer has no end of a record within ${LIMITS.record} characters`);
 }

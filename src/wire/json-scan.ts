@@ -1,4 +1,4 @@
-// A strict look at a JSON text before it is parsed: what `JSON.parse` would take without a word and lose.
+// Parses JSON strictly: refuses what `JSON.parse` accepts but changes or loses.
 import { type Fault, invalid } from '../contract/errors.ts';
 import { quote } from '../contract/kinds.ts';
 import { malformed, meter } from './gate.ts';
@@ -6,17 +6,17 @@ import { malformed, meter } from './gate.ts';
 const NUMBER = /-?[0-9][0-9.eE+-]*/y;
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LONE_SURROGATE = /\p{Cs}/u;
-/** The most characters of one number. The longest that comes back as it was written has about 330. */
+/** The most characters of one number. The longest that keeps its value has about 330. */
 const MAX_NUMBER_LENGTH = 400;
 
 /**
- * Throws `invalid` where the text is too deep or large, gives a member twice, holds half a surrogate pair, or a number
- * that would not come back as it was written. Whether the text is JSON at all is left to the parser behind it.
+ * Throws `invalid` for too much depth or too many values, duplicate names, lone surrogates, and numbers that would lose
+ * digits. The parser checks the syntax afterwards.
  */
 function scanJson(text: string): void {
-  const gauge = meter();
-  // A name without a value is no JSON, but that is found out only behind the scan.
-  const nameGauge = meter();
+  const values = meter();
+  // Names are counted too: the parser refuses names without values only later.
+  const nameCount = meter();
   const names: (Set<string> | undefined)[] = [];
   const faults: Fault[] = [];
   for (let at = 0; at < text.length; ) {
@@ -25,26 +25,26 @@ function scanJson(text: string): void {
       const end = endOfString(text, at);
       const value = readString(text.slice(at, end));
       const named = isName(text, end);
-      (named ? nameGauge : gauge).count();
+      (named ? nameCount : values).count();
       if (named) checkName(names.at(-1), value, faults);
       at = end;
     } else if (sign === '{' || sign === '[') {
-      gauge.enter();
-      gauge.count();
+      values.enter();
+      values.count();
       names.push(sign === '{' ? new Set() : undefined);
       at++;
     } else if (sign === '}' || sign === ']') {
-      gauge.leave();
+      values.leave();
       names.pop();
       at++;
     } else {
-      at = skipPlain(text, at, gauge.count);
+      at = skipPlain(text, at, values.count);
     }
   }
   if (faults.length > 0) throw invalid('the body', faults);
 }
 
-/** The index behind the string that begins here. */
+/** The index after the string that begins here. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -78,7 +78,7 @@ function checkName(names: Set<string> | undefined, name: string, faults: Fault[]
   names?.add(name);
 }
 
-/** Passes a number, a word, a blank or a sign; answers where the next one begins. */
+/** Skips a number, a word, a blank or a sign; returns the index after it. */
 function skipPlain(text: string, at: number, count: () => void): number {
   NUMBER.lastIndex = at;
   const number = NUMBER.exec(text)?.[0];
@@ -94,14 +94,14 @@ function skipPlain(text: string, at: number, count: () => void): number {
 
 const quoteNumber = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** Is this number, read and written again, still the same one? One of more than 400 characters is not looked at. */
+/** Does this number keep its value as a double? No number of more than 400 characters does. */
 export function keepsValue(text: string): boolean {
   if (text.length > MAX_NUMBER_LENGTH) return false;
   const value = Number(text);
   return Number.isFinite(value) && normalized(text) === normalized(String(value));
 }
 
-/** Digits without the noughts around them, and the power of ten of the last one. */
+/** Digits without leading and trailing zeros, and the exponent of the last one. */
 function normalized(text: string): string {
   const [, whole = '', fraction = '', power = '0'] = PARTS.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
@@ -118,7 +118,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Parses a text that passed the scan. Throws `invalid`. */
+/** Throws `invalid`. */
 export function parseStrictly(text: string): unknown {
   scanJson(text);
   return parse(text);

@@ -1,4 +1,4 @@
-// Records as JSON (D22): written in the contract's order, bodies read strictly, answers read with patience.
+// Records as JSON (D22): writes them in the contract's order, reads bodies strictly and answers leniently.
 import type { Field } from '../contract/field.ts';
 import { listsIn } from '../contract/kinds.ts';
 import type { Row } from '../contract/resource.ts';
@@ -7,7 +7,7 @@ import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } fro
 import { parseStrictly } from './json-scan.ts';
 import { type Members, memberNamed, type WireShape, type Writer } from './shape.ts';
 
-/** A writer for records of one type: known members in the contract's order, then the others; null is written. */
+/** Writes known members in the contract's order, then the others; null is written. */
 export function jsonWriter({ fields }: WireShape): Writer {
   const names = Object.keys(fields);
   const lists = listsIn(fields);
@@ -24,18 +24,18 @@ export function jsonWriter({ fields }: WireShape): Writer {
 function inOrder(names: readonly string[], row: Members): Members {
   const ordered: Record<string, unknown> = {};
   for (const name of names) if (row[name] !== undefined) ordered[name] = row[name];
-  // A name that is there already keeps its place.
+  // Object.assign keeps the place of existing names.
   return Object.assign(ordered, row);
 }
 
-/** The one record of a request's body, as it was sent. Throws `invalid`. */
+/** The record in a request's body, as it was sent. Throws `invalid`. */
 export function readJsonBody(bytes: Uint8Array): Members {
   const value = parseStrictly(decodeUtf8(bytes));
   if (isObject(value)) return value;
-  throw malformed('the body is not one JSON object', undefined);
+  throw malformed('the body is not one JSON object');
 }
 
-/** The records of a list of any server, one by one as they arrive. Throws `invalid` for what is no list of records. */
+/** The records of any server's list, as they arrive. Throws `invalid` for anything but records. */
 export async function* readJsonList(shape: WireShape, chunks: Chunks): AsyncGenerator<Row> {
   const splitter = arraySplitter((_where, sign) => {
     throw malformed(`the answer is not well-formed JSON: ${JSON.stringify(sign)} between its records`);
@@ -56,14 +56,8 @@ export async function* readJsonList(shape: WireShape, chunks: Chunks): AsyncGene
     throw malformed(splitter.state === 'front' ? 'the answer is empty' : 'the answer is cut off: its list has no end');
 }
 
-/** The one record of an answer; an empty one where there is none. */
-export function readJsonRecord(shape: WireShape, bytes: Uint8Array): Row {
-  const text = decodeUtf8(bytes);
-  if (text.trim() === '') return {};
-  const [first, second] = recordsIn(shape, parse(text));
-  if (second) throw malformed(`the answer holds several records where one was asked for`);
-  return first ?? {};
-}
+/** The records of a whole text. Throws `invalid`. */
+export const recordsInJson = (shape: WireShape, text: string): readonly Row[] => recordsIn(shape, parse(text));
 
 /** The records in an array, a wrapper with one array member, or a single object. */
 function recordsIn(shape: WireShape, value: unknown): readonly Row[] {
@@ -77,7 +71,7 @@ function recordsIn(shape: WireShape, value: unknown): readonly Row[] {
   return Object.keys(value).length === 0 ? [] : [rowOf(shape, value)];
 }
 
-/** Members under the contract's names where they differ by case only; unknown ones are kept as they are. */
+/** Names match in any case; unknown members are kept as they are. */
 function rowOf({ fields }: WireShape, value: unknown): Row {
   if (!isObject(value)) throw noRecord(value);
   const row: Record<string, unknown> = {};
@@ -87,11 +81,11 @@ function rowOf({ fields }: WireShape, value: unknown): Row {
     if (name === undefined || (name !== given && Object.hasOwn(value, name))) row[given] = value[given];
     else row[name] = oneValue(fields[name], value[given]);
   }
-  // Generic code walks records by name; members that the contract does not know may hold more than a Value.
+  // Unknown members may hold more than a Value.
   return row as Row;
 }
 
-/** A list of IDs is one text in a record. */
+/** A list of IDs becomes one text. */
 const oneValue = (field: Field | undefined, value: unknown): unknown =>
   field?.kind === 'guids' && Array.isArray(value) ? value.join(' ') || null : value;
 

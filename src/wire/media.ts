@@ -1,4 +1,4 @@
-// The four media types (D24): which one an answer is written in, and which one a body claims to be.
+// The four media types (D24): negotiates that of an answer, and reads that of a body.
 import { ServiceError } from '../contract/errors.ts';
 
 export const MEDIA_TYPES = ['application/json', 'text/json', 'application/xml', 'text/xml'] as const;
@@ -12,7 +12,6 @@ const SERVED = `${MEDIA_TYPES.slice(0, -1).join(', ')} and ${MEDIA_TYPES.at(-1)}
 
 export const syntaxOf = (media: MediaType): Syntax => (media.endsWith('xml') ? 'xml' : 'json');
 
-/** The Content-Type of what is written. */
 export const contentTypeOf = (media: MediaType): string => `${media}; charset=utf-8`;
 
 interface Header {
@@ -31,7 +30,7 @@ export function negotiate(accept: string | undefined): MediaType {
   return media;
 }
 
-/** Callers send the same few again and again. */
+/** Accept headers repeat. */
 const negotiated = new Map<string, MediaType>();
 const MAX_NEGOTIATED = 100;
 
@@ -62,7 +61,7 @@ export function bodyMedia(contentType: string | undefined): MediaType {
   throw new ServiceError('media_type', `the charset "${shorten(charset)}" is not read`, { hint: 'Write UTF-8.' });
 }
 
-/** How an answer is spelled, by the Content-Type of any server; undefined for what is neither JSON nor XML. */
+/** The syntax of any server's Content-Type; undefined for neither JSON nor XML. */
 export function answerSyntax(contentType: string | undefined): Syntax | undefined {
   const [, syntax] = /[/+](json|xml)$/.exec(headerOf(contentType ?? '')?.type ?? '') ?? [];
   return syntax as Syntax | undefined;
@@ -83,7 +82,7 @@ function rangeOf(text: string): readonly Range[] {
   return [{ type: header.type, quality: Number(q) }];
 }
 
-/** The most exact range decides: a type before `text/*` before a star for all. */
+/** The most specific range decides: the type, then `text/*`, then a star for all types. */
 function qualityOf(media: MediaType, ranges: readonly Range[]): number {
   for (const type of [media, `${media.split('/')[0]}/*`, '*/*']) {
     const fitting = ranges.filter((range) => range.type === type);
@@ -106,7 +105,7 @@ function headerOf(text: string): Header | undefined {
   return { type: halves.join('/'), parameters };
 }
 
-/** Splits at a sign that stands outside of quotes. */
+/** Splits at a sign outside of quotes. */
 function split(text: string, sign: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;

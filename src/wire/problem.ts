@@ -1,5 +1,5 @@
-// Errors over HTTP (D27): the members of RFC 9457 in the four media types, and what any other server says instead.
-import { ERRORS, type ErrorCode, type Fault, type FaultCode, type ServiceError } from '../contract/errors.ts';
+// Errors over HTTP (D27): writes the problems of RFC 9457, and reads the errors of any server.
+import { ERRORS, type ErrorCode, FAULT_CODES, type Fault, type ServiceError } from '../contract/errors.ts';
 import { clean } from '../text/escape.ts';
 import { NAMESPACE } from './codec.ts';
 import { decodeUtf8 } from './gate.ts';
@@ -13,9 +13,9 @@ export interface Problem {
   readonly status: number;
   readonly code: ErrorCode;
   readonly detail: string;
-  /** Where it happened: the path of the request. */
+  /** The path of the request. */
   readonly instance: string;
-  /** A request that comes next. */
+  /** A request that helps. */
   readonly next?: Link;
   readonly errors: readonly Fault[];
 }
@@ -28,19 +28,7 @@ export interface Link {
 
 const SHAPE = { type: 'Problem', fields: {}, namespace: NAMESPACE };
 const MAX_FAULTS = 100;
-const FAULT_CODES: Readonly<Record<FaultCode, true>> = {
-  required: true,
-  malformed: true,
-  too_long: true,
-  out_of_range: true,
-  unknown_member: true,
-  null: true,
-  immutable: true,
-  reference: true,
-  loop: true,
-  taken: true,
-};
-/** What a status means where the server has no code of ours. */
+/** The code for a status, for servers that send none of ours. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid',
   401: 'unauthorized',
@@ -57,12 +45,12 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   507: 'disk_full',
 };
 
-/** The body of an error. What comes next on the command line is no matter of the endpoint: it hands a link in. */
+/** The body of an error; `next` replaces the error's own advice, which is for the command line. */
 export function problemOf(error: ServiceError, instance: string, next?: Link): Problem {
   const { status, title } = ERRORS[error.code];
   const type = `urn:performance-management:problem:${error.code}`;
-  const members = { type, title, status, code: error.code, detail: error.message, instance };
-  return { ...members, ...(next ? { next } : {}), errors: error.faults };
+  const { code, message: detail, faults: errors } = error;
+  return { type, title, status, code, detail, instance, ...(next && { next }), errors };
 }
 
 /** Writes a problem in the media type of the answer. */
@@ -72,23 +60,23 @@ export function writeProblem(problem: Problem, media: MediaType): string {
   return xmlWriter(SHAPE).one({ ...members, errors: errors.length > 0 ? { error: errors } : '' });
 }
 
-/** What a server says of a request that failed. */
+/** What a server says about a failed request. */
 export interface ServerProblem {
-  /** Ours, or by the status; undefined where neither says anything. */
+  /** The code in the body, else that of the status. */
   readonly code: ErrorCode | undefined;
-  /** At most 300 harmless characters; empty where it says nothing. */
+  /** At most 300 printable characters; empty without a message. */
   readonly detail: string;
   readonly faults: readonly Fault[];
 }
 
-/** Reads the body of any server's error; never throws. A code is believed only under the status that it has. */
+/** Reads the error of any server; never throws. A code counts only with its own status. */
 export function readProblem(status: number, contentType: string | undefined, bytes: Uint8Array): ServerProblem {
   const members = membersOf(contentType, bytes);
   const code = codeOf(status, members?.get('code'));
   const words = ['detail', 'message', 'error_description', 'error', 'title', 'messagedetail'];
-  const said = words.map((word) => members?.get(word)).find((one) => typeof one === 'string' && one.trim() !== '');
+  const found = words.map((word) => members?.get(word)).find((one) => typeof one === 'string' && one.trim() !== '');
   const faults = faultsIn(members?.get('errors'));
-  return { code, detail: clean(typeof said === 'string' ? said : members ? '' : plainText(bytes)), faults };
+  return { code, detail: clean(typeof found === 'string' ? found : members ? '' : plainText(bytes)), faults };
 }
 
 function codeOf(status: number, given: unknown): ErrorCode | undefined {
@@ -98,14 +86,14 @@ function codeOf(status: number, given: unknown): ErrorCode | undefined {
 
 type Named = ReadonlyMap<string, unknown>;
 
-/** The members of the body by their names in lower case; undefined where it is no object. */
+/** The members of the body by lower-case names; undefined if it is no object. */
 function membersOf(contentType: string | undefined, bytes: Uint8Array): Named | undefined {
   const syntax = answerSyntax(contentType);
   try {
     if (syntax === 'json') return byLowerCaseName(JSON.parse(decodeUtf8(bytes)));
     if (syntax === 'xml') return byLowerCaseName(objectOf(parseXml(decodeUtf8(bytes), { nodes: 1000 })));
   } catch {
-    // A body that cannot be read is shown as the text that it is.
+    // An unreadable body is shown as text.
   }
   return undefined;
 }
@@ -115,7 +103,7 @@ const byLowerCaseName = (value: unknown): Named | undefined =>
     ? new Map(Object.entries(value).map(([name, its]) => [name.toLowerCase(), its]))
     : undefined;
 
-/** An element as JSON would carry it; the elements of an array are its children. */
+/** An element as its JSON equivalent; `error` elements form an array. */
 function objectOf({ children, text }: Element): unknown {
   if (children.length === 0) return text;
   if (children.every((child) => child.name === 'error' && child.children.length > 0)) return children.map(objectOf);
@@ -128,17 +116,13 @@ function faultsIn(given: unknown): readonly Fault[] {
     const members = byLowerCaseName(one);
     const [field, message, hint] = ['field', 'message', 'hint'].map((name) => members?.get(name));
     if (typeof field !== 'string' || typeof message !== 'string') return [];
-    const code = String(members?.get('code'));
-    const fault: Fault = {
-      field: clean(field),
-      code: Object.hasOwn(FAULT_CODES, code) ? (code as FaultCode) : 'malformed',
-      message: clean(message),
-    };
+    const code = FAULT_CODES.find((one) => one === members?.get('code')) ?? 'malformed';
+    const fault = { field: clean(field), code, message: clean(message) };
     return [typeof hint === 'string' ? { ...fault, hint: clean(hint) } : fault];
   });
 }
 
-/** The words of a body in no known form, a web page's without its tags. */
+/** The text of an unknown body, without HTML tags. */
 const plainText = (bytes: Uint8Array): string =>
   new TextDecoder()
     .decode(bytes.subarray(0, 16_384))

@@ -1,4 +1,4 @@
-// From an operation to an address and back, over the whole contract.
+// Builds the address of an operation, and finds the operation of an address.
 import type { Input } from '../contract/call.ts';
 import { invalid, ServiceError } from '../contract/errors.ts';
 import { resources } from '../contract/index.ts';
@@ -9,14 +9,14 @@ export interface Built {
   readonly method: Method;
   /** Percent-coded, without the prefix of the service. */
   readonly path: string;
-  /** Percent-coded, without the question mark; empty where there is none. */
+  /** Percent-coded, without the question mark; may be empty. */
   readonly query: string;
 }
 
-/** What an address means. `allow` holds the methods that a known path does answer. */
+/** What an address means. `allow` has the methods that a known path answers. */
 export type Match =
   | { readonly kind: 'found'; readonly operation: Operation; readonly input: Input }
-  /** The service has the address and does not do it (D29). */
+  /** The service has the address and refuses it (D29). */
   | {
       readonly kind: 'unsupported';
       readonly operation: Operation;
@@ -26,7 +26,7 @@ export type Match =
   | { readonly kind: 'no-path' }
   | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] };
 
-/** The address of an operation for this input. Throws `invalid` for a parameter that no path can carry. */
+/** The address of an operation for this input. Throws `invalid` for a parameter that fits no path. */
 export function buildPath(operation: Operation, input: Input = {}): Built {
   const address = addressOf(routeOf(operation, input.by));
   const segments = address.segments.map((segment) =>
@@ -39,7 +39,7 @@ export function buildPath(operation: Operation, input: Input = {}): Built {
 }
 
 /**
- * The operation behind a method and a target such as `/colors/7?tz=UTC` (any prefix is gone already).
+ * The operation of a method and a target such as `/colors/7?tz=UTC`, without a prefix.
  * Names match in any case. Throws `invalid` for broken percent-coding and for a query parameter that is given twice.
  */
 export function matchRoute(method: string, target: string): Match {
@@ -84,7 +84,7 @@ for (const resource of resources) {
   }
 }
 
-/** Puts one address into the table; of two that look alike the first stays, but for second spellings. */
+/** Adds one route. Of two equal ones the first stays, unless it is an alias. */
 function addRoute(operation: Operation, by: string): void {
   const { method, segments, params, query } = addressOf(routeOf(operation, by));
   let node = table;
@@ -104,7 +104,7 @@ function childOf(node: Node, segment: string): Node {
   return child;
 }
 
-/** Follows the segments, words before parameters. */
+/** Follows the segments; a literal wins over a parameter. */
 function walk(
   node: Node,
   segments: readonly string[],
@@ -156,14 +156,14 @@ function routeOf(operation: Operation, by?: string) {
 
 function encodeSegment(name: string, value: string | undefined): string {
   if (value === undefined) throw new Error(`the address needs ${name}`);
-  // A dot segment is resolved on the way, however it is coded, and an empty one is lost.
+  // Clients and proxies resolve dot segments in every encoding, and lose empty ones.
   if (value !== '' && value !== '.' && value !== '..') return encodeText(name, value);
   throw invalid('the address', [{ field: name, code: 'malformed', message: `is "${value}", which no path can carry` }]);
 }
 
 const encodeText = (name: string, value: string): string => encodeURIComponent(checked(name, value));
 
-/** A text of well-formed characters; what it means is checked by whoever answers. */
+/** Checks the characters of a value. The operation validates the value. */
 function checked(name: string, text: string): string {
   const answer = RULES.text.check(text);
   if (!isRefusal(answer)) return text;

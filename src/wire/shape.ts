@@ -1,5 +1,4 @@
-// What a codec has to know of the records it writes and reads: their type, fields and order, and the names on the
-// wire.
+// What a codec knows about records: their type, fields and order.
 import type { Fields } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -10,41 +9,41 @@ export interface WireShape {
   /** The document's name of the type: the XML root. */
   readonly type: string;
   readonly fields: Fields;
-  /** The record in a sentence: "the accountability". */
+  /** The record in a message: "the accountability". */
   readonly what: string;
   /** The order of the members in XML, where it is not the order of the fields (D23). */
   readonly xmlOrder?: readonly string[];
 }
 
-/** The shape of a resource's own records, which is also that of its bodies. */
+/** The shape of a resource's records and bodies. */
 export function bodyShape(resource: Resource): WireShape {
   const { type, fields, xmlOrder } = resource;
   return { type, fields, what: `the ${singular(resource)}`, ...(xmlOrder ? { xmlOrder } : {}) };
 }
 
-/** The shape of what an operation answers: one record, or each of a list. */
+/** The shape of the records that an operation answers. */
 export function answerShape(operation: Operation): WireShape {
   const shape = bodyShape(resourceNamed(operation.resource));
   if (!operation.answers) return shape;
   return { type: operation.output ?? shape.type, fields: operation.answers, what: shape.what };
 }
 
-/** A value of a member that the contract does not know: whatever the other side sent. */
+/** The value of a member that the contract does not know. */
 export type Loose = string | number | boolean | null | readonly Loose[] | { readonly [name: string]: Loose };
 
-/** What a writer takes: a record or a body, by the contract's names. */
+/** A record or a body, by the contract's names. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export interface Writer {
-  /** A whole text of one record, or of none. */
+  /** The text of one record, or of none. */
   one(row: Members | null): string;
-  /** A list is its opening, its members one by one with `between` between them, and its closing. */
+  /** A list is `opening`, its members with `between` between them, and `closing`. */
   readonly opening: string;
   readonly between: string;
   member(row: Members): string;
   readonly closing: string;
 }
 
-/** The contract's name of a member that is spelled in any case; undefined for one that it does not know. */
+/** The contract's name of a member in any case; undefined for an unknown one. */
 export const memberNamed = (fields: Fields, given: string): string | undefined =>
   Object.hasOwn(fields, given) ? given : fieldNamed(fields, given);

@@ -1,4 +1,4 @@
-// Records out of XML: answers of any server, read with patience, and bodies of requests, read strictly (D11).
+// Records from XML: reads bodies strictly and answers leniently (D11).
 
 import { type Fault, invalid } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
@@ -8,14 +8,14 @@ import { type Members, memberNamed, type WireShape } from './shape.ts';
 import { type Element, parseXml, xmlParser } from './xml-tree.ts';
 import { guidsOf, looseName, looseOf, plainValue, stampOf } from './xml-value.ts';
 
-/** Told the namespace of an answer's records, so that requests can be written in it. */
+/** Takes the namespace of an answer's records. */
 export type Learn = (namespace: string) => void;
 
-/** The records of a list, one by one as they arrive. Throws `invalid` for what is no list of records. */
-export async function* readXmlList(shape: WireShape, chunks: Chunks, learn: Learn = ignore): AsyncGenerator<Row> {
+/** The records of any server's list, as they arrive. Throws `invalid` for anything but records. */
+export async function* readXmlList(shape: WireShape, chunks: Chunks, learn?: Learn): AsyncGenerator<Row> {
   let ready: Element[] = [];
-  let waiting = 0;
-  let handed = 0;
+  let pending = 0;
+  let count = 0;
   const parser = xmlParser({
     take(child, root) {
       if (!isArray(root)) return false;
@@ -24,36 +24,33 @@ export async function* readXmlList(shape: WireShape, chunks: Chunks, learn: Lear
     },
   });
   for await (const text of decodeChunks(chunks)) {
-    waiting += text.length;
+    pending += text.length;
     parser.push(text);
-    if (ready.length > 0) waiting = 0;
-    checkRecordSize(waiting);
-    for (const element of ready) yield rowOf(shape, element, handed++ === 0 ? learn : ignore);
+    if (ready.length > 0) pending = 0;
+    checkRecordSize(pending);
+    for (const element of ready) {
+      if (count++ === 0) learnFrom(element, learn);
+      yield rowOf(shape, element);
+    }
     ready = [];
   }
   const root = parser.end();
-  if (handed === 0) learnFrom(root, learn);
+  if (count === 0) learnFrom(root, learn);
   if (isArray(root)) return;
-  for (const element of recordsIn(shape, root)) yield rowOf(shape, element, ignore);
+  for (const element of recordsIn(shape, root)) yield rowOf(shape, element);
 }
 
-/** The one record of an answer; an empty one where there is none. */
-export function readXmlRecord(shape: WireShape, bytes: Uint8Array, learn: Learn = ignore): Row {
-  const text = decodeUtf8(bytes);
-  if (text.trim() === '') return {};
+/** The records of a whole text. Throws `invalid`. */
+export function recordsInXml(shape: WireShape, text: string, learn?: Learn): readonly Row[] {
   const root = parseXml(text);
   learnFrom(root, learn);
-  const [first, second] = recordsIn(shape, root);
-  if (second) throw malformed('the answer holds several records where one was asked for');
-  return first ? rowOf(shape, first, ignore) : {};
+  return recordsIn(shape, root).map((element) => rowOf(shape, element));
 }
-
-const ignore: Learn = () => {};
 
 const isArray = (root: Element): boolean => root.name.startsWith('ArrayOf');
 
-function learnFrom(element: Element, learn: Learn): void {
-  if (element.space !== '') learn(element.space);
+function learnFrom({ space }: Element, learn: Learn | undefined): void {
+  if (space !== '') learn?.(space);
 }
 
 /** The records of a tree: the root itself, its children, or the children of its only child with children. */
@@ -74,8 +71,7 @@ const isRecord = ({ type, fields }: WireShape, element: Element): boolean =>
   element.name.toLowerCase() === type.toLowerCase() ||
   (!isArray(element) && element.children.some((child) => memberNamed(fields, child.name) !== undefined));
 
-function rowOf({ fields }: WireShape, element: Element, learn: Learn): Row {
-  learnFrom(element, learn);
+function rowOf({ fields }: WireShape, element: Element): Row {
   const row = new Map<string, unknown>();
   for (const child of element.nil ? [] : element.children) {
     const name = memberNamed(fields, child.name);
@@ -83,7 +79,7 @@ function rowOf({ fields }: WireShape, element: Element, learn: Learn): Row {
     else if (!row.has(name)) row.set(name, fieldValue(fields[name] as Field, child, element.space));
   }
   row.delete('__proto__');
-  // Generic code walks records by name; members that the contract does not know may hold more than a Value.
+  // Unknown members may hold more than a Value.
   return Object.fromEntries(row) as Row;
 }
 
@@ -95,7 +91,7 @@ function fieldValue(field: Field, element: Element, space: string): unknown {
   return bare && field.kind !== 'text' && field.kind !== 'bytes' ? null : plainValue(field, element.text);
 }
 
-/** The one record of a request's body, its values as JSON would carry them. Throws `invalid`, with all faults at once. */
+/** The record in a request's body, with the values of JSON. Throws `invalid` with all faults. */
 export function readXmlBody(shape: WireShape, namespace: string, bytes: Uint8Array): Members {
   const root = parseXml(decodeUtf8(bytes), { nodes: LIMITS.nodes });
   checkRoot(shape, namespace, root);
@@ -110,7 +106,7 @@ export function readXmlBody(shape: WireShape, namespace: string, bytes: Uint8Arr
     checkAttributes(child, faults);
     members.set(
       key,
-      name === undefined ? looseOf(child, namespace) : read(name, shape.fields[name] as Field, child, faults),
+      name === undefined ? looseOf(child, namespace) : memberValue(name, shape.fields[name] as Field, child, faults),
     );
     if (name === undefined) continue;
     const place = order.indexOf(name);
@@ -121,7 +117,7 @@ export function readXmlBody(shape: WireShape, namespace: string, bytes: Uint8Arr
   return Object.fromEntries(members);
 }
 
-/** The order in which the members of a type stand in XML (D23). */
+/** The order of the members in XML (D23). */
 export const orderOf = ({ fields, xmlOrder }: WireShape): readonly string[] => xmlOrder ?? Object.keys(fields);
 
 function checkRoot({ type, what }: WireShape, namespace: string, root: Element): void {
@@ -136,31 +132,31 @@ function checkRoot({ type, what }: WireShape, namespace: string, root: Element):
   if (isText(root.text)) throw malformed(`the root ${type} holds text between its members`);
 }
 
-function read(name: string, field: Field, element: Element, faults: Fault[]): unknown {
-  const whole = element.children.length > 0;
+function memberValue(name: string, field: Field, element: Element, faults: Fault[]): unknown {
+  const hasElements = element.children.length > 0;
   if (element.nil) {
-    if (whole || isText(element.text)) faults.push(fault(name, 'is nil and yet holds something'));
+    if (hasElements || isText(element.text)) faults.push(fault(name, 'is nil and yet holds something'));
     return null;
   }
-  // What is read-only is ignored, whatever it holds (D11).
-  if (field.rule === 'read-only') return whole ? (stampOf(element) ?? null) : plainValue(field, element.text);
+  // Read-only members are ignored (D11).
+  if (field.rule === 'read-only') return hasElements ? (stampOf(element) ?? null) : plainValue(field, element.text);
   if (field.kind === 'stamp') {
     const stamp = isText(element.text) ? undefined : stampOf(element);
     if (stamp === undefined) faults.push(fault(name, 'is not a structure of DateTime, in UTC, and OffsetMinutes'));
     return stamp ?? null;
   }
-  if (field.kind === 'guids' && whole) {
+  if (field.kind === 'guids' && hasElements) {
     const guids = isText(element.text) ? undefined : guidsOf(element);
     if (guids === undefined) faults.push(fault(name, 'is not a list of guid elements'));
     return guids ?? null;
   }
-  if (whole) faults.push(fault(name, 'holds elements; a plain value is needed'));
+  if (hasElements) faults.push(fault(name, 'holds elements; a plain value is needed'));
   return plainValue(field, element.text);
 }
 
 function checkAttributes(element: Element, faults: Fault[]): void {
-  const [strange] = element.unknownAttributes;
-  if (strange !== undefined) faults.push(fault(element.name, `has an attribute ${strange}, which means nothing here`));
+  const [unknown] = element.unknownAttributes;
+  if (unknown !== undefined) faults.push(fault(element.name, `has an attribute ${unknown}, which means nothing here`));
 }
 
 const fault = (field: string, message: string): Fault => ({ field, code: 'malformed', message });

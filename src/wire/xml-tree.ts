@@ -1,4 +1,4 @@
-// XML as a tree of elements, behind a strict parser: no DOCTYPE, no other encoding, no XML 1.1, namespaces resolved.
+// Parses XML strictly into a tree of elements: UTF-8, XML 1.0, no DOCTYPE, namespaces resolved.
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { malformed, meter } from './gate.ts';
 
@@ -11,38 +11,37 @@ export interface Element {
   readonly name: string;
   /** The namespace; empty for none. */
   readonly space: string;
-  /** It says that it is null (`i:nil`). */
+  /** It is null (`i:nil`). */
   readonly nil: boolean;
-  /** Attributes that mean nothing to us. */
   readonly unknownAttributes: readonly string[];
   readonly children: Element[];
-  /** Its own characters, as they are, references decoded. */
+  /** Its own text, with references decoded. */
   text: string;
 }
 
 export interface XmlOptions {
-  /** The most elements and attributes; without it they are not counted. */
+  /** The most elements and attributes; unlimited by default. */
   readonly nodes?: number;
-  /** Sees each child of the root when it is complete; one that it takes is not kept in the tree. */
+  /** Takes a complete child of the root: true keeps it out of the tree. */
   readonly take?: (child: Element, root: Element) => boolean;
 }
 
 export interface XmlParser {
-  /** Takes the next piece of text. Throws `invalid` at the first fault. */
+  /** Parses the next piece of text. Throws `invalid` at the first fault. */
   push(text: string): void;
-  /** The root, once all has come. Throws `invalid` where something is missing. */
+  /** The root of the complete document. Throws `invalid` if something is missing. */
   end(): Element;
 }
 
 /** A parser for one document. */
 export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions = {}): XmlParser {
   const parser = new SaxesParser({ xmlns: true });
-  const gauge = meter(nodes);
+  const counter = meter(nodes);
   const open: Element[] = [];
   let root: Element | undefined;
   const add = (text: string): void => {
     const element = open.at(-1);
-    // Blanks between the records of a list would add up.
+    // Blanks between the records of a list are dropped.
     if (element && (open.length > 1 || /[^ \t\r\n]/.test(text))) element.text += text;
   };
   parser.on('error', (error) => {
@@ -52,17 +51,17 @@ export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions
   parser.on('doctype', () => {
     throw malformed('the XML has a DOCTYPE, which is not read');
   });
-  // Each as it comes: a tag may hold as many as a body has room for.
-  parser.on('attribute', () => gauge.count());
+  // Counts each attribute as it is parsed: one tag may have very many.
+  parser.on('attribute', () => counter.count());
   parser.on('opentag', (tag) => {
     const element = elementOf(tag);
-    gauge.enter();
-    gauge.count();
+    counter.enter();
+    counter.count();
     root ??= element;
     open.push(element);
   });
   parser.on('closetag', () => {
-    gauge.leave();
+    counter.leave();
     const element = open.pop();
     const parent = open.at(-1);
     if (!element || !parent) return;
@@ -90,8 +89,8 @@ export function parseXml(text: string, options?: XmlOptions): Element {
 /** The parser says "line:column: fault". */
 function notWellFormed(message: string): Error {
   const [, line, column, fault] = /^(\d+):(\d+): (.*)$/s.exec(message) ?? [];
-  const told = (fault ?? message).slice(0, 200).replace(/\.$/, '');
-  return malformed(`the XML is not well-formed${line ? ` at line ${line}, column ${column}` : ''}: ${told}`);
+  const text = (fault ?? message).slice(0, 200).replace(/\.$/, '');
+  return malformed(`the XML is not well-formed${line ? ` at line ${line}, column ${column}` : ''}: ${text}`);
 }
 
 function checkDeclaration({ version, encoding }: { version?: string; encoding?: string }): void {

@@ -1,4 +1,4 @@
-// Values out of XML elements, by the kind of their field; the writer's counterpart.
+// Reads the values of XML elements by the kind of their field; the counterpart of the writer.
 import type { Field, Kind } from '../contract/field.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Value } from '../contract/resource.ts';
@@ -14,8 +14,8 @@ const BLANK = /[ \t\r\n]+/g;
 const READ: ReadonlySet<Kind> = new Set<Kind>(['integer', 'byte', 'decimal', 'boolean']);
 
 /**
- * The value that an element without children holds. What the kind refuses is handed on in the form in which the check
- * of the body refuses it with the same words; dates stay texts, so that they are checked as strictly as in JSON.
+ * The value of an element without children. An invalid value keeps a form that validation refuses as in JSON; dates stay
+ * texts, which validation checks.
  */
 export function plainValue({ kind }: Field, text: string): Value {
   if (kind === 'text') return text;
@@ -27,7 +27,7 @@ export function plainValue({ kind }: Field, text: string): Value {
   return kind === 'decimal' && !keepsValue(bare) && !isSameNumber(bare) ? bare : value;
 }
 
-/** XML Schema lets numbers begin with a plus, a point or end with one; JSON does not. */
+/** XML Schema allows a plus sign and a leading or trailing point; JSON does not. */
 const isSameNumber = (text: string): boolean =>
   keepsValue(
     text
@@ -36,7 +36,7 @@ const isSameNumber = (text: string): boolean =>
       .replace(/\.(?=e|$)/i, ''),
   );
 
-/** Without the blanks of XML at both ends. By index: a pattern begins anew at each blank, and takes the square of their number. */
+/** Trims the blanks of XML. A pattern would take quadratic time. */
 function trim(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isBlank(text.charCodeAt(start))) start++;
@@ -44,7 +44,7 @@ function trim(text: string): string {
   return text.slice(start, end);
 }
 
-/** The text of a structure of DateTime and OffsetMinutes (D23); undefined where it is none. */
+/** The text of a structure of DateTime and OffsetMinutes (D23); undefined for anything else. */
 export function stampOf({ children }: Element): string | undefined {
   const part = (name: string): string | undefined => {
     const found = children.filter((child) => child.name === name);
@@ -59,7 +59,7 @@ export function stampOf({ children }: Element): string | undefined {
   return new Date(instant).toISOString().slice(0, 19) + fraction + offset(minutes);
 }
 
-/** The texts in a list of `guid` elements, in whatever namespace; undefined where it is none. */
+/** The texts of `guid` elements in any namespace; undefined for anything else. */
 export function guidsOf({ children }: Element): readonly string[] | undefined {
   const isList = children.every((child) => child.name === 'guid' && child.children.length === 0 && !child.nil);
   return isList ? children.map((child) => trim(child.text)) : undefined;
@@ -72,8 +72,8 @@ function offset(minutes: number): string {
 }
 
 /**
- * What a member holds that the contract does not know: a text, or its own members. Names in another namespace than
- * `space` carry it in braces, and repeated ones are an array, so that the writer can put all of it back.
+ * The value of an unknown member: a text, or its own members. A name carries another namespace than `space` in braces,
+ * and a repeated name becomes an array, so that the writer can restore all of it.
  */
 export function looseOf(element: Element, space: string): Loose {
   if (element.nil) return null;
