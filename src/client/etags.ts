@@ -4,7 +4,7 @@ import { resourceNamed } from '../contract/index.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { buildPath } from '../wire/route.ts';
-import type { ClientContext } from './request.ts';
+import type { Reroute } from './routes.ts';
 
 export interface EtagCache {
   /** Keeps the ETag of a response; without a strong one the old one is dropped. */
@@ -24,10 +24,8 @@ export function newEtagCache(): EtagCache {
       // If-Match never matches a weak ETag (W/"…").
       if (etag === undefined || !/^"[^"]*"$/.test(etag)) return;
       known.set(path, etag);
-      for (const oldest of known.keys()) {
-        if (known.size <= MAX_ETAGS) break;
-        known.delete(oldest);
-      }
+      const [oldest = path] = known.keys();
+      if (known.size > MAX_ETAGS) known.delete(oldest);
     },
     get: (path) => known.get(path),
     areOurs: false,
@@ -47,7 +45,8 @@ export function learnEtags(
 
 /** Computes and keeps the ETag of each record of a list; undefined if that cannot be done. */
 export function listedEtagKeeper(
-  { reroute, etags }: ClientContext,
+  etags: EtagCache,
+  reroute: Reroute,
   { resource: name, answers }: Operation,
 ): ((row: Row) => void) | undefined {
   const resource = resourceNamed(name);

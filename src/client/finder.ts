@@ -19,20 +19,15 @@ export function withFinder(calls: Calls): Session {
         if (operation.writes) lists.forget();
       }
     },
-    list(operation, input, want) {
-      const rows = calls.list(operation, input, want);
-      return operation.writes ? forgettingAfter(lists, rows) : rows;
+    async *list(operation, input, want) {
+      try {
+        yield* calls.list(operation, input, want);
+      } finally {
+        if (operation.writes) lists.forget();
+      }
     },
     find: finderOn(calls, lists),
   };
-}
-
-async function* forgettingAfter(lists: Lists, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  try {
-    yield* rows;
-  } finally {
-    lists.forget();
-  }
 }
 
 function finderOn(calls: Calls, lists: Lists): Finder {

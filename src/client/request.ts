@@ -41,11 +41,17 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
   const resource = resourceNamed(operation.resource);
   const { method, path, query } = buildPath(operation, input);
   const { params = {}, body } = input;
+  const match = input.match ?? (operation.verb === 'update' ? context.etags.get(path) : undefined);
+  const isConditional = match !== undefined && operation.verb !== 'create' && !operation.many;
   const media: MediaType = context.connection.options.wire === 'xml' ? 'application/xml' : 'application/json';
   const request: Request = {
     method,
     path: query === '' ? path : `${path}?${query}`,
-    headers: { accept: media, ...(body && { 'content-type': contentTypeOf(media) }) },
+    headers: {
+      accept: media,
+      ...(body && { 'content-type': contentTypeOf(media) }),
+      ...(isConditional && { 'if-match': match }),
+    },
     body: body && encodedBody(context, resource, media, body),
     credential: context.credential,
     secrets: secretsIn(resource, body ?? {}),
@@ -92,12 +98,6 @@ function recordOf({ routes }: Operation, { by }: Input, path: string): string {
   const segments = path.split('/');
   return segments.slice(0, end + 2).join('/');
 }
-
-/** The same call, conditional on this ETag. */
-export const withIfMatch = (call: PreparedCall, etag: string | undefined): PreparedCall =>
-  etag === undefined
-    ? call
-    : { ...call, request: { ...call.request, headers: { ...call.request.headers, 'if-match': etag } } };
 
 /** What shows the current record. */
 export const lookFor = ({ name: resource, operations }: Resource, id: unknown): Next =>
@@ -189,11 +189,9 @@ export function getCallFor(operation: Operation, { by = 'plain', params = {} }: 
 /** Reads a new record by its ID; undefined if no route does. */
 export function getCallByID(operation: Operation, id: string): GetCall | undefined {
   const { get } = resourceNamed(operation.resource).operations;
-  if (get?.routes.plain === undefined) return undefined;
-  const [name, ...more] = addressOf(get.routes.plain).params;
-  return name === undefined || more.length > 0
-    ? undefined
-    : { operation: get, input: { by: 'plain', params: { [name]: id } } };
+  const [name, ...more] = get?.routes.plain ? addressOf(get.routes.plain).params : [];
+  if (!get || name === undefined || more.length > 0) return undefined;
+  return { operation: get, input: { by: 'plain', params: { [name]: id } } };
 }
 
 /** Are two paths the same, apart from the names of their parameters? */

@@ -11,16 +11,7 @@ import { errorFromNoAnswer, errorFromResponse, rethrow } from './errors.ts';
 import { learnEtags, listedEtagKeeper } from './etags.ts';
 import { withFinder } from './finder.ts';
 import { NoAnswer } from './no-answer.ts';
-import {
-  type ClientContext,
-  getCallFor,
-  type PreparedCall,
-  prepare,
-  recordIn,
-  recordsIn,
-  send,
-  withIfMatch,
-} from './request.ts';
+import { type ClientContext, getCallFor, type PreparedCall, prepare, recordIn, recordsIn, send } from './request.ts';
 import { backOff } from './retry.ts';
 
 /** Opens the session of `me`, the individual of the credential. */
@@ -36,10 +27,7 @@ export function sessionOn(context: ClientContext, me: Session['me']): Session {
 export async function callOn(context: ClientContext, operation: Operation, input: Input): Promise<Row> {
   refuseLocal(context, operation);
   if (operation.verb === 'create') return create(context, operation, input);
-  const { etags } = context;
-  const plain = prepare(context, operation, input);
-  const path = plain.request.path.replace(/\?.*$/s, '');
-  const call = withIfMatch(plain, input.match ?? (operation.verb === 'update' ? etags.get(path) : undefined));
+  const call = prepare(context, operation, input);
   const { response, unsure } = await send(call);
   if (!isGood(response.status)) {
     const done = unsure ? await resolveRetried(context, operation, input, response.status) : undefined;
@@ -47,11 +35,11 @@ export async function callOn(context: ClientContext, operation: Operation, input
     throw errorFromResponse(call, response, unsure);
   }
   const { etag } = response.headers;
-  etags.keep(path, etag);
+  context.etags.keep(call.request.path.replace(/\?.*$/s, ''), etag);
   const row = recordIn(call, response);
   if (operation.verb === 'update' && isEmpty(row))
     return readCurrent(context, operation, getCallFor(operation, input), input.body);
-  learnEtags(etags, operation, row, etag);
+  learnEtags(context.etags, operation, row, etag);
   return row;
 }
 
@@ -96,7 +84,7 @@ async function* listOn(
   const call = prepare(context, operation, input);
   if (operation.writes) return yield* createMany(call);
   const { options } = context.connection;
-  const keepEtag = listedEtagKeeper(context, operation);
+  const keepEtag = listedEtagKeeper(context.etags, context.reroute, operation);
   let count = 0;
   for (let tried = 0; count < limit; tried++) {
     try {

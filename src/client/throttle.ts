@@ -1,6 +1,6 @@
 // Limits concurrent requests and requests per second, adapts to the load of the service, and serializes requests on one record.
 
-export interface Throttle {
+interface Throttle {
   /** Runs the work when there is room; works with the same key run one after the other. */
   run<T>(key: string | undefined, work: () => Promise<T>): Promise<T>;
   /** Adapts to a response: its status (undefined for none) and its milliseconds. */

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Endpoint } from './endpoint.ts';
 import { NoAnswer, noAnswerOf } from './no-answer.ts';
 
-export interface Proxies {
+interface Proxies {
   readonly https?: string | undefined;
   readonly http?: string | undefined;
   readonly no?: string | undefined;
@@ -36,9 +36,9 @@ export interface Incoming {
   discard(): void;
 }
 
-export interface Transport {
+interface Transport {
   /** Sends once. Throws NoAnswer. */
-  send(outgoing: Outgoing, signal?: AbortSignal): Promise<Incoming>;
+  send(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming>;
   close(): Promise<void>;
 }
 
@@ -55,11 +55,11 @@ export function openTransport(endpoint: Endpoint, options: TransportOptions): Tr
           method: method as Dispatcher.HttpMethod,
           headers,
           ...(body === undefined ? {} : { body }),
-          ...(signal ? { signal } : {}),
+          signal,
         });
         return incomingOf(answer, signal);
       } catch (error) {
-        throw signal?.aborted ? lateError(error) : noAnswerOf(error);
+        throw failureOf(error, signal);
       }
     },
     close: () => dispatcher.destroy(),
@@ -90,7 +90,7 @@ function dispatcherFor(endpoint: Endpoint, { ca, proxies = {}, timeout, connecti
   });
 }
 
-function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, signal?: AbortSignal): Incoming {
+function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, signal: AbortSignal): Incoming {
   // A dropped body emits an error that nothing else handles.
   body.on('error', () => {});
   return {
@@ -103,13 +103,13 @@ function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, sign
   };
 }
 
-async function* read(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function* read(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    throw signal?.aborted ? lateError(error) : noAnswerOf(error);
+    throw failureOf(error, signal);
   }
 }
 
-const lateError = (cause: unknown): NoAnswer =>
-  new NoAnswer('it did not answer in time', { left: true, late: true, cause });
+const failureOf = (cause: unknown, { aborted }: AbortSignal): NoAnswer =>
+  aborted ? new NoAnswer('it did not answer in time', { left: true, late: true, cause }) : noAnswerOf(cause);

@@ -1,16 +1,16 @@
-// The access log: one line of JSON for each request, without bodies, passwords, or the values of queries.
+// The access log: one JSON line for each request, without bodies, passwords, or the values of queries.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Takes one line, without its end. */
+/** Takes one line, without a line break. */
 export type Log = (line: string) => void;
 
-export interface BatchedLog {
+interface BatchedLog {
   readonly log: Log;
-  /** Writes what is gathered. */
+  /** Writes the pending lines. */
   flush(): void;
 }
 
-/** Hands on what one turn of the event loop has logged at once, its lines joined: to write costs more than to say. */
+/** Joins the lines of one turn of the event loop into one write. */
 export function batchedLog(write: Log): BatchedLog {
   let lines: string[] = [];
   const flush = (): void => {
@@ -36,11 +36,10 @@ interface AnsweredRequest {
   readonly milliseconds: number;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Set only for somebody who is known. */
+  /** The user name of an authenticated caller. */
   readonly user: string | undefined;
 }
 
-/** One request that was answered, and how long that took. */
 export function logAnswer(log: Log, { at, milliseconds, request, reply, user }: AnsweredRequest): void {
   const [path = '', query = ''] = request.originalUrl.split(/\?(.*)/s);
   log(
@@ -54,20 +53,20 @@ export function logAnswer(log: Log, { at, milliseconds, request, reply, user }: 
       query: namesIn(query),
       status: reply.statusCode,
       ms: Math.round(milliseconds * 10) / 10,
-      // Whoever asked hung up, or the answer broke off.
+      // The client disconnected, or the answer broke off.
       ...(reply.raw.writableFinished ? {} : { cut: true }),
     }),
   );
 }
 
-/** A failure that is ours, with where it happened. */
+/** An internal error, with its stack. */
 export function logDefect(log: Log, at: Date, id: string, error: unknown): void {
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? { cause: error.cause.message } : {};
-  log(JSON.stringify({ time: at.toISOString(), id, error: told, ...cause }));
+  log(JSON.stringify({ time: at.toISOString(), id, error: text, ...cause }));
 }
 
-/** Bytes that never became a request. */
+/** A malformed request. */
 export function logUnreadable(log: Log, at: Date, address: string | undefined, status: number): void {
   log(JSON.stringify({ time: at.toISOString(), address: address ?? null, status }));
 }

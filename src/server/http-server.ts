@@ -1,5 +1,5 @@
-// Node's own server under Fastify: plain or TLS, its limits, its address and port.
-import { createServer, type RequestListener, type Server } from 'node:http';
+// The Node server under Fastify: plain or TLS, with its limits, address and port.
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -15,7 +15,7 @@ export interface Tls {
   readonly key: string | Buffer;
 }
 
-/** Throws `usage` for a certificate and a key that are none, or that do not fit. */
+/** Throws `usage` for an invalid certificate or key, and for a key of another certificate. */
 export function checkTls(tls: Tls): void {
   try {
     createSecureContext(tls);
@@ -27,7 +27,7 @@ export function checkTls(tls: Tls): void {
   }
 }
 
-/** How often Node looks for requests that take too long. */
+/** The interval at which Node checks for slow requests. */
 const WATCH_MS = 1_000;
 
 export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls): Server {
@@ -42,41 +42,38 @@ export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls):
     ? createSecure({ ...options, ...tls, handshakeTimeout: limits.headersMs }, handler)
     : createServer(options, handler);
   server.maxConnections = limits.connections;
-  // A reader that takes nothing of its answer for so long is let go.
+  // Closes connections whose client stops reading.
   server.timeout = limits.requestMs;
   return server;
 }
 
-interface Reason {
+interface Failure {
   readonly status: number;
-  readonly phrase: string;
   readonly detail: string;
 }
 
-const MALFORMED: Reason = { status: 400, phrase: 'Bad Request', detail: 'the request is not well-formed HTTP' };
-const REASONS: Readonly<Record<string, Reason>> = {
+const MALFORMED: Failure = { status: 400, detail: 'the request is not well-formed HTTP' };
+const FAILURES: Readonly<Record<string, Failure>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
-    phrase: 'Request Header Fields Too Large',
     detail: 'the headers of the request are larger than what is read',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
-    phrase: 'Request Timeout',
     detail: 'the request did not arrive in time',
   },
 };
 
-/** Answers what never became a request, and hangs up. Answers the status that was sent, undefined where nobody listens. */
+/** Answers a malformed request and closes the connection. Returns the status; undefined if the client is gone. */
 export function refuseConnection(code: string | undefined, socket: Socket): number | undefined {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return undefined;
   }
-  const { status, phrase, detail } = REASONS[code ?? ''] ?? MALFORMED;
+  const { status, detail } = FAILURES[code ?? ''] ?? MALFORMED;
   const body = writeProblem({ ...problemOf(new ServiceError('invalid', detail), ''), status }, 'application/json');
   const head = [
-    `HTTP/1.1 ${status} ${phrase}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${contentTypeOf('application/json')}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
@@ -94,7 +91,7 @@ const WHY: Readonly<Record<string, string>> = {
   ENOTFOUND: 'this machine knows no such name',
 };
 
-/** Answers the port, which is a free one where 0 was asked for. Throws `usage`. */
+/** Listens, and returns the port: for 0 a free one. Throws `usage`. */
 export async function listening(app: FastifyInstance, host: string, port: number): Promise<number> {
   try {
     await app.listen({ host, port });

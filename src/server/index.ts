@@ -8,7 +8,7 @@ import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
 import { authenticate, hostCheck, inUrl, isLoopback } from './authenticate.ts';
 import { checkTls, httpServer, listening, refuseConnection, type Tls } from './http-server.ts';
 import { type Limits, loginLimiter, SERVER_LIMITS } from './limits.ts';
-import { answerLogin, answerOperation, type Call, loginIn } from './operations.ts';
+import { answerLogin, answerOperation, type Call } from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { problemAnswer } from './problem-answer.ts';
 import { belowPrefix, isLogin, operationAt } from './routing.ts';
@@ -139,8 +139,7 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
     const call = calls.get(request);
     if (!call) return pages.answer(request, reply);
     if (call.kind === 'operation') return answerOperation(call, request, reply, (error) => logError(request, error));
-    const credential = loginIn(request);
-    return limiter.run(credential.login, request.ip, () => answerLogin(backend, credential, call.media, reply));
+    return answerLogin(backend, limiter, call.media, request, reply);
   };
   app.route({ method: app.supportedMethods, url: '/', exposeHeadRoute: false, handler: answer });
   // Methods unknown to Fastify find no route.

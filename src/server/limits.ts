@@ -1,9 +1,9 @@
-// How much of anything one caller may take of the endpoint, and how often a password may be guessed.
+// The limits of the endpoint, and the limiter of failed logins.
 import { CREDENTIAL_LIMITS } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { textKey } from '../text/text-key.ts';
 
-/** Too many logins failed; after so many seconds the next one is looked at. */
+/** `retryAfter`: the seconds until the next login is tried. */
 export class TooManyLogins extends ServiceError {
   readonly retryAfter: number;
 
@@ -23,7 +23,7 @@ interface Count {
   readonly most: number;
   /** When logins failed, in milliseconds, the oldest first. */
   failed: readonly number[];
-  /** Logins that are being looked at: each of them may fail. */
+  /** Logins in progress: each of them may fail. */
   open: number;
 }
 
@@ -33,7 +33,7 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
   const counts = new Map<string, Count>();
   const waiting: (() => void)[] = [];
   const countOf = (key: string, most: number): Count => counts.get(key) ?? { key, most, failed: [], open: 0 };
-  /** Logins at one time may not fail more often than logins one by one, so some of them wait. */
+  /** Waits while the logins in progress could exceed the limit if all of them failed. */
   const enter = async (user: string, address: string): Promise<readonly Count[]> => {
     for (;;) {
       const now = clock().getTime();
@@ -55,32 +55,27 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
       try {
         return await work();
       } catch (error) {
-        if (isUnauthorized(error)) {
-          for (const count of both) recordFailure(count, clock().getTime());
-          prune(counts, counts.values(), clock().getTime());
+        if (error instanceof ServiceError && error.code === 'unauthorized') {
+          const now = clock().getTime();
+          for (const count of both) count.failed = [...recent(count, now), now];
+          prune(counts, counts.values(), now);
         }
         throw error;
       } finally {
         for (const count of both) count.open--;
         prune(counts, both, clock().getTime());
-        if (waiting.length > 0) for (const go of waiting.splice(0)) go();
+        for (const go of waiting.splice(0)) go();
       }
     },
   };
 }
 
-/** Whose password is tried: of an administrator who acts as a user, the administrator's. Of a login that is too long, how it begins. */
+/** The user whose password is tried: in `admin\user` the administrator. A login that is too long is cut. */
 const userOf = (login: string): string => textKey(login.slice(0, CREDENTIAL_LIMITS.login).replace(/\\.*$/s, ''));
 
-const isUnauthorized = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unauthorized';
-
-/** A clock that was set back makes nobody wait longer than a minute. */
+/** The failures of the last minute, also after the clock was set back. */
 const recent = ({ failed }: Count, now: number): readonly number[] =>
   failed.length === 0 ? failed : failed.filter((then) => now >= then && now - then < MINUTE);
-
-function recordFailure(count: Count, now: number): void {
-  count.failed = [...recent(count, now), now];
-}
 
 function checkLimit(count: Count, now: number): void {
   const failed = recent(count, now);
@@ -88,35 +83,26 @@ function checkLimit(count: Count, now: number): void {
   if (oldest !== undefined) throw new TooManyLogins(Math.max(1, Math.ceil((oldest + MINUTE - now) / 1000)));
 }
 
-/** What is long past and nobody waits for is not kept. A good login looks after its own counts, a failed one after all. */
+/** Deletes the counts without failures and open logins. A good login prunes its own, a failed one all. */
 function prune(counts: Map<string, Count>, some: Iterable<Count>, now: number): void {
   for (const count of some) {
     if (count.open === 0 && recent(count, now).length === 0) counts.delete(count.key);
   }
 }
 
-export interface Limits {
+export const SERVER_LIMITS = {
   /** Bytes of the request line and all headers. */
-  readonly headers: number;
-  /** Characters of the address with its query. */
-  readonly address: number;
-  readonly connections: number;
-  /** Milliseconds until the headers must be there, until the whole request must be, and of silence between two requests. */
-  readonly headersMs: number;
-  readonly requestMs: number;
-  readonly keepAliveMs: number;
-  /** Failed logins a minute: of one user from one address, and of one address. */
-  readonly loginsOfUser: number;
-  readonly loginsOfAddress: number;
-}
-
-export const SERVER_LIMITS: Limits = {
   headers: 16 * 1024,
+  /** Characters of the address with its query. */
   address: 8 * 1024,
   connections: 512,
+  /** Milliseconds for the headers, for the whole request, and between two requests. */
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 5_000,
+  /** Failed logins a minute: of one user from one address, and of one address. */
   loginsOfUser: 5,
   loginsOfAddress: 20,
 };
+
+export type Limits = Readonly<typeof SERVER_LIMITS>;

@@ -1,4 +1,4 @@
-// The types of the contract as JSON Schemas: what is answered, and what new and changed records may carry.
+// The types of the contract as JSON Schemas: of answers, and of the bodies of new and changed records.
 import { ERRORS } from '../contract/errors.ts';
 import { type Field, type Fields, isWritable, type Kind } from '../contract/field.ts';
 import { contract, resources } from '../contract/index.ts';
@@ -82,22 +82,18 @@ function answerSchema(type: string, fields: Fields, xmlOrder: readonly string[] 
 }
 
 function bodySchema({ type, fields, doc, open }: Resource, purpose: 'create' | 'update'): JsonObject {
-  const written = Object.entries(fields).filter(([, field]) => isWritable(field));
-  const required = written.filter(([, { rule }]) => rule === 'required' || rule === `required on ${purpose}`);
+  const isRequired = (field: Field): boolean =>
+    isWritable(field) && (field.rule === 'required' || field.rule === `required on ${purpose}`);
+  const members = Object.entries(fields);
+  const required = members.filter(([, field]) => isRequired(field)).map(([name]) => name);
   return {
     type: 'object',
     description: `${doc} Members that only the service sets may be sent and have no effect.`,
-    ...(required.length > 0 ? { required: required.map(([name]) => name) } : {}),
+    ...(required.length > 0 ? { required } : {}),
     properties: Object.fromEntries(
-      Object.entries(fields)
+      members
         .filter(([, field]) => !field.nullOnly)
-        .map(([name, field]) => [
-          name,
-          bodyMember(
-            field,
-            required.some(([one]) => one === name),
-          ),
-        ]),
+        .map(([name, field]) => [name, bodyMember(field, isRequired(field))]),
     ),
     additionalProperties: open,
     xml: { name: type, namespace: NAMESPACE },

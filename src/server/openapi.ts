@@ -43,7 +43,9 @@ export function openApi(): JsonObject {
       },
       parameters: { IfMatch: IF_MATCH },
       headers: { ETag: ETAG },
-      requestBodies: Object.fromEntries(tagged.flatMap(bodiesOf).map((name) => [name, body(name)])),
+      requestBodies: Object.fromEntries(
+        tagged.flatMap(bodiesOf).map((name) => [name, { required: true, content: content(name) }]),
+      ),
       responses: {
         ...Object.fromEntries(tagged.flatMap(successesOf)),
         ...Object.fromEntries(FAILURES.map(([code, name]) => [name, failure(code)])),
@@ -58,7 +60,7 @@ const INTRODUCTION = [
   'Names of members and paths fit in any case. A date without an offset is taken where tz names a zone.',
 ].join('\n\n');
 
-/** Failures that operations name, by the names of their components. */
+/** The errors of operations, with the names of their components. */
 const FAILURES: readonly (readonly [ErrorCode, string])[] = [
   ['invalid', 'Invalid'],
   ['unauthorized', 'Unauthorized'],
@@ -100,7 +102,7 @@ interface Place {
   readonly address: Address;
 }
 
-/** Addresses that differ only in the names of their parameters are one path, under the names of the first of them. */
+/** Addresses that differ only in the names of their parameters are one path, with the names of the first. */
 function paths(): JsonObject {
   const items = new Map<string, { readonly path: string; readonly methods: Record<string, JsonObject> }>();
   for (const place of places()) {
@@ -114,7 +116,7 @@ function paths(): JsonObject {
   return Object.fromEntries([...items.values()].map(({ path, methods }) => [path, methods]));
 }
 
-/** First those that are chosen, then their second spellings, as routing has it. */
+/** The routes, then their aliases, in the order of routing. */
 function places(): readonly Place[] {
   const all = tagged.flatMap((resource) =>
     Object.values(resource.operations).flatMap((operation) =>
@@ -126,10 +128,11 @@ function places(): readonly Place[] {
   return [...all.filter(({ by }) => !isAlias(by)), ...all.filter(({ by }) => isAlias(by))];
 }
 
-/** `named` is the address whose names of parameters the path has. */
+/** `named`: the address whose parameter names the path uses. */
 function described(place: Place, named: Address): JsonObject {
   const { resource, operation, by } = place;
   const isLogin = operation === contract.session.operations.login;
+  const schema = bodyOf(resource, operation);
   const codes = operation.verb === 'unsupported' ? REFUSING : operation.writes ? WRITING : READING;
   return {
     operationId: `${resource.name}_${operation.name}_${by}`,
@@ -138,7 +141,7 @@ function described(place: Place, named: Address): JsonObject {
     tags: [resource.command],
     ...(isLogin ? { security: [] } : {}),
     ...parameters(place, named),
-    ...requestBody(place),
+    ...(schema === undefined ? {} : { requestBody: { $ref: `#/components/requestBodies/${schema}` } }),
     responses: {
       ...(operation.verb === 'unsupported' ? {} : { 200: { $ref: `#/components/responses/${answerOf(operation)}` } }),
       ...Object.fromEntries(
@@ -164,8 +167,8 @@ function summary({ resource, operation, by }: Place): string {
     unsupported: `The service does not ${operation.name} an ${one}`,
     undelete: `Brings the deleted ${one} back`,
   };
-  const told = words[operation.verb] ?? operation.name;
-  return `${told}${by === 'plain' ? '' : ` (${by.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)})`}.`;
+  const sentence = words[operation.verb] ?? operation.name;
+  return `${sentence}${by === 'plain' ? '' : ` (${by.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)})`}.`;
 }
 
 function labels({ labels: given }: Operation): string {
@@ -191,12 +194,7 @@ function parameters({ resource, operation, address }: Place, named: Address): Js
   return all.length > 0 ? { parameters: all } : {};
 }
 
-function requestBody({ resource, operation }: Place): JsonObject {
-  const name = bodyOf(resource, operation);
-  return name === undefined ? {} : { requestBody: { $ref: `#/components/requestBodies/${name}` } };
-}
-
-/** The schema of the body that an operation takes; undefined where it takes none. */
+/** The name of the schema of a body; undefined without a body. */
 function bodyOf(resource: Resource, operation: Operation): string | undefined {
   if (resource === contract.session) return resource.type;
   if (!takesBody(operation)) return undefined;
@@ -206,13 +204,11 @@ function bodyOf(resource: Resource, operation: Operation): string | undefined {
 const bodiesOf = (resource: Resource): readonly string[] =>
   remote(resource).flatMap((operation) => bodyOf(resource, operation) ?? []);
 
-const body = (schema: string): JsonObject => ({ required: true, content: content(schema) });
-
-/** The name of the schema of what an operation answers. */
-const answerOf = (operation: Operation): string => {
+/** The name of the schema of an operation's answer. */
+function answerOf(operation: Operation): string {
   const { type } = answerShape(operation);
   return operation.many ? listName(type) : type;
-};
+}
 
 const successesOf = (resource: Resource): readonly (readonly [string, JsonObject])[] =>
   remote(resource).map((operation) => [answerOf(operation), success(operation)]);

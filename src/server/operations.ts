@@ -9,8 +9,9 @@ import { type Operation, takesBody } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { validate } from '../contract/validate.ts';
 import { NAMESPACE, readBody, writerOf } from '../wire/codec.ts';
-import { bodyMedia, contentTypeOf, type MediaType } from '../wire/media.ts';
+import { bodyMedia, contentTypeOf, type MediaType, type Syntax, syntaxOf } from '../wire/media.ts';
 import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
+import type { LoginLimiter } from './limits.ts';
 
 /** A request whose body is not read yet. */
 export type Call = LoginCall | OperationCall;
@@ -55,23 +56,24 @@ export async function answerOperation(
   return reply.send(writer.one(row));
 }
 
-/** The credential in the body of a login. Throws `media_type` or `invalid`. */
-export function loginIn(request: FastifyRequest): Credential {
+/** Answers a login. Throws `unauthorized`, `feature_off`, `too_many`, and `media_type` or `invalid` for the body. */
+export async function answerLogin(
+  backend: Backend,
+  limiter: LoginLimiter,
+  media: MediaType,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const credential = credentialIn(request);
+  const row = await limiter.run(credential.login, request.ip, () => backend.login(credential));
+  const writer = writerOf(media, answerShape(login), LOGIN_NAMESPACE);
+  return reply.type(contentTypeOf(media)).send(writer.one(row));
+}
+
+function credentialIn(request: FastifyRequest): Credential {
   const shape = bodyShape(contract.session);
   const { values } = validate({ fields: shape.fields, what: 'the login' }, bodyOf(request, shape), 'create');
   return { login: String(values.UserName), password: String(values.Password) };
-}
-
-/** Answers a login. Throws `unauthorized` or `feature_off`. */
-export async function answerLogin(
-  backend: Backend,
-  credential: Credential,
-  media: MediaType,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const row = await backend.login(credential);
-  const writer = writerOf(media, answerShape(login), LOGIN_NAMESPACE);
-  return reply.type(contentTypeOf(media)).send(writer.one(row));
 }
 
 const EMPTY = new Uint8Array();
@@ -87,13 +89,12 @@ function matchOf(operation: Operation, { headers }: FastifyRequest): { readonly 
   throw new ServiceError('invalid', 'the header If-Match is not one ETag in its quotes, as an answer carries it');
 }
 
-const writers = new WeakMap<Operation, Map<MediaType, Writer>>();
+const writers: Readonly<Record<Syntax, WeakMap<Operation, Writer>>> = { json: new WeakMap(), xml: new WeakMap() };
 
 function cachedWriter(operation: Operation, media: MediaType): Writer {
-  const known = writers.get(operation) ?? new Map<MediaType, Writer>();
-  writers.set(operation, known);
-  const writer = known.get(media) ?? writerOf(media, answerShape(operation));
-  known.set(media, writer);
+  const cache = writers[syntaxOf(media)];
+  const writer = cache.get(operation) ?? writerOf(media, answerShape(operation));
+  cache.set(operation, writer);
   return writer;
 }
 

@@ -1,5 +1,4 @@
-// What is answered besides the service: signs of life, the description of the interface, and Swagger UI at /docs.
-
+// The pages outside the service: health checks, the OpenAPI document, and Swagger UI at /docs.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
 import { openApi } from './openapi.ts';
 
-export interface Pages {
+interface Pages {
   /** Throws `not_found`, `method`. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
@@ -17,14 +16,9 @@ export interface Pages {
 export function pagesOf(isReady: () => Promise<boolean>): Pages {
   let document: string | undefined;
   const pages: Readonly<Record<string, (reply: FastifyReply) => Promise<FastifyReply>>> = {
-    '/healthz': async (reply) => reply.type('text/plain; charset=utf-8').send('ok\n'),
-    '/readyz': async (reply) => {
-      const ready = await isReady();
-      return reply
-        .code(ready ? 200 : 503)
-        .type('text/plain; charset=utf-8')
-        .send(ready ? 'ready\n' : 'not ready\n');
-    },
+    '/healthz': async (reply) => sendText(reply, 200, 'ok\n'),
+    '/readyz': async (reply) =>
+      (await isReady()) ? sendText(reply, 200, 'ready\n') : sendText(reply, 503, 'not ready\n'),
     '/openapi.json': async (reply) => {
       document ??= JSON.stringify(openApi());
       return reply.type('application/json; charset=utf-8').send(document);
@@ -47,12 +41,15 @@ export function pagesOf(isReady: () => Promise<boolean>): Pages {
   };
 }
 
+const sendText = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).type('text/plain; charset=utf-8').send(text);
+
 interface DocsFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly content: string | Buffer;
 }
 
-/** Pictures in the style sheet are written into it, which is what `data:` is for. */
+/** `data:` is for the images in the style sheet. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -96,7 +93,7 @@ const LIBRARY: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': JAVASCRIPT,
 };
 
-/** The file at this path; undefined for a path that is none of the page's. */
+/** The file at this path; undefined for another path. */
 async function docsFile(path: string): Promise<DocsFile | undefined> {
   if (path === '/docs' || path === '/docs/') return file('text/html; charset=utf-8', PAGE);
   if (path === '/docs/start.js') return file(JAVASCRIPT, START);
@@ -110,7 +107,7 @@ const file = (type: string, content: string | Buffer): DocsFile => ({
   content,
 });
 
-/** Beside the bundle; among the sources where the package is installed. */
+/** The folder beside the bundle, or the installed package when run from the sources. */
 function folder(): URL {
   const built = new URL('./docs/', import.meta.url);
   if (existsSync(built)) return built;

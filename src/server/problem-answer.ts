@@ -1,5 +1,4 @@
-// What went wrong as an answer: status, headers and a problem in the media type that was asked for, with what to do
-// next as a link (D27).
+// The answer for an error: status, headers and a problem in an accepted media type, with a link to the next step (D27).
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
@@ -13,15 +12,15 @@ interface ProblemAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whoever runs the endpoint has to know of it. */
+  /** It belongs in the log. */
   readonly isOurFault: boolean;
 }
 
 const CHALLENGE = 'Basic realm="pm", charset="UTF-8"';
-/** Seconds after which what is busy is worth another try. */
+/** Retry-After of a busy database, in seconds. */
 const BUSY_SECONDS = '1';
 
-/** What is told of failures whose own words name files of ours. */
+/** Public messages for errors whose own messages may name files of the server. */
 const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   busy: 'the database is in use; nothing was changed, and the request can be sent again',
   disk_full: 'the disk of the server is full; nothing was changed',
@@ -32,42 +31,42 @@ const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: 'a defect in the server; its log says more under the ID of this request',
 };
 
-/** The codes of what Fastify finds wrong with a request before we see it. */
+/** Errors of Fastify itself. */
 const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is larger than what is read'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', 'the Content-Type is not well-formed'],
 };
 
-/** `instance` is the path of the request. */
+/** `instance`: the path of the request. */
 export function problemAnswer(error: unknown, instance: string, accept: string | undefined): ProblemAnswer {
-  const told = publicError(error);
-  const problem = problemOf(told, instance, linkOf(told));
+  const shown = publicError(error);
+  const problem = problemOf(shown, instance, linkOf(shown));
   const media = mediaFor(accept);
   return {
     status: problem.status,
-    headers: { 'content-type': contentTypeOf(media), ...headersFor(told) },
+    headers: { 'content-type': contentTypeOf(media), ...headersFor(shown) },
     body: writeProblem(problem, media),
-    isOurFault: problem.status >= 500 && told.code !== 'busy',
+    isOurFault: problem.status >= 500 && shown.code !== 'busy',
   };
 }
 
-/** An error that may be told to anybody. */
+/** The error without internal details. */
 function publicError(error: unknown): ServiceError {
   const known = error instanceof ServiceError ? error : errorOfFastify(error);
   const isServers = ERRORS[known.code].status >= 500;
   const code = isServers && PUBLIC_MESSAGES[known.code] === undefined ? 'internal' : known.code;
-  const words = PUBLIC_MESSAGES[code];
-  return words === undefined ? known : new ServiceError(code, words, { cause: error });
+  const message = PUBLIC_MESSAGES[code];
+  return message === undefined ? known : new ServiceError(code, message, { cause: error });
 }
 
 function errorOfFastify(error: unknown): ServiceError {
   const { code, statusCode } = error instanceof Error ? (error as { code?: unknown; statusCode?: unknown }) : {};
-  const [known, words] = FASTIFY_ERRORS[String(code)] ?? ['invalid', 'the request is not well-formed'];
+  const [known, message] = FASTIFY_ERRORS[String(code)] ?? ['invalid', 'the request is not well-formed'];
   const isTheirs = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
-  return new ServiceError(isTheirs ? known : 'internal', words, { cause: error });
+  return new ServiceError(isTheirs ? known : 'internal', message, { cause: error });
 }
 
-/** A refusal is written in what the request accepts, where that can be. */
+/** An error is answered even if no media type is acceptable. */
 function mediaFor(accept: string | undefined): MediaType {
   try {
     return negotiate(accept);
@@ -80,11 +79,11 @@ function headersFor(error: ServiceError): Record<string, string> {
   if (error instanceof TooManyLogins) return { 'retry-after': String(error.retryAfter) };
   if (error.code === 'unauthorized') return { 'www-authenticate': CHALLENGE };
   if (error.code === 'busy') return { 'retry-after': BUSY_SECONDS };
-  // The rest of a body that is not read would be taken for the next request.
+  // Otherwise the unread rest of the body would be parsed as the next request.
   return error.code === 'too_large' ? { connection: 'close' } : {};
 }
 
-/** Undefined where no address does it. What is not found may be there and not be readable: that has no link either. */
+/** Undefined if no address does it. `not_found` has no link: the record may exist and be unreadable. */
 export function linkOf({ code, next }: ServiceError): Link | undefined {
   if (!next || code === 'not_found') return undefined;
   switch (next.do) {
@@ -100,7 +99,7 @@ export function linkOf({ code, next }: ServiceError): Link | undefined {
   }
 }
 
-/** An address of the operation that takes this ID and nothing else. */
+/** The address of an operation whose only parameter is this ID. */
 function linkTo(operation: Operation | undefined, by: string, id?: string): Link | undefined {
   const route = operation?.routes[by];
   if (!operation || !route) return undefined;

@@ -15,8 +15,8 @@ export const writerOf = (media: MediaType, shape: WireShape, namespace: string =
   syntaxOf(media) === 'json' ? jsonWriter(shape) : xmlWriter({ ...shape, namespace });
 
 /** The record in a request's body, not validated yet. Throws `invalid`. */
-export const readBody = (media: MediaType, shape: WireShape, bytes: Uint8Array, namespace = NAMESPACE): Members =>
-  syntaxOf(media) === 'json' ? readJsonBody(bytes) : readXmlBody(shape, namespace, bytes);
+export const readBody = (media: MediaType, shape: WireShape, bytes: Uint8Array): Members =>
+  syntaxOf(media) === 'json' ? readJsonBody(bytes) : readXmlBody(shape, NAMESPACE, bytes);
 
 /** The record of any server's answer; empty if there is none. Throws `invalid`. */
 export function readRecord(syntax: Syntax, shape: WireShape, bytes: Uint8Array, learn?: Learn): Row {

@@ -67,7 +67,7 @@ function utf8(): { part(bytes: Uint8Array): string; end(): string } {
 }
 
 /** Counts the depth and the values of one body. Throws `invalid` at the limit. */
-export function meter(nodes: number = LIMITS.nodes): { enter(): void; leave(): void; count(more?: number): void } {
+export function meter(nodes: number = LIMITS.nodes): { enter(): void; leave(): void; count(): void } {
   let depth = 0;
   let counted = 0;
   return {
@@ -77,9 +77,8 @@ export function meter(nodes: number = LIMITS.nodes): { enter(): void; leave(): v
     leave() {
       depth--;
     },
-    count(more = 1) {
-      counted += more;
-      if (counted > nodes) throw malformed(`the text holds more than ${nodes} values`);
+    count() {
+      if (++counted > nodes) throw malformed(`the text holds more than ${nodes} values`);
     },
   };
 }

@@ -56,7 +56,7 @@ function endOfString(text: string, start: number): number {
 
 function readString(token: string): string {
   if (!token.includes('\\')) return token.slice(1, -1);
-  const value = parse(token);
+  const value = parseJson(token);
   if (typeof value !== 'string') return '';
   if (LONE_SURROGATE.test(value))
     throw malformed(`the text ${quote(value)} holds half a character: a surrogate without its pair`);
@@ -110,16 +110,17 @@ function normalized(text: string): string {
   return `${bare}e${Number(power) - fraction.length + digits.length - bare.length}`;
 }
 
-function parse(text: string): unknown {
+/** Throws `invalid` with this message. */
+export function parseJson(text: string, message = 'the JSON is not well-formed'): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw malformed('the JSON is not well-formed', cause);
+    throw malformed(message, cause);
   }
 }
 
 /** Throws `invalid`. */
 export function parseStrictly(text: string): unknown {
   scanJson(text);
-  return parse(text);
+  return parseJson(text);
 }

@@ -4,7 +4,7 @@ import { listsIn } from '../contract/kinds.ts';
 import type { Row } from '../contract/resource.ts';
 import { arraySplitter } from '../text/json-array.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
-import { parseStrictly } from './json-scan.ts';
+import { parseJson, parseStrictly } from './json-scan.ts';
 import { type Members, memberNamed, type WireShape, type Writer } from './shape.ts';
 
 /** Writes known members in the contract's order, then the others; null is written. */
@@ -49,15 +49,17 @@ export async function* readJsonList(shape: WireShape, chunks: Chunks): AsyncGene
     waiting = records.length > 0 ? 0 : waiting + text.length;
     checkRecordSize(waiting);
     if (whole !== undefined) whole += text;
-    for (const record of records) yield rowOf(shape, parse(record.text));
+    for (const record of records) yield rowOf(shape, parseAnswer(record.text));
   }
-  if (whole !== undefined) yield* recordsIn(shape, parse(whole));
+  if (whole !== undefined) yield* recordsIn(shape, parseAnswer(whole));
   else if (splitter.state !== 'done')
     throw malformed(splitter.state === 'front' ? 'the answer is empty' : 'the answer is cut off: its list has no end');
 }
 
 /** The records of a whole text. Throws `invalid`. */
-export const recordsInJson = (shape: WireShape, text: string): readonly Row[] => recordsIn(shape, parse(text));
+export const recordsInJson = (shape: WireShape, text: string): readonly Row[] => recordsIn(shape, parseAnswer(text));
+
+const parseAnswer = (text: string): unknown => parseJson(text, 'the answer is not well-formed JSON');
 
 /** The records in an array, a wrapper with one array member, or a single object. */
 function recordsIn(shape: WireShape, value: unknown): readonly Row[] {
@@ -94,11 +96,3 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const noRecord = (value: unknown) =>
   malformed(`the answer holds ${value === null ? 'null' : `a ${typeof value}`} where a record should be`);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw malformed('the answer is not well-formed JSON', cause);
-  }
-}

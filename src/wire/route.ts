@@ -17,12 +17,7 @@ export interface Built {
 export type Match =
   | { readonly kind: 'found'; readonly operation: Operation; readonly input: Input }
   /** The service has the address and refuses it (D29). */
-  | {
-      readonly kind: 'unsupported';
-      readonly operation: Operation;
-      readonly input: Input;
-      readonly allow: readonly Method[];
-    }
+  | { readonly kind: 'unsupported'; readonly operation: Operation; readonly allow: readonly Method[] }
   | { readonly kind: 'no-path' }
   | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] };
 
@@ -53,7 +48,7 @@ export function matchRoute(method: string, target: string): Match {
   if (!leaf) return { kind: 'wrong-method', allow: answeredAt(found.node) };
   const { operation } = leaf;
   const input = inputOf(leaf, found.values, target.slice(path.length + 1));
-  if (operation.verb === 'unsupported') return { kind: 'unsupported', operation, input, allow: answeredAt(found.node) };
+  if (operation.verb === 'unsupported') return { kind: 'unsupported', operation, allow: answeredAt(found.node) };
   return { kind: 'found', operation, input };
 }
 
@@ -129,7 +124,7 @@ function readQuery(leaf: Leaf, text: string): Record<string, string> {
   const given = new Set<string>();
   for (const part of text.split('&')) {
     if (part === '') continue;
-    const [name = '', value = ''] = halves(part).map((half) => decode(half.replaceAll('+', ' ')));
+    const [name = '', value = ''] = part.split(/=(.*)/s).map((half) => decode(half.replaceAll('+', ' ')));
     const known = leaf.query.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
     if (given.has(known.toLowerCase())) {
       throw invalid('the address', [{ field: checked('query', known), code: 'malformed', message: 'is given twice' }]);
@@ -138,11 +133,6 @@ function readQuery(leaf: Leaf, text: string): Record<string, string> {
     pairs.set(checked('query', known), checked(known, value));
   }
   return Object.fromEntries(pairs);
-}
-
-function halves(part: string): readonly string[] {
-  const mark = part.indexOf('=');
-  return mark < 0 ? [part] : [part.slice(0, mark), part.slice(mark + 1)];
 }
 
 function routeOf(operation: Operation, by?: string) {

@@ -19,14 +19,14 @@ export interface Element {
   text: string;
 }
 
-export interface XmlOptions {
+interface XmlOptions {
   /** The most elements and attributes; unlimited by default. */
   readonly nodes?: number;
   /** Takes a complete child of the root: true keeps it out of the tree. */
   readonly take?: (child: Element, root: Element) => boolean;
 }
 
-export interface XmlParser {
+interface XmlParser {
   /** Parses the next piece of text. Throws `invalid` at the first fault. */
   push(text: string): void;
   /** The root of the complete document. Throws `invalid` if something is missing. */
