@@ -108,7 +108,7 @@ const byAddress: Strategy = async ({ calls, resource, locator }) => {
   }
 };
 
-/** A single read does not tell a deleted record from an absent one (D5); a list may contain it. */
+/** A single read does not distinguish deleted from absent records (D5); a list may contain it. */
 const liveByAddress: Strategy = async (search) => {
   const found = await byAddress(search);
   return found?.state === 'live' ? found : undefined;

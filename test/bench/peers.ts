@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerProcess, serverProcess } from '../support/serving.ts';
+import { type ServerProcess, serverProcess } from '../support/server-process.ts';
 import { type Line, peerLine } from './line.ts';
 import { bytesOf, load } from './load.ts';
 import { accountability } from './site.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { contract } from '../../src/contract/index.ts';
-import { type ServerProcess, serveProcess, serverProcess } from '../support/serving.ts';
+import { type ServerProcess, serveProcess, serverProcess } from '../support/server-process.ts';
 import { autocommitInserts } from './creates.ts';
 import { type Line, rateLine, timesLine } from './line.ts';
 import { bytesOf, load, type Sent } from './load.ts';

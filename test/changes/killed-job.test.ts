@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
-import { aClient, aServer, CREDENTIAL } from '../client/asking.ts';
+import { aClient, aServer, CREDENTIAL } from '../client/client-session.ts';
 import { json, ME } from '../support/fake-server.ts';
 import { fakeService } from '../support/fake-service.ts';
 import { jobsOf } from '../support/job.ts';

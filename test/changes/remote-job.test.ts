@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Change } from '../../src/changes/plan/change.ts';
 import type { ClientOptions } from '../../src/client/connection.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
-import { aSession } from '../client/asking.ts';
+import { aSession } from '../client/client-session.ts';
 import { ME, says } from '../support/fake-server.ts';
 import { type FakeService, type Fault, fakeService } from '../support/fake-service.ts';
 import { jobsOf } from '../support/job.ts';
@@ -297,7 +297,7 @@ describe('the journal', () => {
     expect(row).toMatchObject({ secret: { members: ['Password'], line: 2 } });
     expect((await job.run({ secretOf: () => undefined })).failures).toMatchObject([{ error: { code: 'usage' } }]);
     await job.retry({ secretOf: () => ({ Password: 'Canary-4711' }) });
-    expect(server.heard.at(-1)?.body).toContain('Canary-4711');
+    expect(server.requests.at(-1)?.body).toContain('Canary-4711');
     expect((await jobs.head(job.id))?.counts).toEqual({ done: 1 });
     for (const name of [file, `${file}-wal`]) expect(readFileSync(name).includes('Canary-4711')).toBe(false);
   });

@@ -28,7 +28,7 @@ describe('pm api', () => {
     expect(await api('GET /me').prints()).toBe('{ "ID" :1}\n');
     expect(await api('get me').prints()).toBe('{ "ID" :1}\n');
     expect(await api('GET /v4/me?tz=UTC -F a=b').prints()).toBe('{ "ID" :1}\n');
-    expect(server.heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /v4/me',
       'GET /v4/me',
       'GET /v4/me?tz=UTC&a=b',
@@ -51,8 +51,14 @@ describe('pm api', () => {
       '-F',
       'No=null',
     ]).says('▲ prod');
-    expect(JSON.parse(server.heard[0]?.body ?? '')).toEqual({ Name: 'a b', Rank: 7, Code: '007', Is: true, No: null });
-    expect(server.heard[0]?.headers['content-type']).toBe('application/json');
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
+      Name: 'a b',
+      Rank: 7,
+      Code: '007',
+      Is: true,
+      No: null,
+    });
+    expect(server.requests[0]?.headers['content-type']).toBe('application/json');
   });
 
   it('sends a file or stdin, and headers', async () => {
@@ -60,8 +66,8 @@ describe('pm api', () => {
     server.does(json({}));
     await api(['PUT', '/x', '--input', 'body.xml', '-H', 'Content-Type: text/xml', '-H', 'If-Match: "x"']).prints();
     await api('PUT /x --input -', { stdin: '{"a":1}' }).prints();
-    expect(server.heard.map(({ body }) => body)).toEqual(['<a/>', '{"a":1}']);
-    expect(server.heard[0]?.headers).toMatchObject({ 'content-type': 'text/xml', 'if-match': '"x"' });
+    expect(server.requests.map(({ body }) => body)).toEqual(['<a/>', '{"a":1}']);
+    expect(server.requests[0]?.headers).toMatchObject({ 'content-type': 'text/xml', 'if-match': '"x"' });
   });
 
   it('prints status and headers with -i, but no secret ones', async () => {
@@ -98,16 +104,16 @@ describe('pm api', () => {
     [['POST', '/x', '-F', 'a=b', '--input', '-'], 'not from both'],
   ])('refuses %j without a request', async (line, words) => {
     await api(line).fails(2, words);
-    expect(server.heard).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   it('asks before a DELETE, and sends nothing with -n', async () => {
     server.does(json({}));
     await api('DELETE /x').fails(12, '--yes');
     await api('DELETE /x -n').says('▲ prod');
-    expect(server.heard).toEqual([]);
+    expect(server.requests).toEqual([]);
     await api('DELETE /x --yes').prints();
-    expect(server.heard).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('needs a remote profile', async () => {
@@ -145,6 +151,6 @@ describe('--trace', () => {
 
   it('refuses a file that cannot be written', async () => {
     await api('GET /me --trace nowhere/x').fails(2, '--trace');
-    expect(server.heard).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openServing } from '../../src/cli/serving.ts';
 import type { Backend } from '../../src/contract/call.ts';
 import { openServer } from '../../src/server/index.ts';
-import { givingIDs } from '../support/giving.ts';
+import { ignoringIDs } from '../support/ignoring-ids.ts';
 import { type Member, NOW, usingPm } from '../support/pm.ts';
 import { FILES, ID, PERSON, person, siteFolder, UNDOABLE } from '../support/site-folder.ts';
 import { company } from './company.ts';
@@ -44,7 +44,7 @@ async function seen(): Promise<readonly unknown[]> {
 
 describe.each<[string, (backend: Backend) => Backend]>([
   ['that keeps IDs', (backend) => backend],
-  ['that gives its own', givingIDs],
+  ['that gives its own', ignoringIDs],
 ])('a folder on a service %s', (_name, manner) => {
   beforeEach(async () => {
     const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });

@@ -38,5 +38,5 @@ it('a path is followed to its top', async () => {
 it('rows that would stand below each other are refused', async () => {
   writeFileSync(join(pm.home, 'loop.csv'), `ID,ParentID\n${A},${B}\n${B},${A}\n`);
   await remote('import departments loop.csv --key ID --yes').fails(7, 'stands below itself');
-  expect(fake.heard.every(({ method }) => method === 'GET')).toBe(true);
+  expect(fake.requests.every(({ method }) => method === 'GET')).toBe(true);
 });

@@ -114,7 +114,7 @@ describe('a credential', () => {
         4,
         'nobody is logged in',
       );
-      expect(fake.heard).toEqual([]);
+      expect(fake.requests).toEqual([]);
     } finally {
       await fake.close();
     }

@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Told, usingPm } from '../support/pm.ts';
+import { type CommandResult, usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
 
 const pm = usingPm(company);
 const SECRET = 'Canary-7c1f-Secret';
-const silent = ({ out, err }: Told): void => expect(out + err).not.toContain(SECRET);
+const silent = ({ out, err }: CommandResult): void => expect(out + err).not.toContain(SECRET);
 
 describe('pm passwd', () => {
   it('reads the password from stdin', async () => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openServing, type Serving } from '../../src/cli/serving.ts';
 import { openServer, type Served } from '../../src/server/index.ts';
-import { type Deed, type FakeServer, fakeServer, ME } from '../support/fake-server.ts';
+import { type FakeServer, fakeServer, type Handler, ME } from '../support/fake-server.ts';
 import { NOW, type Pm, usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
 
@@ -116,7 +116,7 @@ describe('a service with numbers of its own: 0 Not Set, 1 Deny, 2 Allow', () => 
   });
   /** Keeps rows as a service does; `takes` is what it makes of a body. */
   const serves =
-    (takes: (sent: Body, before: Body | undefined) => Body): Deed =>
+    (takes: (sent: Body, before: Body | undefined) => Body): Handler =>
     ({ method, url, body }, response) => {
       const at = rows.findIndex(({ ID }) => url.endsWith(`/security/${String(ID)}`));
       const before = rows[at];
@@ -150,7 +150,7 @@ describe('a service with numbers of its own: 0 Not Set, 1 Deny, 2 Allow', () => 
     rows = [rowOf(2)];
     fake.does(serves(asSent));
     await set('deny read').fails(2, 'Deny', 'no row shows it', 'pm permissions list');
-    expect(fake.heard.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(fake.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it('that ignores the state is found out, and the row is as it was', async () => {
@@ -190,6 +190,6 @@ describe('a service with numbers of its own: 0 Not Set, 1 Deny, 2 Allow', () => 
   it('refuses a child type outside the list before anything is asked', async () => {
     fake.does(serves(asSent));
     await set('allow read', ' --child-type 99').fails(2, 'is no child type', 'organization, metric, dialog');
-    expect(fake.heard.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(fake.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ describe('a change', () => {
         void response.writeHead(412, { 'content-type': 'application/json' }).end('{}');
       fake.does(json(ME), json(record, { etag: '"one"' }), drifted);
       await remote(`individuals update ${ME.ID} --first-name Anna`).fails(7, 'answered 412', 'Read it again');
-      expect(fake.heard[2]?.headers['if-match']).toBe('"one"');
+      expect(fake.requests[2]?.headers['if-match']).toBe('"one"');
     } finally {
       await fake.close();
     }

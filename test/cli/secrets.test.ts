@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { breaks, type Deed, type FakeServer, fakeServer, json, ME, says } from '../support/fake-server.ts';
+import { breaks, type FakeServer, fakeServer, type Handler, json, ME, says } from '../support/fake-server.ts';
 import { usingPm } from '../support/pm.ts';
 
 const PASSWORD = 'Canary-pass&word-7';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** A server that repeats all that it was told. */
-const ANSWERS: readonly (readonly [string, (echo: string) => Deed])[] = [
+const ANSWERS: readonly (readonly [string, (echo: string) => Handler])[] = [
   ['200', () => json(ME)],
   ['401', (echo) => says(401, echo, { 'content-type': 'text/plain' })],
   ['403', (echo) => says(403, JSON.stringify({ detail: echo }))],

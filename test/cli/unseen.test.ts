@@ -116,7 +116,7 @@ describe('on a service that gives IDs of its own', () => {
       (heard.method === 'GET' ? answer : json(JSON.parse(heard.body || '{}')))(heard, response);
     });
   });
-  const writes = () => fake.heard.filter(({ method }) => method !== 'GET').map(({ method }) => method);
+  const writes = () => fake.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method);
 
   it('nothing is made that may be there', async () => {
     await remote(`import comments ${file('ID,Body', `${COMMENT},Changed`)} --key ID --yes`).fails(

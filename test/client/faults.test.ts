@@ -2,9 +2,9 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
-import { breaks, cuts, type Deed, garbles, json, says, stalls } from '../support/fake-server.ts';
+import { breaks, cuts, garbles, type Handler, json, says, stalls } from '../support/fake-server.ts';
 import { refuses } from '../support/refuses.ts';
-import { aClient, aSession, CREDENTIAL, rowsOf } from './asking.ts';
+import { aClient, aSession, CREDENTIAL, rowsOf } from './client-session.ts';
 
 const { accountability, color } = contract;
 const ID = '33333333-3333-4333-8333-333333333333';
@@ -15,13 +15,13 @@ const MADE = { ...BODY, ID: NEW };
 const HTML = says(200, '<html><title>Welcome</title><body>Log in to the hotel</body></html>', {
   'content-type': 'text/html',
 });
-const plain = (status: number): Deed => says(status, 'not now', { 'content-type': 'text/plain' });
+const plain = (status: number): Handler => says(status, 'not now', { 'content-type': 'text/plain' });
 
 const get = { params: { accountabilityid: ID } };
 const at = { params: { id: ID } };
 
 describe('a read', () => {
-  it.each<[string, Deed]>([
+  it.each<[string, Handler]>([
     ['a broken connection', breaks],
     ['a cut answer', cuts('{"ID":')],
     ['a server that speaks no HTTP', garbles],
@@ -33,7 +33,7 @@ describe('a read', () => {
     const { server, session, waits } = await aSession();
     server.does(deed, deed, json(RECORD));
     expect(await session.call(accountability.operations.get, get)).toEqual(RECORD);
-    expect(server.heard).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
     expect(waits).toEqual([300, 600]);
   });
 
@@ -57,7 +57,7 @@ describe('a read', () => {
     expect(waits).toEqual([]);
   });
 
-  it.each<[string, Deed, RegExp]>([
+  it.each<[string, Handler, RegExp]>([
     ['breaks', breaks, /connection broke/],
     ['is 503', plain(503), /answered 503 .*not now/],
     ['is 500', plain(500), /answered 500 .*not now/],
@@ -84,7 +84,7 @@ describe('a read', () => {
     expect(waits).toHaveLength(3);
   });
 
-  it.each<[string, Deed, RegExp]>([
+  it.each<[string, Handler, RegExp]>([
     ['a web page', HTML, /text\/html.*Log in to the hotel/],
     ['no JSON', says(200, '{"ID":'), /not well-formed/],
     ['no record', says(200, '"hello"'), /a string where a record should be/],
@@ -99,7 +99,7 @@ describe('a read', () => {
       words,
       'profiles show',
     );
-    expect(server.heard).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('is read without a content type, and with none of our members', async () => {
@@ -185,7 +185,7 @@ describe('a list', () => {
 });
 
 describe('an update', () => {
-  it.each<[string, Deed]>([
+  it.each<[string, Handler]>([
     ['a broken connection', breaks],
     ['503', plain(503)],
     ['502', plain(502)],
@@ -193,10 +193,10 @@ describe('an update', () => {
     const { server, session } = await aSession();
     server.does(deed, json(RECORD));
     expect(await session.call(accountability.operations.update, { ...at, body: RECORD })).toEqual(RECORD);
-    expect(server.heard.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
+    expect(server.requests.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
   });
 
-  it.each<[string, Deed]>([
+  it.each<[string, Handler]>([
     ['a broken connection', breaks],
     ['500', plain(500)],
     ['a web page', HTML],
@@ -222,7 +222,7 @@ describe('an update', () => {
     const { server, session } = await aSession();
     server.does(says(status, ''), json(RECORD));
     expect(await session.call(accountability.operations.update, { ...at, body: RECORD })).toEqual(RECORD);
-    expect(server.heard.map(({ method }) => method)).toEqual(['PUT', 'GET']);
+    expect(server.requests.map(({ method }) => method)).toEqual(['PUT', 'GET']);
   });
 
   it('is shown as it was sent, with a note, where it cannot be read back', async () => {
@@ -238,7 +238,7 @@ describe('an update', () => {
     server.does(json(RECORD, { etag: '"one"' }), json(RECORD, { etag: '"two"' }), json(RECORD), json(RECORD));
     await session.call(accountability.operations.get, get);
     for (let i = 0; i < 3; i++) await session.call(accountability.operations.update, { ...at, body: RECORD });
-    expect(server.heard.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"one"', '"two"', undefined]);
+    expect(server.requests.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"one"', '"two"', undefined]);
   });
 
   it('sends no weak ETag back', async () => {
@@ -246,7 +246,7 @@ describe('an update', () => {
     server.does(json(RECORD, { etag: 'W/"one"' }));
     await session.call(accountability.operations.get, get);
     await session.call(accountability.operations.update, { ...at, body: RECORD });
-    expect(server.heard[1]?.headers['if-match']).toBeUndefined();
+    expect(server.requests[1]?.headers['if-match']).toBeUndefined();
   });
 
   it('has drifted on 412', async () => {
@@ -284,10 +284,10 @@ describe('a new record', () => {
     const { server, session } = await aSession();
     server.does(json(MADE));
     expect(await session.call(accountability.operations.create, create)).toEqual(MADE);
-    expect(JSON.parse(server.heard[0]?.body ?? '')).toEqual(MADE);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(MADE);
   });
 
-  it.each<[string, Deed]>([
+  it.each<[string, Handler]>([
     ['a broken connection', breaks],
     ['a cut answer', cuts('{"ID":')],
     ['502', plain(502)],
@@ -297,7 +297,7 @@ describe('a new record', () => {
     const { server, session } = await aSession();
     server.does(deed, json(MADE));
     expect(await session.call(accountability.operations.create, create)).toEqual(MADE);
-    expect(server.heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /v4/accountabilities',
       `GET /v4/accountabilities/${NEW}`,
     ]);
@@ -307,7 +307,7 @@ describe('a new record', () => {
     const { server, session } = await aSession();
     server.does(says(204, ''), json(MADE));
     expect(await session.call(accountability.operations.create, create)).toEqual(MADE);
-    expect(server.heard.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
   it('is shown as it was sent, without its secrets and with a note, where it cannot be read back', async () => {
@@ -326,7 +326,7 @@ describe('a new record', () => {
     const call = session.call(accountability.operations.create, create);
     const error = await refuses(call).with('unknown_outcome', `pm accountabilities get ${NEW} -p prod`);
     expect(error.exit).toBe(9);
-    expect(server.heard.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
   it('is sent again with the same ID where it is not there, and the service has kept one before', async () => {
@@ -334,7 +334,7 @@ describe('a new record', () => {
     server.does(json(MADE), breaks, says(404, ''), json(MADE));
     await session.call(accountability.operations.create, { body: MADE });
     expect(await session.call(accountability.operations.create, { body: MADE })).toEqual(MADE);
-    const [, first, , second] = server.heard;
+    const [, first, , second] = server.requests;
     expect(second?.method).toBe('POST');
     expect(second?.body).toBe(first?.body);
   });
@@ -344,7 +344,7 @@ describe('a new record', () => {
     server.does(breaks, says(403, ''));
     const call = session.call(accountability.operations.create, create);
     await refuses(call).with('unknown_outcome', `pm accountabilities get ${NEW} -p prod`);
-    expect(server.heard.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   it('is unknown where the service numbers by itself', async () => {
@@ -352,8 +352,8 @@ describe('a new record', () => {
     server.does(breaks);
     const body = { Name: 'Red', Rank: 1 };
     await refuses(session.call(color.operations.create, { body })).with('unknown_outcome', 'pm colors list -p prod');
-    expect(server.heard).toHaveLength(1);
-    expect(JSON.parse(server.heard[0]?.body ?? '')).toEqual(body);
+    expect(server.requests).toHaveLength(1);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(body);
   });
 
   it('is sent once to a service that gives IDs of its own, once that is known', async () => {
@@ -361,7 +361,7 @@ describe('a new record', () => {
     server.does(json({ ...MADE, ID }), breaks);
     expect(await session.call(accountability.operations.create, create)).toMatchObject({ ID });
     await refuses(session.call(accountability.operations.create, create)).with('unknown_outcome');
-    expect(server.heard.map(({ method }) => method)).toEqual(['POST', 'POST']);
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
   });
 
   it('may be there twice where that shows too late, and the error says so', async () => {
@@ -376,7 +376,7 @@ describe('a new record', () => {
     const { server, session } = await aSession();
     server.does(plain(429), plain(503), json(MADE));
     expect(await session.call(accountability.operations.create, create)).toEqual(MADE);
-    expect(server.heard.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
   });
 
   it('is refused once, with all the faults of the service', async () => {
@@ -392,7 +392,7 @@ describe('a new record', () => {
     server.does(says(400, JSON.stringify(problem)));
     const error = await refuses(session.call(accountability.operations.create, create)).with('invalid');
     expect({ message: error.message, faults: error.faults }).toEqual({ message: problem.detail, faults: [fault] });
-    expect(server.heard).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
@@ -419,7 +419,7 @@ describe('an operation that does something else each time', () => {
     const { dialog } = contract;
     server.does(breaks);
     await refuses(session.call({ ...dialog.operations.undelete, repeatable: false }, at)).with('unknown_outcome');
-    expect(server.heard).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
@@ -427,7 +427,7 @@ describe('a change that answers a list', () => {
   const { createSeparate } = contract.task.operations;
   const body = { AncestorID: ID, Name: 'Read it', Responsible: [ID] };
 
-  it.each<[string, Deed]>([
+  it.each<[string, Handler]>([
     ['a broken connection', breaks],
     ['a cut answer', cuts('[{"ID":')],
     ['504', plain(504)],
@@ -435,13 +435,13 @@ describe('a change that answers a list', () => {
     const { server, session } = await aSession();
     server.does(deed, json([MADE]));
     await refuses(rowsOf(session.list(createSeparate, { body }))).with('unknown_outcome', 'pm tasks');
-    expect(server.heard).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('is sent again after 503, which says that nothing was done', async () => {
     const { server, session } = await aSession();
     server.does(plain(503), json([MADE]));
     expect(await rowsOf(session.list(createSeparate, { body }))).toMatchObject([MADE]);
-    expect(server.heard).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
-import { type Deed, json, ME, says } from '../support/fake-server.ts';
-import { aSession, rowsOf } from './asking.ts';
+import { type Handler, json, ME, says } from '../support/fake-server.ts';
+import { aSession, rowsOf } from './client-session.ts';
 
 const A = 'aaaaaaaa-0000-4000-8000-000000000001';
 const B = 'bbbbbbbb-0000-4000-8000-000000000002';
@@ -13,12 +13,12 @@ const GONE = says(404, '{"code":"not_found"}');
 /** A service that has these lists and records, by their paths, and nothing else. */
 async function service(there: Readonly<Record<string, unknown>>) {
   const setup = await aSession();
-  const answer: Deed = (heard, response) => {
+  const answer: Handler = (heard, response) => {
     const known = there[heard.url.replace('/v4', '')];
-    (known === undefined ? GONE : typeof known === 'function' ? (known as Deed) : json(known))(heard, response);
+    (known === undefined ? GONE : typeof known === 'function' ? (known as Handler) : json(known))(heard, response);
   };
   setup.server.does(answer);
-  const asked = () => setup.server.heard.map(({ method, url }) => `${method} ${url.replace('/v4', '')}`);
+  const asked = () => setup.server.requests.map(({ method, url }) => `${method} ${url.replace('/v4', '')}`);
   return { find: setup.session.find, session: setup.session, asked };
 }
 

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { makeCertificates } from '../support/certificates.ts';
 import { json, ME } from '../support/fake-server.ts';
 import { refuses } from '../support/refuses.ts';
-import { aClient, aServer, CREDENTIAL } from './asking.ts';
+import { aClient, aServer, CREDENTIAL } from './client-session.ts';
 
 const { authority, wrongName, good } = makeCertificates();
 /** The name that the certificate `wrongName` is for; only the proxy knows the way there. */
@@ -39,7 +39,7 @@ it('a service is asked by the proxy that HTTPS_PROXY names, which cannot read al
   const { client } = aClient(URL_BEHIND, { ca: authority, proxies: { https: proxy.url } });
   expect((await client.open(CREDENTIAL)).me.userName).toBe('ann');
   expect(proxy.wanted).toEqual(['elsewhere.example:443']);
-  expect(service.heard[0]?.headers.authorization).toMatch(/^Basic /);
+  expect(service.requests[0]?.headers.authorization).toMatch(/^Basic /);
   expect(proxy.said()).not.toMatch(/authorization|Canary/i);
   await client.close();
 });
@@ -49,6 +49,6 @@ it('a service behind a proxy must have the certificate of its own name', async (
   const proxy = await aProxy(service.port);
   const { client } = aClient(URL_BEHIND, { ca: authority, proxies: { https: proxy.url }, retries: 0 });
   await refuses(client.open(CREDENTIAL)).with('unreachable', 'for another name');
-  expect(service.heard).toEqual([]);
+  expect(service.requests).toEqual([]);
   await client.close();
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { writableBody } from '../../src/changes/plan/change.ts';
 import { contract } from '../../src/contract/index.ts';
 import { json, ME, says } from '../support/fake-server.ts';
-import { aClient, aServer, aSession, CREDENTIAL, rowsOf } from './asking.ts';
+import { aClient, aServer, aSession, CREDENTIAL, rowsOf } from './client-session.ts';
 
 const { color, project, individual } = contract;
 const xml = (text: string) => says(200, text, { 'content-type': 'text/xml; charset=utf-8' });
@@ -38,7 +38,7 @@ describe('XML', () => {
     server.does(xml(`<Individual xmlns="${OTHER}"><ID>${ME.ID}</ID></Individual>`), xml(`<Color xmlns="${OTHER}"/>`));
     const session = await aClient(server.url, { wire: 'xml' }).client.open(CREDENTIAL);
     await session.call(color.operations.update, { params: { id: '7' }, body: { ID: 7 } });
-    const [first, second] = server.heard;
+    const [first, second] = server.requests;
     expect(first?.headers.accept).toBe('application/xml');
     expect(second?.headers['content-type']).toBe('application/xml; charset=utf-8');
     expect(second?.body).toContain(`<Color xmlns="${OTHER}"`);
@@ -49,7 +49,7 @@ describe('XML', () => {
     server.does(xml(`<Individual xmlns="${OTHER}"><ID>${ME.ID}</ID></Individual>`));
     const session = await aClient(server.url, { wire: 'xml', namespace: 'urn:mine' }).client.open(CREDENTIAL);
     await session.call(color.operations.update, { params: { id: '7' }, body: { ID: 7 } });
-    expect(server.heard[1]?.body).toContain('<Color xmlns="urn:mine"');
+    expect(server.requests[1]?.body).toContain('<Color xmlns="urn:mine"');
   });
 });
 
@@ -61,7 +61,7 @@ describe('members that nobody knows', () => {
     server.does(json(record), json(record));
     const read = await session.call(project.operations.get, { params: { id: ME.ID } });
     await session.call(project.operations.update, { params: { id: ME.ID }, body: writableBody(project, read) });
-    expect(JSON.parse(server.heard[1]?.body ?? '')).toEqual(record);
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual(record);
   });
 });
 
@@ -71,7 +71,7 @@ describe('a route of the profile', () => {
     const { server, session } = await aSession({ routes });
     server.does(json([]));
     await rowsOf(session.list(individual.operations.list, { by: 'plain', query: { deleted: 1 } }));
-    expect(server.heard[0]?.url).toBe('/v4/people?deleted=1');
+    expect(server.requests[0]?.url).toBe('/v4/people?deleted=1');
   });
 
   it.each<[string, string, RegExp]>([
@@ -88,6 +88,6 @@ describe('an operation of the embedded engine alone', () => {
   it('is refused without a request', async () => {
     const { server, session } = await aSession();
     await expect(session.call(contract.site.operations.create, { body: {} })).rejects.toThrow(/embedded engine alone/);
-    expect(server.heard).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 });

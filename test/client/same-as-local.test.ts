@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openServing } from '../../src/cli/serving.ts';
 import { openServer } from '../../src/server/index.ts';
 import { company } from '../cli/company.ts';
-import { NOW, type Pm, type Told, usingPm } from '../support/pm.ts';
+import { type CommandResult, NOW, type Pm, usingPm } from '../support/pm.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const pm = usingPm(async (pm) => {
@@ -54,7 +54,7 @@ const REFUSALS = [
 ];
 
 describe.each(['json', 'xml'])('with --wire %s', (wire) => {
-  const remote = (line: string): Promise<Told> => pm(`${line} -p s --wire ${wire}`);
+  const remote = (line: string): Promise<CommandResult> => pm(`${line} -p s --wire ${wire}`);
 
   it.each(READS)('pm %s prints the same', async (line) => {
     const there = await remote(line);

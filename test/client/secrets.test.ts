@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Exchange, redactor } from '../../src/client/redact.ts';
 import { contract } from '../../src/contract/index.ts';
-import { breaks, type Deed, json, ME, says } from '../support/fake-server.ts';
-import { aClient, aServer } from './asking.ts';
+import { breaks, type Handler, json, ME, says } from '../support/fake-server.ts';
+import { aClient, aServer } from './client-session.ts';
 
 const SECRET = 'Canary "<&\'> 7 ß';
 const NEW_SECRET = 'New-canary-9';
@@ -19,7 +19,7 @@ describe('a secret', () => {
   const { individual } = contract;
   const body = { FirstName: 'Ann', Password: NEW_SECRET };
 
-  it.each<[string, Deed]>([
+  it.each<[string, Handler]>([
     ['200', json({ ...ME, Password: SECRET, Note: ECHO })],
     ['401', says(401, ECHO, { 'content-type': 'text/plain' })],
     ['403', says(403, JSON.stringify({ message: ECHO }))],
@@ -42,7 +42,7 @@ describe('a secret', () => {
     expect(seen).toHaveLength(2);
     const all = `${told} ${JSON.stringify(seen)} ${seen.map(({ answer }) => answer).join()}`;
     expect(SPELLINGS.filter((spelling) => all.includes(spelling))).toEqual([]);
-    expect(server.heard[1]?.body).toContain(NEW_SECRET);
+    expect(server.requests[1]?.body).toContain(NEW_SECRET);
   });
 
   it('is found in what is not redacted, so that this test can fail', () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeCertificates } from '../support/certificates.ts';
 import { json, ME, says } from '../support/fake-server.ts';
 import { refuses } from '../support/refuses.ts';
-import { aClient, aServer, CREDENTIAL } from './asking.ts';
+import { aClient, aServer, CREDENTIAL } from './client-session.ts';
 
 const certificates = makeCertificates();
 const { authority } = certificates;
@@ -31,7 +31,7 @@ describe('TLS', () => {
       const { client, waits } = aClient(server.url, { ca });
       const error = await refuses(client.open(CREDENTIAL)).with('unreachable', server.url, words);
       expect(error.exit).toBe(8);
-      expect(server.heard).toEqual([]);
+      expect(server.requests).toEqual([]);
       expect(waits).toEqual([]);
     });
   });
@@ -58,7 +58,7 @@ describe('the address of a service', () => {
     const server = await aServer();
     server.does(json(ME));
     await aClient(`${server.url}${end}`).client.open(CREDENTIAL);
-    expect(server.heard[0]?.url).toMatch(/^(\/api)?\/v4\/me$/i);
+    expect(server.requests[0]?.url).toMatch(/^(\/api)?\/v4\/me$/i);
   });
 });
 
@@ -76,8 +76,8 @@ describe('a redirect', () => {
       const open = aClient(server.url).client.open(CREDENTIAL);
       await refuses(open).with('bad_answer', server.url, 'answered 30', 'pm profiles add prod --url <url>');
     }
-    expect(server.heard).toHaveLength(targets.length);
-    expect(other.heard).toEqual([]);
+    expect(server.requests).toHaveLength(targets.length);
+    expect(other.requests).toEqual([]);
   });
 });
 
@@ -86,7 +86,7 @@ describe('a credential', () => {
     const server = await aServer();
     server.does(json(ME));
     await aClient(server.url).client.open({ login: 'änn', password: 'p:ß' });
-    const sent = server.heard[0]?.headers.authorization?.replace('Basic ', '') ?? '';
+    const sent = server.requests[0]?.headers.authorization?.replace('Basic ', '') ?? '';
     expect(Buffer.from(sent, 'base64').toString('utf8')).toBe('änn:p:ß');
   });
 
@@ -94,9 +94,9 @@ describe('a credential', () => {
     const server = await aServer();
     server.does(json({ Token: 'x', UserName: 'ann' }));
     expect(await aClient(server.url).client.login(CREDENTIAL)).toEqual({ Token: 'x', UserName: 'ann' });
-    expect(server.heard[0]).toMatchObject({ method: 'POST', url: '/v4/login' });
-    expect(server.heard[0]?.headers.authorization).toBeUndefined();
-    expect(JSON.parse(server.heard[0]?.body ?? '')).toEqual({ UserName: 'ann', Password: CREDENTIAL.password });
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/v4/login' });
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ UserName: 'ann', Password: CREDENTIAL.password });
   });
 
   it('that is refused says how to log in', async () => {
@@ -118,7 +118,7 @@ describe('a proxy', () => {
     server.does(json(ME));
     vi.stubEnv('HTTP_PROXY', proxy.url);
     await aClient(server.url, { proxies: { http: proxy.url, https: proxy.url } }).client.open(CREDENTIAL);
-    expect(proxy.heard).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 
   it('that does not answer is an error of the service', async () => {
@@ -131,6 +131,6 @@ describe('a proxy', () => {
     const proxies = { https: proxy.url, no: '.invalid' };
     const { client } = aClient('https://pm.invalid', { proxies, retries: 0 });
     await refuses(client.open(CREDENTIAL)).with('unreachable');
-    expect(proxy.heard).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { Session } from '../../src/contract/call.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { newEngine } from '../support/engine.ts';
-import { type Asking, askings, CALLERS, expected, type Matrix, newMatrix, STATES } from '../support/matrix.ts';
+import { CALLERS, expected, type Matrix, newMatrix, type RightsCase, rightsCases, STATES } from '../support/matrix.ts';
 import { siteOn, TODAY } from '../support/site.ts';
 
 class TakenBack extends Error {}
@@ -28,7 +28,12 @@ const NOT_OF_RIGHTS = [
 ];
 
 /** Asks and takes everything back. Answers what was refused and why, or that nothing was. */
-async function outcome(session: Session, { operation, input }: Asking, row: Row | undefined, body: Row | undefined) {
+async function outcome(
+  session: Session,
+  { operation, input }: RightsCase,
+  row: Row | undefined,
+  body: Row | undefined,
+) {
   const ask = async (inside: Session): Promise<void> => {
     if (!operation.writes && operation.many) {
       const rows = inside.list(operation, input(row, undefined))[Symbol.asyncIterator]();
@@ -50,7 +55,7 @@ async function outcome(session: Session, { operation, input }: Asking, row: Row 
   return { code: 'passes', words: '' };
 }
 
-const bodyFor = ({ operation }: Asking, row: Row | undefined): Row | undefined =>
+const bodyFor = ({ operation }: RightsCase, row: Row | undefined): Row | undefined =>
   operation.verb === 'update'
     ? row
     : operation.verb === 'create'
@@ -58,14 +63,14 @@ const bodyFor = ({ operation }: Asking, row: Row | undefined): Row | undefined =
       : undefined;
 
 it('is about most of the contract', () => {
-  expect(new Set(askings.map(({ operation }) => operation)).size).toBeGreaterThan(100);
+  expect(new Set(rightsCases.map(({ operation }) => operation)).size).toBeGreaterThan(100);
 });
 
 describe.each(CALLERS)('a caller with %s', (name) => {
   it.each(STATES)('and records that are: %s', async (state) => {
     const seen: unknown[] = [];
     const wanted: unknown[] = [];
-    for (const asking of askings) {
+    for (const asking of rightsCases) {
       if (asking.about === 'nothing' && (state !== 'own' || asking.operation.verb === 'create')) continue;
       const row = asking.about === 'nothing' ? undefined : matrix.record(asking.resource, state);
       if (!row && asking.about !== 'nothing') continue;
@@ -86,7 +91,7 @@ describe.each(CALLERS)('a caller with %s', (name) => {
 
 describe.each(CALLERS.filter((name) => name !== 'other site'))('for a caller with %s', (name) => {
   it('a record of another site is as if it were nowhere, to the byte', async () => {
-    for (const asking of askings.filter(({ about }) => about !== 'nothing')) {
+    for (const asking of rightsCases.filter(({ about }) => about !== 'nothing')) {
       const [there, nowhere] = [
         matrix.record(asking.resource, 'other site'),
         matrix.record(asking.resource, 'missing'),

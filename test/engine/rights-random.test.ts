@@ -7,7 +7,7 @@ import { type Context, callerOf, contextOf } from '../../src/engine/context.ts';
 import { listed } from '../../src/engine/rights/check.ts';
 import { may } from '../../src/engine/rights/permissions.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
-import { allowed, INHERITING, type Rule, type Somebody, type Thing, through, type World } from '../support/oracle.ts';
+import { allowed, type Caller, INHERITING, type Rule, type Thing, through, type World } from '../support/oracle.ts';
 
 const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete', 'delegate'];
 /** What hangs on other records, with what it may hang on; what others hang on comes first. */
@@ -69,7 +69,7 @@ interface Built {
   readonly world: World;
   /** Everything as the store keeps it, by kind of resource. */
   readonly rows: readonly (readonly [ResourceName, Row])[];
-  readonly people: readonly (readonly [Row, Somebody])[];
+  readonly people: readonly (readonly [Row, Caller])[];
 }
 
 const pick = <T>(from: readonly T[], at: number): T => from[at % from.length] as T;
@@ -173,7 +173,7 @@ async function build(plan: Plan, more: readonly Rule[] = []): Promise<Built> {
       await writer.update('individual', site, id, { PrimaryReportsTo });
     for (const { id, members } of groups) for (const one of members) await writer.addMember(site, id, one);
   });
-  const somebody = ({ ID, IsAdmin, IsGlobalAdmin }: Row, id = String(ID)): Somebody => ({
+  const somebody = ({ ID, IsAdmin, IsGlobalAdmin }: Row, id = String(ID)): Caller => ({
     id,
     principals: [
       `user-${id}`,

@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { JobState } from '../../src/contract/jobs.ts';
-import type { Told } from '../support/pm.ts';
+import type { CommandResult } from '../support/pm.ts';
 import { PM, spawnUnread } from '../support/terminal.ts';
 import { broughtToEnd, importing, jobsIn, made, usingGround, wanted } from './ground.ts';
 import { sending, usingService } from './service.ts';
@@ -26,7 +26,7 @@ const SIGNALS = [
 ] as const;
 
 /** What a child says until it ends, and its exit code as a shell tells it. */
-async function ending(child: ChildProcess): Promise<Told> {
+async function ending(child: ChildProcess): Promise<CommandResult> {
   let [out, err] = ['', ''];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
@@ -52,7 +52,7 @@ async function isIn(home: string, state: JobState): Promise<void> {
 const isRunning = (home: string): Promise<void> => isIn(home, 'running');
 
 /** Says that it was interrupted and how to go on, the summary whole, and nothing for programmers. */
-function expectTold({ out, err }: Told, job: string | undefined): void {
+function expectTold({ out, err }: CommandResult, job: string | undefined): void {
   const resume = `pm jobs resume ${job?.slice(0, 8)}`;
   expect(err).toContain('Interrupted: what is in flight is finished first.');
   expect(err).toContain(`To go on: ${resume}`);

@@ -8,8 +8,8 @@ import { openServing } from '../../src/cli/serving.ts';
 import type { Backend } from '../../src/contract/call.ts';
 import { openServer } from '../../src/server/index.ts';
 import { company } from '../cli/company.ts';
-import { badLine } from '../support/faults.ts';
-import { givingIDs } from '../support/giving.ts';
+import { faultyProxy } from '../support/faults.ts';
+import { ignoringIDs } from '../support/ignoring-ids.ts';
 import { NOW, pmIn } from '../support/pm.ts';
 import { FILES, siteFolder, UNDOABLE } from '../support/site-folder.ts';
 import { PM } from '../support/terminal.ts';
@@ -28,7 +28,7 @@ async function aVisitor(manner: (backend: Backend) => Backend) {
   const [there, here] = [ground.home(), ground.empty()];
   const serving = await openServing({ home: there, owner: 'admin', clock: () => NOW });
   const served = await openServer({ backend: manner(serving.backend), clock: () => NOW, log: () => undefined });
-  const line = await badLine(served.url);
+  const line = await faultyProxy(served.url);
   onTestFinished(async () => {
     await line.down();
     await served.close();
@@ -43,7 +43,7 @@ const countOf = (lines = ''): number => lines.split('\n').filter((line) => line 
 
 const manners: readonly (readonly [string, (backend: Backend) => Backend])[] = [
   ['keeps IDs', (backend) => backend],
-  ['gives IDs', givingIDs],
+  ['gives IDs', ignoringIDs],
 ];
 /** The first new record shows whose IDs count: without its answer it stays unknown where the service gives them. */
 const points = Array.from({ length: ROWS }, (_, row) => row).filter((row) => (isLong ? row > 0 : row % 4 === 1));

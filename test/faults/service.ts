@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { JobRow } from '../../src/contract/jobs.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
-import { type BadLine, badLine } from '../support/faults.ts';
+import { type FaultyProxy, faultyProxy } from '../support/faults.ts';
 import { gathered } from '../support/job.ts';
-import { type Pm, pmIn, type Telling } from '../support/pm.ts';
-import { type ServerProcess, serveProcess } from '../support/serving.ts';
+import { type Pm, pmIn, type RunningCommand } from '../support/pm.ts';
+import { type ServerProcess, serveProcess } from '../support/server-process.ts';
 import { PM } from '../support/terminal.ts';
 import { usingGround } from './ground.ts';
 
@@ -22,7 +22,7 @@ export interface Visitor {
   /** A file that makes accountabilities of these names. */
   file(names: readonly string[]): string;
   /** pm on the service: nothing is tried twice by the client. */
-  pm(line: readonly string[]): Telling;
+  pm(line: readonly string[]): RunningCommand;
   /** The same as a process of its own. */
   begins(line: readonly string[]): ChildProcess;
   /** The rows of the newest job. */
@@ -34,7 +34,7 @@ export interface Visitor {
 }
 
 export interface Service {
-  readonly line: BadLine;
+  readonly line: FaultyProxy;
   /** No answer is waited for longer than so many seconds, 30 unless told: a login takes its time on a busy machine. */
   visitor(seconds?: number): Promise<Visitor>;
   /** The IDs of the records that have these names; one that was made twice has two. */
@@ -67,14 +67,14 @@ export function usingService(): Service {
   let home = '';
   let owner = '';
   let server: ServerProcess | undefined;
-  let line: BadLine | undefined;
+  let line: FaultyProxy | undefined;
   let series = 0;
   const lives = async (): Promise<void> => {
     server = await serveProcess(PM, home, 'admin');
     if (line) line.leads(server.url);
-    else line = await badLine(server.url);
+    else line = await faultyProxy(server.url);
   };
-  const there = (): BadLine => {
+  const there = (): FaultyProxy => {
     if (!line) throw new Error('the service has not begun');
     return line;
   };

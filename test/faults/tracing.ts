@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Told } from '../support/pm.ts';
+import type { CommandResult } from '../support/pm.ts';
 import { spawned } from '../support/terminal.ts';
 
 /** The calls that change files. */
@@ -43,8 +43,13 @@ export async function pointsOf(args: readonly string[], home: string): Promise<r
 }
 
 /** Runs a program of Node; at this point the call is not made, and `what` happens instead: `signal=SIGKILL`, `error=EIO`. */
-export const runUntil = ({ call, k }: Point, what: string, args: readonly string[], home: string): Promise<Told> =>
+export const runUntil = (
+  { call, k }: Point,
+  what: string,
+  args: readonly string[],
+  home: string,
+): Promise<CommandResult> =>
   traced(['-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:${what}:when=${k}`], args, home);
 
-const traced = (how: readonly string[], args: readonly string[], home: string): Promise<Told> =>
+const traced = (how: readonly string[], args: readonly string[], home: string): Promise<CommandResult> =>
   spawned('strace', ['-f', '-qq', ...how, process.execPath, ...args], home);

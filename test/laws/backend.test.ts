@@ -9,7 +9,7 @@ import { addressOf, type Operation } from '../../src/contract/operation.ts';
 import { isSoft, type Resource, type Row } from '../../src/contract/resource.ts';
 import { ENGINE, REMOTES } from '../support/backends.ts';
 import { refuses } from '../support/refuses.ts';
-import { type Transcripts, withoutIDs, writtenDown } from '../support/transcript.ts';
+import { recorded, type Transcripts, withoutIDs } from '../support/transcript.ts';
 import { aRecord, filters, listed, one, operation, pathMembers } from './asking.ts';
 import { changeable, sampleBody, sampleValue } from './sample.ts';
 
@@ -39,7 +39,7 @@ describe.each([ENGINE, ...REMOTES])('%s', (name, begin) => {
   const transcripts: Transcripts = new Map();
   told.set(name, transcripts);
   const begun = begin();
-  const opens = async () => writtenDown(await begun(), transcripts);
+  const opens = async () => recorded(await begun(), transcripts);
 
   describe.each(made)('%s: a new record', (_command, resource) => {
     it('has what its body says, and is read back alike', async () => {

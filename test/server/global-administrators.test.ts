@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/contract/resource.ts';
 import { openServer } from '../../src/server/index.ts';
 import { newEngine } from '../support/engine.ts';
-import { type Action, allowed, LOGIN_MEMBERS, mayChange, type Somebody, type World } from '../support/oracle.ts';
+import { type Action, allowed, type Caller, LOGIN_MEMBERS, mayChange, type World } from '../support/oracle.ts';
 import { ALLOW, give } from '../support/rights.ts';
 import { type Asker, siteOn, TODAY } from '../support/site.ts';
 import { type Answered, askAt } from './served.ts';
@@ -89,7 +89,7 @@ async function callerFor(name: CallerName, target: Row): Promise<Known> {
 }
 
 /** What the oracle is told of the caller. */
-const somebody = (name: CallerName, { row, bySiteToken }: Known): Somebody => ({
+const somebody = (name: CallerName, { row, bySiteToken }: Known): Caller => ({
   id: String(row.ID),
   principals: [String(row.UserID)],
   administrator: row.IsAdmin === true || (row.IsGlobalAdmin === true && !bySiteToken),
@@ -109,7 +109,7 @@ const worldOf = (target: Row): World => ({
 });
 
 interface Cell {
-  readonly who: Somebody;
+  readonly who: Caller;
   readonly may: (action: Action) => boolean;
   readonly mayGive: (member: string) => boolean;
   ask(method: string, path?: string, body?: Row): Promise<Answered>;

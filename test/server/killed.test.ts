@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ServerProcess, serveProcess } from '../support/serving.ts';
+import { type ServerProcess, serveProcess } from '../support/server-process.ts';
 import { PM, spawnPm } from '../support/terminal.ts';
 import { basic } from './served.ts';
 

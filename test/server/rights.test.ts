@@ -4,7 +4,15 @@ import { contract } from '../../src/contract/index.ts';
 import { addressOf, type Route } from '../../src/contract/operation.ts';
 import { openServer } from '../../src/server/index.ts';
 import { newEngine } from '../support/engine.ts';
-import { type Asking, askings, CALLERS, type CallerName, expected, type Matrix, newMatrix } from '../support/matrix.ts';
+import {
+  CALLERS,
+  type CallerName,
+  expected,
+  type Matrix,
+  newMatrix,
+  type RightsCase,
+  rightsCases,
+} from '../support/matrix.ts';
 import { refuses } from '../support/refuses.ts';
 import { siteOn, TODAY } from '../support/site.ts';
 import { type Answered, askAt } from './served.ts';
@@ -40,9 +48,9 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Only what is refused or reads is sent: nothing changes from one request to the next. */
-const sent = (asking: Asking, want: string): boolean => want !== 'passes' || !asking.operation.writes;
+const sent = (asking: RightsCase, want: string): boolean => want !== 'passes' || !asking.operation.writes;
 
-function ask(asking: Asking, id: unknown, name?: CallerName): Promise<Answered> {
+function ask(asking: RightsCase, id: unknown, name?: CallerName): Promise<Answered> {
   const { method, path } = addressOf(asking.operation.routes[asking.route] as Route);
   const who = name === undefined ? {} : passwords.get(name);
   const record =
@@ -51,7 +59,7 @@ function ask(asking: Asking, id: unknown, name?: CallerName): Promise<Answered> 
   return askAt(url, method, `/v4${path.replace(/\{\w+\}/, String(id))}`, { ...who, ...body });
 }
 
-const aboutOne = (): readonly Asking[] => askings.filter(({ about }) => about !== 'nothing');
+const aboutOne = (): readonly RightsCase[] => rightsCases.filter(({ about }) => about !== 'nothing');
 
 it('nobody is let in without a credential', async () => {
   for (const asking of aboutOne()) expect((await ask(asking, 'x')).status).toBe(401);

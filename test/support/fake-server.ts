@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTls, type ServerOptions as TlsOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-export interface HeardRequest {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -11,27 +11,27 @@ export interface HeardRequest {
 }
 
 /** How one request is dealt with. */
-export type Deed = (heard: HeardRequest, response: ServerResponse) => void;
+export type Handler = (heard: ReceivedRequest, response: ServerResponse) => void;
 
 export interface FakeServer {
   readonly url: string;
   readonly port: number;
-  readonly heard: readonly HeardRequest[];
+  readonly requests: readonly ReceivedRequest[];
   /** What is done with the next requests, in this order; the last deed is done with all that follow. */
-  does(...deeds: readonly Deed[]): void;
+  does(...deeds: readonly Handler[]): void;
   close(): Promise<void>;
 }
 
 export async function fakeServer(tls?: TlsOptions): Promise<FakeServer> {
-  const heard: HeardRequest[] = [];
-  let deeds: Deed[] = [];
+  const requests: ReceivedRequest[] = [];
+  let deeds: Handler[] = [];
   const take = (message: IncomingMessage, response: ServerResponse): void => {
     let body = '';
     message.setEncoding('utf8').on('data', (part: string) => (body += part));
     message.on('end', () => {
       const { method = '', url = '', headers } = message;
       const one = { method, url, headers, body };
-      heard.push(one);
+      requests.push(one);
       const deed = deeds.length > 1 ? deeds.shift() : deeds[0];
       (deed ?? says(500, ''))(one, response);
     });
@@ -43,7 +43,7 @@ export async function fakeServer(tls?: TlsOptions): Promise<FakeServer> {
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
-    heard,
+    requests,
     does: (...wanted) => {
       deeds = [...wanted];
     },
@@ -56,29 +56,29 @@ export async function fakeServer(tls?: TlsOptions): Promise<FakeServer> {
 }
 
 export const says =
-  (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Deed =>
+  (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Handler =>
   (_heard, response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 
-export const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): Deed =>
+export const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): Handler =>
   says(200, JSON.stringify(value), headers);
 
 /** Breaks the connection before anything is answered. */
-export const breaks: Deed = (_heard, response) => void response.socket?.destroy();
+export const breaks: Handler = (_heard, response) => void response.socket?.destroy();
 
 /** Promises more than it sends, and breaks the connection. */
 export const cuts =
-  (text: string): Deed =>
+  (text: string): Handler =>
   (_heard, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length + 10) });
     response.write(text, () => response.socket?.destroy());
   };
 
 /** Never answers. */
-export const stalls: Deed = () => undefined;
+export const stalls: Handler = () => undefined;
 
 /** Says something that is not HTTP. */
-export const garbles: Deed = (_heard, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n');
+export const garbles: Handler = (_heard, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n');
 
 /** Who is asked for at the beginning of every session. */
 export const ME = {

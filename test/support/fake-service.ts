@@ -1,6 +1,6 @@
 // A small service that keeps accountabilities and colors, and does to single requests what a test wants it to.
 import type { ServerResponse } from 'node:http';
-import { breaks, type Deed, type FakeServer, type HeardRequest, json, says } from './fake-server.ts';
+import { breaks, type FakeServer, type Handler, json, type ReceivedRequest, says } from './fake-server.ts';
 
 export type Fault = 'before' | 'after' | number;
 
@@ -8,7 +8,7 @@ export interface FakeService {
   /** What it keeps, by ID. */
   readonly records: Map<string, Record<string, unknown>>;
   /** The requests that change something. */
-  readonly writes: () => readonly HeardRequest[];
+  readonly writes: () => readonly ReceivedRequest[];
   /** What happens to the next writes, in this order: lost before or after it was done, or answered so. */
   fails(...faults: readonly (Fault | undefined)[]): void;
   /** Happens with the next write that is done. */
@@ -17,14 +17,14 @@ export interface FakeService {
   mostAtOnce(): number;
 }
 
-interface Manner {
+interface FakeOptions {
   /** It gives new records IDs of its own. */
   readonly gives?: boolean;
   /** Who is asked for at the beginning of other sessions. */
   readonly me?: Readonly<Record<string, unknown>>;
 }
 
-export function fakeService(server: FakeServer, { gives = false, me }: Manner = {}): FakeService {
+export function fakeService(server: FakeServer, { gives = false, me }: FakeOptions = {}): FakeService {
   const records = new Map<string, Record<string, unknown>>();
   let faults: (Fault | undefined)[] = [];
   let given = 0;
@@ -34,7 +34,7 @@ export function fakeService(server: FakeServer, { gives = false, me }: Manner = 
   const newID = (kind: string): string | number =>
     kind === 'colors' ? ++given : `f0000000-0000-4000-8000-${String(++given).padStart(12, '0')}`;
 
-  const change = (heard: HeardRequest, kind: string, id: string | undefined, verb: string | undefined): Deed => {
+  const change = (heard: ReceivedRequest, kind: string, id: string | undefined, verb: string | undefined): Handler => {
     const body = heard.body === '' ? {} : (JSON.parse(heard.body) as Record<string, unknown>);
     if (heard.method === 'POST') {
       const ID = gives || kind === 'colors' ? newID(kind) : String(body.ID ?? newID(kind));
@@ -53,7 +53,7 @@ export function fakeService(server: FakeServer, { gives = false, me }: Manner = 
   };
 
   const write = (
-    heard: HeardRequest,
+    heard: ReceivedRequest,
     response: ServerResponse,
     ...place: readonly [string, string?, string?]
   ): void => {
@@ -76,7 +76,7 @@ export function fakeService(server: FakeServer, { gives = false, me }: Manner = 
     });
   };
 
-  const read = (kind: string, id: string | undefined): Deed => {
+  const read = (kind: string, id: string | undefined): Handler => {
     if (id === undefined) return json([...records.values()].filter((one) => (kind === 'colors') === !isGuid(one.ID)));
     const record = records.get(id);
     return record && record.Deleted !== true ? json(record) : says(404, '');
@@ -90,7 +90,7 @@ export function fakeService(server: FakeServer, { gives = false, me }: Manner = 
   });
   return {
     records,
-    writes: () => server.heard.filter(({ method }) => method !== 'GET'),
+    writes: () => server.requests.filter(({ method }) => method !== 'GET'),
     fails: (...wanted) => {
       faults = [...wanted];
     },

@@ -9,10 +9,10 @@ interface Answer {
 }
 
 /** What becomes of one request. `forward` has it carried out. */
-type Deed = (response: ServerResponse, forward: () => Promise<Answer>) => Promise<void>;
+type FaultHandler = (response: ServerResponse, forward: () => Promise<Answer>) => Promise<void>;
 
 const says =
-  (status: number, isDone: boolean, type = 'application/json', body = ''): Deed =>
+  (status: number, isDone: boolean, type = 'application/json', body = ''): FaultHandler =>
   async (response, forward) => {
     if (isDone) await forward();
     response.writeHead(status, { 'content-type': type, 'retry-after': '0' }).end(body);
@@ -46,11 +46,11 @@ export const FAULTS = {
     await forward();
     response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n');
   },
-} as const satisfies Record<string, Deed>;
+} as const satisfies Record<string, FaultHandler>;
 
 export type Fault = keyof typeof FAULTS;
 
-export interface BadLine {
+export interface FaultyProxy {
   readonly url: string;
   /** How many requests have come that change something. */
   writes(): number;
@@ -67,7 +67,7 @@ export interface BadLine {
   up(): Promise<void>;
 }
 
-export async function badLine(to: string): Promise<BadLine> {
+export async function faultyProxy(to: string): Promise<FaultyProxy> {
   const agent = new Agent({ keepAlive: true });
   let target = new URL(to);
   let writes = 0;
@@ -114,7 +114,7 @@ export async function badLine(to: string): Promise<BadLine> {
   };
 }
 
-const passes: Deed = async (response, forward) => {
+const passes: FaultHandler = async (response, forward) => {
   const { status, headers, body } = await forward();
   response.writeHead(status, headers as Record<string, string>).end(body);
 };

@@ -3,7 +3,7 @@ import { type ResourceName, resourceNamed, resources, storedResources } from '..
 import { addressOf, type Operation, type Route } from '../../src/contract/operation.ts';
 import { paramsOf } from '../../src/contract/params.ts';
 import { isSoft, type Resource, type Row } from '../../src/contract/resource.ts';
-import { type Action, allowed, type Rule, type Somebody, type Thing, through, type World } from './oracle.ts';
+import { type Action, allowed, type Caller, type Rule, type Thing, through, type World } from './oracle.ts';
 import { ALLOW, DENY, give } from './rights.ts';
 import type { Asker, TestSite } from './site.ts';
 
@@ -82,7 +82,7 @@ export async function newMatrix(site: TestSite): Promise<Matrix> {
   for (const row of await everyRow(site, 'permission')) rules.push(ruleOf(row));
   const bosses = Object.fromEntries(people.map((row) => [String(row.ID), String(row.PrimaryReportsTo)]));
   const world: World = { things, rules, bosses };
-  const somebody = (name: CallerName): Somebody => ({
+  const somebody = (name: CallerName): Caller => ({
     id: callers[name].id,
     principals: people.filter(({ ID }) => ID === callers[name].id).map(({ UserID }) => String(UserID)),
     administrator: name === 'administrator' || name === 'global',
@@ -169,7 +169,7 @@ const ruleOf = (row: Row): Rule => ({
 });
 
 /** What an operation is asked of: the record itself, the owner of a list, or the owner of what is made. */
-export interface Asking {
+export interface RightsCase {
   readonly operation: Operation;
   readonly route: string;
   readonly about: 'itself' | 'owner' | 'nothing';
@@ -178,13 +178,13 @@ export interface Asking {
 }
 
 /** Every ordinary operation at each of its addresses that names one record at most. */
-export const askings: readonly Asking[] = resources.flatMap((resource) =>
+export const rightsCases: readonly RightsCase[] = resources.flatMap((resource) =>
   Object.values<Operation>(resource.operations).flatMap((operation) =>
-    Object.entries(operation.routes).flatMap(([route, whole]) => askingOf(resource, operation, route, whole)),
+    Object.entries(operation.routes).flatMap(([route, whole]) => casesOf(resource, operation, route, whole)),
   ),
 );
 
-function askingOf(resource: Resource, operation: Operation, route: string, whole: Route): readonly Asking[] {
+function casesOf(resource: Resource, operation: Operation, route: string, whole: Route): readonly RightsCase[] {
   const verbs = ['list', 'get', 'create', 'update', 'delete', 'undelete'];
   const address = addressOf(whole);
   const params = paramsOf(resources, resource, operation.many, address).filter(({ target }) => target !== 'site');
@@ -217,7 +217,13 @@ const ACTION: Readonly<Record<string, Action>> = {
 };
 
 /** The code with which the operation is refused, or `passes`. */
-export function expected(matrix: Matrix, asking: Asking, name: CallerName, state: State, row: Row | undefined): string {
+export function expected(
+  matrix: Matrix,
+  asking: RightsCase,
+  name: CallerName,
+  state: State,
+  row: Row | undefined,
+): string {
   const { operation, about, resource } = asking;
   const isAdministrator = name === 'administrator' || name === 'global' || name === 'other site';
   if (operation.labels.includes('GA') && name !== 'global') return 'global_admin_only';

@@ -24,7 +24,7 @@ export interface Rule {
   readonly gone?: boolean;
 }
 
-export interface Somebody {
+export interface Caller {
   readonly id: string;
   /** The IDs under which rights are given: the user's and those of live groups. */
   readonly principals: readonly string[];
@@ -84,18 +84,18 @@ export const INHERITING: readonly string[] = [...LINES.keys()].flatMap((kind = '
 export const LOGIN_MEMBERS = ['Password', 'UserName', 'Email', 'IsAdmin'] as const;
 
 /** What is a global administrator's is for that one and others of the kind, and no token of a site reaches it. */
-const reaches = (who: Somebody, thing: Thing): boolean =>
+const reaches = (who: Caller, thing: Thing): boolean =>
   !thing.global || (who.bySiteToken !== true && (who.id === thing.id || who.global === true));
 
 /** May they give that member of an individual another value? They may change the record as such. */
-export function mayChange(who: Somebody, member: string, thing: Thing): boolean {
+export function mayChange(who: Caller, member: string, thing: Thing): boolean {
   if ((LOGIN_MEMBERS as readonly string[]).includes(member) && !reaches(who, thing)) return false;
   if (member === 'Password') return who.id === thing.id || who.administrator;
   return who.administrator || !['UserName', 'IsAdmin'].includes(member);
 }
 
 /** May they do it? A new thing is asked for as it is to be. */
-export function allowed(world: World, who: Somebody, action: Action, thing: Thing): boolean {
+export function allowed(world: World, who: Caller, action: Action, thing: Thing): boolean {
   if (action === 'delete' && !reaches(who, thing)) return false;
   if (who.administrator) return true;
   if (thing.kind === 'permission') {
@@ -116,10 +116,10 @@ export function allowed(world: World, who: Somebody, action: Action, thing: Thin
     if (plain.some(({ says }) => says[action] === 2)) return false;
     if (plain.some(({ says, gone }) => says[action] === 1 && !gone)) return true;
   }
-  return unsaid(world, who, action, thing, way);
+  return byDefault(world, who, action, thing, way);
 }
 
-function unsaid(world: World, who: Somebody, action: Action, thing: Thing, way: readonly Thing[]): boolean {
+function byDefault(world: World, who: Caller, action: Action, thing: Thing, way: readonly Thing[]): boolean {
   const person = way.find(({ kind }) => kind === 'individual')?.id;
   // Nobody delegates unsaid.
   const words = lineOf(thing.kind)[action]?.split(', ') ?? [];

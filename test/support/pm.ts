@@ -21,7 +21,7 @@ export interface Setting {
 }
 
 /** How a command went. */
-export interface Told {
+export interface CommandResult {
   readonly out: string;
   readonly err: string;
   readonly exit: number;
@@ -30,13 +30,13 @@ export interface Told {
 export type Member = Readonly<{ [name: string]: unknown }>;
 
 /** A command that was run, with the words by which tests speak of it. */
-export interface Telling extends Promise<Told> {
+export interface RunningCommand extends Promise<CommandResult> {
   /** Ends with 0 and has this on stdout; answers stdout. */
   prints(...wanted: readonly (string | RegExp)[]): Promise<string>;
   /** Ends with 0 and has this on stderr. */
-  says(...wanted: readonly (string | RegExp)[]): Promise<Told>;
+  says(...wanted: readonly (string | RegExp)[]): Promise<CommandResult>;
   /** Ends with this exit code and has all this on stderr. */
-  fails(exit: number, ...wanted: readonly (string | RegExp)[]): Promise<Told>;
+  fails(exit: number, ...wanted: readonly (string | RegExp)[]): Promise<CommandResult>;
   /** The records on stdout, as JSON. */
   rows(): Promise<readonly Member[]>;
   /** The one record on stdout, as JSON. */
@@ -46,9 +46,13 @@ export interface Telling extends Promise<Told> {
 }
 
 export interface Pm {
-  (line: string | readonly string[], setting?: Setting): Telling;
+  (line: string | readonly string[], setting?: Setting): RunningCommand;
   /** Ends with this exit code, has all this on stderr and nothing on stdout, and leaves the database as it was. */
-  refuses(line: string | readonly string[], exit: number, ...wanted: readonly (string | RegExp)[]): Promise<Told>;
+  refuses(
+    line: string | readonly string[],
+    exit: number,
+    ...wanted: readonly (string | RegExp)[]
+  ): Promise<CommandResult>;
   /** Every row of every table, to compare; but not how many commits there were. */
   dump(): Readonly<{ [table: string]: readonly unknown[] }>;
   /** The folder of the database. */
@@ -78,8 +82,8 @@ export function usingPm(fill?: (pm: Pm) => Promise<void>): Pm {
 
 /** The command line on whatever folder `home` answers. */
 export function pmIn(home: () => string): Pm {
-  const pm = (line: string | readonly string[], setting: Setting = {}): Telling =>
-    telling(run(typeof line === 'string' ? words(line) : line, home(), setting), line);
+  const pm = (line: string | readonly string[], setting: Setting = {}): RunningCommand =>
+    runningCommand(run(typeof line === 'string' ? words(line) : line, home(), setting), line);
   const dump = (): ReturnType<Pm['dump']> => dumpOf(join(home(), 'local.db'));
   const refuses: Pm['refuses'] = async (line, exit, ...wanted) => {
     const before = dump();
@@ -91,7 +95,7 @@ export function pmIn(home: () => string): Pm {
   return Object.defineProperty(Object.assign(pm, { refuses, dump, home: '' }), 'home', { get: home });
 }
 
-async function run(argv: readonly string[], home: string, setting: Setting): Promise<Told> {
+async function run(argv: readonly string[], home: string, setting: Setting): Promise<CommandResult> {
   const [stdout, stderr] = [gathered(), gathered()];
   const exit = await main(argv, {
     stdin: Readable.from(setting.stdin === undefined ? [] : [setting.stdin]),
@@ -115,8 +119,8 @@ function gathered(): { stream: PassThrough; text: () => string } {
   return { stream, text: () => Buffer.concat(parts).toString('utf8') };
 }
 
-function telling(running: Promise<Told>, line: string | readonly string[]): Telling {
-  const ended = async (exit: number): Promise<Told> => {
+function runningCommand(running: Promise<CommandResult>, line: string | readonly string[]): RunningCommand {
+  const ended = async (exit: number): Promise<CommandResult> => {
     const told = await running;
     expect({ line, exit: told.exit, err: told.err }).toEqual({ line, exit, err: told.err });
     return told;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { driverFor } from '../../src/engine/store/sqlite/driver.ts';
-import type { Told } from './pm.ts';
+import type { CommandResult } from './pm.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -13,7 +13,7 @@ export interface ProgramCopy {
   readonly folder: string;
   /** Where pm keeps its files; not there at first. */
   readonly home: string;
-  run(line: string, env?: Readonly<Record<string, string>>): Told;
+  run(line: string, env?: Readonly<Record<string, string>>): CommandResult;
 }
 
 /** Copies the program without its packages. `driver` is the source of what stands in for the driver of this Node. */

@@ -6,8 +6,8 @@ import { addressOf, type Operation, type Route } from '../../src/contract/operat
 import type { Row, Value } from '../../src/contract/resource.ts';
 import type { Body } from '../../src/contract/validate.ts';
 import type { HistoryLine } from '../../src/engine/store/port.ts';
-import { believable } from './believable.ts';
 import { newEngine, OWNER, type TestEngine } from './engine.ts';
+import { validBody } from './valid-bodies.ts';
 
 /** The day on which tests begin: a Wednesday in the second quarter. */
 export const TODAY = '2026-05-13T09:00:00.000Z';
@@ -86,7 +86,7 @@ export function askerOf(session: Session, engine: TestEngine): Asker {
   const asker: Asker = {
     id: session.me.id,
     session,
-    body: async (resource, members = {}) => believable(resource, members, await placeOf(asker)),
+    body: async (resource, members = {}) => validBody(resource, members, await placeOf(asker)),
     make: async (resource, members, query) => asker.create(resource, await asker.body(resource, members), query),
     create: (resource, body, query = {}) => session.call(operation(resource, 'create'), { body, query }),
     get: (resource, id, query = {}) => one(resource, 'get', id, { query }),

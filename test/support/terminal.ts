@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Told } from './pm.ts';
+import type { CommandResult } from './pm.ts';
 
 export const PM = fileURLToPath(new URL('../../bin/pm.js', import.meta.url));
 
@@ -18,19 +18,19 @@ const envOf = (home: string): NodeJS.ProcessEnv => ({
 });
 
 /** Runs a program with these words. */
-export function spawned(command: string, args: readonly string[], home: string, stdin = ''): Promise<Told> {
+export function spawned(command: string, args: readonly string[], home: string, stdin = ''): Promise<CommandResult> {
   const child = spawn(command, [...args], { env: envOf(home) });
   return ended(child, stdin);
 }
 
 /** Runs pm with a reader that has gone before a word is said. */
-export function spawnUnread(args: readonly string[], home: string): Promise<Told> {
+export function spawnUnread(args: readonly string[], home: string): Promise<CommandResult> {
   const child = spawn(process.execPath, [PM, ...args], { env: envOf(home) });
   child.stdout.destroy();
   return ended(child, '');
 }
 
-function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<Told> {
+function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<CommandResult> {
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
@@ -43,7 +43,7 @@ function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<To
 }
 
 /** Runs pm with these words, as a shell would. */
-export const spawnPm = (args: readonly string[], home: string, stdin?: string): Promise<Told> =>
+export const spawnPm = (args: readonly string[], home: string, stdin?: string): Promise<CommandResult> =>
   spawned(process.execPath, [PM, ...args], home, stdin);
 
 /** A question that is waited for, and what is typed then; with nothing pm is killed there. */
@@ -60,7 +60,11 @@ export const hasPython = (() => {
 })();
 
 /** Runs pm on a terminal and types the answers; `out` is all that the terminal showed. */
-export async function onTerminal(args: readonly string[], home: string, steps: readonly Step[]): Promise<Told> {
+export async function onTerminal(
+  args: readonly string[],
+  home: string,
+  steps: readonly Step[],
+): Promise<CommandResult> {
   const order = JSON.stringify({ argv: [process.execPath, PM, ...args], steps });
   const told = await spawned('python3', ['-c', PLAYER], home, order);
   if (told.exit !== 0) throw new Error(`the terminal could not be played: ${told.err}`);

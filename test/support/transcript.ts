@@ -17,7 +17,7 @@ interface Entry {
 export type Transcripts = Map<string, readonly Entry[]>;
 
 /** Writes into the transcripts of the test that runs. */
-export function writtenDown(session: Session, into: Transcripts): Session {
+export function recorded(session: Session, into: Transcripts): Session {
   const entries: Entry[] = [];
   into.set(nameOfTest(), entries);
   return {
@@ -29,7 +29,7 @@ export function writtenDown(session: Session, into: Transcripts): Session {
         entries.push({ asked: nameOf(operation), answer });
         return answer;
       } catch (error) {
-        entries.push({ asked: nameOf(operation), error: told(error) });
+        entries.push({ asked: nameOf(operation), error: comparable(error) });
         throw error;
       }
     },
@@ -42,7 +42,7 @@ export function writtenDown(session: Session, into: Transcripts): Session {
         }
         entries.push({ asked: nameOf(operation), rows });
       } catch (error) {
-        entries.push({ asked: nameOf(operation), rows, error: told(error) });
+        entries.push({ asked: nameOf(operation), rows, error: comparable(error) });
         throw error;
       }
     },
@@ -67,7 +67,7 @@ const nameOf = ({ resource, name }: Operation): string => `${resource}.${name}`;
 const nameOfTest = (): string => (expect.getState().currentTestName ?? '').replace(/^.*? > /, '');
 
 /** Hints may name what only one of them can do. */
-function told(error: unknown): unknown {
+function comparable(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return String(error);
   const { code, message, faults } = error;
   return { code, message, faults: faults.map((fault) => ({ field: fault.field, code: fault.code })) };

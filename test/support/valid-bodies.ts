@@ -5,7 +5,7 @@ import type { Body } from '../../src/contract/validate.ts';
 import { ROLES } from '../../src/engine/records/defaults.ts';
 
 /** Where a record is made, and how to come by what it must name. */
-export interface Place {
+export interface BodyContext {
   readonly site: string;
   readonly organization: string;
   /** Who makes it. */
@@ -17,16 +17,16 @@ export interface Place {
 }
 
 /** What is made beforehand is made only where the test does not name another one. */
-type Made = (place: Place) => Readonly<Record<string, Value | (() => Promise<Value>)>>;
+type BodyMaker = (place: BodyContext) => Readonly<Record<string, Value | (() => Promise<Value>)>>;
 
-const ofMine: Made = ({ me, count }) => ({
+const ofMine: BodyMaker = ({ me, count }) => ({
   AncestorID: me,
   Rank: count,
   Name: `Line ${count}`,
   Description: 'What it means',
 });
 
-const ofProject: Made = ({ count, another }) => ({
+const ofProject: BodyMaker = ({ count, another }) => ({
   AncestorID: () => another('project'),
   Rank: count,
   Name: `Line ${count}`,
@@ -40,7 +40,7 @@ const MEASURES = Object.fromEntries(
   ]),
 );
 
-const BODIES: Readonly<Partial<Record<ResourceName, Made>>> = {
+const BODIES: Readonly<Partial<Record<ResourceName, BodyMaker>>> = {
   organization: ({ organization, count }) => ({ ParentID: organization, Rank: count, Name: `Department ${count}` }),
   individual: ({ organization, me, count }) => ({
     FirstName: 'Ines',
@@ -122,7 +122,7 @@ const BODIES: Readonly<Partial<Record<ResourceName, Made>>> = {
 };
 
 /** A body that makes a record of that resource, with these members. */
-export async function believable(resource: ResourceName, members: Body, place: Place): Promise<Body> {
+export async function validBody(resource: ResourceName, members: Body, place: BodyContext): Promise<Body> {
   const made = BODIES[resource];
   if (!made) throw new Error(`no test has made a ${resource} so far: give it a row here`);
   const body: Record<string, unknown> = { ...made(place), ...members };

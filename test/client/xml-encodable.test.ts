@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import { refuses } from '../support/refuses.ts';
-import { aSession } from './asking.ts';
+import { aSession } from './client-session.ts';
 
 const { create } = contract.accountability.operations;
 
@@ -14,18 +14,18 @@ it('a character that XML does not have is named, with its place', async () => {
     ['Name', 'malformed'],
     ['Description', 'malformed'],
   ]);
-  expect(server.heard).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 it.each([[['a']], [{ a: 'b' }]])('a structure in place of a text is refused: %j', async (Name) => {
   const { server, session } = await aSession({ wire: 'xml' });
   await refuses(session.call(create, { body: { Name } })).with('invalid', 'Name is', 'not a text');
-  expect(server.heard).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 it('a member of an unknown member is looked at too', async () => {
   const { server, session } = await aSession({ wire: 'xml' });
   const body = { Name: 'Fine', Unheard: { of: ['fine', 'b\u0000d'] } };
   await refuses(session.call(create, { body })).with('invalid', 'Unheard holds the character U+0000');
-  expect(server.heard).toEqual([]);
+  expect(server.requests).toEqual([]);
 });

@@ -53,7 +53,7 @@ export async function aSession(options: Partial<ClientOptions> = {}): Promise<Se
   const { client, waits } = aClient(server.url, options);
   server.does(json(ME));
   const session = await client.open(CREDENTIAL);
-  (server.heard as unknown[]).length = 0;
+  (server.requests as unknown[]).length = 0;
   return { server, client, session, waits };
 }
 

@@ -1,13 +1,13 @@
 // A service that takes no IDs: new records get its own.
 import type { Backend, Input, Session } from '../../src/contract/call.ts';
 
-export const givingIDs = (backend: Backend): Backend => ({
-  open: async (who) => giving(await backend.open(who)),
+export const ignoringIDs = (backend: Backend): Backend => ({
+  open: async (who) => ignoring(await backend.open(who)),
   login: (credential) => backend.login(credential),
   close: () => backend.close(),
 });
 
-const giving = (session: Session): Session => ({
+const ignoring = (session: Session): Session => ({
   ...session,
   call: (operation, input = {}) => session.call(operation, operation.verb === 'create' ? withoutID(input) : input),
 });
