@@ -1,4 +1,4 @@
-// A client on a fake server, whose waits take no time and are kept to be looked at.
+// A client on a fake server; its waits take no time and are recorded.
 import { afterEach } from 'vitest';
 import type { ClientOptions } from '../../src/client/connection.ts';
 import { type Client, openClient } from '../../src/client/index.ts';
@@ -26,7 +26,7 @@ export async function aServer(tls?: Parameters<typeof fakeServer>[0]): Promise<F
   return server;
 }
 
-/** A client that has not asked for anything yet. */
+/** A client without a session. */
 export function aClient(url: string, options: Partial<ClientOptions> = {}): { client: Client; waits: number[] } {
   const waits: number[] = [];
   let made = 0;
@@ -47,7 +47,7 @@ export function aClient(url: string, options: Partial<ClientOptions> = {}): { cl
   return { client, waits };
 }
 
-/** A session that is open already; `heard` begins behind its first request. */
+/** An open session; `requests` begins after its first request. */
 export async function aSession(options: Partial<ClientOptions> = {}): Promise<Setup> {
   const server = await aServer();
   const { client, waits } = aClient(server.url, options);

@@ -37,7 +37,7 @@ describe('a read', () => {
     expect(waits).toEqual([300, 600]);
   });
 
-  it('is tried again after silence', async () => {
+  it('is tried again after a timeout', async () => {
     const { server, session } = await aSession({ timeout: 100 });
     server.does(stalls, json(RECORD));
     expect(await session.call(accountability.operations.get, get)).toEqual(RECORD);
@@ -396,16 +396,16 @@ describe('a new record', () => {
   });
 });
 
-describe('a service that is silent', () => {
+describe('a service that never answers', () => {
   it('is unreachable for a read after the time that is allowed', async () => {
-    const { server, session } = await aSession({ timeout: 100, retries: 0 });
+    const { server, session } = await aSession({ timeout: 1000, retries: 0 });
     server.does(stalls);
     const error = await refuses(session.call(accountability.operations.get, get)).with('unreachable', 'in time');
     expect(error.exit).toBe(8);
   });
 
   it('leaves open whether a new record was made', async () => {
-    const { server, session } = await aSession({ timeout: 100, retries: 0 });
+    const { server, session } = await aSession({ timeout: 1000, retries: 0 });
     server.does(stalls);
     const call = session.call(accountability.operations.create, { body: BODY });
     const error = await refuses(call).with('unknown_outcome', 'in time', `get ${NEW}`);

@@ -13,9 +13,9 @@ const GONE = says(404, '{"code":"not_found"}');
 /** A service that has these lists and records, by their paths, and nothing else. */
 async function service(there: Readonly<Record<string, unknown>>) {
   const setup = await aSession();
-  const answer: Handler = (heard, response) => {
-    const known = there[heard.url.replace('/v4', '')];
-    (known === undefined ? GONE : typeof known === 'function' ? (known as Handler) : json(known))(heard, response);
+  const answer: Handler = (request, response) => {
+    const known = there[request.url.replace('/v4', '')];
+    (known === undefined ? GONE : typeof known === 'function' ? (known as Handler) : json(known))(request, response);
   };
   setup.server.does(answer);
   const asked = () => setup.server.requests.map(({ method, url }) => `${method} ${url.replace('/v4', '')}`);
@@ -102,7 +102,7 @@ describe('one record', () => {
     expect(await find.record('permission', { id: A, place: { RowID: OWNER } })).toEqual({ state: 'unseen' });
   });
 
-  it('that is deleted is shown by a list that tells deleted ones', async () => {
+  it('that is deleted is shown by a list that says which are deleted', async () => {
     const { find, asked } = await service({ '/departments?deleted=2': [{ ID: A, Name: 'Labs', Deleted: true }] });
     const found = await find.record('organization', { id: A }, 'deleted');
     expect(found).toMatchObject({ state: 'deleted', row: { Name: 'Labs' } });
@@ -165,7 +165,7 @@ describe('a list', () => {
     expect(asked()).toEqual(['GET /colors', 'DELETE /colors/1', 'GET /colors', 'GET /colors']);
   });
 
-  it('of what no list tells as deleted still holds all the others', async () => {
+  it('of what no list shows as deleted still has all the others', async () => {
     const { find } = await service({ '/corevalues': [{ ID: A }] });
     expect(await rowsOf(find.all('coreValue', 2))).toMatchObject([{ ID: A }]);
   });

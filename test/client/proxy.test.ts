@@ -11,7 +11,7 @@ const { authority, wrongName, good } = makeCertificates();
 /** The name that the certificate `wrongName` is for; only the proxy knows the way there. */
 const URL_BEHIND = 'https://elsewhere.example';
 
-/** Connects whoever asks to this port, and keeps where they wanted to go and all that they said. */
+/** A proxy that connects to this port, and records the targets and all data. */
 async function aProxy(port: number) {
   const wanted: (string | undefined)[] = [];
   let said = '';

@@ -30,17 +30,17 @@ describe('a secret', () => {
     ['no answer', breaks],
   ])('is shown nowhere after %s', async (_name, deed) => {
     const server = await aServer();
-    const seen: Exchange[] = [];
-    const { client } = aClient(server.url, { retries: 0, onExchange: (exchange) => seen.push(exchange) });
+    const exchanges: Exchange[] = [];
+    const { client } = aClient(server.url, { retries: 0, onExchange: (exchange) => exchanges.push(exchange) });
     server.does(json(ME), deed);
     const session = await client.open(CREDENTIAL);
     const update = session.call(individual.operations.update, { params: { id: ME.ID }, body });
-    const told = await update.then(
+    const result = await update.then(
       () => '',
       (error: Error & { hint?: string }) => `${error.message} ${error.hint}`,
     );
-    expect(seen).toHaveLength(2);
-    const all = `${told} ${JSON.stringify(seen)} ${seen.map(({ answer }) => answer).join()}`;
+    expect(exchanges).toHaveLength(2);
+    const all = `${result} ${JSON.stringify(exchanges)} ${exchanges.map(({ answer }) => answer).join()}`;
     expect(SPELLINGS.filter((spelling) => all.includes(spelling))).toEqual([]);
     expect(server.requests[1]?.body).toContain(NEW_SECRET);
   });

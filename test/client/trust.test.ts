@@ -1,4 +1,4 @@
-// Whom the client speaks to: TLS is strict, nobody is followed, and a credential goes to one place.
+// TLS is strict, redirects are not followed, and a credential is sent to one origin only.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeCertificates } from '../support/certificates.ts';
 import { json, ME, says } from '../support/fake-server.ts';

@@ -42,7 +42,7 @@ const change = (session: Session, record: Row, members: Row): Promise<Row | Serv
       throw error;
     });
 
-it('at the same moment: one change is made, and the other client is told that it is not', async () => {
+it('at the same moment: one change is made, and the other client gets an error', async () => {
   const { ann, bob, record, read } = await twoReaders();
   const outcomes = await Promise.all([
     change(ann, record, { Name: 'New' }),

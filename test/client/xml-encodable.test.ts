@@ -1,4 +1,4 @@
-// What a request in XML cannot say is refused before it leaves, and never sent as something else.
+// Values that XML cannot encode are refused before the request is sent.
 import { expect, it } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import { refuses } from '../support/refuses.ts';

@@ -7,7 +7,7 @@ import { basic, departmentBody, newServer, PASSWORD, usingServer } from './serve
 const server = usingServer();
 const last = () => JSON.parse(server.lines.at(-1) ?? '') as Readonly<{ [name: string]: unknown }>;
 /** A line is written when the answer has left, which the next answer makes sure of. */
-const settled = () => server.ask('GET', '/healthz');
+const nextTurn = () => server.ask('GET', '/healthz');
 
 it('says who asked what, from where, and how it went', async () => {
   const { headers } = await server.asAda('GET', '/v4/users?deleted=2&tz=UTC');
@@ -65,7 +65,7 @@ it('holds no secret, whatever is asked', async () => {
 
 it('has lines of JSON only', async () => {
   await server.ask('GET', '/"\\%0a%1b[31m');
-  await settled();
+  await nextTurn();
   for (const line of server.lines) {
     expect(line).not.toMatch(/[\n\x1b]/);
     expect(JSON.parse(line)).toBeTypeOf('object');

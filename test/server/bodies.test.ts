@@ -52,7 +52,7 @@ describe('a hostile body', () => {
     expect(await departments()).toBe(before);
   });
 
-  it('tells all faults at once, each with its member', async () => {
+  it('names all faults at once, each with its member', async () => {
     const body = await departmentBody(server, { Rank: 'x', Name: '' });
     const answer = await server.asAda('POST', '/v4/departments', { type: 'text/json', body });
     expect((answer.json().errors as readonly Member[]).map(({ field }) => field).sort()).toEqual(['Name', 'Rank']);

@@ -1,4 +1,4 @@
-// Another program writes to the same file: writers are told to come back, and readers do not wait.
+// While another program writes to the same file, writes are busy and reads do not wait.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { resources } from '../../src/contract/index.ts';
@@ -9,7 +9,7 @@ import { openServer } from '../../src/server/index.ts';
 import { OWNER } from '../support/engine.ts';
 import { askAt, BEGIN, departmentBody, newServer } from './served.ts';
 
-it('a write is 503 with Retry-After while the file is held, and is made when it is sent again', async () => {
+it('a write is 503 with Retry-After while the file is locked, and is made when it is sent again', async () => {
   const server = await newServer();
   const store = await openSqlite({ file: server.engine.file, resources, computed: computedFields, busyMs: 1 });
   const backend = openEngine({ store, clock: () => BEGIN, newID: () => crypto.randomUUID(), owner: OWNER });

@@ -1,4 +1,4 @@
-// Who is let in, by what, and in which order a request is looked at.
+// Authentication, and the order in which a request is checked.
 import { describe, expect, it } from 'vitest';
 import { OWNER } from '../support/engine.ts';
 import { BOB, basic, PASSWORD, usingServer } from './served.ts';
@@ -37,7 +37,7 @@ describe('below /v4', () => {
     expect(answer.json()).toMatchObject({ UserName: OWNER });
   });
 
-  it('an unknown user and a wrong password are told alike', async () => {
+  it('an unknown user and a wrong password are answered alike', async () => {
     const unknown = await server.ask('GET', '/v4/me', { user: 'nobody' });
     const wrong = await server.ask('GET', '/v4/me', { user: BOB, password: 'wrong' });
     expect(unknown.status).toBe(401);

@@ -1,4 +1,4 @@
-// ETag and If-Match: nobody overwrites what they have not seen (D10).
+// ETag and If-Match: a record that has changed is not overwritten (D10).
 import { beforeEach, describe, expect, it } from 'vitest';
 import { departmentBody, type Member, usingServer } from './served.ts';
 

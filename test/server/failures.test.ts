@@ -1,4 +1,4 @@
-// Failures of ours: told without what is inside, and logged with it.
+// Internal errors: answered without details, and logged with them.
 import { expect, it } from 'vitest';
 import { type ErrorCode, ServiceError } from '../../src/contract/errors.ts';
 import { overBackend } from './served.ts';

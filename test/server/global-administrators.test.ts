@@ -1,4 +1,4 @@
-// Nobody becomes administrator of every site through one site, nor puts such a one out (D14): over HTTP, against the oracle.
+// No right within one site makes or removes a global administrator (D14): over HTTP, against the oracle.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/contract/resource.ts';
 import { openServer } from '../../src/server/index.ts';
@@ -88,8 +88,8 @@ async function callerFor(name: CallerName, target: Row): Promise<Known> {
   return callers.get(name) as Known;
 }
 
-/** What the oracle is told of the caller. */
-const somebody = (name: CallerName, { row, bySiteToken }: Known): Caller => ({
+/** The caller for the oracle. */
+const callerOf = (name: CallerName, { row, bySiteToken }: Known): Caller => ({
   id: String(row.ID),
   principals: [String(row.UserID)],
   administrator: row.IsAdmin === true || (row.IsGlobalAdmin === true && !bySiteToken),
@@ -120,7 +120,7 @@ interface Cell {
 async function cellOf(name: CallerName, isGlobal: boolean): Promise<Cell> {
   const target = isGlobal ? await globalAdministrator() : await ada.make('individual');
   const known = await callerFor(name, target);
-  const who = somebody(name, known);
+  const who = callerOf(name, known);
   const world = worldOf(target);
   const [, thing] = world.things;
   if (!thing) throw new Error('nothing is asked about');

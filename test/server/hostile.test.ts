@@ -13,7 +13,7 @@ import { BEGIN, usingServer } from './served.ts';
 
 const server = usingServer();
 const naughty: readonly string[] = strings;
-/** How many are on their way at once. */
+/** The number of concurrent requests. */
 const WIDTH = 8;
 
 afterEach(async () => {

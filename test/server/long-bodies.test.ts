@@ -14,7 +14,7 @@ function filled(head: string, unit: string, tail: string, size: number): string 
 }
 
 const BODIES = [
-  ['a number of noughts', '/v4/login', JSON_TYPE, '{"UserName":0.1', '0', '1}', 400, 'invalid'],
+  ['a number of zeros', '/v4/login', JSON_TYPE, '{"UserName":0.1', '0', '1}', 400, 'invalid'],
   ['a user name of marks', '/v4/login', JSON_TYPE, '{"UserName":"a', MARKS, '","Password":"x"}', 401, 'unauthorized'],
   ['a password of marks', '/v4/login', JSON_TYPE, '{"UserName":"bob","Password":"a', MARKS, '"}', 401, 'unauthorized'],
   ['names without values', '/v4/login', JSON_TYPE, '{', '"a":', '1}', 400, 'invalid'],
@@ -55,11 +55,11 @@ describe.each(BODIES)('a body with %s', (_what, path, type, head, unit, tail, st
 describe('a login of a user name that is too long', () => {
   it('is answered word for word as one of an unknown name', async () => {
     const long = `a${MARKS.repeat(500)}`;
-    const told = async (name: string) => {
+    const answered = async (name: string) => {
       const { status, text } = await server.ask('GET', '/v4/me', { headers: { authorization: basic(name, 'x') } });
       return { status, text };
     };
-    expect(await told(long)).toEqual(await told('nobody'));
+    expect(await answered(long)).toEqual(await answered('nobody'));
     const login = (UserName: string) =>
       server.ask('POST', '/v4/login', { type: JSON_TYPE, body: JSON.stringify({ UserName, Password: 'x' }) });
     expect((await login(long)).text).toBe((await login('nobody')).text);

@@ -1,4 +1,4 @@
-// Mass assignment: members that nobody may write stay as they are, whoever sends them, in JSON and in XML.
+// Mass assignment: members that no caller may write stay as they are, in JSON and in XML.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Field, isWritable } from '../../src/contract/field.ts';
 import { contract, type ResourceName, storedResources } from '../../src/contract/index.ts';

@@ -28,8 +28,8 @@ describe('the problem', () => {
   it('of a record that is in the way has the request that reads it', async () => {
     const made = await newDepartment();
     const body = JSON.stringify({ ...made, Name: 'Another' });
-    const told = (await server.asAda('POST', '/v4/departments', { type: JSON_BODY, body })).json();
-    expect(told).toMatchObject({
+    const problem = (await server.asAda('POST', '/v4/departments', { type: JSON_BODY, body })).json();
+    expect(problem).toMatchObject({
       code: 'conflict',
       next: { method: 'GET', href: `/v4/departments/${made.ID}` },
     });
@@ -48,15 +48,15 @@ describe('the problem', () => {
   });
 
   it('of what is not there, or may not be read, has none', async () => {
-    const told = (await server.asAda('GET', '/v4/departments/0f8fad5b-d9cb-469f-a165-70867728950e')).json();
-    expect(told).toMatchObject({ code: 'not_found' });
-    expect(told).not.toHaveProperty('next');
+    const problem = (await server.asAda('GET', '/v4/departments/0f8fad5b-d9cb-469f-a165-70867728950e')).json();
+    expect(problem).toMatchObject({ code: 'not_found' });
+    expect(problem).not.toHaveProperty('next');
   });
 
   it('of what may not be done has none: no address explains a right', async () => {
     const { ID } = await newDepartment();
-    const told = (await server.ask('DELETE', `/v4/departments/${ID}`, { user: BOB })).json();
-    expect(told).toMatchObject({ code: 'forbidden' });
-    expect(told).not.toHaveProperty('next');
+    const problem = (await server.ask('DELETE', `/v4/departments/${ID}`, { user: BOB })).json();
+    expect(problem).toMatchObject({ code: 'forbidden' });
+    expect(problem).not.toHaveProperty('next');
   });
 });

@@ -48,13 +48,13 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Only what is refused or reads is sent: nothing changes from one request to the next. */
-const sent = (asking: RightsCase, want: string): boolean => want !== 'passes' || !asking.operation.writes;
+const sent = (rightsCase: RightsCase, want: string): boolean => want !== 'passes' || !rightsCase.operation.writes;
 
-function ask(asking: RightsCase, id: unknown, name?: CallerName): Promise<Answered> {
-  const { method, path } = addressOf(asking.operation.routes[asking.route] as Route);
+function ask(rightsCase: RightsCase, id: unknown, name?: CallerName): Promise<Answered> {
+  const { method, path } = addressOf(rightsCase.operation.routes[rightsCase.route] as Route);
   const who = name === undefined ? {} : passwords.get(name);
   const record =
-    method === 'PUT' && !path.endsWith('undelete') ? matrix.record(asking.operation.resource, 'own') : undefined;
+    method === 'PUT' && !path.endsWith('undelete') ? matrix.record(rightsCase.operation.resource, 'own') : undefined;
   const body = record ? { type: 'application/json', body: JSON.stringify({ ...record, ID: id }) } : {};
   return askAt(url, method, `/v4${path.replace(/\{\w+\}/, String(id))}`, { ...who, ...body });
 }
@@ -62,19 +62,19 @@ function ask(asking: RightsCase, id: unknown, name?: CallerName): Promise<Answer
 const aboutOne = (): readonly RightsCase[] => rightsCases.filter(({ about }) => about !== 'nothing');
 
 it('nobody is let in without a credential', async () => {
-  for (const asking of aboutOne()) expect((await ask(asking, 'x')).status).toBe(401);
+  for (const rightsCase of aboutOne()) expect((await ask(rightsCase, 'x')).status).toBe(401);
 });
 
 describe.each(CALLERS)('a caller with %s', (name) => {
   it.each(['own', 'missing', 'deleted'] as const)('and records that are: %s', async (state) => {
     const [seen, wanted]: unknown[][] = [[], []];
-    for (const asking of aboutOne()) {
-      const row = matrix.record(asking.resource, state);
+    for (const rightsCase of aboutOne()) {
+      const row = matrix.record(rightsCase.resource, state);
       if (!row || (name === 'other site' && typeof row.ID === 'number')) continue;
-      const want = expected(matrix, asking, name, state, row);
-      if (!sent(asking, want)) continue;
-      const answer = await ask(asking, row.ID, name);
-      const what = `${asking.operation.resource} ${asking.operation.name} ${asking.route}`;
+      const want = expected(matrix, rightsCase, name, state, row);
+      if (!sent(rightsCase, want)) continue;
+      const answer = await ask(rightsCase, row.ID, name);
+      const what = `${rightsCase.operation.resource} ${rightsCase.operation.name} ${rightsCase.route}`;
       wanted?.push(want === 'passes' ? [what, 200] : [what, REFUSED[want], want]);
       seen?.push(answer.status === 200 ? [what, 200] : [what, answer.status, answer.json().code]);
     }
@@ -83,11 +83,14 @@ describe.each(CALLERS)('a caller with %s', (name) => {
 });
 
 it('a record of another site answers as one that is nowhere, byte for byte', async () => {
-  for (const asking of aboutOne()) {
-    const [there, nowhere] = [matrix.record(asking.resource, 'other site'), matrix.record(asking.resource, 'missing')];
+  for (const rightsCase of aboutOne()) {
+    const [there, nowhere] = [
+      matrix.record(rightsCase.resource, 'other site'),
+      matrix.record(rightsCase.resource, 'missing'),
+    ];
     if (!there || !nowhere) continue;
-    const texts = [await ask(asking, there.ID, 'allow'), await ask(asking, nowhere.ID, 'allow')].map(({ text }) =>
-      text.replace(/"instance":"[^"]*"/, ''),
+    const texts = [await ask(rightsCase, there.ID, 'allow'), await ask(rightsCase, nowhere.ID, 'allow')].map(
+      ({ text }) => text.replace(/"instance":"[^"]*"/, ''),
     );
     expect(texts[0]?.replaceAll(String(there.ID), String(nowhere.ID))).toBe(texts[1]);
   }

@@ -27,8 +27,8 @@ const spellings = (secret: string): readonly string[] => [
   secret.replaceAll('-', ''),
 ];
 
-/** Which of the secrets a text tells, by their place in the list. */
-const toldIn = (text: string, secrets: readonly string[]): readonly number[] =>
+/** The secrets in a text, by their place in the list. */
+const leakedIn = (text: string, secrets: readonly string[]): readonly number[] =>
   secrets.flatMap((secret, at) => (spellings(secret).some((one) => text.includes(one)) ? [at] : []));
 
 /** The bytes of the database and of all that stands beside it, each as one character. */
@@ -72,7 +72,7 @@ describe('a secret', () => {
     const handed = await server.ask('POST', '/v4/login', login(CANARY));
     const token = String(handed.json().Token);
     secrets.push(token);
-    expect(toldIn(handed.text, [CANARY])).toEqual([]);
+    expect(leakedIn(handed.text, [CANARY])).toEqual([]);
 
     await asked(200, 'GET', '/v4/me', me);
     await asked(200, 'GET', '/v4/me', { user: OWNER, password: `{SessionToken}${token}` });
@@ -104,21 +104,21 @@ describe('a secret', () => {
   afterAll(() => server.engine.end());
 
   it('is in no answer, be it good or bad', () => {
-    const told = answers.filter(({ text, headers }) => toldIn(text + JSON.stringify(headers), secrets).length > 0);
-    expect(told.map(({ status, text }) => ({ status, text }))).toEqual([]);
+    const leaking = answers.filter(({ text, headers }) => leakedIn(text + JSON.stringify(headers), secrets).length > 0);
+    expect(leaking.map(({ status, text }) => ({ status, text }))).toEqual([]);
   });
 
   it('is in no line of the log', () => {
     expect(server.lines.length).toBeGreaterThan(answers.length);
-    expect(server.lines.filter((line) => toldIn(line, secrets).length > 0)).toEqual([]);
+    expect(server.lines.filter((line) => leakedIn(line, secrets).length > 0)).toEqual([]);
   });
 
   it('is nowhere in the database, its journal and its history', () => {
     const text = databaseText(server.engine.file);
     expect(text).toContain('$scrypt$');
     expect(text).toContain(server.session.me.id);
-    const told = secrets.filter((secret) => spellings(secret).some((one) => text.includes(inLatin1(one))));
-    expect(told).toEqual([]);
+    const leaked = secrets.filter((secret) => spellings(secret).some((one) => text.includes(inLatin1(one))));
+    expect(leaked).toEqual([]);
   });
 });
 
@@ -132,10 +132,10 @@ it('a password that is no text is refused without being repeated', async () => {
   await server.close();
   await server.engine.end();
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
-  expect(answers.filter(({ text }) => toldIn(text, [NEXT]).length > 0).map(({ text }) => text)).toEqual([]);
+  expect(answers.filter(({ text }) => leakedIn(text, [NEXT]).length > 0).map(({ text }) => text)).toEqual([]);
 });
 
-it('a failure of ours tells no secret, and neither does what is logged of it', async () => {
+it('an internal error names no secret, and neither does its log', async () => {
   const server = await overBackend({
     call: async (operation) => {
       if (operation.name === 'create') throw new TypeError('broken');
@@ -152,5 +152,5 @@ it('a failure of ours tells no secret, and neither does what is logged of it', a
   await server.close();
   expect(answer.status).toBe(500);
   expect(server.lines.join()).toContain('broken');
-  expect(toldIn(answer.text + server.lines.join('\n'), [CANARY])).toEqual([]);
+  expect(leakedIn(answer.text + server.lines.join('\n'), [CANARY])).toEqual([]);
 });

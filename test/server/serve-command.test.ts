@@ -1,4 +1,4 @@
-// pm serve: what it prints works when it is pasted, and it ends when it is told to.
+// pm serve: the commands that it prints work, and it ends on a signal.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

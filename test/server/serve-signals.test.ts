@@ -1,4 +1,4 @@
-// Signals to a serve that has a request in flight: the first one waits for it, the second one waits for nobody.
+// Signals to pm serve during a request: the first one waits for it, the second one ends at once.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

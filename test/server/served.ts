@@ -1,4 +1,4 @@
-// An endpoint on a throw-away engine, on a port of its own, and the words in which tests ask it.
+// An endpoint on a temporary engine, and the vocabulary of the tests that call it.
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
 import type { Backend, Session } from '../../src/contract/call.ts';
@@ -8,10 +8,10 @@ import { newEngine, OWNER, type TestEngine } from '../support/engine.ts';
 
 export const PASSWORD = 'Correct-horse-1';
 export const BEGIN = new Date('2026-05-13T09:00:00.000Z');
-/** Somebody who is no administrator. */
+/** An individual who is no administrator. */
 export const BOB = 'bob';
 
-/** What a request is sent with; without a user nobody is named. */
+/** The options of a request; without a user it has no credential. */
 export interface Asked {
   readonly user?: string;
   readonly password?: string;
@@ -34,7 +34,7 @@ export type Member = Readonly<{ [name: string]: unknown }>;
 export interface TestServer {
   readonly url: string;
   readonly engine: TestEngine;
-  /** The administrator's calls, past the endpoint. */
+  /** The administrator's session on the engine itself. */
   readonly session: Session;
   readonly lines: readonly string[];
   ask(method: string, path: string, asked?: Asked): Promise<Answered>;

@@ -5,7 +5,7 @@ import type { Row } from '../../src/contract/resource.ts';
 import { overBackend } from './served.ts';
 
 /** A call that is answered when the test says so. */
-function held() {
+function pendingCall() {
   let begun = (): void => undefined;
   let answer = (_row: Row): void => undefined;
   const isAsked = new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ function held() {
 }
 
 it('finishes what is in flight, and says that the connection ends', async () => {
-  const { call, isAsked, answer } = held();
+  const { call, isAsked, answer } = pendingCall();
   const server = await overBackend({ call });
   const asked = server.ask('GET', '/v4/me');
   await isAsked;

@@ -1,4 +1,4 @@
-// All that can answer: the embedded engine, and a client on an endpoint over it in each media type.
+// The back ends: the embedded engine, and a client on an endpoint over it in each media type.
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
@@ -10,10 +10,10 @@ import { openServer, type Served } from '../../src/server/index.ts';
 import { MEDIA_TYPES, type MediaType, syntaxOf } from '../../src/wire/media.ts';
 import { newEngine, OWNER, type TestEngine } from './engine.ts';
 
-/** Opens a new site as its administrator. */
+/** Opens a session on a new site, as its administrator. */
 export type Opens = () => Promise<Session>;
 
-/** What answers, and what begins to do so for all tests of a `describe`. */
+/** A back end, and what opens it for all tests of a `describe`. */
 export type Answering = readonly [name: string, begin: () => Opens];
 
 const BEGIN = new Date('2026-05-13T09:00:00Z');
@@ -39,7 +39,7 @@ export const REMOTES: readonly Answering[] = MEDIA_TYPES.map((media) => [
   },
 ]);
 
-/** A client that asks in this media type, of an endpoint over whatever back end there is. */
+/** A client with this media type, on an endpoint over the current back end. */
 export function usingClient(media: MediaType, backend: () => Backend): { client(): Client } {
   let parts: { client: Client; named: Server; served: Served } | undefined;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ export function usingClient(media: MediaType, backend: () => Backend): { client(
   };
 }
 
-/** A client that gives up at once, and whose new IDs repeat. */
+/** A client without retries, with repeatable IDs. */
 export function clientOn(url: string, options: Partial<ClientOptions> = {}): Client {
   let made = 0;
   return openClient({
@@ -74,7 +74,7 @@ export function clientOn(url: string, options: Partial<ClientOptions> = {}): Cli
   });
 }
 
-/** A token of the administrator, since a password takes its time. */
+/** A token of the administrator: checking a password is slow. */
 export async function credentialOn(backend: Backend): Promise<Credential> {
   const own = await backend.open({ user: OWNER });
   const { Token } = await own.call(contract.token.operations.create, { body: { Kind: 'user' } });
@@ -93,7 +93,7 @@ const following = (backend: () => Backend): Backend => ({
   close: async () => undefined,
 });
 
-/** Stands in front of an endpoint and asks it for this media type by name: a client has one for each syntax. */
+/** A proxy that replaces the media types of requests: the client itself sends only one for each syntax. */
 async function naming(url: string, media: MediaType): Promise<Server> {
   const agent = new Agent({ keepAlive: true });
   const { host, hostname, port } = new URL(url);

@@ -42,7 +42,7 @@ export function makeCertificates(): Certificates {
   };
   try {
     selfSign('ca', 'An authority of our own');
-    selfSign('self', 'Nobody');
+    selfSign('self', 'Self-signed');
     return {
       authority: read('ca.pem'),
       good: sign('good', 'IP:127.0.0.1', '-days', '2'),

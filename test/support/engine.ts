@@ -1,4 +1,4 @@
-// An engine on a database of its own, with a clock that stands still until it is set and IDs that repeat.
+// An engine on its own database, with a fixed clock and repeatable IDs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,26 +1,26 @@
-// A small service that keeps accountabilities and colors, and does to single requests what a test wants it to.
+// A small service that keeps accountabilities and colors, and lets single requests fail.
 import type { ServerResponse } from 'node:http';
 import { breaks, type FakeServer, type Handler, json, type ReceivedRequest, says } from './fake-server.ts';
 
 export type Fault = 'before' | 'after' | number;
 
 export interface FakeService {
-  /** What it keeps, by ID. */
+  /** The records by ID. */
   readonly records: Map<string, Record<string, unknown>>;
   /** The requests that change something. */
   readonly writes: () => readonly ReceivedRequest[];
-  /** What happens to the next writes, in this order: lost before or after it was done, or answered so. */
+  /** The faults of the next writes: a connection lost before or after the change, or a status. */
   fails(...faults: readonly (Fault | undefined)[]): void;
-  /** Happens with the next write that is done. */
+  /** Runs before the next write is carried out. */
   meanwhile(work: () => void): void;
-  /** How many writes were on their way at once at most. */
+  /** The most concurrent writes so far. */
   mostAtOnce(): number;
 }
 
 interface FakeOptions {
-  /** It gives new records IDs of its own. */
+  /** New records get IDs of the service. */
   readonly gives?: boolean;
-  /** Who is asked for at the beginning of other sessions. */
+  /** The answer to GET /me. */
   readonly me?: Readonly<Record<string, unknown>>;
 }
 
@@ -29,14 +29,19 @@ export function fakeService(server: FakeServer, { gives = false, me }: FakeOptio
   let faults: (Fault | undefined)[] = [];
   let given = 0;
   let meanwhile = (): void => undefined;
-  let flying = 0;
+  let running = 0;
   let most = 0;
   const newID = (kind: string): string | number =>
     kind === 'colors' ? ++given : `f0000000-0000-4000-8000-${String(++given).padStart(12, '0')}`;
 
-  const change = (heard: ReceivedRequest, kind: string, id: string | undefined, verb: string | undefined): Handler => {
-    const body = heard.body === '' ? {} : (JSON.parse(heard.body) as Record<string, unknown>);
-    if (heard.method === 'POST') {
+  const change = (
+    request: ReceivedRequest,
+    kind: string,
+    id: string | undefined,
+    verb: string | undefined,
+  ): Handler => {
+    const body = request.body === '' ? {} : (JSON.parse(request.body) as Record<string, unknown>);
+    if (request.method === 'POST') {
       const ID = gives || kind === 'colors' ? newID(kind) : String(body.ID ?? newID(kind));
       const made = { ...body, ID, Deleted: false, DeletedByRef: false };
       if (records.has(String(ID))) return says(409, '{"code":"conflict"}');
@@ -44,35 +49,35 @@ export function fakeService(server: FakeServer, { gives = false, me }: FakeOptio
       return json(made);
     }
     const record = records.get(id ?? '');
-    if (!record || (record.Deleted && heard.method === 'PUT' && !verb)) return says(404, '');
-    const changes = verb ? { Deleted: false } : heard.method === 'DELETE' ? { Deleted: true } : body;
+    if (!record || (record.Deleted && request.method === 'PUT' && !verb)) return says(404, '');
+    const changes = verb ? { Deleted: false } : request.method === 'DELETE' ? { Deleted: true } : body;
     const now = { ...record, ...changes };
-    if (heard.method === 'DELETE' && kind === 'colors') records.delete(id ?? '');
+    if (request.method === 'DELETE' && kind === 'colors') records.delete(id ?? '');
     else records.set(id ?? '', now);
     return json(now);
   };
 
   const write = (
-    heard: ReceivedRequest,
+    request: ReceivedRequest,
     response: ServerResponse,
     ...place: readonly [string, string?, string?]
   ): void => {
     const fault = faults.shift();
     if (fault === 'before') {
-      breaks(heard, response);
+      breaks(request, response);
       return;
     }
     if (typeof fault === 'number') {
-      says(fault, '', { 'retry-after': '0' })(heard, response);
+      says(fault, '', { 'retry-after': '0' })(request, response);
       return;
     }
     meanwhile();
     meanwhile = () => undefined;
-    most = Math.max(most, ++flying);
-    const deed = change(heard, place[0], place[1], place[2]);
+    most = Math.max(most, ++running);
+    const answer = change(request, place[0], place[1], place[2]);
     setImmediate(() => {
-      flying--;
-      (fault === 'after' ? breaks : deed)(heard, response);
+      running--;
+      (fault === 'after' ? breaks : answer)(request, response);
     });
   };
 
@@ -82,11 +87,12 @@ export function fakeService(server: FakeServer, { gives = false, me }: FakeOptio
     return record && record.Deleted !== true ? json(record) : says(404, '');
   };
 
-  server.does((heard, response) => {
-    const [, kind = '', id, verb] = /\/(accountabilities|colors)(?:\/([^/?]+))?(?:\/(undelete))?/.exec(heard.url) ?? [];
-    if (me && heard.url.endsWith('/me')) json(me)(heard, response);
-    else if (heard.method === 'GET') read(kind, id)(heard, response);
-    else write(heard, response, kind, id, verb);
+  server.does((request, response) => {
+    const [, kind = '', id, verb] =
+      /\/(accountabilities|colors)(?:\/([^/?]+))?(?:\/(undelete))?/.exec(request.url) ?? [];
+    if (me && request.url.endsWith('/me')) json(me)(request, response);
+    else if (request.method === 'GET') read(kind, id)(request, response);
+    else write(request, response, kind, id, verb);
   });
   return {
     records,

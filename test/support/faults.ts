@@ -1,4 +1,4 @@
-// A bad line to a service: it stands in front of an endpoint and does to requests what networks and proxies do.
+// A faulty proxy in front of an endpoint: requests fail as they do in networks and proxies.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,7 +8,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** What becomes of one request. `forward` has it carried out. */
+/** Handles one request. `forward` sends it to the endpoint. */
 type FaultHandler = (response: ServerResponse, forward: () => Promise<Answer>) => Promise<void>;
 
 const says =
@@ -20,7 +20,7 @@ const says =
 
 const breaks = async (response: ServerResponse): Promise<void> => void response.socket?.destroy();
 
-/** Every way in which a request can go wrong, by its name. */
+/** The faults by name. */
 export const FAULTS = {
   'a reset before the request': breaks,
   'a reset after the request': async (response, forward) => {
@@ -52,17 +52,17 @@ export type Fault = keyof typeof FAULTS;
 
 export interface FaultyProxy {
   readonly url: string;
-  /** How many requests have come that change something. */
+  /** The number of writing requests so far. */
   writes(): number;
   /** After so many more writes the next one goes wrong like this, and so does everything that follows if it `stays`. */
   fails(fault: Fault, after: number, stays?: boolean): void;
   /** All goes well again. */
   heals(): void;
-  /** Leads to another endpoint from now on. */
+  /** Forwards to another endpoint from now on. */
   leads(to: string): void;
-  /** Happens when so many more writes have come. */
+  /** Resolves after this many more writes. */
   when(writes: number): Promise<void>;
-  /** Nothing listens any more, or again. */
+  /** Stops and starts listening. */
   down(): Promise<void>;
   up(): Promise<void>;
 }
@@ -138,6 +138,6 @@ function forwarded(agent: Agent, target: URL, { method, url, headers }: Incoming
   });
 }
 
-/** The body is sent on whole, so that its framing is said anew. */
+/** The body is forwarded whole, with a new framing. */
 const plainOf = ({ 'transfer-encoding': _framing, connection: _connection, ...headers }: IncomingMessage['headers']) =>
   headers;

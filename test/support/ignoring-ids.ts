@@ -1,4 +1,4 @@
-// A service that takes no IDs: new records get its own.
+// A back end that ignores the IDs of new records and gives its own.
 import type { Backend, Input, Session } from '../../src/contract/call.ts';
 
 export const ignoringIDs = (backend: Backend): Backend => ({

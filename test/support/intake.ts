@@ -1,4 +1,4 @@
-// A file of rows in the words of tests: read against a site, told by its changes or its faults, and run.
+// The vocabulary of the tests of imports: reads a file of rows, and runs its changes.
 import { randomUUID } from 'node:crypto';
 import { BadFile, type FileFault } from '../../src/changes/files/index.ts';
 import type { Change } from '../../src/changes/plan/change.ts';
@@ -16,7 +16,7 @@ export interface Taken {
   readonly tally: Tally;
   readonly faults: readonly FileFault[];
   readonly error: BadFile | undefined;
-  /** The faults as people read them: `line 3, column Rank: is …`. */
+  /** The faults as text: `line 3, column Rank: is …`. */
   readonly said: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export async function take(
 const words = ({ line, column, message }: FileFault): string =>
   `line ${line}${column === undefined ? '' : `, column ${column}`}: ${message}`;
 
-/** Reads a file without a fault, and runs what it comes to. */
+/** Reads a file without faults, and runs its changes. */
 export async function run(
   asker: Asker,
   resource: ResourceName,
@@ -75,6 +75,6 @@ export async function run(
   return job.run();
 }
 
-/** What changes do, in short: `update 00… UserName`. */
+/** Changes in short: `update 00… UserName`. */
 export const steps = (changes: readonly Change[]): readonly string[] =>
   changes.map(({ operation, line, patch }) => [operation, line, ...Object.keys(patch ?? {})].join(' '));

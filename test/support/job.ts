@@ -1,4 +1,4 @@
-// Jobs in the words of tests: what is wanted is planned, run, and told by its rows.
+// The vocabulary of the tests of jobs: plan, run, resume, retry, undo.
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../../src/changes/plan/change.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
@@ -12,7 +12,6 @@ import { TODAY } from './site.ts';
 
 export type Wanted = Partial<RunOptions>;
 
-/** A planned job, and what can be done with it. */
 export interface TestJob {
   readonly id: string;
   readonly unchanged: number;
@@ -45,7 +44,7 @@ export function jobsOf(session: Session, given?: JobStore) {
   });
   return {
     jobs,
-    /** A job that is there already. */
+    /** An existing job. */
     job: (id: string): TestJob =>
       known(id, { unchanged: 0, run: (wanted) => runOrTakeBack(session, jobs, id, options(wanted)) }),
     async plan(...drafts: readonly Change[]): Promise<TestJob> {
@@ -61,7 +60,7 @@ export function jobsOf(session: Session, given?: JobStore) {
   };
 }
 
-/** Of a job that somebody has agreed to. */
+/** The head of a confirmed job. */
 export function head(session: Session, kind: JobKind) {
   const { site, userName } = session.me;
   const id = randomUUID();

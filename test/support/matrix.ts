@@ -1,4 +1,4 @@
-// The rights matrix: two sites full of records, callers of every kind, and what each may expect of an operation.
+// The rights matrix: two sites full of records, callers with different rights, and the expected result of each operation.
 import { type ResourceName, resourceNamed, resources, storedResources } from '../../src/contract/index.ts';
 import { addressOf, type Operation, type Route } from '../../src/contract/operation.ts';
 import { paramsOf } from '../../src/contract/params.ts';
@@ -16,11 +16,11 @@ export const CALLERS = ['other site', 'no right', 'read only', 'deny', 'allow', 
 export type CallerName = (typeof CALLERS)[number];
 
 const NOWHERE = { guid: '0f8fad5b-d9cb-469f-a165-70867728950e', integer: '99999' };
-/** What is made in each site. A site is no record of itself, and nobody makes archives over the interface. */
+/** The resources of the records in each site. The interface cannot create the excluded ones there. */
 const MADE = storedResources.filter(
   ({ name }) => !['site', 'siteSetting', 'archive', 'basicRoleDialog'].includes(name),
 );
-/** What each is made below in this test, where it inherits from anything but the site. */
+/** The resource of the owner, for those that inherit from anything but the site. */
 const BELOW: Readonly<Record<string, ResourceName>> = {
   organization: 'organization',
   organizationMember: 'organization',
@@ -49,7 +49,6 @@ export interface Matrix {
   readonly callers: Readonly<Record<CallerName, Asker>>;
   /** The record of that resource in that state, where there can be one. */
   record(resource: string, state: State): Row | undefined;
-  /** What the oracle says. */
   allows(caller: CallerName, action: Action, resource: string, row: Row): boolean;
 }
 
@@ -61,7 +60,7 @@ export async function newMatrix(site: TestSite): Promise<Matrix> {
   const keep = (state: State, resource: string, row: Row): void => void records.set(`${resource} ${state}`, row);
   const things: Thing[] = [{ id: site.id, kind: 'site', under: undefined }];
   const rules: Rule[] = [];
-  // Integers are counted in each site by itself: the same ID may be there and here.
+  // Integer IDs are counted in each site: two sites may have the same ID.
   for (const { name } of MADE.filter(({ id }) => id === 'guid'))
     keep('other site', name, await wanda.make(name as ResourceName));
   for (const resource of MADE) await makeStates(ada, resource, keep);
@@ -77,14 +76,14 @@ export async function newMatrix(site: TestSite): Promise<Matrix> {
     administrator: await as((await ada.make('individual', { IsAdmin: true })).UserName),
     global: ada,
   };
-  const people = await ada.list('individual', 'plain', { deleted: 2 });
+  const individuals = await ada.list('individual', 'plain', { deleted: 2 });
   for (const { name } of MADE) for (const row of await everyRow(site, name)) things.push(thingOf(name, row, site.id));
   for (const row of await everyRow(site, 'permission')) rules.push(ruleOf(row));
-  const bosses = Object.fromEntries(people.map((row) => [String(row.ID), String(row.PrimaryReportsTo)]));
+  const bosses = Object.fromEntries(individuals.map((row) => [String(row.ID), String(row.PrimaryReportsTo)]));
   const world: World = { things, rules, bosses };
-  const somebody = (name: CallerName): Caller => ({
+  const callerOf = (name: CallerName): Caller => ({
     id: callers[name].id,
-    principals: people.filter(({ ID }) => ID === callers[name].id).map(({ UserID }) => String(UserID)),
+    principals: individuals.filter(({ ID }) => ID === callers[name].id).map(({ UserID }) => String(UserID)),
     administrator: name === 'administrator' || name === 'global',
     global: name === 'global',
   });
@@ -98,7 +97,7 @@ export async function newMatrix(site: TestSite): Promise<Matrix> {
         resource === 'color' ? undefined : records.get(`${resource === 'project' ? 'dialog' : 'project'} own`);
       return resourceNamed(resource).id === 'integer' ? undefined : other;
     },
-    allows: (name, action, resource, row) => allowed(world, somebody(name), action, thingOf(resource, row, site.id)),
+    allows: (name, action, resource, row) => allowed(world, callerOf(name), action, thingOf(resource, row, site.id)),
   };
 }
 
@@ -168,7 +167,7 @@ const ruleOf = (row: Row): Rule => ({
   },
 });
 
-/** What an operation is asked of: the record itself, the owner of a list, or the owner of what is made. */
+/** One operation at one address. `about`: the address names the record itself, its owner, or nothing. */
 export interface RightsCase {
   readonly operation: Operation;
   readonly route: string;
@@ -177,7 +176,7 @@ export interface RightsCase {
   input(row: Row | undefined, body: Row | undefined): { by: string; params: Record<string, string>; body?: Row };
 }
 
-/** Every ordinary operation at each of its addresses that names one record at most. */
+/** Every ordinary operation at each address that names at most one record. */
 export const rightsCases: readonly RightsCase[] = resources.flatMap((resource) =>
   Object.values<Operation>(resource.operations).flatMap((operation) =>
     Object.entries(operation.routes).flatMap(([route, whole]) => casesOf(resource, operation, route, whole)),
@@ -216,15 +215,15 @@ const ACTION: Readonly<Record<string, Action>> = {
   undelete: 'delete',
 };
 
-/** The code with which the operation is refused, or `passes`. */
+/** The error code of the refusal, or `passes`. */
 export function expected(
   matrix: Matrix,
-  asking: RightsCase,
+  rightsCase: RightsCase,
   name: CallerName,
   state: State,
   row: Row | undefined,
 ): string {
-  const { operation, about, resource } = asking;
+  const { operation, about, resource } = rightsCase;
   const isAdministrator = name === 'administrator' || name === 'global' || name === 'other site';
   if (operation.labels.includes('GA') && name !== 'global') return 'global_admin_only';
   if (operation.labels.includes('Admin') && !isAdministrator) return 'admin_only';
@@ -239,7 +238,7 @@ export function expected(
     const mayAsk = operation.resource !== 'permission' || matrix.allows(name, 'delegate', resource, row);
     return mayAsk ? 'passes' : 'forbidden';
   }
-  // Nobody but its author or an administrator changes a comment, whatever rights are given (D17).
+  // Only its author or an administrator changes a comment (D17).
   const isAnothers = resource === 'comment' && row.CreatedBy !== matrix.callers[name].id && !isAdministrator;
   const isDone = operation.verb === (row.Deleted === true ? 'delete' : 'undelete');
   if (isAnothers && !isDone) return 'forbidden';

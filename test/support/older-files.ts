@@ -1,4 +1,4 @@
-// Databases that older programs made, and a look past the store at what became of them.
+// Databases of older versions, and direct SQL on their migrated files.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export const DATABASES = [
   ['version-3/local.sql', 3],
 ] as const;
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'pm-older-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

@@ -1,26 +1,26 @@
-// Who may do what, told once more and in another way: plain loops over plain data, written from the decision itself.
+// The oracle of rights: a second, simple implementation of D19 to compare with.
 import { type Fact, factsOf } from '../laws/facts.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
 
-/** A record of a site: what it is, whose it is, and through what it inherits. */
+/** A record: its kind, its owner, and its author. */
 export interface Thing {
   readonly id: string;
   readonly kind: string;
-  /** The site is under nothing. */
+  /** The ID of the owner; undefined for the site. */
   readonly under: string | undefined;
   readonly author?: string;
   /** An individual who is administrator of every site. */
   readonly global?: boolean;
 }
 
-/** A permission row: whose it is, on what, about which children, and what it says of each action. */
+/** A permission row: its principal, its object, its child type, and its state for each action. */
 export interface Rule {
   readonly on: string;
   readonly whom: string;
   readonly child: number | null;
   readonly says: Readonly<Record<Action, number>>;
-  /** Its object is deleted: it takes, and gives nothing. */
+  /** Its object is deleted: it still denies, and no longer allows. */
   readonly gone?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Caller {
   readonly administrator: boolean;
   /** Administrator of every site. */
   readonly global?: boolean;
-  /** Calls with a token of the site, as whoever it may be. */
+  /** Calls with a token of the site. */
   readonly bySiteToken?: boolean;
 }
 
@@ -83,18 +83,18 @@ export const INHERITING: readonly string[] = [...LINES.keys()].flatMap((kind = '
 /** The members of an individual by which others could become that one, or that decide what that one may. */
 export const LOGIN_MEMBERS = ['Password', 'UserName', 'Email', 'IsAdmin'] as const;
 
-/** What is a global administrator's is for that one and others of the kind, and no token of a site reaches it. */
+/** A global administrator's record is for that individual and other global administrators, and never for a token of a site. */
 const reaches = (who: Caller, thing: Thing): boolean =>
   !thing.global || (who.bySiteToken !== true && (who.id === thing.id || who.global === true));
 
-/** May they give that member of an individual another value? They may change the record as such. */
+/** May the caller change this member of an individual whose record they may change? */
 export function mayChange(who: Caller, member: string, thing: Thing): boolean {
   if ((LOGIN_MEMBERS as readonly string[]).includes(member) && !reaches(who, thing)) return false;
   if (member === 'Password') return who.id === thing.id || who.administrator;
   return who.administrator || !['UserName', 'IsAdmin'].includes(member);
 }
 
-/** May they do it? A new thing is asked for as it is to be. */
+/** Is the action allowed? A new record is given as it will be. */
 export function allowed(world: World, who: Caller, action: Action, thing: Thing): boolean {
   if (action === 'delete' && !reaches(who, thing)) return false;
   if (who.administrator) return true;
@@ -121,14 +121,14 @@ export function allowed(world: World, who: Caller, action: Action, thing: Thing)
 
 function byDefault(world: World, who: Caller, action: Action, thing: Thing, way: readonly Thing[]): boolean {
   const person = way.find(({ kind }) => kind === 'individual')?.id;
-  // Nobody delegates unsaid.
+  // Delegation is never allowed by default.
   const words = lineOf(thing.kind)[action]?.split(', ') ?? [];
   return words.some((word) => {
     if (word === 'everybody') return true;
     if (word === 'itself') return thing.id === who.id;
     if (word === 'person') return person === who.id;
     if (word === 'author') return thing.author === who.id;
-    // What belongs to no person is everybody's.
+    // A record without an individual above it is for everybody.
     if (word === 'chain') return person === undefined || chainOf(world, person).includes(who.id);
     return false;
   });

@@ -11,7 +11,7 @@ export const NOW = new Date('2026-03-31T12:00:00Z');
 
 /** How one command is run; without anything it is piped, as in a script. */
 export interface Setting {
-  /** What stands on stdin. */
+  /** The content of stdin. */
   readonly stdin?: string;
   /** stdout is a terminal of so many columns. */
   readonly columns?: number;
@@ -20,7 +20,7 @@ export interface Setting {
   readonly now?: () => Date;
 }
 
-/** How a command went. */
+/** The result of a command. */
 export interface CommandResult {
   readonly out: string;
   readonly err: string;
@@ -29,7 +29,7 @@ export interface CommandResult {
 
 export type Member = Readonly<{ [name: string]: unknown }>;
 
-/** A command that was run, with the words by which tests speak of it. */
+/** A running command, and the checks of its result. */
 export interface RunningCommand extends Promise<CommandResult> {
   /** Ends with 0 and has this on stdout; answers stdout. */
   prints(...wanted: readonly (string | RegExp)[]): Promise<string>;
@@ -53,7 +53,7 @@ export interface Pm {
     exit: number,
     ...wanted: readonly (string | RegExp)[]
   ): Promise<CommandResult>;
-  /** Every row of every table, to compare; but not how many commits there were. */
+  /** Every row of every table, without the number of commits. */
   dump(): Readonly<{ [table: string]: readonly unknown[] }>;
   /** The folder of the database. */
   readonly home: string;
@@ -87,10 +87,10 @@ export function pmIn(home: () => string): Pm {
   const dump = (): ReturnType<Pm['dump']> => dumpOf(join(home(), 'local.db'));
   const refuses: Pm['refuses'] = async (line, exit, ...wanted) => {
     const before = dump();
-    const told = await pm(line).fails(exit, ...wanted);
-    expect(told.out, 'stdout').toBe('');
+    const result = await pm(line).fails(exit, ...wanted);
+    expect(result.out, 'stdout').toBe('');
     expect(dump()).toEqual(before);
-    return told;
+    return result;
   };
   return Object.defineProperty(Object.assign(pm, { refuses, dump, home: '' }), 'home', { get: home });
 }
@@ -121,9 +121,9 @@ function gathered(): { stream: PassThrough; text: () => string } {
 
 function runningCommand(running: Promise<CommandResult>, line: string | readonly string[]): RunningCommand {
   const ended = async (exit: number): Promise<CommandResult> => {
-    const told = await running;
-    expect({ line, exit: told.exit, err: told.err }).toEqual({ line, exit, err: told.err });
-    return told;
+    const result = await running;
+    expect({ line, exit: result.exit, err: result.err }).toEqual({ line, exit, err: result.err });
+    return result;
   };
   const has = (text: string, wanted: readonly (string | RegExp)[]): void => {
     for (const one of wanted) typeof one === 'string' ? expect(text).toContain(one) : expect(text).toMatch(one);
@@ -136,14 +136,14 @@ function runningCommand(running: Promise<CommandResult>, line: string | readonly
       return out;
     },
     says: async (...wanted: readonly (string | RegExp)[]) => {
-      const told = await ended(0);
-      has(told.err, wanted);
-      return told;
+      const result = await ended(0);
+      has(result.err, wanted);
+      return result;
     },
     fails: async (exit: number, ...wanted: readonly (string | RegExp)[]) => {
-      const told = await ended(exit);
-      has(told.err, wanted);
-      return told;
+      const result = await ended(exit);
+      has(result.err, wanted);
+      return result;
     },
     rows: async () => (await parsed()) as readonly Member[],
     row: async () => (await parsed()) as Member,

@@ -1,4 +1,4 @@
-// A site on a throw-away engine, and the words in which tests speak to it.
+// A site on a temporary engine, and the vocabulary of the tests that call it.
 import { onTestFinished } from 'vitest';
 import type { Input, Session } from '../../src/contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
@@ -13,7 +13,7 @@ import { validBody } from './valid-bodies.ts';
 export const TODAY = '2026-05-13T09:00:00.000Z';
 
 type Query = NonNullable<Input['query']>;
-/** An ID as it stands in a record. */
+/** An ID in a record. */
 type ID = Value | undefined;
 /** Which address: its route's name, or the name with what its parameters are: `{ individual: id }`. */
 type Of = string | Readonly<Record<string, ID | readonly ID[]>>;
@@ -22,9 +22,9 @@ type Of = string | Readonly<Record<string, ID | readonly ID[]>>;
 export interface Asker {
   readonly id: string;
   readonly session: Session;
-  /** A body that makes a record; members that the test does not name are believable ones. */
+  /** A valid body with these members. */
   body(resource: ResourceName, members?: Body): Promise<Body>;
-  /** Makes a record from such a body. */
+  /** Creates a record from such a body. */
   make(resource: ResourceName, members?: Body, query?: Query): Promise<Row>;
   /** Sends exactly this body. */
   create(resource: ResourceName, body: Body, query?: Query): Promise<Row>;
@@ -40,14 +40,14 @@ export interface Asker {
   call(resource: ResourceName, operation: string, of?: Of, more?: Pick<Input, 'body' | 'query'>): Promise<Row>;
   /** All that an operation answers which is not ordinary. */
   answers(resource: ResourceName, operation: string, of?: Of): Promise<readonly Row[]>;
-  /** The past of a record, oldest line first. */
+  /** The history of a record, the oldest line first. */
   history(resource: ResourceName, id: ID): Promise<readonly HistoryLine[]>;
 }
 
 export interface TestSite {
   readonly engine: TestEngine;
   readonly id: string;
-  /** The organization that the site was born with. */
+  /** The organization that was created with the site. */
   readonly organization: string;
   /** The administrator of the site, and of every site. */
   readonly ada: Asker;
@@ -56,14 +56,14 @@ export interface TestSite {
   at(moment: string): void;
 }
 
-/** Opens a new site, which is gone after the test. */
+/** Opens a new site; it is deleted after the test. */
 export async function newSite(): Promise<TestSite> {
   const engine = await newEngine(new Date(TODAY));
   onTestFinished(() => engine.end());
   return siteOn(engine);
 }
 
-/** The first site of an engine, which somebody else ends. */
+/** The first site of an engine that the caller ends. */
 export async function siteOn(engine: TestEngine): Promise<TestSite> {
   const as = async (userName: Value | undefined, site?: string): Promise<Asker> =>
     askerOf(await engine.backend.open({ user: String(userName), ...(site === undefined ? {} : { site }) }), engine);
@@ -79,7 +79,7 @@ export async function siteOn(engine: TestEngine): Promise<TestSite> {
   };
 }
 
-/** The words of one session; those inside a transaction have a session of their own. */
+/** The calls of one session. */
 export function askerOf(session: Session, engine: TestEngine): Asker {
   const one = (resource: ResourceName, verb: string, id: ID, more: Pick<Input, 'body' | 'query'> = {}): Promise<Row> =>
     session.call(operation(resource, verb), { ...plainly(operation(resource, verb), id), ...more });

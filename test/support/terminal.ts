@@ -1,4 +1,4 @@
-// The built program as a process of its own: piped, or on a terminal that a small Python script plays.
+// Runs the built program as a process: piped, or on a terminal that a Python script plays.
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ export function spawned(command: string, args: readonly string[], home: string, 
   return ended(child, stdin);
 }
 
-/** Runs pm with a reader that has gone before a word is said. */
+/** Runs pm with a closed stdout. */
 export function spawnUnread(args: readonly string[], home: string): Promise<CommandResult> {
   const child = spawn(process.execPath, [PM, ...args], { env: envOf(home) });
   child.stdout.destroy();
@@ -66,9 +66,9 @@ export async function onTerminal(
   steps: readonly Step[],
 ): Promise<CommandResult> {
   const order = JSON.stringify({ argv: [process.execPath, PM, ...args], steps });
-  const told = await spawned('python3', ['-c', PLAYER], home, order);
-  if (told.exit !== 0) throw new Error(`the terminal could not be played: ${told.err}`);
-  const { screen, exit } = JSON.parse(told.out) as { screen: string; exit: number };
+  const result = await spawned('python3', ['-c', PLAYER], home, order);
+  if (result.exit !== 0) throw new Error(`the terminal could not be played: ${result.err}`);
+  const { screen, exit } = JSON.parse(result.out) as { screen: string; exit: number };
   return { out: screen, err: '', exit };
 }
 
@@ -88,8 +88,8 @@ def read():
     screen += part.decode("utf-8", "replace")
     return part
 for question, *keys in order["steps"]:
-    seen = len(screen)
-    while question not in screen[seen:]:
+    shown = len(screen)
+    while question not in screen[shown:]:
         if not read():
             break
     try:

@@ -1,11 +1,11 @@
-// Writes down what a session is asked and what it answers, so that two back ends can be compared word for word.
+// Records the calls and answers of a session, to compare two back ends.
 import { expect } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Row } from '../../src/contract/resource.ts';
 
-/** One question and how it ended. */
+/** One call and its result. */
 interface Entry {
   readonly asked: string;
   readonly answer?: Row;
@@ -13,10 +13,10 @@ interface Entry {
   readonly error?: unknown;
 }
 
-/** What was told in each test, by the test's name without that of the back end. */
+/** The calls of each test, by its name without that of the back end. */
 export type Transcripts = Map<string, readonly Entry[]>;
 
-/** Writes into the transcripts of the test that runs. */
+/** Records into the transcript of the running test. */
 export function recorded(session: Session, into: Transcripts): Session {
   const entries: Entry[] = [];
   into.set(nameOfTest(), entries);
@@ -51,12 +51,12 @@ export function recorded(session: Session, into: Transcripts): Session {
 
 const GUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** The same whatever IDs were given: each is a number, by its first appearance. */
+/** Replaces each ID by the number of its first appearance. */
 export function withoutIDs(entries: readonly Entry[]): unknown {
-  const seen = new Map<string, string>();
+  const numbers = new Map<string, string>();
   const text = JSON.stringify(entries).replace(GUID, (id) => {
-    const known = seen.get(id.toLowerCase()) ?? `#${seen.size + 1}`;
-    seen.set(id.toLowerCase(), known);
+    const known = numbers.get(id.toLowerCase()) ?? `#${numbers.size + 1}`;
+    numbers.set(id.toLowerCase(), known);
     return known;
   });
   return JSON.parse(text);
@@ -66,7 +66,7 @@ const nameOf = ({ resource, name }: Operation): string => `${resource}.${name}`;
 
 const nameOfTest = (): string => (expect.getState().currentTestName ?? '').replace(/^.*? > /, '');
 
-/** Hints may name what only one of them can do. */
+/** Without hints: they may differ between back ends. */
 function comparable(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return String(error);
   const { code, message, faults } = error;

@@ -1,22 +1,22 @@
-// Bodies of new records that a test need not think about: each passes as it is, and any member of it can be replaced.
+// Valid bodies of new records; a test can replace any member.
 import type { ResourceName } from '../../src/contract/index.ts';
 import type { Value } from '../../src/contract/resource.ts';
 import type { Body } from '../../src/contract/validate.ts';
 import { ROLES } from '../../src/engine/records/defaults.ts';
 
-/** Where a record is made, and how to come by what it must name. */
+/** The site of a new record, and a way to create the records that it must name. */
 export interface BodyContext {
   readonly site: string;
   readonly organization: string;
-  /** Who makes it. */
+  /** The ID of the caller. */
   readonly me: string;
-  /** How many records were made before. */
+  /** The number of records made before. */
   readonly count: number;
-  /** Makes a record of that resource, and answers its ID. */
+  /** Creates a record and returns its ID. */
   another(resource: ResourceName): Promise<Value>;
 }
 
-/** What is made beforehand is made only where the test does not name another one. */
+/** A function creates a referenced record, unless the test names one. */
 type BodyMaker = (place: BodyContext) => Readonly<Record<string, Value | (() => Promise<Value>)>>;
 
 const ofMine: BodyMaker = ({ me, count }) => ({
@@ -121,7 +121,7 @@ const BODIES: Readonly<Partial<Record<ResourceName, BodyMaker>>> = {
   }),
 };
 
-/** A body that makes a record of that resource, with these members. */
+/** A valid body with these members. */
 export async function validBody(resource: ResourceName, members: Body, place: BodyContext): Promise<Body> {
   const made = BODIES[resource];
   if (!made) throw new Error(`no test has made a ${resource} so far: give it a row here`);

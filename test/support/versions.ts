@@ -1,4 +1,4 @@
-// What a version of the tables stands for, as a text whose hash is in the list of versions.
+// The text of the tables, whose hash is in the list of versions.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -48,8 +48,8 @@ describe('a body in JSON', () => {
     ['__proto__', '{"__proto__":{"polluted":1}}', /__proto__/],
     ['__proto__ in disguise', '{"__pr\\u006fto__":{"polluted":1}}', /__proto__/],
   ])('is refused: %s', (_what, text, message) => {
-    const { code, message: told } = refusal(() => read(text));
-    expect({ code, told }).toMatchObject({ code: 'invalid', told: expect.stringMatching(message) });
+    const { code, message: actual } = refusal(() => read(text));
+    expect({ code, actual }).toMatchObject({ code: 'invalid', actual: expect.stringMatching(message) });
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 

@@ -25,21 +25,21 @@ describe('an error', () => {
 
   it.each(MEDIA_TYPES)('is the same error behind %s', (media) => {
     const text = writeProblem(problemOf(refused, '/v4/x?a=<b>'), media);
-    const told = readProblem(400, contentTypeOf(media), bytesOf(text));
-    expect(told).toEqual({ code: 'invalid', detail: refused.message, faults: refused.faults });
+    const read = readProblem(400, contentTypeOf(media), bytesOf(text));
+    expect(read).toEqual({ code: 'invalid', detail: refused.message, faults: refused.faults });
   });
 
   it.each(MEDIA_TYPES)('is read behind %s whatever comes next', (media) => {
     const next = { method: 'POST', href: '/v4/login' };
-    const told = readProblem(400, contentTypeOf(media), bytesOf(writeProblem(problemOf(refused, '/', next), media)));
-    expect(told).toEqual({ code: 'invalid', detail: refused.message, faults: refused.faults });
+    const read = readProblem(400, contentTypeOf(media), bytesOf(writeProblem(problemOf(refused, '/', next), media)));
+    expect(read).toEqual({ code: 'invalid', detail: refused.message, faults: refused.faults });
   });
 
   it.each(Object.keys(ERRORS) as ErrorCode[])('keeps its code under its own status: %s', (code) => {
     for (const media of MEDIA_TYPES) {
       const text = writeProblem(problemOf(new ServiceError(code, 'a <b> & "c"'), '/'), media);
-      const told = readProblem(ERRORS[code].status, contentTypeOf(media), bytesOf(text));
-      expect(told).toEqual({ code, detail: 'a <b> & "c"', faults: [] });
+      const read = readProblem(ERRORS[code].status, contentTypeOf(media), bytesOf(text));
+      expect(read).toEqual({ code, detail: 'a <b> & "c"', faults: [] });
     }
   });
 
@@ -53,7 +53,7 @@ describe('an error', () => {
 });
 
 describe("another server's error", () => {
-  const told = (status: number, type: string | undefined, text: string) => readProblem(status, type, bytesOf(text));
+  const read = (status: number, type: string | undefined, text: string) => readProblem(status, type, bytesOf(text));
 
   it.each([
     ['application/json', '{"Message":"No HTTP resource was found"}', 'No HTTP resource was found'],
@@ -67,7 +67,7 @@ describe("another server's error", () => {
     ['application/xml', '<!DOCTYPE a [<!ENTITY b "c">]><a>x</a>', '<!DOCTYPE a [ ]> x'],
     [undefined, '', ''],
   ])('in %s says: %s', (type, text, detail) => {
-    expect(told(404, type, text)).toEqual({ code: 'not_found', detail, faults: [] });
+    expect(read(404, type, text)).toEqual({ code: 'not_found', detail, faults: [] });
   });
 
   it.each([
@@ -77,11 +77,11 @@ describe("another server's error", () => {
     [418, '{"code":"invalid"}', undefined],
     [500, '{}', undefined],
   ])('of status %i with %s is %s', (status, text, code) => {
-    expect(told(status, 'application/json', text).code).toBe(code);
+    expect(read(status, 'application/json', text).code).toBe(code);
   });
 
   it('is at most 300 characters, on one line, without what steers a terminal', () => {
-    const { detail } = told(400, 'text/plain', `\u001b[31mred\u009b\u202e\u200b\r\n${'x😀'.repeat(100_000)}`);
+    const { detail } = read(400, 'text/plain', `\u001b[31mred\u009b\u202e\u200b\r\n${'x😀'.repeat(100_000)}`);
     expect([...detail]).toHaveLength(300);
     expect(detail).toMatch(/^\[31mred x😀/);
     expect(detail).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -91,6 +91,6 @@ describe("another server's error", () => {
     const text = JSON.stringify({
       errors: [{ field: 'a\u0007', code: 'x', message: 'b\u001b[0m' }, { field: 1 }, null],
     });
-    expect(told(400, 'text/json', text).faults).toEqual([{ field: 'a', code: 'malformed', message: 'b [0m' }]);
+    expect(read(400, 'text/json', text).faults).toEqual([{ field: 'a', code: 'malformed', message: 'b [0m' }]);
   });
 });

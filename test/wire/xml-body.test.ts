@@ -1,4 +1,4 @@
-// The body of a request in XML: what a server might lose in silence is refused aloud.
+// The body of a request in XML: content that a server might lose is refused.
 import { describe, expect, it } from 'vitest';
 import { resourceNamed } from '../../src/contract/index.ts';
 import { validate } from '../../src/contract/validate.ts';
@@ -55,7 +55,7 @@ describe('a body in XML', () => {
     expect(faults[0]?.message).toMatch(message);
   });
 
-  it('tells all its faults at once', () => {
+  it('names all its faults at once', () => {
     expect(refused('<Name><b/></Name><Rank>1</Rank><Rank>2</Rank>').faults).toHaveLength(4);
   });
 
@@ -80,8 +80,8 @@ describe('a body in XML', () => {
     ['too deep a member', item('<X>'.repeat(40) + '</X>'.repeat(40)), /nested more than 32/],
     ['too many members', item('<X/>'.repeat(10_001)), /more than 10000/],
   ])('is refused with %s', (_what, text, message) => {
-    const { code, message: told } = refusedWhole(text);
-    expect({ code, told }).toMatchObject({ code: 'invalid', told: expect.stringMatching(message) });
+    const { code, message: actual } = refusedWhole(text);
+    expect({ code, actual }).toMatchObject({ code: 'invalid', actual: expect.stringMatching(message) });
   });
 
   it('in another namespace has a member of its own, not ours', () => {
@@ -98,7 +98,7 @@ describe('a body in XML', () => {
 describe('a body in XML and the same in JSON', () => {
   const shape = bodyShape(resourceNamed('period'));
   const period = (inner: string) => `<Period xmlns="${NAMESPACE}" xmlns:i="${I}">${inner}</Period>`;
-  const told = (members: Members, of: WireShape = shape) => refusal(() => validate(of, members, 'create')).faults;
+  const faultsOf = (members: Members, of: WireShape = shape) => refusal(() => validate(of, members, 'create')).faults;
 
   it.each([
     ['StartDate', '2026-03-31', '2026-03-31'],
@@ -106,8 +106,8 @@ describe('a body in XML and the same in JSON', () => {
     ['SiteID', 'north', 'north'],
     ['StartDate', '2026-02-30T00:00:00Z', '2026-02-30T00:00:00Z'],
   ])('are refused in the same words: %s is %s', (name, text, value) => {
-    const inXml = told(sent('period', period(`<${name}>${text}</${name}>`)));
-    expect(inXml).toEqual(told({ [name]: value }));
+    const inXml = faultsOf(sent('period', period(`<${name}>${text}</${name}>`)));
+    expect(inXml).toEqual(faultsOf({ [name]: value }));
     expect(inXml.some((fault) => fault.field === name && fault.code === 'malformed')).toBe(true);
   });
 
@@ -126,7 +126,7 @@ describe('a body in XML and the same in JSON', () => {
     ['', 'malformed'],
     ['one', 'malformed'],
   ])('a rank that is "%s" is %s', (text, code) => {
-    const faults = told(read(`<Rank>${text}</Rank>`), bodyShape(resourceNamed('accountability')));
+    const faults = faultsOf(read(`<Rank>${text}</Rank>`), bodyShape(resourceNamed('accountability')));
     expect(faults.find((fault) => fault.field === 'Rank')?.code).toBe(code);
   });
 
