@@ -31,7 +31,7 @@ export function errorFromResponse(prepared: PreparedRequest, response: Response,
   if (status >= 500) return serverError(prepared, message, unsure || !NOTHING_DONE.has(status));
   if (status === 429 || status === 408)
     return new ServiceError(status === 429 ? 'too_many' : 'unreachable', message, { next: { do: 'slow-down' } });
-  const code = codeOf(status, problem);
+  const code = problem.code ?? 'invalid';
   // The messages of pm serve are complete; those of another server are shown as its own.
   const isOurs = text.includes(`${PROBLEM}${code}`);
   return new ServiceError(code, isOurs ? messageOf(problem) : message, {
@@ -110,13 +110,6 @@ function redirectError(prepared: PreparedRequest, response: Response): ServiceEr
 function serverError(prepared: PreparedRequest, message: string, maybeDone: boolean): ServiceError {
   if (prepared.writes && maybeDone) return unknownOutcomeError(prepared, message);
   return new ServiceError('unreachable', message, { hint: 'Nothing was changed; try again later.' });
-}
-
-/** The code of the server, else one for the status. */
-function codeOf(status: number, { code }: ServerProblem): ErrorCode {
-  if (code) return code;
-  if (status === 412) return 'drifted';
-  return status === 410 ? 'not_found' : 'invalid';
 }
 
 /** The message of pm serve; one that was cut is built again from the faults. */

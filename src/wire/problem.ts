@@ -37,6 +37,8 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   405: 'method',
   406: 'not_acceptable',
   409: 'conflict',
+  410: 'not_found',
+  412: 'drifted',
   413: 'too_large',
   415: 'media_type',
   422: 'invalid',
