@@ -10,7 +10,7 @@ import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
 import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wire/media.ts';
 import { buildPath } from '../wire/route.ts';
-import { answerShape, bodyShape, type WireShape } from '../wire/shape.ts';
+import { answerShape, bodyShape, inOrder, type WireShape } from '../wire/shape.ts';
 import type { Connection, Request, Response } from './connection.ts';
 import { badAnswerError, type PreparedRequest, problemIn, rethrow } from './errors.ts';
 import type { EtagCache } from './etags.ts';
@@ -94,9 +94,8 @@ const secretsIn = ({ fields }: Resource, body: Readonly<Record<string, unknown>>
 function recordOf({ routes }: Operation, { by }: Input, path: string): string {
   const route = routes[by ?? 'plain'] ?? Object.values(routes)[0];
   const end = route ? addressOf(route).segments.findLastIndex(isParam) : -1;
-  if (end < 0) return path;
   const segments = path.split('/');
-  return segments.slice(0, end + 2).join('/');
+  return end < 0 ? path : segments.slice(0, end + 2).join('/');
 }
 
 /** What shows the current record. */
@@ -109,7 +108,7 @@ export function recordIn(call: PreparedCall, response: Response): Row {
   const syntax = syntaxOf(call, response);
   const shape = answerShape(call.operation);
   try {
-    return inOrder(shape, readRecord(syntax, shape, response.bytes, namespaceLearner(call)));
+    return inContractOrder(shape, readRecord(syntax, shape, response.bytes, namespaceLearner(call)));
   } catch (error) {
     throw decodeError(call, error);
   }
@@ -122,7 +121,7 @@ export async function* recordsIn(call: PreparedCall, response: Incoming | Respon
   const shape = answerShape(call.operation);
   const chunks = 'bytes' in response ? [response.bytes] : response.body;
   try {
-    for await (const row of readList(syntax, shape, chunks, namespaceLearner(call))) yield inOrder(shape, row);
+    for await (const row of readList(syntax, shape, chunks, namespaceLearner(call))) yield inContractOrder(shape, row);
   } catch (error) {
     throw decodeError(call, error);
   } finally {
@@ -138,12 +137,8 @@ function discard(response: Incoming | Response): void {
 }
 
 /** The contract's order, for the few types that have another one in XML. */
-function inOrder({ fields, xmlOrder }: WireShape, row: Row): Row {
-  if (!xmlOrder) return row;
-  const ordered: Record<string, Row[string]> = {};
-  for (const name in fields) if (row[name] !== undefined) ordered[name] = row[name];
-  return Object.assign(ordered, row);
-}
+const inContractOrder = ({ fields, xmlOrder }: WireShape, row: Row): Row =>
+  xmlOrder ? inOrder(Object.keys(fields), row) : row;
 
 /** Learns the namespace of the records; that of a session token is another one. */
 const namespaceLearner =

@@ -14,12 +14,7 @@ import { answerShape, bodyShape, type Members, type WireShape, type Writer } fro
 import type { LoginLimiter } from './limits.ts';
 
 /** A request whose body is not read yet. */
-export type Call = LoginCall | OperationCall;
-
-interface LoginCall {
-  readonly kind: 'login';
-  readonly media: MediaType;
-}
+export type Call = { readonly kind: 'login'; readonly media: MediaType } | OperationCall;
 
 interface OperationCall {
   readonly kind: 'operation';

@@ -35,35 +35,27 @@ const tooLarge = (limit: number): ServiceError =>
   });
 
 /** Decodes UTF-8 without a leading BOM. Throws `invalid`. */
-export function decodeUtf8(bytes: Uint8Array): string {
-  const decoder = utf8();
-  return decoder.part(bytes) + decoder.end();
-}
+export const decodeUtf8 = (bytes: Uint8Array): string => decode(newDecoder(), bytes);
 
 /** The same for bytes in chunks. */
 export async function* decodeChunks(chunks: Chunks): AsyncGenerator<string> {
-  const decoder = utf8();
+  const decoder = newDecoder();
   for await (const chunk of chunks) {
-    const text = decoder.part(chunk);
+    const text = decode(decoder, chunk, true);
     if (text !== '') yield text;
   }
-  const rest = decoder.end();
+  const rest = decode(decoder);
   if (rest !== '') yield rest;
 }
 
-function utf8(): { part(bytes: Uint8Array): string; end(): string } {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const guarded = (decode: () => string): string => {
-    try {
-      return decode();
-    } catch (cause) {
-      throw malformed('the text is not well-formed UTF-8', cause);
-    }
-  };
-  return {
-    part: (bytes) => guarded(() => decoder.decode(bytes, { stream: true })),
-    end: () => guarded(() => decoder.decode()),
-  };
+const newDecoder = () => new TextDecoder('utf-8', { fatal: true });
+
+function decode(decoder: ReturnType<typeof newDecoder>, bytes?: Uint8Array, stream = false): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch (cause) {
+    throw malformed('the text is not well-formed UTF-8', cause);
+  }
 }
 
 /** Counts the depth and the values of one body. Throws `invalid` at the limit. */

@@ -5,7 +5,7 @@ import type { Row } from '../contract/resource.ts';
 import { arraySplitter } from '../text/json-array.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
 import { parseJson, parseStrictly } from './json-scan.ts';
-import { type Members, memberNamed, type WireShape, type Writer } from './shape.ts';
+import { inOrder, type Members, memberNamed, type WireShape, type Writer } from './shape.ts';
 
 /** Writes known members in the contract's order, then the others; null is written. */
 export function jsonWriter({ fields }: WireShape): Writer {
@@ -19,13 +19,6 @@ export function jsonWriter({ fields }: WireShape): Writer {
     member,
     closing: ']',
   };
-}
-
-function inOrder(names: readonly string[], row: Members): Members {
-  const ordered: Record<string, unknown> = {};
-  for (const name of names) if (row[name] !== undefined) ordered[name] = row[name];
-  // Object.assign keeps the place of existing names.
-  return Object.assign(ordered, row);
 }
 
 /** The record in a request's body, as it was sent. Throws `invalid`. */

@@ -47,3 +47,11 @@ export interface Writer {
 /** The contract's name of a member in any case; undefined for an unknown one. */
 export const memberNamed = (fields: Fields, given: string): string | undefined =>
   Object.hasOwn(fields, given) ? given : fieldNamed(fields, given);
+
+/** The record with these members first, in this order. */
+export function inOrder<T extends Members>(names: readonly string[], row: T): T {
+  const ordered: Record<string, unknown> = {};
+  for (const name of names) if (row[name] !== undefined) ordered[name] = row[name];
+  // Object.assign keeps the place of existing names.
+  return Object.assign(ordered, row);
+}
