@@ -9,7 +9,7 @@ import { contract, everyResource, resourceNamed, storedResources } from '../cont
 import { isGuid, sameID } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Operation, type Route } from '../contract/operation.ts';
 import { paramsOf } from '../contract/params.ts';
-import { bearFirst, computedFields, openEngine } from '../engine/index.ts';
+import { computedFields, makeFirstSite, openEngine } from '../engine/index.ts';
 import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
 import { createSqlite } from '../engine/store/sqlite/create.ts';
 import { openSqlite } from '../engine/store/sqlite/store.ts';
@@ -47,7 +47,8 @@ export async function openLocal({ home, owner, clock }: Place): Promise<Opened> 
     makeHome(home);
     const fill = { name: FIRST_SITE, admin: owner, global: true };
     born =
-      (await createSqlite(options, async (store) => void (await bearFirst({ ...parts, store }, fill)))) === 'created';
+      (await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, fill)))) ===
+      'created';
   }
   const store = await openSqlite(options);
   return { backend: openEngine({ ...parts, store, owner }), file, born };

@@ -113,7 +113,7 @@ async function someoneIn(store: Store): Promise<string | undefined> {
   for (const { ID } of await everySite(store)) {
     const site = String(ID);
     for await (const one of store.iterate({ resource: 'individual', site, deleted: 0 })) {
-      if ((await store.secret(site, String(one.ID))) !== undefined) return String(one.UserName);
+      if ((await store.passwordHash(site, String(one.ID))) !== undefined) return String(one.UserName);
     }
   }
   return undefined;

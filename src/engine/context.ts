@@ -5,7 +5,7 @@ import type { Zone } from '../contract/zone.ts';
 import type { Reader, Store, Stored, Writer } from './store/port.ts';
 
 /** What the engine is made of; everything that differs from run to run is handed in. */
-export interface Parts {
+export interface EngineParts {
   readonly store: Store;
   readonly clock: () => Date;
   readonly newID: () => string;
@@ -50,7 +50,7 @@ export const callerOf = (row: Stored): Caller => ({
 
 /** What one call of a caller is handed, in that site, now. */
 export function contextOf(
-  parts: Pick<Parts, 'clock' | 'newID'>,
+  parts: Pick<EngineParts, 'clock' | 'newID'>,
   caller: Caller,
   site: string,
   store: Reader,

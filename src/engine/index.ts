@@ -1,15 +1,15 @@
 // The embedded engine: a back end that answers by the service's own rules, on a store that it is handed.
 import type { Backend } from '../contract/call.ts';
 import { callerIn, siteNamed } from './auth/callers.ts';
-import type { Door } from './auth/login.ts';
-import { callerOf, contextOf, type Parts } from './context.ts';
-import { type Birth, bear } from './records/new-site.ts';
-import { openOutside, openSession } from './session.ts';
+import type { Authenticator } from './auth/login.ts';
+import { callerOf, contextOf, type EngineParts } from './context.ts';
+import { makeSite, type NewSite } from './records/new-site.ts';
+import { openLocalSession, openRemoteSession } from './session.ts';
 import type { Stored } from './store/port.ts';
 
 export { computedFields } from './records/computed.ts';
 
-interface Options extends Parts {
+interface Options extends EngineParts {
   /** Who calls where nobody is named: this user name, else the first global administrator. */
   readonly owner: string;
 }
@@ -17,18 +17,18 @@ interface Options extends Parts {
 /** Opens the engine on a store. */
 export function openEngine(options: Options): Backend {
   const { store } = options;
-  let opened: Promise<Door> | undefined;
-  const door = (): Promise<Door> => {
-    opened ??= import('./auth/login.ts').then(({ doorOf }) => doorOf(options));
+  let opened: Promise<Authenticator> | undefined;
+  const door = (): Promise<Authenticator> => {
+    opened ??= import('./auth/login.ts').then(({ authenticatorOn }) => authenticatorOn(options));
     return opened;
   };
   return {
     async open(who) {
-      if ('login' in who) return openOutside(options, await (await door()).enter(who));
+      if ('login' in who) return openRemoteSession(options, await (await door()).authenticate(who));
       const row = await callerIn(store, who, options.owner);
       const caller = callerOf(row);
       const site = who.site === undefined ? caller.site : await siteNamed(store, who.site, caller);
-      return openSession(options, caller, site);
+      return openLocalSession(options, caller, site);
     },
     login: async (credential) => (await door()).login(credential),
     close: () => store.close(),
@@ -36,7 +36,7 @@ export function openEngine(options: Options): Backend {
 }
 
 /** Fills an empty store with its first site (D1). */
-export function bearFirst(parts: Parts, birth: Birth): Promise<Stored> {
+export function makeFirstSite(parts: EngineParts, birth: NewSite): Promise<Stored> {
   return parts.store.transaction((store) => {
     const adminID = parts.newID();
     const nobody = {
@@ -47,6 +47,6 @@ export function bearFirst(parts: Parts, birth: Birth): Promise<Stored> {
       isGlobalAdmin: true,
     };
     const change = { ...contextOf(parts, nobody, '', store, undefined), store };
-    return bear(change, { ...birth, adminID });
+    return makeSite(change, { ...birth, adminID });
   });
 }

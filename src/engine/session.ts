@@ -5,12 +5,18 @@ import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import { callerIn } from './auth/callers.ts';
-import { type Caller, type Change, type Context, callerOf, contextOf, type Parts } from './context.ts';
-import { finderOn, type Gate } from './records/find.ts';
-import { pastOn } from './records/history.ts';
+import { type Caller, type Change, type Context, callerOf, contextOf, type EngineParts } from './context.ts';
+import { type AccessCheck, finderOn } from './records/find.ts';
+import { historyOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
 import { checkInterface, checkLabels } from './rights/labels.ts';
-import { handlerOf, type Reads, type Streams, type Writes, type WritesMany } from './specials/index.ts';
+import {
+  handlerOf,
+  type ReadHandler,
+  type StreamHandler,
+  type WriteHandler,
+  type WriteManyHandler,
+} from './specials/index.ts';
 import type { Reader, Store, Writer } from './store/port.ts';
 import { noSite, type Target, targetOf } from './target.ts';
 
@@ -23,65 +29,69 @@ const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
 };
 
 /** Opens the calls of one individual from outside, in their own site; each call is a transaction of its own. */
-export function openOutside(parts: Parts, caller: Caller): Session {
+export function openRemoteSession(parts: EngineParts, caller: Caller): Session {
   const { store } = parts;
-  const { me, call, list: listed } = callsOn(parts, caller, caller.site, doorsOf(store), checkInterface);
+  const { me, call, list: listed } = callsOn(parts, caller, caller.site, storeAccess(store), checkInterface);
   return {
     me,
     find: finderOn(parts, caller, caller.site, store, mayList),
-    call: async (operation, input) => call(served(operation), input),
-    list: (operation, input, want) => listed(served(operation), input, want),
+    call: async (operation, input) => call(remotelyServed(operation), input),
+    list: (operation, input, want) => listed(remotelyServed(operation), input, want),
   };
 }
 
 /** Opens the calls of one individual where the database is, acting in one site, and the engine's own doors. */
-export function openSession(parts: Parts, caller: Caller, site: string): Session {
+export function openLocalSession(parts: EngineParts, caller: Caller, site: string): Session {
   const { store } = parts;
   return {
-    ...callsOn(parts, caller, site, doorsOf(store)),
+    ...callsOn(parts, caller, site, storeAccess(store)),
     find: finderOn(parts, caller, site, store),
-    local: localOn(parts, caller, site, doorsOf(store), store),
+    local: localOn(parts, caller, site, storeAccess(store), store),
   };
 }
 
 /** Whoever comes from outside finds what the labels of a list let them ask for. */
-const mayList: Gate = async ({ operations: { list: listing, get: reading } }, context) => {
+const mayList: AccessCheck = async ({ operations: { list: listing, get: reading } }, context) => {
   const operation = listing ?? reading;
   if (operation) await checkLabels(operation, context);
 };
 
 /** What has no address in the service asks for no right either: it is for who owns the database. */
-function served(operation: Operation): Operation {
+function remotelyServed(operation: Operation): Operation {
   if (operation.verb !== 'local') return operation;
   throw new ServiceError('forbidden', `${operation.resource} ${operation.name} is done only where the database is`, {
     hint: 'Run the command on the machine that holds it.',
   });
 }
 
-type Within = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
+type InTransaction = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
 
 /** The ways to the data: a list's own rows, several reads of one state, a change. */
-interface Doors {
+interface DataAccess {
   readonly rows: Reader;
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  readonly write: Within;
+  readonly write: InTransaction;
 }
 
-const doorsOf = (store: Store): Doors => ({
+const storeAccess = (store: Store): DataAccess => ({
   rows: store,
   read: (work) => store.snapshot(work),
   write: (work) => store.transaction(work),
 });
 
 /** Inside a change everything is read and written through its own writer. */
-const doorsWithin = (writer: Writer, write: Within): Doors => ({ rows: writer, read: (work) => work(writer), write });
+const writerAccess = (writer: Writer, write: InTransaction): DataAccess => ({
+  rows: writer,
+  read: (work) => work(writer),
+  write,
+});
 
 /** `checkSite` looks at another site than the caller's own before anything is done in it. */
 function callsOn(
-  parts: Parts,
+  parts: EngineParts,
   caller: Caller,
   site: string,
-  doors: Doors,
+  doors: DataAccess,
   checkSite: (other: Row) => void = () => undefined,
 ): Calls {
   const context = async (
@@ -103,7 +113,7 @@ function callsOn(
   const makeMany = (operation: Operation, input: Input): Promise<readonly Row[]> =>
     doors.write(async (writer) => {
       const { target, context: made } = await context(operation, input, writer);
-      return (handlerOf(operation) as WritesMany)({ ...made, store: writer }, target, input);
+      return (handlerOf(operation) as WriteManyHandler)({ ...made, store: writer }, target, input);
     });
   return {
     me: { id: caller.id, userName: caller.userName, site },
@@ -112,12 +122,12 @@ function callsOn(
         return doors.read(async (reader) => {
           const { target, context: made } = await context(operation, input, reader);
           if (operation.verb !== 'special') return get(made, target);
-          return (await (handlerOf(operation) as Reads)(made, target, input))[0] ?? {};
+          return (await (handlerOf(operation) as ReadHandler)(made, target, input))[0] ?? {};
         });
       }
       return doors.write(async (writer) => {
         const { target, context: made } = await context(operation, input, writer);
-        const write = WRITES[operation.verb] ?? (handlerOf(operation) as Writes);
+        const write = WRITES[operation.verb] ?? (handlerOf(operation) as WriteHandler);
         return write({ ...made, store: writer }, target, input);
       });
     },
@@ -125,12 +135,12 @@ function callsOn(
       if (operation.writes) return yield* await makeMany(operation, input);
       const { target, context: made } = await context(operation, input, doors.rows);
       if (operation.verb === 'list') yield* list(made, target, want);
-      else yield* first(want.limit, (handlerOf(operation) as Reads | Streams)(made, target, input));
+      else yield* limited(want.limit, (handlerOf(operation) as ReadHandler | StreamHandler)(made, target, input));
     },
   };
 }
 
-async function* first(
+async function* limited(
   limit: number | undefined,
   rows: Promise<readonly Row[]> | AsyncIterable<Row>,
 ): AsyncGenerator<Row> {
@@ -146,37 +156,37 @@ async function zoneIn(target: Target): Promise<Zone | undefined> {
 }
 
 /** A piece of a transaction that is taken back alone where it throws; outside of one, a transaction. */
-const attemptOn =
-  (store: Store | Writer, within: Within): Within =>
+const savepointOn =
+  (store: Store | Writer, within: InTransaction): InTransaction =>
   (work) =>
-    'attempt' in store ? store.attempt(() => work(store)) : within(work);
+    'savepoint' in store ? store.savepoint(() => work(store)) : within(work);
 
-function localOn(parts: Parts, caller: Caller, site: string, doors: Doors, store: Store | Writer): Local {
+function localOn(parts: EngineParts, caller: Caller, site: string, doors: DataAccess, store: Store | Writer): Local {
   const { rows: reader, write: within } = doors;
   const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
   const whole =
-    (piece: Within): Local['transaction'] =>
+    (piece: InTransaction): Local['transaction'] =>
     (work, isKept) =>
-      unless(isKept, (checked) =>
+      rolledBackUnless(isKept, (checked) =>
         piece((writer) =>
-          wholly(writer, async (inside) => {
-            const inner = doorsWithin(writer, inside);
+          failingWithPiece(writer, async (inside) => {
+            const inner = writerAccess(writer, inside);
             const find = finderOn(parts, caller, site, writer);
             const local = localOn(parts, caller, site, inner, writer);
             return checked(await work({ ...callsOn(parts, caller, site, inner), find, local }));
           }),
         ),
       );
-  const attempt = whole(attemptOn(store, within));
+  const attempt = whole(savepointOn(store, within));
   return {
     transaction: whole(within),
     attempt,
     rehearse: (work) => attempt(work, () => false),
-    history: pastOn(reader, (resource, id) => (everySite(resource) ? id : site), site),
+    history: historyOn(reader, (resource, id) => (everySite(resource) ? id : site), site),
     jobs: store.jobs,
     rights: async (question) => {
-      const { verdictOn } = await import('./rights/explain-rights.ts');
-      return verdictOn(contextOf(parts, caller, site, reader, undefined), question);
+      const { explainRights } = await import('./rights/explain-rights.ts');
+      return explainRights(contextOf(parts, caller, site, reader, undefined), question);
     },
     async as(user) {
       const other = callerOf(await callerIn(reader, { user }, user));
@@ -188,7 +198,7 @@ function localOn(parts: Parts, caller: Caller, site: string, doors: Doors, store
 }
 
 /** Throws what is answered through the transaction where it is not to be kept, and answers it behind. */
-async function unless<T>(
+async function rolledBackUnless<T>(
   isKept: ((answer: T) => boolean) | undefined,
   run: (checked: (answer: T) => T) => Promise<T>,
 ): Promise<T> {
@@ -207,7 +217,7 @@ async function unless<T>(
 }
 
 /** Half of a failed write may stand in the store, so that nothing is kept even where the work goes on after it. */
-async function wholly<T>(writer: Writer, work: (inside: Within) => Promise<T>): Promise<T> {
+async function failingWithPiece<T>(writer: Writer, work: (inside: InTransaction) => Promise<T>): Promise<T> {
   const failed: unknown[] = [];
   const answer = await work((piece) =>
     piece(writer).catch((error: unknown) => {

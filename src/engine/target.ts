@@ -12,7 +12,7 @@ import { nearest } from '../text/spelling.ts';
 import type { Caller } from './context.ts';
 
 /** A record that the path names and that is not the one the operation is about. */
-export interface Named {
+export interface RecordRef {
   readonly resource: string;
   readonly id: string;
 }
@@ -24,26 +24,26 @@ export interface Target {
   readonly site: string;
   /** The record itself, where the path names it. */
   readonly id: string | undefined;
-  readonly named: readonly Named[];
+  readonly named: readonly RecordRef[];
   /** Records that the query narrows a list to. */
-  readonly asked: readonly Named[];
+  readonly queryOwners: readonly RecordRef[];
   /** Owner fields whose value the path fixes. */
   readonly owners: Readonly<Record<string, string>>;
   /** Parameters that are words or numbers, by name in lower case. */
-  readonly words: Readonly<Record<string, Value>>;
+  readonly values: Readonly<Record<string, Value>>;
   /** Query parameters by name in lower case. */
   readonly query: Readonly<Record<string, Value>>;
 }
 
-interface Plan {
+interface AddressPlan {
   readonly resource: Resource;
   readonly route: string;
   readonly params: readonly Param[];
   readonly query: readonly string[];
   /** The path begins with `me`. */
-  readonly mine: boolean;
+  readonly isMine: boolean;
 }
-const plans = new WeakMap<Operation, Map<string, Plan>>();
+const plans = new WeakMap<Operation, Map<string, AddressPlan>>();
 
 /**
  * Throws `invalid` for a malformed parameter, `not_found` for a site that the caller cannot name (D2).
@@ -52,13 +52,13 @@ const plans = new WeakMap<Operation, Map<string, Plan>>();
 export function targetOf(operation: Operation, input: Input, caller: Caller, actingSite: string): Target {
   const plan = planOf(operation, input.by);
   const query = readQuery(plan, input);
-  let site = typeof query.siteid === 'string' ? query.siteid : plan.mine ? caller.site : actingSite;
-  let id = plan.mine && plan.resource.name === 'individual' && !operation.many ? caller.id : undefined;
-  const named: Named[] = plan.mine ? [{ resource: 'individual', id: caller.id }] : [];
-  const words: Record<string, Value> = {};
+  let site = typeof query.siteid === 'string' ? query.siteid : plan.isMine ? caller.site : actingSite;
+  let id = plan.isMine && plan.resource.name === 'individual' && !operation.many ? caller.id : undefined;
+  const named: RecordRef[] = plan.isMine ? [{ resource: 'individual', id: caller.id }] : [];
+  const values: Record<string, Value> = {};
   for (const param of plan.params) {
     const value = readParam(plan, param, input);
-    if (param.target === undefined) words[param.name.toLowerCase()] = value;
+    if (param.target === undefined) values[param.name.toLowerCase()] = value;
     else if (param.target === 'site') site = String(value);
     else if (!param.own) named.push({ resource: param.target, id: String(value) });
     if (param.own) id = String(value);
@@ -71,9 +71,9 @@ export function targetOf(operation: Operation, input: Input, caller: Caller, act
     site,
     id,
     named,
-    asked: askedIn(query),
+    queryOwners: queryOwners(query),
     owners: ownersIn(plan, named),
-    words,
+    values,
     query,
   };
 }
@@ -83,19 +83,19 @@ export const noSite = (site: string): ServiceError =>
     next: { do: 'list', resource: 'site' },
   });
 
-function planOf(operation: Operation, by?: string): Plan {
+function planOf(operation: Operation, by?: string): AddressPlan {
   const names = Object.keys(operation.routes);
   const route = by ?? ('plain' in operation.routes || names.length !== 1 ? 'plain' : (names[0] ?? 'plain'));
-  const known = plans.get(operation) ?? new Map<string, Plan>();
+  const known = plans.get(operation) ?? new Map<string, AddressPlan>();
   plans.set(operation, known);
   const plan = known.get(route) ?? makePlan(operation, route);
   known.set(route, plan);
   return plan;
 }
 
-function makePlan(operation: Operation, route: string): Plan {
+function makePlan(operation: Operation, route: string): AddressPlan {
   const resource = resourceNamed(operation.resource);
-  if (operation.verb === 'local') return { resource, route, params: [], query: [], mine: false };
+  if (operation.verb === 'local') return { resource, route, params: [], query: [], isMine: false };
   const whole: Route | undefined = operation.routes[route];
   if (!whole) {
     const known = Object.keys(operation.routes).join(', ');
@@ -108,11 +108,11 @@ function makePlan(operation: Operation, route: string): Plan {
     route,
     params,
     query: address.query,
-    mine: address.segments[0] === 'me',
+    isMine: address.segments[0] === 'me',
   };
 }
 
-function readParam(plan: Plan, param: Param, input: Input): Value {
+function readParam(plan: AddressPlan, param: Param, input: Input): Value {
   const text = input.params?.[param.name];
   if (text === undefined) throw new Error(`${plan.resource.name}: the address ${plan.route} needs ${param.name}`);
   const answer = checkText(param.field, text);
@@ -122,7 +122,7 @@ function readParam(plan: Plan, param: Param, input: Input): Value {
   ]);
 }
 
-function readQuery(plan: Plan, input: Input): Record<string, Value> {
+function readQuery(plan: AddressPlan, input: Input): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const name in input.query) {
     const known = plan.query.find((one) => one.toLowerCase() === name.toLowerCase());
@@ -138,7 +138,7 @@ function readQuery(plan: Plan, input: Input): Record<string, Value> {
   return values;
 }
 
-function unknownQuery(plan: Plan, name: string): ServiceError {
+function unknownQuery(plan: AddressPlan, name: string): ServiceError {
   const close = nearest(name, plan.query);
   const fault = {
     field: name,
@@ -150,7 +150,7 @@ function unknownQuery(plan: Plan, name: string): ServiceError {
   ]);
 }
 
-function askedIn(query: Readonly<Record<string, Value>>): readonly Named[] {
+function queryOwners(query: Readonly<Record<string, Value>>): readonly RecordRef[] {
   return Object.entries(query).flatMap(([name, value]) => {
     // What may be of several kinds is looked for by whoever narrows the list.
     const [resource, ...others] = QUERIES[name]?.to ?? [];
@@ -163,7 +163,7 @@ function askedIn(query: Readonly<Record<string, Value>>): readonly Named[] {
 const namedBy = (resource: Resource, target: string): string | undefined =>
   inheritanceOf(resource).find(({ targets }) => targets.includes(target))?.field;
 
-function ownersIn(plan: Plan, named: readonly Named[]): Record<string, string> {
+function ownersIn(plan: AddressPlan, named: readonly RecordRef[]): Record<string, string> {
   const owners: Record<string, string> = {};
   for (const { resource, id } of named) {
     const field = ownerFieldFor(plan.resource, resource) ?? namedBy(plan.resource, resource);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Session } from '../../src/contract/call.ts';
 import { contract, type ResourceName, storedResources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
-import { bearFirst, computedFields, openEngine } from '../../src/engine/index.ts';
+import { computedFields, makeFirstSite, openEngine } from '../../src/engine/index.ts';
 import type { Store } from '../../src/engine/store/port.ts';
 import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
@@ -33,7 +33,7 @@ const PIECE = 10_000;
 export async function newSite(): Promise<Site> {
   const home = mkdtempSync(join(tmpdir(), 'pm-bench-'));
   const birth = { name: 'Bench', admin: USER, global: true };
-  await createSqlite(optionsIn(home), async (store) => void (await bearFirst({ ...PARTS, store }, birth)));
+  await createSqlite(optionsIn(home), async (store) => void (await makeFirstSite({ ...PARTS, store }, birth)));
   return openSite(home);
 }
 
@@ -123,7 +123,7 @@ export async function fill(
       for (let n = start; n < Math.min(start + PIECE, count); n++) {
         const row: Row = { ...sample, ID: made[n] as string, ...change(n) };
         await writer.insert(resource, row);
-        await writer.record(at, {
+        await writer.addHistory(at, {
           at: String(row.Created),
           caller: site.session.me.id,
           resource,

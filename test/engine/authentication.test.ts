@@ -330,8 +330,8 @@ describe('somebody who was let in a moment ago', () => {
     const { ada, engine, enter, refused, ines, id } = await place();
     await enter('ines', PASSWORD);
     const other = await openSqlite({ file: engine.file, resources, computed: computedFields });
-    const hash = await other.secret(id, ada.id);
-    await other.transaction((writer) => writer.keepSecret(id, String(ines.ID), hash));
+    const hash = await other.passwordHash(id, ada.id);
+    await other.transaction((writer) => writer.setPasswordHash(id, String(ines.ID), hash));
     await other.close();
     await refused('ines', PASSWORD);
   });

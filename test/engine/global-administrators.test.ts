@@ -71,10 +71,10 @@ describe('the record of a global administrator', () => {
   it('is not changed by a new record with its ID', async () => {
     const { engine, gwen, sam, id } = await place();
     await setPassword(gwen, gwen.id);
-    const hash = await engine.store.secret(id, gwen.id);
+    const hash = await engine.store.passwordHash(id, gwen.id);
     const body = { ...(await sam.body('individual')), ID: gwen.id, Password: 'another' };
     await refuses(sam.create('individual', body)).with('conflict');
-    expect(await engine.store.secret(id, gwen.id)).toBe(hash);
+    expect(await engine.store.passwordHash(id, gwen.id)).toBe(hash);
   });
 });
 

@@ -80,8 +80,8 @@ it('finds lines of the past and of jobs by their indexes, in order, without a so
   const file = await newFile();
   const store = await opened(file);
   const prepare = vi.spyOn(driver().prototype, 'prepare');
-  await store.past(SITE, undefined, 10);
-  await store.past(SITE, '2026-01-01', 10);
+  await store.siteHistory(SITE, undefined, 10);
+  await store.siteHistory(SITE, '2026-01-01', 10);
   await store.transaction(async ({ jobs }) => {
     await ready(jobs, 1, 'j');
     await jobs.mark('j', [{ from: 1, to: 1, state: 'done' }]);

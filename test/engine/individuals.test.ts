@@ -51,17 +51,17 @@ it('never answers a password, and keeps it as a hash', async () => {
   expect(ines).not.toHaveProperty('Password');
   expect(await ada.get('individual', ines.ID)).not.toHaveProperty('Password');
   expect(each(await ada.list('individual'), 'Password')).toEqual([undefined, undefined]);
-  expect(await engine.store.secret(id, String(ines.ID))).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
+  expect(await engine.store.passwordHash(id, String(ines.ID))).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
 });
 
 it('counts a new password as a change, and tells history of it without the password', async () => {
   const { ada, at, engine, id } = await newSite();
   const ines = await ada.make('individual', { Password: 'the first one' });
-  const first = await engine.store.secret(id, String(ines.ID));
+  const first = await engine.store.passwordHash(id, String(ines.ID));
   at('2026-05-20T00:00:00Z');
   const after = await ada.change('individual', ines.ID, { Password: 'the second one' });
   expect(after).toEqual({ ...ines, Updated: '2026-05-20T00:00:00.000+00:00' });
-  expect(await engine.store.secret(id, String(ines.ID))).not.toBe(first);
+  expect(await engine.store.passwordHash(id, String(ines.ID))).not.toBe(first);
   const [, line] = await ada.history('individual', ines.ID);
   expect(line).toMatchObject({ what: 'update', caller: ada.id });
   expect(line?.before).toEqual({});
@@ -182,7 +182,7 @@ it('lets everybody send their record back unchanged, and set their own password'
     UserDefined1: 'Blue',
     PrimaryTitle: row.PrimaryTitle,
   });
-  expect(await engine.store.secret(id, String(row.ID))).toMatch(/^\$scrypt\$/);
+  expect(await engine.store.passwordHash(id, String(row.ID))).toMatch(/^\$scrypt\$/);
 });
 
 it('never lets IsGlobalAdmin be written', async () => {
@@ -207,7 +207,7 @@ it('sets a password locally, for those who are there', async () => {
   const set = (Individual: unknown) =>
     ada.call('individual', 'setPassword', 'plain', { body: { Individual, Password: 'from the owner' } });
   expect(await set(ID)).toMatchObject({ ID });
-  expect(await engine.store.secret(id, String(ID))).toMatch(/^\$scrypt\$/);
+  expect(await engine.store.passwordHash(id, String(ID))).toMatch(/^\$scrypt\$/);
   await ada.delete('individual', ID);
   await refuses(set(ID)).with('deleted');
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Connection, connect } from '../../src/engine/store/sqlite/connection.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { explained } from '../../src/engine/store/sqlite/failure.ts';
-import { type WriteLane, writeLane } from '../../src/engine/store/sqlite/writer.ts';
+import { type WriteConnection, writeConnection } from '../../src/engine/store/sqlite/writer.ts';
 import { refuses } from '../support/refuses.ts';
 import { newFile } from './store-fixture.ts';
 
@@ -14,9 +14,9 @@ const KEEP = "INSERT INTO counter (SiteID, Resource, Last) VALUES ('s', ?, 1)";
 const failure = (file: string, code: string) => explained(file, new (driver().SqliteError)('disk I/O error', code));
 
 /** A lane whose first COMMIT fails after `fault` has done to the transaction what it does; the later ones go well. */
-function failing(file: string, fault: Fault, code = 'SQLITE_IOERR_FSYNC'): WriteLane<Connection> {
+function failing(file: string, fault: Fault, code = 'SQLITE_IOERR_FSYNC'): WriteConnection<Connection> {
   let isFirst = true;
-  return writeLane<Connection>(
+  return writeConnection<Connection>(
     () => {
       const connection = connect(file, 'write', 100);
       return {
@@ -33,7 +33,7 @@ function failing(file: string, fault: Fault, code = 'SQLITE_IOERR_FSYNC'): Write
   );
 }
 
-const write = (lane: WriteLane<Connection>, name: string) =>
+const write = (lane: WriteConnection<Connection>, name: string) =>
   lane.add(async (connection) => {
     connection.run(KEEP, [name]);
     return name;
@@ -51,7 +51,7 @@ const lost: Fault = (connection) => void connection.run('ROLLBACK');
 
 /** Another program's transactions, which leave their own marks. */
 async function another(file: string, times: number): Promise<void> {
-  const lane = writeLane<Connection>(
+  const lane = writeConnection<Connection>(
     () => connect(file, 'write'),
     (connection) => connection,
   );
@@ -141,7 +141,7 @@ it('leaves no mark where nothing was written', async () => {
     return Number(number);
   };
   const before = marks();
-  const lane = writeLane<Connection>(
+  const lane = writeConnection<Connection>(
     () => connect(file, 'write'),
     (connection) => connection,
   );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
 import type { Action, Row } from '../../src/contract/resource.ts';
 import { type Context, callerOf, contextOf } from '../../src/engine/context.ts';
-import { listed } from '../../src/engine/rights/check.ts';
+import { visibleRows } from '../../src/engine/rights/check.ts';
 import { may } from '../../src/engine/rights/permissions.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
 import { allowed, type Caller, INHERITING, type Rule, type Thing, through, type World } from '../support/oracle.ts';
@@ -248,7 +248,7 @@ it('lists hold exactly the records that a single read would find', async () => {
         for (const resource of resources) {
           const context = contextFor(built, person);
           const shown: unknown[] = [];
-          for await (const row of listed(context, { resource, site: built.site, deleted: 2, ordered: true }))
+          for await (const row of visibleRows(context, { resource, site: built.site, deleted: 2, ordered: true }))
             shown.push(row.ID);
           const readable: unknown[] = [];
           for (const [one, row] of built.rows)

@@ -2,28 +2,28 @@
 
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
-import type { Sight } from '../../src/engine/store/port.ts';
+import type { ReadFilter } from '../../src/engine/store/port.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { newFile, opened, SITE } from './store-fixture.ts';
 
-const SAID: Sight = {
-  said: [{ id: 'x', own: 1, below: 2 }],
+const SAID: ReadFilter = {
+  records: [{ id: 'x', own: 1, below: 2 }],
   site: 1,
-  base: 1,
-  baseOfOrganizations: 2,
+  siteForType: 1,
+  siteForOrganizations: 2,
 };
-const SILENT: Sight = { said: [], site: undefined, base: undefined, baseOfOrganizations: undefined };
+const SILENT: ReadFilter = { records: [], site: undefined, siteForType: undefined, siteForOrganizations: undefined };
 
 it.each([
   ['with rows', SAID],
   ['without rows', SILENT],
-])('%s, every other table is searched by its key', async (_, sight) => {
+])('%s, every other table is searched by its key', async (_, filter) => {
   const file = await newFile();
   const store = await opened(file);
   const prepare = vi.spyOn(driver().prototype, 'prepare');
   for (const { name } of storedResources) {
     const query = { resource: name, site: SITE, equals: { ID: 'x' }, deleted: 0 } as const;
-    for await (const _row of store.visible(query, { individual: 'ann', site: SITE, sight }));
+    for await (const _row of store.visible(query, { individual: 'ann', site: SITE, filter }));
   }
   const statements = [...new Set(prepare.mock.calls.map(([sql]) => sql))].filter((sql) => sql.startsWith('WITH'));
   prepare.mockRestore();

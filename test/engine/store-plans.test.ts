@@ -4,7 +4,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import { ownersOf } from '../../src/contract/record-address.ts';
 import type { Row } from '../../src/contract/resource.ts';
-import type { Asked, Deleted, Query, Reader, Source, Store } from '../../src/engine/store/port.ts';
+import type { Deleted, Query, Reader, RollupQuery, Source, Store } from '../../src/engine/store/port.ts';
 import { schemaOf } from '../../src/engine/store/schema/tables.ts';
 import { WAVE_TABLE } from '../../src/engine/store/sql/cascade.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
@@ -56,7 +56,7 @@ it('reads and writes single records, side tables and cascades by their keys', as
     await keep(store, { individual: [individual('ann')], accountability: [accountability('a', 'ann')] });
     await store.transaction(async (writer) => {
       await writer.update('accountability', SITE, 'a', { Name: 'b', Rank: 2 });
-      await writer.record(SITE, {
+      await writer.addHistory(SITE, {
         at: FROM,
         caller: 'ann',
         resource: 'accountability',
@@ -64,8 +64,8 @@ it('reads and writes single records, side tables and cascades by their keys', as
         what: 'create',
         before: undefined,
       });
-      await writer.keepSecret(SITE, 'ann', 'hash');
-      await writer.keepSecret(SITE, 'ann', undefined);
+      await writer.setPasswordHash(SITE, 'ann', 'hash');
+      await writer.setPasswordHash(SITE, 'ann', undefined);
       for (const { name } of tables) {
         await writer.get(name, SITE, '1');
         await writer.nextID(name, SITE);
@@ -74,7 +74,7 @@ it('reads and writes single records, side tables and cascades by their keys', as
       await writer.remove('accountability', SITE, 'a');
     });
     await store.history(SITE, 'accountability', 'a');
-    await store.secret(SITE, 'ann');
+    await store.passwordHash(SITE, 'ann');
     await store.totals(SITE, FROM, TO);
   });
   expect(plans.size).toBeGreaterThan(3 * tables.length);
@@ -230,7 +230,7 @@ it('walks through a site only where the whole site is asked for, and then in ord
 });
 
 it('sums dashboards, and lists what they counted, from the few to what they own', async () => {
-  const asked: Asked = {
+  const asked: RollupQuery = {
     site: SITE,
     scopes: ['x', 'y'],
     from: FROM,
@@ -245,8 +245,8 @@ it('sums dashboards, and lists what they counted, from the few to what they own'
   const plans = await plansOf(async (store) => {
     for (const one of [asked, { ...asked, period: undefined }]) {
       await store.rollup(one);
-      for (const what of [...commitments, ...projects]) await store.counted(one, what);
-      for (const kind of metrics) await store.graded(one, kind);
+      for (const what of [...commitments, ...projects]) await store.countedRecords(one, what);
+      for (const kind of metrics) await store.gradedMetrics(one, kind);
     }
   });
   // What is asked, the scopes and their parts are read whole; no table is.

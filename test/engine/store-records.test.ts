@@ -1,7 +1,7 @@
 // What is stored comes back as it was, found by the filters, the orders and the keys of the document.
 
 import { expect, it, onTestFinished } from 'vitest';
-import { type Query, Taken } from '../../src/engine/store/port.ts';
+import { type Query, UniqueViolation } from '../../src/engine/store/port.ts';
 import { instantKey } from '../../src/engine/store/schema/keys.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { textKey } from '../../src/text/text-key.ts';
@@ -143,8 +143,8 @@ it('says which members clash', async () => {
   await keep(store, { individual: [ANN], permission: [{ ...right, ID: '1' }], basicRoleDialog: [entry] });
   const clash = async (resource: string, row: Parameters<typeof individual>[1]) => {
     const error: unknown = await keep(store, { [resource]: [row ?? {}] }).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(Taken);
-    return (error as Taken).fields;
+    expect(error).toBeInstanceOf(UniqueViolation);
+    return (error as UniqueViolation).fields;
   };
   expect(await clash('individual', individual('ann', { UserName: 'other' }))).toEqual(['ID']);
   expect(await clash('individual', individual('bob', { UserName: 'ANN', SiteID: 'other' }))).toEqual(['UserName']);
@@ -156,7 +156,7 @@ it('says so too when an update takes what another record has', async () => {
   const store = await newStore();
   await keep(store, { individual: [ANN, individual('bob')] });
   const taking = store.transaction((writer) => writer.update('individual', SITE, 'bob', { UserName: 'Ann' }));
-  await expect(taking).rejects.toBeInstanceOf(Taken);
+  await expect(taking).rejects.toBeInstanceOf(UniqueViolation);
 });
 
 it('refuses a record that names another one of no such ID, and keeps nothing of it', async () => {
@@ -199,9 +199,9 @@ it('keeps the past of a record in the order it was written', async () => {
   const line = (what: 'create' | 'update', at: string, before: { Name: string } | undefined) =>
     ({ at, caller: 'ann', resource: 'color', id: '1', what, before }) as const;
   await store.transaction(async (writer) => {
-    await writer.record(SITE, line('create', '2026-05-01T00:00:00Z', undefined));
-    await writer.record(SITE, line('update', '2026-04-01T00:00:00Z', { Name: 'red' }));
-    await writer.record('other', line('create', '2026-05-01T00:00:00Z', undefined));
+    await writer.addHistory(SITE, line('create', '2026-05-01T00:00:00Z', undefined));
+    await writer.addHistory(SITE, line('update', '2026-04-01T00:00:00Z', { Name: 'red' }));
+    await writer.addHistory('other', line('create', '2026-05-01T00:00:00Z', undefined));
   });
   const past = await store.history(SITE, 'color', '1');
   expect(past.map(({ what, before }) => [what, before])).toEqual([
@@ -213,12 +213,12 @@ it('keeps the past of a record in the order it was written', async () => {
 
 it('keeps a secret, replaces it and forgets it', async () => {
   const store = await newStore();
-  const set = (hash: string | undefined) => store.transaction((writer) => writer.keepSecret(SITE, 'ann', hash));
+  const set = (hash: string | undefined) => store.transaction((writer) => writer.setPasswordHash(SITE, 'ann', hash));
   await set('one');
   await set('two');
-  expect(await store.secret(SITE, 'ann')).toBe('two');
+  expect(await store.passwordHash(SITE, 'ann')).toBe('two');
   await set(undefined);
-  expect(await store.secret(SITE, 'ann')).toBeUndefined();
+  expect(await store.passwordHash(SITE, 'ann')).toBeUndefined();
 });
 
 it('counts the live records of each owner', async () => {

@@ -37,7 +37,7 @@ it('sees what a deletion above has hidden', async () => {
 it('forgets what an attempt made that was taken back', async () => {
   const store = await storeWithOne();
   const seen = await store.transaction(async (writer) => {
-    const attempt = writer.attempt(async () => {
+    const attempt = writer.savepoint(async () => {
       await writer.insert('accountability', accountability('b', 'ann'));
       expect(await nameOf(writer, 'b')).toBe('b');
       throw new Error('no');

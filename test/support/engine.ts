@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../../src/contract/call.ts';
 import { storedResources } from '../../src/contract/index.ts';
-import { bearFirst, computedFields, openEngine } from '../../src/engine/index.ts';
+import { computedFields, makeFirstSite, openEngine } from '../../src/engine/index.ts';
 import type { Store } from '../../src/engine/store/port.ts';
 import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
@@ -29,7 +29,7 @@ export async function newEngine(begin: Date): Promise<TestEngine> {
   const parts = { clock: () => now, newID: countedIDs() };
   const options = { file, resources: storedResources, computed: computedFields };
   const birth = { name: 'Test', admin: OWNER, global: true };
-  await createSqlite(options, async (store) => void (await bearFirst({ ...parts, store }, birth)));
+  await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, birth)));
   const store = await openSqlite(options);
   const backend = openEngine({ ...parts, store, owner: OWNER });
   return {

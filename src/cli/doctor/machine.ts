@@ -70,9 +70,9 @@ async function lookAt(
   open?: () => Promise<void>,
 ): Promise<readonly Finding[]> {
   if (!existsSync(file)) return [];
-  const { stateOf } = await import('../../engine/store/sqlite/files.ts');
+  const { fileStateOf } = await import('../../engine/store/sqlite/files.ts');
   try {
-    const state = stateOf(file, kind);
+    const state = fileStateOf(file, kind);
     if (state.version === state.newest) await open?.();
     return [versionFound(check, file, state), ...besides(file, state)];
   } catch (error) {

@@ -4,25 +4,25 @@ import { CREDENTIAL_LIMITS, type Credential } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import { type Caller, type Change, callerOf, contextOf, type Parts, writeDate } from '../context.ts';
+import { type Caller, type Change, callerOf, contextOf, type EngineParts, writeDate } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
 import type { Reader, Stored, StoredToken, TokenKind } from '../store/port.ts';
 import { verifyPassword } from './passwords.ts';
-import { type Admitted, forAMinute, isWithinAMinute, letInLately, MINUTE } from './recent-logins.ts';
+import { type Authenticated, expiringSet, isWithinAMinute, loginCache, MINUTE } from './recent-logins.ts';
 import { expiryOf, goodToken, isGood, issue } from './tokens.ts';
 
-export interface Door {
+export interface Authenticator {
   /** Throws `unauthorized`; `feature_off` where the site may not be used over the interface (D3). */
-  enter(credential: Credential): Promise<Caller>;
+  authenticate(credential: Credential): Promise<Caller>;
   /** A session token for a password: nothing else gets one, or a token that was revoked would live on in it. */
   login(credential: Credential): Promise<Row>;
 }
 
 /** Checks credentials; what it remembers of good ones ends with it. */
-export function doorOf(parts: Parts): Door {
-  const provenSince = provenPasswords(parts);
-  const noteUse = useNoter(parts);
-  const admit = async (claim: Claim): Promise<Admitted> => {
+export function authenticatorOn(parts: EngineParts): Authenticator {
+  const provenSince = passwordVerifier(parts);
+  const noteUse = tokenUseRecorder(parts);
+  const admit = async (claim: Claim): Promise<Authenticated> => {
     const admitted =
       claim.by === 'password'
         ? await byPassword(parts.store, claim, provenSince)
@@ -31,9 +31,9 @@ export function doorOf(parts: Parts): Door {
     checkInterface(await parts.store.get('site', site, site));
     return admitted;
   };
-  const lately = letInLately();
+  const lately = loginCache();
   return {
-    async enter(credential) {
+    async authenticate(credential) {
       const version = parts.store.version();
       const known = lately.find(credential, version, parts.clock().getTime());
       if (known) return known;
@@ -50,7 +50,7 @@ export function doorOf(parts: Parts): Door {
 }
 
 /** Whatever is wrong, one derivation is paid for: of a hash that nobody has where there is none (D21). */
-async function byPassword(store: Reader, claim: PasswordClaim, provenSince: Proof): Promise<Admitted> {
+async function byPassword(store: Reader, claim: PasswordClaim, provenSince: VerifiedSince): Promise<Authenticated> {
   const user = await liveIndividual(store, claim.userName);
   const actor = claim.actor === undefined ? user : await liveIndividual(store, claim.actor);
   const since = await provenSince(actor, claim.password);
@@ -65,7 +65,7 @@ const mayActAs = (actor: Caller, user: Caller): boolean =>
   actor.isGlobalAdmin || (actor.isAdmin && actor.site === user.site && !user.isGlobalAdmin);
 
 /** A site's token reaches no further than the site, whoever it is used as. */
-async function byToken({ store, clock }: Parts, claim: TokenClaim, noteUse: NoteUse): Promise<Admitted> {
+async function byToken({ store, clock }: EngineParts, claim: TokenClaim, noteUse: RecordUse): Promise<Authenticated> {
   const user = await liveIndividual(store, claim.userName);
   if (!user) throw unauthorized();
   const caller = callerOf(user);
@@ -92,14 +92,14 @@ async function liveIndividual(store: Reader, userName: string): Promise<Stored |
 }
 
 /** Answers since when it is known that the password is theirs, in milliseconds; undefined where it is not. */
-type Proof = (individual: Stored | undefined, password: string) => Promise<number | undefined>;
+type VerifiedSince = (individual: Stored | undefined, password: string) => Promise<number | undefined>;
 
 /** Remembers good passwords by a keyed hash, together with all that ends them: another password, any change of the individual. */
-function provenPasswords({ store, clock }: Parts): Proof {
-  const memory = forAMinute(clock);
+function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
+  const memory = expiringSet(clock);
   const secretKey = randomBytes(32);
   return async (individual, password) => {
-    const hash = individual && (await store.secret(String(individual.SiteID), String(individual.ID)));
+    const hash = individual && (await store.passwordHash(String(individual.SiteID), String(individual.ID)));
     const bound = JSON.stringify([individual?.ID, individual?.Updated, hash, password]);
     const key = createHmac('sha256', secretKey).update(bound).digest('base64url');
     const since = memory.since(key);
@@ -109,11 +109,11 @@ function provenPasswords({ store, clock }: Parts): Proof {
 }
 
 /** Answers the moment of the use that is noted. */
-type NoteUse = (site: string, token: StoredToken) => number;
+type RecordUse = (site: string, token: StoredToken) => number;
 
 /** Writes when a token was last used, once a minute at most; no call waits for it, and none fails with it. */
-function useNoter({ store, clock }: Parts): NoteUse {
-  const noted = forAMinute(clock);
+function tokenUseRecorder({ store, clock }: EngineParts): RecordUse {
+  const noted = expiringSet(clock);
   return (site, { ID, Kind, Created, LastUsed }) => {
     const now = clock();
     const written = Date.parse(LastUsed ?? '');
@@ -128,7 +128,7 @@ function useNoter({ store, clock }: Parts): NoteUse {
   };
 }
 
-async function beginSession(parts: Parts, caller: Caller): Promise<Row> {
+async function beginSession(parts: EngineParts, caller: Caller): Promise<Row> {
   return parts.store.transaction(async (store) => {
     const change: Change = { ...contextOf(parts, caller, caller.site, store, undefined), store };
     const theirs = await store.tokens(caller.site, caller.id);

@@ -10,7 +10,7 @@ interface Cost {
   readonly r: number;
   readonly p: number;
 }
-interface Kept {
+interface StoredHash {
   readonly cost: Cost;
   readonly salt: Buffer;
   readonly hash: Buffer;
@@ -20,10 +20,10 @@ const LOG_N = 15;
 const COST: Cost = { N: 2 ** LOG_N, r: 8, p: 3 };
 const MAX_MEMORY = 64 * 1024 * 1024;
 /** What one derivation works on takes this much memory, and no hash may ask for more. */
-const MOST = 128 * COST.N * COST.r;
+const MAX_HASH_MEMORY = 128 * COST.N * COST.r;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 /** No password has this hash; it makes an unknown name cost what a wrong password does. */
-const NOBODYS: Kept = { cost: COST, salt: Buffer.alloc(16), hash: Buffer.alloc(32) };
+const NO_HASH: StoredHash = { cost: COST, salt: Buffer.alloc(16), hash: Buffer.alloc(32) };
 
 type Options = Cost & { readonly maxmem: number };
 
@@ -37,37 +37,38 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Does the password have this hash? Where there is none, or none that can be used, the answer costs as much. */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
-  const kept = keptIn(phc ?? '');
-  const { cost, salt, hash } = kept ?? NOBODYS;
+  const kept = parseHash(phc ?? '');
+  const { cost, salt, hash } = kept ?? NO_HASH;
   const derived = await derive(password, salt, hash.length, cost);
   const { timingSafeEqual } = await crypto();
   return timingSafeEqual(derived, hash) && kept !== undefined;
 }
 
 /** Undefined for a hash that is none, is too weak to trust, or would take too much to work out. */
-function keptIn(phc: string): Kept | undefined {
+function parseHash(phc: string): StoredHash | undefined {
   const [, ln, r, p, salt = '', hash = ''] = PHC.exec(phc) ?? [];
   const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
-  const isSane = Number(ln) >= 14 && cost.r >= 1 && cost.p >= 1 && cost.p <= 8 && 128 * cost.N * cost.r <= MOST;
+  const isSane =
+    Number(ln) >= 14 && cost.r >= 1 && cost.p >= 1 && cost.p <= 8 && 128 * cost.N * cost.r <= MAX_HASH_MEMORY;
   return isSane ? { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') } : undefined;
 }
 
 async function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
   const { scrypt } = await crypto();
   const work = promisify<string, Buffer, number, Options, Buffer>(scrypt);
-  return inTurn(() => work(password.normalize('NFC'), salt, length, { ...cost, maxmem: MAX_MEMORY }));
+  return withSlot(() => work(password.normalize('NFC'), salt, length, { ...cost, maxmem: MAX_MEMORY }));
 }
 
 /** Most commands have no password to check, and loading this takes its time. */
 const crypto = () => import('node:crypto');
 
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /** Each derivation holds 32 MiB and a processor, so that a crowd at the door waits in line. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running++;
+async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (running < MAX_CONCURRENT) running++;
   else await new Promise<void>((go) => waiting.push(go));
   try {
     return await work();
@@ -91,7 +92,7 @@ export async function setPasswordOf(change: Change, individual: string, password
     const message = `is ${length} characters long; the limit is ${most}`;
     throw invalid('the new password', [{ field: 'Password', code: 'too_long', message }]);
   }
-  await change.store.keepSecret(change.site, individual, await hashPassword(password));
+  await change.store.setPasswordHash(change.site, individual, await hashPassword(password));
   const theirs = await change.store.tokens(change.site, individual);
   for (const token of theirs.filter(({ Kind }) => Kind === 'session')) await revoke(change, token);
 }

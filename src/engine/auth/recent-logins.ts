@@ -4,26 +4,26 @@ import type { Credential } from '../../contract/call.ts';
 import type { Caller } from '../context.ts';
 
 /** A caller, and between which moments they need not show anew who they are: milliseconds. */
-export interface Admitted {
+export interface Authenticated {
   readonly caller: Caller;
   readonly since: number;
   readonly until: number;
 }
 
-interface LetIn {
+interface LoginCache {
   /** The caller who was let in by this credential, if nothing has changed since. */
   find(credential: Credential, version: string, now: number): Caller | undefined;
   /** `version` is that of the data before anything was read to let them in. */
-  keep(credential: Credential, version: string, admitted: Admitted): void;
+  keep(credential: Credential, version: string, admitted: Authenticated): void;
 }
 
 /** So that nobody fills the memory with good credentials of their own. */
-const MOST = 1_000;
+const MAX_LOGINS = 1_000;
 
 /** Remembers no credential, only keyed hashes of them. */
-export function letInLately(): LetIn {
+export function loginCache(): LoginCache {
   const secretKey = randomBytes(32);
-  const known = new Map<string, Admitted>();
+  const known = new Map<string, Authenticated>();
   let at: string | undefined;
   const keyOf = ({ login, password }: Credential): string =>
     createHmac('sha256', secretKey).update(`${login}\0${password}`).digest('base64url');
@@ -34,14 +34,14 @@ export function letInLately(): LetIn {
       return found && now >= found.since && now < found.until ? found.caller : undefined;
     },
     keep(credential, version, admitted) {
-      if (version !== at || known.size >= MOST) known.clear();
+      if (version !== at || known.size >= MAX_LOGINS) known.clear();
       at = version;
       known.set(keyOf(credential), admitted);
     },
   };
 }
 
-interface Memory {
+interface ExpiringSet {
   /** Since when it remembers, in milliseconds; undefined where it does not. */
   since(key: string): number | undefined;
   /** Answers the moment. */
@@ -51,7 +51,7 @@ interface Memory {
 export const MINUTE = 60_000;
 
 /** The oldest come first, so that what is forgotten is found at the front. */
-export function forAMinute(clock: () => Date): Memory {
+export function expiringSet(clock: () => Date): ExpiringSet {
   const since = new Map<string, number>();
   const isFresh = (then: number): boolean => isWithinAMinute(then, clock().getTime());
   return {

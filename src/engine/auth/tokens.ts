@@ -10,8 +10,8 @@ export interface Issued {
 }
 
 const HOUR = 3_600_000;
-const UNUSED = 12 * HOUR;
-const LONGEST = 30 * 24 * HOUR;
+const SESSION_IDLE = 12 * HOUR;
+const SESSION_MAX = 30 * 24 * HOUR;
 
 /** Makes a token; of the site where no individual is named. History tells that it was made, never which. */
 export async function issue(change: Change, kind: TokenKind, individual: string | null): Promise<Issued> {
@@ -26,7 +26,7 @@ export async function issue(change: Change, kind: TokenKind, individual: string 
     LastUsed: null,
     Expires: expiryOf(kind, change.now, change.now),
   };
-  await change.store.keepToken(change.site, row, await hashOf(token));
+  await change.store.insertToken(change.site, row, await hashOf(token));
   await log(change, resourceNamed('token'), row, 'create', undefined);
   return { token, row };
 }
@@ -53,7 +53,7 @@ export const isGood = ({ Expires }: StoredToken, now: string): boolean => Expire
 /** Until when a token is good that was used just now: a session for some hours, others until they are revoked. */
 export function expiryOf(kind: TokenKind, created: string, used: string): string | null {
   if (kind !== 'session') return null;
-  return writeDate(new Date(Math.min(Date.parse(used) + UNUSED, Date.parse(created) + LONGEST)));
+  return writeDate(new Date(Math.min(Date.parse(used) + SESSION_IDLE, Date.parse(created) + SESSION_MAX)));
 }
 
 /** A token is random enough that it needs no salt and no slow hash. */

@@ -5,41 +5,45 @@ import type { Context } from '../context.ts';
 import { SETTINGS } from '../records/defaults.ts';
 import type { Span } from '../records/periods.ts';
 import { noSuch, readable } from '../records/read-record.ts';
-import { rowTypeOf } from '../records/record-names.ts';
+import { findByID } from '../records/record-names.ts';
 import { checkRight, mayRead } from '../rights/check.ts';
-import type { Asked, Rollup, Stored } from '../store/port.ts';
-import { figuresOf, type Look } from './figures.ts';
+import type { Rollup, RollupQuery, Stored } from '../store/port.ts';
+import { figuresOf, type Grading } from './figures.ts';
 
 const INDIVIDUAL = 39;
 
 /** What all dashboards of one call have in common. */
-export interface Frame {
+export interface DashboardFrame {
   readonly span: Span;
   readonly settings: Row;
-  readonly look: Look;
+  readonly grading: Grading;
 }
 
-export async function frameOf(context: Context, span: Span): Promise<Frame> {
+export async function frameOf(context: Context, span: Span): Promise<DashboardFrame> {
   const { store, site } = context;
   const settings = (await store.get('siteSetting', site, site)) ?? SETTINGS;
   const colors = await store.find({ resource: 'color', site, deleted: 0, ordered: true });
   const [minimum, meets, exceeds] = [settings.Threshold1, settings.Threshold2, settings.Threshold3].map(Number);
   const thresholds = [minimum ?? 0, meets ?? 0, exceeds ?? 0] as const;
-  return { span, settings, look: { thresholds, colors } };
+  return { span, settings, grading: { thresholds, colors } };
 }
 
 /** What the store is asked about these scopes. */
-export function askedOf({ site, now }: Context, { span, look }: Frame, scopes: readonly string[]): Asked {
+export function rollupQuery(
+  { site, now }: Context,
+  { span, grading }: DashboardFrame,
+  scopes: readonly string[],
+): RollupQuery {
   const { id, from, to } = span;
-  return { site, scopes, from, to, now, period: id, thresholds: look.thresholds };
+  return { site, scopes, from, to, now, period: id, thresholds: grading.thresholds };
 }
 
 /** One dashboard, in the contract's order. The owner is an organization, a department or an individual. */
-export function dashboardOf(owner: Stored, { span, settings, look }: Frame, rollup: Rollup): Row {
+export function dashboardOf(owner: Stored, { span, settings, grading }: DashboardFrame, rollup: Rollup): Row {
   const isIndividual = owner.RowType === undefined;
   const known: Record<string, Value> = {
     ...settings,
-    ...figuresOf(rollup, look, isIndividual),
+    ...figuresOf(rollup, grading, isIndividual),
     ID: owner.ID ?? null,
     SiteID: owner.SiteID ?? null,
     RowType: owner.RowType ?? INDIVIDUAL,
@@ -52,7 +56,7 @@ export function dashboardOf(owner: Stored, { span, settings, look }: Frame, roll
 
 /** The record whose dashboard this is. Throws `not_found`, `deleted`, or `forbidden` where its dashboard is not for the caller. */
 export async function dashboardOwner(context: Context, id: string, resource?: string): Promise<Stored> {
-  const found = resource === undefined ? await rowTypeOf(context, id) : undefined;
+  const found = resource === undefined ? await findByID(context, id) : undefined;
   const kind = resource ?? found?.resource;
   if (kind !== 'organization' && kind !== 'individual') throw noSuch('dashboard', id);
   // Whatever kind it is, what may not be read is not there, in the same words.

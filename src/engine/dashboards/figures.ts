@@ -3,7 +3,7 @@
 import type { Row } from '../../contract/resource.ts';
 import type { ProjectSums, Rollup, Sum, SumsByKind } from '../store/port.ts';
 
-export interface Look {
+export interface Grading {
   /** The site's, in percent. */
   readonly thresholds: readonly [minimum: number, meets: number, exceeds: number];
   /** The site's colors by rank. */
@@ -14,7 +14,7 @@ export interface Look {
  * Every computed figure of a dashboard, under the document's names. What the service has no data for is null, as is
  * every percentage of nothing; what only individuals have is null for all others.
  */
-export function figuresOf(rollup: Rollup, look: Look, isIndividual: boolean): Row {
+export function figuresOf(rollup: Rollup, look: Grading, isIndividual: boolean): Row {
   return {
     ...commitmentFigures(rollup.commitments, look),
     ...metricFigures(rollup),
@@ -23,8 +23,8 @@ export function figuresOf(rollup: Rollup, look: Look, isIndividual: boolean): Ro
     EvaluationCriteriaPercent: percentOf(rollup.criteria),
     LeaderAssessmentPercent: null,
     TeamAssessmentPercent: null,
-    DialogsCompletedPercent: percentOf(together(Object.values(rollup.dialogs))),
-    FollowUpsCompletedPercent: percentOf(together(Object.values(rollup.followUps))),
+    DialogsCompletedPercent: percentOf(sumTogether(Object.values(rollup.dialogs))),
+    FollowUpsCompletedPercent: percentOf(sumTogether(Object.values(rollup.followUps))),
     PersonalGoalsCompleted: rollup.goals.done,
     PersonalGoalsTotal: rollup.goals.of,
     ...byKind(rollup.dialogs, 'DialogsExpected', 'DialogsOccurred'),
@@ -35,7 +35,7 @@ export function figuresOf(rollup: Rollup, look: Look, isIndividual: boolean): Ro
   };
 }
 
-function commitmentFigures({ organization, department, individual }: SumsByKind, look: Look): Row {
+function commitmentFigures({ organization, department, individual }: SumsByKind, look: Grading): Row {
   const figures = (name: string, sum: Sum): Row => ({
     [`${name}CommitmentsCompleted`]: sum.done,
     [`${name}CommitmentsTotal`]: sum.of,
@@ -87,7 +87,7 @@ function meanPercent(sums: readonly Sum[]): number | null {
 }
 
 /** Some sums as one. */
-export const together = (sums: readonly Sum[]): Sum => ({
+export const sumTogether = (sums: readonly Sum[]): Sum => ({
   done: sums.reduce((sum, { done }) => sum + done, 0),
   of: sums.reduce((sum, { of }) => sum + of, 0),
 });
@@ -98,7 +98,7 @@ const SLACK = 1e-9;
 const rounded = (percent: number): number => (Math.sign(percent) * Math.round(Math.abs(percent) * 10 + SLACK)) / 10;
 
 /** The ID of the color of so much done; 0 without anything to do, and where the site has no color. */
-function colorValue({ done, of }: Sum, { thresholds, colors }: Look): number {
+function colorValue({ done, of }: Sum, { thresholds, colors }: Grading): number {
   if (of === 0) return 0;
   const percent = (done / of) * 100;
   const [minimum, meets, exceeds] = thresholds;

@@ -1,14 +1,14 @@
 // The metrics of a dashboard with their newest values and levels (D32), and the figures of the sample dashboard (D36).
 import { contract } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { Graded, Rollup, Stored } from '../store/port.ts';
+import type { GradedMetric, Rollup, Stored } from '../store/port.ts';
 import { colorOf } from './figures.ts';
 import { formatNumber } from './number-format.ts';
 
 const FORMAT = '0.#';
 
 /** The color is the metric's own for the level, else the site's. */
-export function metricRow(metric: Stored, graded: Graded, colors: readonly Row[]): Row {
+export function metricRow(metric: Stored, graded: GradedMetric, colors: readonly Row[]): Row {
   const ofSite = colorOf(colors, graded.level);
   const format = String(metric.Format ?? '') || FORMAT;
   return {
@@ -54,4 +54,4 @@ export const SAMPLE: Rollup = {
 };
 
 /** What the service knows of sites that assess, and this engine does not. */
-export const ASSESSED: Row = { LeaderAssessmentPercent: 84.5, TeamAssessmentPercent: 78.2 };
+export const SAMPLE_ASSESSMENTS: Row = { LeaderAssessmentPercent: 84.5, TeamAssessmentPercent: 78.2 };

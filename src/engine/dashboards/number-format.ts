@@ -29,11 +29,11 @@ const STANDARD: Readonly<Record<string, readonly [whole: string, after: string]>
  */
 export function formatNumber(value: number, format: string): string {
   const [positive = '', negative, zero] = customOf(format).split(SEPARATOR);
-  if (value < 0 && negative) return written(-value, sectionOf(negative));
+  if (value < 0 && negative) return formatSection(-value, sectionOf(negative));
   const section = sectionOf(positive);
-  const text = written(Math.abs(value), section);
+  const text = formatSection(Math.abs(value), section);
   const isZero = !/[1-9]/.test(digitsOf(Math.abs(value), section).join(''));
-  if (isZero && zero) return written(0, sectionOf(zero));
+  if (isZero && zero) return formatSection(0, sectionOf(zero));
   return value < 0 && !isZero ? `-${text}` : text;
 }
 
@@ -68,7 +68,7 @@ function sectionOf(format: string): Section {
   };
 }
 
-function written(value: number, section: Section): string {
+function formatSection(value: number, section: Section): string {
   if (section.whole + section.fraction === '') return section.before + section.after;
   const [whole, fraction] = digitsOf(value, section);
   const grouped = section.isGrouped ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;

@@ -52,28 +52,28 @@ export async function answer(
   within: 'list' | 'alone' = 'alone',
 ): Promise<Row> {
   const plan = planOf(resource);
-  const known = plan.plain ? row : await complete(context, resource, plan, row);
+  const known = plan.plain ? row : await withComputed(context, resource, plan, row);
   const hidden = within === 'alone' ? ONLY_IN_LISTS[resource.name as ResourceName] : undefined;
   const whole = hidden ? { ...known, ...hidden } : known;
-  return context.zone ? shift(whole, plan.shifted, context.zone) : whole;
+  return context.zone ? shiftDates(whole, plan.shifted, context.zone) : whole;
 }
 
 /** Shown in place of a newest comment that the caller may not read. */
 const NO_COMMENT: Row = { LastComment: null, LastCommentDate: null, LastCommentByID: null, LastCommentBy: null };
 
-async function complete(context: Context, resource: Resource, plan: Plan, row: Stored): Promise<Row> {
+async function withComputed(context: Context, resource: Resource, plan: Plan, row: Stored): Promise<Row> {
   const computed = await COMPUTED[resource.name as ResourceName]?.read(row, context);
   const whole: Record<string, Value> = { ...plan.blank };
   for (const { name, isComputed } of plan.members) whole[name] = (isComputed ? computed?.[name] : row[name]) ?? null;
-  if (plan.isCommented && !(await seesComments(context, resource, row))) Object.assign(whole, NO_COMMENT);
+  if (plan.isCommented && !(await mayReadComments(context, resource, row))) Object.assign(whole, NO_COMMENT);
   if (resource.open && typeof row.Others === 'string') Object.assign(whole, JSON.parse(row.Others));
   return whole;
 }
 
-const seesComments = async (context: Context, resource: Resource, row: Stored): Promise<boolean> =>
+const mayReadComments = async (context: Context, resource: Resource, row: Stored): Promise<boolean> =>
   isAdministrator(context) || mayReadBelow(context, 'comment', { resource: resource.name as ResourceName, row });
 
-function shift(row: Row, names: readonly string[], zone: Zone): Row {
+function shiftDates(row: Row, names: readonly string[], zone: Zone): Row {
   const shifted: Record<string, Value> = { ...row };
   for (const name of names) {
     const value = row[name];

@@ -37,7 +37,7 @@ const contradiction = (field: string, value: unknown, fixed: Value): Fault => ({
 });
 
 /** The body without the nulls that the record has too: a parent that is null comes back as it was read (D11). */
-export function unchangedNullsOut({ fields }: Resource, body: Body, before: Stored): Body {
+export function withoutUnchangedNulls({ fields }: Resource, body: Body, before: Stored): Body {
   const isUnchanged = (given: string): boolean =>
     body[given] === null && before[fieldNamed(fields, given) ?? ''] === null;
   return Object.fromEntries(Object.entries(body).filter(([given]) => !isUnchanged(given)));
@@ -75,7 +75,7 @@ export function changedMembers(resource: Resource, checked: Checked, before: Sto
  * The record that a create with this ID already made, where it says the same (D12); undefined where the ID is free.
  * Throws `conflict` where it says something else or is deleted.
  */
-export async function madeBefore(
+export async function existingRecord(
   change: Change,
   resource: Resource,
   id: string,
@@ -84,28 +84,28 @@ export async function madeBefore(
 ): Promise<Stored | undefined> {
   const row = await change.store.get(resource.name, change.site, id);
   const what = `the ${singular(resource)} ${id}`;
-  if (!row) return notAnotherKind(change, resource, id);
+  if (!row) return refuseIDOfOtherOwner(change, resource, id);
   if (isGone(row)) {
     throw new ServiceError(
       'conflict',
       `${what} is there already and is deleted`,
-      await about(change, resource, row, 'undelete'),
+      await nextStep(change, resource, row, 'undelete'),
     );
   }
   const named = Object.keys(body).map((given) => fieldNamed(resource.fields, given) ?? given);
   const stored = named.filter((name) => name in row && name in checked.values);
-  if (agree(resource.fields, stored, checked.values, row) && agreeOnOthers(checked, row)) return row;
+  if (agree(resource.fields, stored, checked.values, row) && haveSameOthers(checked, row)) return row;
   throw new ServiceError(
     'conflict',
     `${what} is there already, with other values`,
-    await about(change, resource, row, 'get'),
+    await nextStep(change, resource, row, 'get'),
   );
 }
 
 const WITHOUT_ID = { hint: 'Leave the ID out, and one is made.' };
 
 /** What can be done about a record that is in the way; whoever may not read it is told nothing of it. */
-async function about(
+async function nextStep(
   change: Change,
   resource: Resource,
   row: Stored,
@@ -115,7 +115,7 @@ async function about(
   return { next: { do: way, resource: resource.name, id: String(row.ID) } };
 }
 
-function agreeOnOthers({ others }: Checked, row: Stored): boolean {
+function haveSameOthers({ others }: Checked, row: Stored): boolean {
   const there = JSON.parse(String(row.Others ?? '{}')) as Record<string, unknown>;
   return Object.keys(others).every((name) => JSON.stringify(others[name]) === JSON.stringify(there[name]));
 }
@@ -124,7 +124,7 @@ const owning = new Set(everyResource.flatMap(ownersOf).flatMap(({ targets }) => 
 const OWNERS = everyResource.map(({ name }) => name as ResourceName).filter((name) => owning.has(name));
 
 /** What owns others is known to them by its ID alone, so two kinds of owners never share one. */
-async function notAnotherKind(change: Change, resource: Resource, id: string): Promise<undefined> {
+async function refuseIDOfOtherOwner(change: Change, resource: Resource, id: string): Promise<undefined> {
   if (!OWNERS.some((owner) => owner === resource.name)) return;
   for (const owner of OWNERS) {
     if (!(await change.lookup(owner, id))) continue;

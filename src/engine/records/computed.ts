@@ -2,11 +2,11 @@
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { mayRead, mayReadBelow, nameOfKind, PERMISSION_FIELDS, readPermission, rightsOn } from '../rights/check.ts';
+import { mayRead, mayReadBelow, PERMISSION_FIELDS, readableName, readPermission, rightsOn } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 import { ROLES } from './defaults.ts';
-import { rowTypeOf } from './record-names.ts';
+import { findByID } from './record-names.ts';
 import { placeOf, rankPath } from './tree.ts';
 
 interface Computed {
@@ -21,11 +21,11 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
   individual: {
     fields: ['PrimaryOrganizationName', 'UserEmail', 'SendEvalSurvey', 'ParentID', 'LastCommentBy', ...RIGHTS],
     read: async (row, context) => ({
-      PrimaryOrganizationName: await nameIn(context, 'organization', row.PrimaryOrganizationID, 'Name'),
+      PrimaryOrganizationName: await memberOf(context, 'organization', row.PrimaryOrganizationID, 'Name'),
       UserEmail: row.Email ?? null,
       SendEvalSurvey: false,
       ParentID: null,
-      LastCommentBy: await nameIn(context, 'individual', row.LastCommentByID, 'FullName'),
+      LastCommentBy: await memberOf(context, 'individual', row.LastCommentByID, 'FullName'),
       ...(await rightsOn(resourceNamed('individual'), row, context)),
     }),
   },
@@ -34,16 +34,16 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
     read: async (row, context) => ({
       RankPath: rankPath(row.DisplayRank),
       Values: null,
-      LastCommentBy: await nameIn(context, 'individual', row.LastCommentByID, 'FullName'),
+      LastCommentBy: await memberOf(context, 'individual', row.LastCommentByID, 'FullName'),
       ...(await rightsOn(resourceNamed('organization'), row, context)),
     }),
   },
   organizationMember: {
     fields: ['Name', 'ReportsToFull', 'ReportsToOrderedName'],
     read: async (row, context) => ({
-      Name: await nameIn(context, 'individual', row.IndividualID, 'FullName'),
-      ReportsToFull: await nameIn(context, 'individual', row.ReportsToID, 'FullName'),
-      ReportsToOrderedName: await nameIn(context, 'individual', row.ReportsToID, 'FullOrderedName'),
+      Name: await memberOf(context, 'individual', row.IndividualID, 'FullName'),
+      ReportsToFull: await memberOf(context, 'individual', row.ReportsToID, 'FullName'),
+      ReportsToOrderedName: await memberOf(context, 'individual', row.ReportsToID, 'FullOrderedName'),
     }),
   },
   basicRole: {
@@ -55,23 +55,23 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
   basicRoleDialog: {
     fields: ['BasicRoleName', 'BasicRoleRank', 'DialogDate'],
     read: async (row, context) => ({
-      BasicRoleName: await nameIn(context, 'basicRole', row.BasicRoleID, 'Name'),
-      BasicRoleRank: await nameIn(context, 'basicRole', row.BasicRoleID, 'Rank'),
-      DialogDate: await nameIn(context, 'dialog', row.DialogID, 'DialogDate'),
+      BasicRoleName: await memberOf(context, 'basicRole', row.BasicRoleID, 'Name'),
+      BasicRoleRank: await memberOf(context, 'basicRole', row.BasicRoleID, 'Rank'),
+      DialogDate: await memberOf(context, 'dialog', row.DialogID, 'DialogDate'),
     }),
   },
   indicator: {
     fields: ['BasicRoleName', 'BasicRolePercentTime', 'BasicRoleRank'],
     read: async (row, context) => ({
-      BasicRoleName: await nameIn(context, 'basicRole', row.BasicRoleID, 'Name'),
-      BasicRolePercentTime: await nameIn(context, 'basicRole', row.BasicRoleID, 'PercentTime'),
-      BasicRoleRank: await nameIn(context, 'basicRole', row.BasicRoleID, 'Rank'),
+      BasicRoleName: await memberOf(context, 'basicRole', row.BasicRoleID, 'Name'),
+      BasicRolePercentTime: await memberOf(context, 'basicRole', row.BasicRoleID, 'PercentTime'),
+      BasicRoleRank: await memberOf(context, 'basicRole', row.BasicRoleID, 'Rank'),
     }),
   },
   comment: {
     fields: ['CreatedByName'],
     read: async (row, context) => ({
-      CreatedByName: await nameIn(context, 'individual', row.CreatedBy, 'FullName'),
+      CreatedByName: await memberOf(context, 'individual', row.CreatedBy, 'FullName'),
     }),
   },
   period: {
@@ -92,10 +92,10 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
   project: {
     fields: ['AncestorName', 'SumHoursActual', 'SumHoursProjected', 'Status', 'Phase'],
     read: async (row, context) => ({
-      AncestorName: await nameIn(context, 'organization', row.AncestorID, 'Name'),
+      AncestorName: await memberOf(context, 'organization', row.AncestorID, 'Name'),
       ...(await sumHours(row, context)),
-      Status: await nameIn(context, 'status', row.StatusID, 'Name'),
-      Phase: await nameIn(context, 'phase', row.PhaseID, 'Name'),
+      Status: await memberOf(context, 'status', row.StatusID, 'Name'),
+      Phase: await memberOf(context, 'phase', row.PhaseID, 'Name'),
     }),
   },
   teamMember: {
@@ -110,8 +110,8 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
       RoleName: ROLES.find((role) => role.ID === row.RoleID)?.Group ?? null,
       HoursActualRollup: row.HoursActual ?? null,
       HoursProjectedRollup: row.HoursProjected ?? null,
-      IndividualFullName: await nameIn(context, 'individual', row.IndividualID, 'FullName'),
-      IndividualFullOrderedName: await nameIn(context, 'individual', row.IndividualID, 'FullOrderedName'),
+      IndividualFullName: await memberOf(context, 'individual', row.IndividualID, 'FullName'),
+      IndividualFullOrderedName: await memberOf(context, 'individual', row.IndividualID, 'FullOrderedName'),
     }),
   },
   dialog: {
@@ -119,23 +119,23 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
     read: async (row, context) => ({
       Template: false,
       Draft: false,
-      LastCommentBy: await nameIn(context, 'individual', row.LastCommentByID, 'FullName'),
+      LastCommentBy: await memberOf(context, 'individual', row.LastCommentByID, 'FullName'),
       ...(await rightsOn(resourceNamed('dialog'), row, context)),
     }),
   },
   metric: {
     fields: ['AncestorName'],
     read: async (row, context) => {
-      const object = await rowTypeOf(context, row.AncestorID ?? null);
-      return { AncestorName: object ? await nameOfKind(context, object) : null };
+      const object = await findByID(context, row.AncestorID ?? null);
+      return { AncestorName: object ? await readableName(context, object) : null };
     },
   },
   metricValue: {
     fields: ['MetricName', 'ArchiveName', 'ArchiveDate'],
     read: async (row, context) => ({
-      MetricName: await nameIn(context, 'metric', row.MetricID, 'Name'),
-      ArchiveName: await nameIn(context, 'archive', row.ArchiveID, 'ArchiveName'),
-      ArchiveDate: await nameIn(context, 'archive', row.ArchiveID, 'ArchiveDate'),
+      MetricName: await memberOf(context, 'metric', row.MetricID, 'Name'),
+      ArchiveName: await memberOf(context, 'archive', row.ArchiveID, 'ArchiveName'),
+      ArchiveDate: await memberOf(context, 'archive', row.ArchiveID, 'ArchiveDate'),
     }),
   },
   task: {
@@ -173,7 +173,12 @@ export const computedFields: Readonly<Record<string, readonly string[]>> = Objec
 );
 
 /** A member of another record, as far as the caller may read that one. */
-async function nameIn(context: Context, resource: ResourceName, id: Value | undefined, field: string): Promise<Value> {
+async function memberOf(
+  context: Context,
+  resource: ResourceName,
+  id: Value | undefined,
+  field: string,
+): Promise<Value> {
   if (id === undefined || id === null) return null;
   const row = await context.lookup(resource, id);
   const isThere = row && (isAdministrator(context) || (await mayRead(context, resourceNamed(resource), row)));

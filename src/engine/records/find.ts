@@ -4,17 +4,17 @@ import { resourceNamed } from '../../contract/index.ts';
 import { isGuid, RULES } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
-import { type Caller, type Context, contextOf, isGone, type Parts } from '../context.ts';
+import { type Caller, type Context, contextOf, type EngineParts, isGone } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 import { answer } from './answer.ts';
 import { seen } from './verbs.ts';
 
 /** What is asked before records of a resource are looked for. */
-export type Gate = (resource: Resource, context: Context) => Promise<void>;
+export type AccessCheck = (resource: Resource, context: Context) => Promise<void>;
 
 /** Finds in one site; global administrators find every site. `gate` throws where the caller may not ask. */
-export function finderOn(parts: Parts, caller: Caller, site: string, store: Reader, gate?: Gate): Finder {
+export function finderOn(parts: EngineParts, caller: Caller, site: string, store: Reader, gate?: AccessCheck): Finder {
   const siteOf = (resource: Resource): string | undefined =>
     resource.name === 'site' && caller.isGlobalAdmin ? undefined : site;
   const enter = async (name: string): Promise<{ resource: Resource; context: Context }> => {
@@ -46,11 +46,11 @@ export function finderOn(parts: Parts, caller: Caller, site: string, store: Read
       const { query, fits } = matchingIn(resource, within);
       const named = { ...query.named, [field]: text };
       const wanted = { resource: name, site: siteOf(resource), equals: query.equals ?? {}, named, deleted };
-      return shown(context, resource, (await store.find({ ...wanted, ordered: true })).filter(fits));
+      return answerReadable(context, resource, (await store.find({ ...wanted, ordered: true })).filter(fits));
     },
     async beside(name, members) {
       const { resource, context } = await enter(name);
-      return shown(context, resource, await matching(resource, members));
+      return answerReadable(context, resource, await matching(resource, members));
     },
     async *all(name, deleted) {
       const { resource, context } = await enter(name);
@@ -61,7 +61,7 @@ export function finderOn(parts: Parts, caller: Caller, site: string, store: Read
 }
 
 /** What the caller may not read is not there for them. */
-async function shown(context: Context, resource: Resource, rows: readonly Stored[]): Promise<readonly Row[]> {
+async function answerReadable(context: Context, resource: Resource, rows: readonly Stored[]): Promise<readonly Row[]> {
   const found: Row[] = [];
   for (const row of rows) if (await mayRead(context, resource, row)) found.push(await answer(context, resource, row));
   return found;
@@ -85,14 +85,17 @@ function matchingIn(
     else if (kind === 'text' && isKeyed(resource, name)) named[name] = String(value);
     else others.push([name, value]);
   }
-  return { query: { equals, named }, fits: (row) => others.every(([name, value]) => same(resource, name, value, row)) };
+  return {
+    query: { equals, named },
+    fits: (row) => others.every(([name, value]) => hasValue(resource, name, value, row)),
+  };
 }
 
 /** Texts by which people name a record are stored with their key. */
 const isKeyed = ({ names, fields }: Resource, name: string): boolean =>
   fields[name]?.unique === true || (names.includes(name) && fields[name]?.rule !== 'read-only');
 
-function same({ fields }: Resource, name: string, wanted: Value, row: Row): boolean {
+function hasValue({ fields }: Resource, name: string, wanted: Value, row: Row): boolean {
   const value = row[name] ?? null;
   if (typeof wanted === 'string' && typeof value === 'string' && fields[name]?.kind === 'text')
     return textKey(wanted) === textKey(value);

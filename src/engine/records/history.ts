@@ -6,12 +6,12 @@ import { resourceNamed } from '../../contract/index.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
 import { type Change, writeDate } from '../context.ts';
-import { type HistoryLine, type Reader, type Stored, Taken, type What } from '../store/port.ts';
+import { type HistoryAction, type HistoryEntry, type Reader, type Stored, UniqueViolation } from '../store/port.ts';
 
 /** Stores a new record whose values are checked. Answers it as stored. Throws `conflict` where it is there already. */
 export async function insert(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
-  const row = marked(change, resource, checked);
-  const stored = await unlessTaken(resource, row, () => change.store.insert(resource.name, row));
+  const row = withStamps(change, resource, checked);
+  const stored = await orConflict(resource, row, () => change.store.insert(resource.name, row));
   await log(change, resource, row, 'create', undefined);
   return stored;
 }
@@ -21,13 +21,19 @@ export async function replace(change: Change, resource: Resource, before: Stored
   const id = String(before.ID);
   const marked =
     'Updated' in resource.fields ? { ...changes, Updated: change.now, UpdatedBy: change.caller.id } : changes;
-  await unlessTaken(resource, marked, () => change.store.update(resource.name, change.site, id, marked));
+  await orConflict(resource, marked, () => change.store.update(resource.name, change.site, id, marked));
   const past = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name] ?? null]));
   await log(change, resource, before, 'update', past);
 }
 
 /** One line of history. */
-export function log(change: Change, resource: Resource, row: Row, what: What, before: Row | undefined): Promise<void> {
+export function log(
+  change: Change,
+  resource: Resource,
+  row: Row,
+  what: HistoryAction,
+  before: Row | undefined,
+): Promise<void> {
   const line = {
     at: change.now,
     caller: change.caller.id,
@@ -36,14 +42,14 @@ export function log(change: Change, resource: Resource, row: Row, what: What, be
     what,
     before,
   };
-  return change.store.record(change.site, line);
+  return change.store.addHistory(change.site, line);
 }
 
 /** Unknown members of an open resource, as the store keeps them. */
 export const othersOf = (checked: Checked): Value =>
   Object.keys(checked.others).length === 0 ? null : JSON.stringify(checked.others);
 
-function marked(change: Change, resource: Resource, checked: Checked): Row {
+function withStamps(change: Change, resource: Resource, checked: Checked): Row {
   const { fields } = resource;
   const values: Record<string, Value> = { ...checked.values };
   values.SiteID = change.site;
@@ -56,11 +62,11 @@ function marked(change: Change, resource: Resource, checked: Checked): Row {
   return values;
 }
 
-async function unlessTaken<T>(resource: Resource, row: Row, work: () => Promise<T>): Promise<T> {
+async function orConflict<T>(resource: Resource, row: Row, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Taken)) throw error;
+    if (!(error instanceof UniqueViolation)) throw error;
     const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');
     throw new ServiceError('conflict', `there is ${article(singular(resource))} with ${values} already`, {
       faults: error.fields.map((field) => ({
@@ -77,12 +83,13 @@ async function unlessTaken<T>(resource: Resource, row: Row, work: () => Promise<
 const article = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 
 /** The past of one site; `siteOf` tells under which site a record's past is kept. */
-export const pastOn = (reader: Reader, siteOf: (resource: string, id: string) => string, site: string): History => ({
-  of: async (resource, id) => (await reader.history(siteOf(resource, id), resource, id)).map(shown),
-  since: async (at, limit) => (await reader.past(site, at === undefined ? undefined : moment(at), limit)).map(shown),
+export const historyOn = (reader: Reader, siteOf: (resource: string, id: string) => string, site: string): History => ({
+  of: async (resource, id) => (await reader.history(siteOf(resource, id), resource, id)).map(entryShown),
+  since: async (at, limit) =>
+    (await reader.siteHistory(site, at === undefined ? undefined : instantOf(at), limit)).map(entryShown),
 });
 
-function shown(line: HistoryLine): Past {
+function entryShown(line: HistoryEntry): Past {
   return { ...line, before: line.before && membersOf(line.resource, line.before) };
 }
 
@@ -96,7 +103,7 @@ function membersOf(name: string, stored: Row): Row {
 }
 
 /** A moment as stored dates are written. */
-function moment(at: string): string {
+function instantOf(at: string): string {
   const instant = new Date(at);
   if (!Number.isNaN(instant.getTime())) return writeDate(instant);
   throw new ServiceError('invalid', `"${at}" is no moment`, { hint: 'Write it like 2026-05-14T09:30:00Z.' });

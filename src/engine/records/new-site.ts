@@ -4,9 +4,9 @@ import { type Change, lookupIn } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 import { COLORS, FEATURES, GROUPS, PHASES, quartersOf, SETTINGS, STATUSES } from './defaults.ts';
 import { insert, replace } from './history.ts';
-import { make } from './verbs.ts';
+import { createRecord } from './verbs.ts';
 
-export interface Birth {
+export interface NewSite {
   readonly name: string;
   /** User name of the administrator. */
   readonly admin: string;
@@ -17,7 +17,7 @@ export interface Birth {
 }
 
 /** Makes a site inside a change. Answers the site. */
-export async function bear(change: Change, birth: Birth): Promise<Stored> {
+export async function makeSite(change: Change, birth: NewSite): Promise<Stored> {
   const id = change.newID();
   const within = (): Change => ({
     ...change,
@@ -27,7 +27,7 @@ export async function bear(change: Change, birth: Birth): Promise<Stored> {
     lookup: lookupIn(change.store, id),
   });
   const add = (resource: ResourceName, body: Readonly<Record<string, unknown>>): Promise<Stored> =>
-    make(within(), resourceNamed(resource), body);
+    createRecord(within(), resourceNamed(resource), body);
 
   const site = await insertSite(within(), birth.name);
   await insert(within(), resourceNamed('siteSetting'), {

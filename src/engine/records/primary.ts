@@ -7,7 +7,7 @@ import type { Stored } from '../store/port.ts';
 import { insert, replace } from './history.ts';
 
 /** Makes the memberships of an individual agree with its `Primary…` members. */
-export async function putPrimary(change: Change, individual: string): Promise<void> {
+export async function updateMemberships(change: Change, individual: string): Promise<void> {
   const row = await change.store.get('individual', change.site, individual);
   if (!row) return;
   const all = await membershipsOf(change, individual);
@@ -19,20 +19,20 @@ export async function putPrimary(change: Change, individual: string): Promise<vo
     Title: row.PrimaryTitle ?? null,
     Primary: true,
   };
-  if (primary && there && primary.ID !== there.ID) await set(change, primary, { Primary: false });
+  if (primary && there && primary.ID !== there.ID) await setMembership(change, primary, { Primary: false });
   const target = there ?? primary;
-  if (target) await move(change, target, wanted);
+  if (target) await movePrimary(change, target, wanted);
   else await insert(change, resourceNamed('organizationMember'), newMembership(change, individual, wanted));
 }
 
 /** Makes an individual's `Primary…` members and its other memberships agree with a membership that is primary now. */
-export async function takePrimary(change: Change, primary: Stored): Promise<void> {
+export async function updatePrimaryMembers(change: Change, primary: Stored): Promise<void> {
   for (const other of await membershipsOf(change, String(primary.IndividualID))) {
-    if (other.Primary === true && other.ID !== primary.ID) await set(change, other, { Primary: false });
+    if (other.Primary === true && other.ID !== primary.ID) await setMembership(change, other, { Primary: false });
   }
   const individual = await change.store.get('individual', change.site, String(primary.IndividualID));
   if (!individual) return;
-  await setIn(change, 'individual', individual, {
+  await setChanged(change, 'individual', individual, {
     PrimaryOrganizationID: primary.OrganizationID ?? null,
     PrimaryReportsTo: primary.ReportsToID ?? individual.PrimaryReportsTo ?? null,
     PrimaryTitle: primary.Title ?? individual.PrimaryTitle ?? null,
@@ -50,8 +50,8 @@ const newMembership = (change: Change, individual: string, wanted: Record<string
 });
 
 /** An individual goes to a department that is there, so that its membership is there too (D6). */
-async function move(change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> {
-  await set(change, row, wanted);
+async function movePrimary(change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> {
+  await setMembership(change, row, wanted);
   if (row.DeletedByRef !== true || row.OrganizationID === wanted.OrganizationID) return;
   await change.store.update('organizationMember', change.site, String(row.ID), { DeletedByRef: false });
 }
@@ -64,10 +64,10 @@ const membershipsOf = (change: Change, individual: string): Promise<readonly Sto
     deleted: 2,
   });
 
-const set = (change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> =>
-  setIn(change, 'organizationMember', row, wanted);
+const setMembership = (change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> =>
+  setChanged(change, 'organizationMember', row, wanted);
 
-async function setIn(change: Change, resource: string, row: Stored, wanted: Record<string, Value>): Promise<void> {
+async function setChanged(change: Change, resource: string, row: Stored, wanted: Record<string, Value>): Promise<void> {
   const changed = Object.entries(wanted).filter(([name, value]) => row[name] !== value);
   if (changed.length > 0) await replace(change, resourceNamed(resource), row, Object.fromEntries(changed));
 }

@@ -5,7 +5,7 @@ import { type Resource, singular } from '../../contract/resource.ts';
 import { type Context, isGone } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Deleted, Stored } from '../store/port.ts';
-import type { Named, Target } from '../target.ts';
+import type { RecordRef, Target } from '../target.ts';
 import { nameOf } from './record-names.ts';
 
 /** The record of a single address; deleted ones only where `deleted` allows. Throws `not_found` or `deleted`. */
@@ -33,7 +33,7 @@ export async function recordOfOwners(context: Context, target: Target): Promise<
 }
 
 /** An owner that a list is asked of; one that the caller may not read is missing, and a deleted one counts as missing unless deleted records are asked for. */
-export async function readable(context: Context, owner: Named, deleted: Deleted): Promise<Stored> {
+export async function readable(context: Context, owner: RecordRef, deleted: Deleted): Promise<Stored> {
   const resource = resourceNamed(owner.resource);
   const row = await context.store.get(resource.name, context.site, owner.id);
   if (!row || !(await mayRead(context, resource, row))) throw missing(resource, owner.id);

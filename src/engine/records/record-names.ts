@@ -21,9 +21,9 @@ const nameIn = (row: Row): Value | undefined => row.FullName ?? row.Name ?? row.
 
 /** Numbers that the document does not give: 9 is one of its child types of dialogs, that of tasks is ours. */
 const INFERRED: Readonly<Partial<Record<ResourceName, number>>> = { dialog: 9, task: 21 };
-const NAMED: readonly ResourceName[] = ['organization', 'individual', 'project', 'dialog', 'metric', 'task', 'site'];
+const FINDABLE: readonly ResourceName[] = ['organization', 'individual', 'project', 'dialog', 'metric', 'task', 'site'];
 
-export interface Kind {
+export interface FoundRecord {
   readonly resource: ResourceName;
   readonly row: Stored;
   readonly rowType: number;
@@ -31,8 +31,8 @@ export interface Kind {
 }
 
 /** What an ID of this site belongs to; undefined where it is nothing that other records hang on. */
-export async function rowTypeOf(context: Context, id: Value): Promise<Kind | undefined> {
-  for (const resource of NAMED) {
+export async function findByID(context: Context, id: Value): Promise<FoundRecord | undefined> {
+  for (const resource of FINDABLE) {
     const row = await context.lookup(resource, id);
     if (row)
       return {

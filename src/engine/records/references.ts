@@ -46,9 +46,9 @@ function newIn(value: Value, before: Value | undefined): readonly Value[] {
     .map(String);
 }
 
-type Wrong = { message: string; hint?: string };
+type Refusal = { message: string; hint?: string };
 
-async function faultOf(context: Context, targets: readonly string[], value: Value): Promise<Wrong | undefined> {
+async function faultOf(context: Context, targets: readonly string[], value: Value): Promise<Refusal | undefined> {
   for (const target of targets) {
     const row = await readableNamed(context, target, value);
     if (row && isGone(row))
@@ -58,7 +58,7 @@ async function faultOf(context: Context, targets: readonly string[], value: Valu
       };
     if (row) return undefined;
   }
-  return { message: await whatItIs(context, targets, value) };
+  return { message: await misfitMessage(context, targets, value) };
 }
 
 /** What the caller may not read is refused like nothing (D2, D19). */
@@ -82,7 +82,7 @@ async function named(context: Context, target: string, value: Value): Promise<St
 }
 
 /** A reference that fits nothing: say so, and what the ID belongs to, if it is anything here. */
-async function whatItIs(context: Context, targets: readonly string[], value: Value): Promise<string> {
+async function misfitMessage(context: Context, targets: readonly string[], value: Value): Promise<string> {
   const wanted = targets.map((target) => WORDS[target] ?? target).join(' or ');
   for (const resource of storedResources.filter((one) => one.id === 'guid' && !targets.includes(one.name))) {
     const row = await context.store.get(resource.name, context.site, String(value));

@@ -4,7 +4,7 @@ import { NO_RANK, treeKey } from '../../text/text-key.ts';
 import type { Change } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 
-interface Place extends Record<string, Value> {
+interface TreePlace extends Record<string, Value> {
   RankOrder: string;
   DisplayRank: string;
   Level: number;
@@ -13,7 +13,7 @@ interface Place extends Record<string, Value> {
 }
 
 /** The place of a record below its parent; without one it stands at the top. */
-export function placeOf(row: Row, parent: Row | undefined): Place {
+export function placeOf(row: Row, parent: Row | undefined): TreePlace {
   const rank = typeof row.Rank === 'number' ? row.Rank : NO_RANK;
   const shown = row.Rank === null ? '-' : String(rank);
   return {
@@ -35,7 +35,7 @@ export function rankPath(displayRank: Value | undefined): string {
 }
 
 /** Gives everything below a record that moved or changed its rank or name its new place. */
-export async function replant(change: Change, resource: Resource, parent: Stored): Promise<void> {
+export async function updateSubtree(change: Change, resource: Resource, parent: Stored): Promise<void> {
   const children = await change.store.find({
     resource: resource.name,
     site: change.site,
@@ -45,6 +45,6 @@ export async function replant(change: Change, resource: Resource, parent: Stored
   for (const child of children) {
     const place = placeOf(child, parent);
     await change.store.update(resource.name, change.site, String(child.ID), place);
-    await replant(change, resource, { ...child, ...place });
+    await updateSubtree(change, resource, { ...child, ...place });
   }
 }

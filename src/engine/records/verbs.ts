@@ -6,14 +6,14 @@ import { isSoft, type Resource, type Row, singular } from '../../contract/resour
 import { inheritsFrom } from '../../contract/rights.ts';
 import { type Body, type Checked, validate } from '../../contract/validate.ts';
 import { type Change, type Context, lookupIn } from '../context.ts';
-import { checkNew, checkRight, listed } from '../rights/check.ts';
+import { checkNew, checkRight, visibleRows } from '../rights/check.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { Writing } from '../rules/rule.ts';
 import { selectionOf } from '../specials/selections.ts';
 import type { Query, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { answer } from './answer.ts';
-import { bodyAt, changedMembers, fixedMembers, madeBefore, unchangedNullsOut } from './bodies.ts';
+import { bodyAt, changedMembers, existingRecord, fixedMembers, withoutUnchangedNulls } from './bodies.ts';
 import { checkMatch } from './drift.ts';
 import { insert, log, replace } from './history.ts';
 import { readable, recordOf } from './read-record.ts';
@@ -23,16 +23,16 @@ import { checkReferences } from './references.ts';
 /** D4, D16. A list under a deleted owner is there for `deleted` 1 and 2 only (D5). */
 export async function* list(context: Context, target: Target, want: Want = {}): AsyncGenerator<Row> {
   const deleted = (target.query.deleted ?? 0) as Query['deleted'];
-  for (const owner of [...target.named, ...target.asked]) await readable(context, owner, deleted);
+  for (const owner of [...target.named, ...target.queryOwners]) await readable(context, owner, deleted);
   await checkDelegate(context, target);
-  const { apart, ...narrowed } = await selectionOf(context, target);
+  const { ignoresOwners, ...narrowed } = await selectionOf(context, target);
   const query: Query = {
     resource: target.resource.name,
     site: context.site,
     deleted,
     ordered: true,
     ...narrowed,
-    equals: { ...(apart ? {} : target.owners), ...narrowed.equals },
+    equals: { ...(ignoresOwners ? {} : target.owners), ...narrowed.equals },
     ...(want.limit === undefined ? {} : { limit: want.limit }),
   };
   for await (const row of seen(context, query)) yield await answer(context, target.resource, row, 'list');
@@ -42,7 +42,7 @@ export async function* list(context: Context, target: Target, want: Want = {}): 
 export function seen(context: Context, query: Query): AsyncIterable<Stored> {
   const { caller, site, store } = context;
   if (query.resource === 'site' && caller.isGlobalAdmin) return store.iterate({ ...query, site: undefined });
-  return listed(context, { ...query, site });
+  return visibleRows(context, { ...query, site });
 }
 
 /** The permission rows of an object are for those who may delegate on it. */
@@ -63,11 +63,11 @@ export async function create(change: Change, target: Target, input: Input): Prom
   const { resource } = target;
   for (const owner of target.named) await readable(change, owner, 0);
   const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
-  return answer(change, resource, await make(change, resource, body));
+  return answer(change, resource, await createRecord(change, resource, body));
 }
 
 /** Checks the body of a new record and stores it, with all that hangs on it. */
-export async function make(change: Change, resource: Resource, body: Body): Promise<Stored> {
+export async function createRecord(change: Change, resource: Resource, body: Body): Promise<Stored> {
   const shape = {
     fields: resource.fields,
     what: whatIsNew(resource),
@@ -77,11 +77,11 @@ export async function make(change: Change, resource: Resource, body: Body): Prom
   rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
   await checkNew(change, resource, checked.values);
   const given = resource.id === 'guid' ? checked.values.ID : null;
-  const there = typeof given === 'string' ? await madeBefore(change, resource, given, body, checked) : undefined;
-  return there ?? store(change, resource, checked);
+  const there = typeof given === 'string' ? await existingRecord(change, resource, given, body, checked) : undefined;
+  return there ?? storeNew(change, resource, checked);
 }
 
-async function store(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
+async function storeNew(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
   const { values } = checked;
   values.ID = await idFor(change, resource, checked);
   const writing = { change, resource, values, before: undefined };
@@ -107,7 +107,7 @@ export async function update(change: Change, target: Target, input: Input): Prom
   await checkRight(change, 'update', resource, before);
   await checkMatch(change, resource, before, input.match);
   const what = `the ${singular(resource)} ${nameOf(before)}`;
-  const body = unchangedNullsOut(resource, bodyAt(target, input.body ?? {}, what), before);
+  const body = withoutUnchangedNulls(resource, bodyAt(target, input.body ?? {}, what), before);
   const checked = validate({ fields: resource.fields, what, open: resource.open }, body, 'update', change.zone);
   refuse(fixedMembers(resource, checked.values, before), what);
   const writing = { change, resource, values: checked.values, before };
@@ -121,7 +121,7 @@ export async function update(change: Change, target: Target, input: Input): Prom
     await replace(change, resource, before, changes);
     await rules.follow?.({ ...writing, values: changes });
   }
-  return answerAnew(change, resource, before);
+  return answerFresh(change, resource, before);
 }
 
 /** Does the record get another owner to inherit rights from? */
@@ -137,7 +137,7 @@ export async function remove(change: Change, target: Target, input: Input): Prom
   if (row.Deleted === true) return answer(change, resource, row);
   const rules = rulesFor(resource);
   await rules.deleting?.(change, row);
-  if (isSoft(resource)) return turn(change, resource, row, true);
+  if (isSoft(resource)) return setDeleted(change, resource, row, true);
   const last = await answer(change, resource, row);
   await change.store.remove(resource.name, change.site, String(row.ID));
   await log(change, resource, row, 'delete', row);
@@ -151,10 +151,10 @@ export async function undelete(change: Change, target: Target, input: Input): Pr
   await checkMatch(change, target.resource, row, input.match);
   if (row.Deleted !== true) return answer(change, target.resource, row);
   rulesFor(target.resource).undeleting?.(change, row);
-  return turn(change, target.resource, row, false);
+  return setDeleted(change, target.resource, row, false);
 }
 
-async function turn(change: Change, resource: Resource, row: Stored, deleted: boolean): Promise<Row> {
+async function setDeleted(change: Change, resource: Resource, row: Stored, deleted: boolean): Promise<Row> {
   const id = String(row.ID);
   const marks = {
     Deleted: deleted,
@@ -165,11 +165,11 @@ async function turn(change: Change, resource: Resource, row: Stored, deleted: bo
   if (row.DeletedByRef !== true) await change.store.cascade(change.site, resource.name, id, deleted);
   await log(change, resource, row, deleted ? 'delete' : 'undelete', row);
   await rulesFor(resource).deleted?.(change, row);
-  return answerAnew(change, resource, row);
+  return answerFresh(change, resource, row);
 }
 
 /** The record as it stands after a change, with nothing remembered from before. */
-async function answerAnew(change: Change, resource: Resource, row: Stored): Promise<Row> {
+async function answerFresh(change: Change, resource: Resource, row: Stored): Promise<Row> {
   const now = await change.store.get(resource.name, change.site, String(row.ID));
   return answer({ ...change, lookup: lookupIn(change.store, change.site) }, resource, now ?? row);
 }

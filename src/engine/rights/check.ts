@@ -7,10 +7,10 @@ import { type Action, type Resource, type Row, singular, type Value } from '../.
 import { STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
 import { type Context, isGone } from '../context.ts';
-import { type Kind, nameOf, rowTypeOf } from '../records/record-names.ts';
+import { type FoundRecord, findByID, nameOf } from '../records/record-names.ts';
 import type { Query, Stored, Viewer } from '../store/port.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './labels.ts';
-import { may, mayEach, sightOf } from './permissions.ts';
+import { may, mayEach, readFilterOf } from './permissions.ts';
 import { nearestOwner, type Place } from './walk.ts';
 
 /** What a caller may not read is not there for them. */
@@ -60,24 +60,24 @@ const VERBS: Readonly<Record<Action, string>> = {
 };
 
 /** What somebody may not do something with: a record, or a new one below its owner. */
-type Asked = Omit<Extract<Next, { do: 'explain-rights' }>, 'do' | 'who' | 'action'>;
+type RightsQuestion = Omit<Extract<Next, { do: 'explain-rights' }>, 'do' | 'who' | 'action'>;
 
-function forbidden({ caller }: Context, action: Action, object: string, what: Asked): ServiceError {
+function forbidden({ caller }: Context, action: Action, object: string, what: RightsQuestion): ServiceError {
   return new ServiceError('forbidden', `${caller.userName} may not ${VERBS[action]} ${object} (${action})`, {
     next: { do: 'explain-rights', who: caller.userName, action, ...what },
   });
 }
 
 /** The records of a list that the caller may read, left out by the store itself. */
-export function listed(context: Context, query: Query): AsyncIterable<Stored> {
+export function visibleRows(context: Context, query: Query): AsyncIterable<Stored> {
   const viewer = { individual: context.caller.id, site: context.site };
   // Every generator that a row passes through costs it several turns.
-  return isAdministrator(context) ? context.store.visible(query, viewer) : inSight(context, query, viewer);
+  return isAdministrator(context) ? context.store.visible(query, viewer) : filteredRows(context, query, viewer);
 }
 
-async function* inSight(context: Context, query: Query, viewer: Viewer): AsyncIterable<Stored> {
-  const sight = await sightOf(context, resourceNamed(query.resource));
-  yield* context.store.visible(query, sight ? { ...viewer, sight } : viewer);
+async function* filteredRows(context: Context, query: Query, viewer: Viewer): AsyncIterable<Stored> {
+  const filter = await readFilterOf(context, resourceNamed(query.resource));
+  yield* context.store.visible(query, filter ? { ...viewer, filter } : viewer);
 }
 
 const ALL_RIGHTS: Row = { CanRead: true, CanUpdate: true, CanDelete: true, CanDelegate: true };
@@ -103,7 +103,7 @@ export const PERMISSION_FIELDS: readonly string[] = [
 ];
 
 export async function readPermission(row: Stored, context: Context): Promise<Row> {
-  const object = await rowTypeOf(context, row.RowID ?? null);
+  const object = await findByID(context, row.RowID ?? null);
   const group = await context.lookup('securityGroup', row.PrincipalID);
   const user = group ? undefined : await userOf(context, row.PrincipalID ?? null);
   const words = ACTIONS.map((action) => [
@@ -112,7 +112,7 @@ export async function readPermission(row: Stored, context: Context): Promise<Row
   ]);
   return {
     RowType: object?.rowType ?? null,
-    RowName: object ? await nameOfKind(context, object) : null,
+    RowName: object ? await readableName(context, object) : null,
     PrincipalName: await principalName(context, group, user),
     PrincipalType: group ? 2 : 1,
     ...Object.fromEntries(words),
@@ -120,7 +120,7 @@ export async function readPermission(row: Stored, context: Context): Promise<Row
 }
 
 /** The name of what other records hang on, as far as the caller may read it. */
-export async function nameOfKind(context: Context, { resource, row, name }: Kind): Promise<Value> {
+export async function readableName(context: Context, { resource, row, name }: FoundRecord): Promise<Value> {
   return (await mayRead(context, resourceNamed(resource), row)) ? name : null;
 }
 

@@ -4,16 +4,16 @@ import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource, Row } from '../../contract/resource.ts';
 import { countsOn, means } from '../../contract/rights.ts';
 import type { Context } from '../context.ts';
-import type { Grant, Sight, State, Stored } from '../store/port.ts';
+import type { Grant, ReadFilter, State, Stored } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';
-import { type Grants, grantsTo, isAbove, nearestOwner, ownersAbove, type Place } from './walk.ts';
+import { type Grants, grantsTo, isSelfOrManager, nearestOwner, ownerChain, type Place } from './walk.ts';
 
 /** One record that the walk passes, and the rows there that count. */
 export interface Step {
   readonly resource: ResourceName;
   readonly row: Stored;
   /** In the order in which they are looked at. */
-  readonly looked: readonly Grant[];
+  readonly grants: readonly Grant[];
   /** What they say together, and those that say it. */
   readonly state: State | undefined;
   readonly deciding: readonly Grant[];
@@ -45,17 +45,17 @@ export async function mayEach(
   row: Row,
   owner?: Place,
 ): Promise<readonly boolean[]> {
-  if (isAdministrator(context)) return actions.map((action) => !isKept(context, action, row));
+  if (isAdministrator(context)) return actions.map((action) => !isProtected(context, action, row));
   if (resource.rights.unset === 'delegated') {
-    const { allowed } = await onItsObject(context, resource, row);
+    const { allowed } = await decideByObject(context, resource, row);
     return actions.map(() => allowed);
   }
-  const inquiry = await inquiryOf(context, resource, row, owner);
+  const inquiry = await subjectOf(context, resource, row, owner);
   const answers: boolean[] = [];
   for (const action of actions) {
-    const state = inquiry.isSilent ? undefined : firstState(inquiry, action);
+    const state = inquiry.hasNoGrants ? undefined : firstState(inquiry, action);
     const answer = state === undefined ? byDefault(context, action, inquiry) : state === ALLOW;
-    answers.push(!isKept(context, action, row) && (typeof answer === 'boolean' ? answer : await answer));
+    answers.push(!isProtected(context, action, row) && (typeof answer === 'boolean' ? answer : await answer));
   }
   return answers;
 }
@@ -68,10 +68,10 @@ export async function decide(
   row: Row,
   owner?: Place,
 ): Promise<Decision> {
-  if (isKept(context, action, row)) return { allowed: false, by: 'global', steps: [] };
+  if (isProtected(context, action, row)) return { allowed: false, by: 'global', steps: [] };
   if (isAdministrator(context)) return { allowed: true, by: 'administrator', steps: [] };
-  if (resource.rights.unset === 'delegated') return onItsObject(context, resource, row);
-  const inquiry = await inquiryOf(context, resource, row, owner);
+  if (resource.rights.unset === 'delegated') return decideByObject(context, resource, row);
+  const inquiry = await subjectOf(context, resource, row, owner);
   const steps = [...stepsOf(inquiry, action)];
   const decisive = steps.find(({ state }) => state !== undefined);
   if (decisive) return { allowed: decisive.state === ALLOW, by: 'row', steps };
@@ -79,42 +79,42 @@ export async function decide(
 }
 
 /** No right covers the deletion of a global administrator, nor the undeletion (D14). */
-const isKept = (context: Context, action: Action, row: Row): boolean =>
+const isProtected = (context: Context, action: Action, row: Row): boolean =>
   action === 'delete' && isOutOfReach(context, row);
 
 /** What is asked about, with all that decides it. */
-interface Inquiry {
+interface Subject {
   readonly object: Place;
   readonly owners: readonly Place[];
   readonly type: string;
-  readonly said: Grants;
+  readonly grants: Grants;
   /** No row is on anything of it. */
-  readonly isSilent: boolean;
+  readonly hasNoGrants: boolean;
 }
 
-async function inquiryOf(context: Context, resource: Resource, row: Row, owner?: Place): Promise<Inquiry> {
-  const said = await grantsTo(context);
+async function subjectOf(context: Context, resource: Resource, row: Row, owner?: Place): Promise<Subject> {
+  const grants = await grantsTo(context);
   const owners = owner
-    ? [owner, ...(await ownersAbove(context, resourceNamed(owner.resource), owner.row))]
-    : await ownersAbove(context, resource, row);
+    ? [owner, ...(await ownerChain(context, resourceNamed(owner.resource), owner.row))]
+    : await ownerChain(context, resource, row);
   const object = { resource: resource.name as ResourceName, row };
-  const isSilent = said.size === 0 || ![object, ...owners].some((place) => said.has(String(place.row.ID)));
-  return { object, owners, type: typeOf(resource, row, context.site), said, isSilent };
+  const hasNoGrants = grants.size === 0 || ![object, ...owners].some((place) => grants.has(String(place.row.ID)));
+  return { object, owners, type: typeOf(resource, row, context.site), grants, hasNoGrants };
 }
 
 /** A new record is asked of its owners alone. */
-function* stepsOf({ object, owners, type, said }: Inquiry, action: Action): Generator<Step> {
-  if (action !== 'create') yield stepAt(said, object, undefined, action);
-  for (const owner of owners) yield stepAt(said, owner, type, action);
+function* stepsOf({ object, owners, type, grants }: Subject, action: Action): Generator<Step> {
+  if (action !== 'create') yield stepAt(grants, object, undefined, action);
+  for (const owner of owners) yield stepAt(grants, owner, type, action);
 }
 
-function firstState(inquiry: Inquiry, action: Action): State | undefined {
+function firstState(inquiry: Subject, action: Action): State | undefined {
   for (const { state } of stepsOf(inquiry, action)) if (state !== undefined) return state;
   return undefined;
 }
 
 /** Permission rows are read and written by whoever may delegate on their object. */
-async function onItsObject(context: Context, resource: Resource, row: Row): Promise<Decision> {
+async function decideByObject(context: Context, resource: Resource, row: Row): Promise<Decision> {
   const object = await nearestOwner(context, resource, row);
   if (!object) return { allowed: false, by: 'default', steps: [] };
   return decide(context, 'delegate', resourceNamed(object.resource), object.row);
@@ -128,16 +128,16 @@ const NO_ROWS: readonly Grant[] = [];
 /** `type` is undefined on the object itself. */
 function stepAt(said: Grants, { resource, row }: Place, type: string | undefined, action: Action): Step {
   const here = said.get(String(row.ID));
-  if (!here) return { resource, row, looked: NO_ROWS, state: undefined, deciding: NO_ROWS };
+  if (!here) return { resource, row, grants: NO_ROWS, state: undefined, deciding: NO_ROWS };
   const typed = type === undefined ? [] : here.filter(({ ChildType }) => means(ChildType, type));
   const plain = here.filter(({ ChildType }) => ChildType === null);
-  const ofType = stateOf(typed, action, (grant) => countsOn(grant.ChildType, resource));
-  const { state, deciding } = ofType.state === undefined ? stateOf(plain, action, () => true) : ofType;
-  return { resource, row, looked: [...typed, ...plain], state, deciding };
+  const ofType = combinedState(typed, action, (grant) => countsOn(grant.ChildType, resource));
+  const { state, deciding } = ofType.state === undefined ? combinedState(plain, action, () => true) : ofType;
+  return { resource, row, grants: [...typed, ...plain], state, deciding };
 }
 
 /** Deny beats Allow. What is deleted by reference grants nothing; what it denies stays denied. */
-function stateOf(
+function combinedState(
   grants: readonly Grant[],
   action: Action,
   allows: (grant: Grant) => boolean,
@@ -168,13 +168,13 @@ function typeOf({ name, rights }: Resource, row: Row, site: string): string {
 }
 
 /** What holds where no row decides, as the resource says it of itself. */
-function byDefault(context: Context, action: Action, { object, owners }: Inquiry): boolean | Promise<boolean> {
+function byDefault(context: Context, action: Action, { object, owners }: Subject): boolean | Promise<boolean> {
   if (action === 'delegate') return false;
   const { row } = object;
   const me = context.caller.id;
   const reads = action === 'read';
   const whose = owners.find(({ resource }) => resource === 'individual')?.row;
-  const isTheirs = (): boolean | Promise<boolean> => !whose || isAbove(context, whose);
+  const isTheirs = (): boolean | Promise<boolean> => !whose || isSelfOrManager(context, whose);
   switch (resourceNamed(object.resource).rights.unset) {
     case 'open':
       return reads;
@@ -196,7 +196,7 @@ function byDefault(context: Context, action: Action, { object, owners }: Inquiry
  * The same predicate for a list of these records, as the store asks it; undefined for administrators, and for lists
  * that are asked of their object before they are read.
  */
-export async function sightOf(context: Context, { name, rights }: Resource): Promise<Sight | undefined> {
+export async function readFilterOf(context: Context, { name, rights }: Resource): Promise<ReadFilter | undefined> {
   if (isAdministrator(context) || rights.unset === 'delegated') return undefined;
   const said = await grantsTo(context);
   const type = name === 'organization' ? 'department' : (rights.countsAs ?? name);
@@ -207,11 +207,11 @@ export async function sightOf(context: Context, { name, rights }: Resource): Pro
   };
   const rows = [...said.keys()].filter((id) => id !== context.site);
   return {
-    said: rows
+    records: rows
       .map((id) => ({ id, own: at(id, undefined), below: at(id, type) }))
       .filter(({ own, below }) => own !== undefined || below !== undefined),
     site: at(context.site, undefined),
-    base: at(context.site, type),
-    baseOfOrganizations: at(context.site, 'organization'),
+    siteForType: at(context.site, type),
+    siteForOrganizations: at(context.site, 'organization'),
   };
 }

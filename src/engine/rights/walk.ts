@@ -10,29 +10,29 @@ export interface Place {
   readonly resource: ResourceName;
   readonly row: Stored;
 }
-type Walk = Promise<readonly Place[]>;
+type OwnerChain = Promise<readonly Place[]>;
 export type Grants = ReadonlyMap<string, readonly Grant[]>;
 
-interface Known {
+interface RightsCache {
   readonly grants: Promise<Grants>;
   /** The owners of many records are the same: each is walked up from once. */
-  readonly walks: Map<string, Walk>;
+  readonly walks: Map<string, OwnerChain>;
   /** Whether the caller stands above an individual. */
-  readonly above: Map<Value, boolean>;
+  readonly managed: Map<Value, boolean>;
 }
-const remembered = new WeakMap<Lookup, Known>();
+const caches = new WeakMap<Lookup, RightsCache>();
 
 /** What one call has read for its rights; it lives as long as the records that the call remembers. */
-function knownTo(context: Context): Known {
-  const there = remembered.get(context.lookup);
+function cacheOf(context: Context): RightsCache {
+  const there = caches.get(context.lookup);
   if (there) return there;
-  const made = { grants: grantsOf(context), walks: new Map(), above: new Map() };
-  remembered.set(context.lookup, made);
+  const made = { grants: grantsOf(context), walks: new Map(), managed: new Map() };
+  caches.set(context.lookup, made);
   return made;
 }
 
 /** The permission rows of the caller, by the record they are on. */
-export const grantsTo = (context: Context): Promise<Grants> => knownTo(context).grants;
+export const grantsTo = (context: Context): Promise<Grants> => cacheOf(context).grants;
 
 async function grantsOf({ store, site, caller }: Context): Promise<Grants> {
   const found = new Map<string, Grant[]>();
@@ -45,28 +45,34 @@ async function grantsOf({ store, site, caller }: Context): Promise<Grants> {
 }
 
 /** The owners of a record from the nearest to the site, each through the one that hands rights down. */
-export function ownersAbove(context: Context, resource: Resource, row: Row): Walk {
-  return ownersOf(context, knownTo(context).walks, resource, row);
+export function ownerChain(context: Context, resource: Resource, row: Row): OwnerChain {
+  return chainFrom(context, cacheOf(context).walks, resource, row);
 }
 
-function ownersOf(context: Context, walks: Known['walks'], resource: Resource, row: Row): Walk {
-  if (resource.name === 'site') return NOBODY;
+function chainFrom(context: Context, walks: RightsCache['walks'], resource: Resource, row: Row): OwnerChain {
+  if (resource.name === 'site') return NO_OWNERS;
   const from = inheritsFrom(resource, row);
   const key = from && from.id !== context.site ? `${from.targets.join()} ${from.id}` : '';
-  const walk = walks.get(key) ?? (from && key ? upFrom(context, walks, from.targets, from.id) : theSite(context));
+  const walk =
+    walks.get(key) ?? (from && key ? chainThrough(context, walks, from.targets, from.id) : siteOwner(context));
   walks.set(key, walk);
   return walk;
 }
 
-async function upFrom(context: Context, walks: Known['walks'], targets: readonly string[], id: string): Walk {
-  const owner = await anyOf(context, targets, id);
-  if (!owner) return theSite(context);
-  return [owner, ...(await ownersOf(context, walks, resourceNamed(owner.resource), owner.row))];
+async function chainThrough(
+  context: Context,
+  walks: RightsCache['walks'],
+  targets: readonly string[],
+  id: string,
+): OwnerChain {
+  const owner = await firstExisting(context, targets, id);
+  if (!owner) return siteOwner(context);
+  return [owner, ...(await chainFrom(context, walks, resourceNamed(owner.resource), owner.row))];
 }
 
-const NOBODY: Walk = Promise.resolve([]);
+const NO_OWNERS: OwnerChain = Promise.resolve([]);
 
-async function theSite(context: Context): Walk {
+async function siteOwner(context: Context): OwnerChain {
   const row = await context.lookup('site', context.site);
   return row ? [{ resource: 'site', row }] : [];
 }
@@ -74,12 +80,12 @@ async function theSite(context: Context): Walk {
 /** The one record that this one inherits from; undefined where what it names is not there. */
 export async function nearestOwner(context: Context, resource: Resource, row: Row): Promise<Place | undefined> {
   const from = inheritsFrom(resource, row);
-  if (!from || from.id === context.site) return (await theSite(context))[0];
-  return anyOf(context, from.targets, from.id);
+  if (!from || from.id === context.site) return (await siteOwner(context))[0];
+  return firstExisting(context, from.targets, from.id);
 }
 
 /** The record with this ID among those of several resources. */
-async function anyOf(context: Context, targets: readonly string[], id: Value): Promise<Place | undefined> {
+async function firstExisting(context: Context, targets: readonly string[], id: Value): Promise<Place | undefined> {
   for (const target of targets) {
     const resource = target as ResourceName;
     const row = await context.lookup(resource, id);
@@ -89,8 +95,8 @@ async function anyOf(context: Context, targets: readonly string[], id: Value): P
 }
 
 /** Is the caller this individual, or one of the chain above it? */
-export async function isAbove(context: Context, individual: Row): Promise<boolean> {
-  const { above } = knownTo(context);
+export async function isSelfOrManager(context: Context, individual: Row): Promise<boolean> {
+  const { managed } = cacheOf(context);
   const passed: Value[] = [];
   let at: Row | undefined = individual;
   let is: boolean | undefined;
@@ -99,11 +105,11 @@ export async function isAbove(context: Context, individual: Row): Promise<boolea
     if (id === context.caller.id) is = true;
     else if (id === null || passed.includes(id)) is = false;
     else {
-      is = above.get(id);
+      is = managed.get(id);
       passed.push(id);
       if (is === undefined) at = await context.lookup('individual', at?.PrimaryReportsTo ?? null);
     }
   }
-  for (const id of passed) above.set(id, is);
+  for (const id of passed) managed.set(id, is);
   return is;
 }

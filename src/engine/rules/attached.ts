@@ -2,22 +2,22 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/index.ts';
 import type { Change } from '../context.ts';
-import { rowTypeOf } from '../records/record-names.ts';
+import { findByID } from '../records/record-names.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 import { member, type Rules, type Writing } from './rule.ts';
 
-const SHOWING: readonly ResourceName[] = ['organization', 'individual', 'dialog'];
+const COMMENTED: readonly ResourceName[] = ['organization', 'individual', 'dialog'];
 
 export const commentRules: Rules = {
   async prepare(writing) {
     if (writing.before) onlyAuthor(writing.change, writing.before);
     await fillAncestorType(writing);
   },
-  follow: ({ change, values, before }) => showNewest(change, String(before?.AncestorID ?? values.AncestorID)),
+  follow: ({ change, values, before }) => updateNewestComment(change, String(before?.AncestorID ?? values.AncestorID)),
   deleting: onlyAuthor,
   undeleting: onlyAuthor,
-  deleted: (change, row) => showNewest(change, String(row.AncestorID)),
+  deleted: (change, row) => updateNewestComment(change, String(row.AncestorID)),
 };
 
 function onlyAuthor(change: Change, comment: Stored): void {
@@ -28,9 +28,9 @@ function onlyAuthor(change: Change, comment: Stored): void {
 }
 
 /** Brings the `LastComment…` members of what was commented on in step; that is no change of the record itself. */
-async function showNewest(change: Change, ancestor: string): Promise<void> {
-  const about = await rowTypeOf(change, ancestor);
-  if (!about || !SHOWING.includes(about.resource)) return;
+async function updateNewestComment(change: Change, ancestor: string): Promise<void> {
+  const about = await findByID(change, ancestor);
+  if (!about || !COMMENTED.includes(about.resource)) return;
   const [newest] = await change.store.find({
     resource: 'comment',
     site: change.site,
@@ -49,10 +49,10 @@ async function showNewest(change: Change, ancestor: string): Promise<void> {
 /** Fills in the row type of what the record hangs on. */
 export async function fillAncestorType(writing: Writing): Promise<void> {
   if (writing.before) return;
-  writing.values.AncestorType = (await rowTypeOf(writing.change, member(writing, 'AncestorID')))?.rowType ?? null;
+  writing.values.AncestorType = (await findByID(writing.change, member(writing, 'AncestorID')))?.rowType ?? null;
 }
 
-export const hangsOn: Rules = { prepare: fillAncestorType };
+export const ancestorTypeRules: Rules = { prepare: fillAncestorType };
 
 const MEASURES = [1, 2, 3, 4, 5];
 

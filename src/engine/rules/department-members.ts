@@ -1,25 +1,25 @@
 // Memberships: each individual has one primary one, which its record shows too (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { takePrimary } from '../records/primary.ts';
+import { updatePrimaryMembers } from '../records/primary.ts';
 import { checkRight } from '../rights/check.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { decide } from '../rights/permissions.ts';
-import { chainUp, loop } from './no-loops.ts';
+import { chainTo, loopFault } from './no-loops.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
 import { fillSite } from './sites.ts';
 
 export const membershipRules: Rules = {
   fill: fillSite,
-  prepare: guardPrimary,
+  prepare: checkPrimaryRights,
   async check(writing): Promise<readonly Fault[]> {
     return member(writing, 'Primary') === true
-      ? [...staysPrimary(writing), ...(await reportingLoop(writing))]
-      : released(writing);
+      ? [...requirePrimaryMembers(writing), ...(await reportingLoop(writing))]
+      : refuseReleasedPrimary(writing);
   },
   async follow({ change, values, before }) {
     const row = await change.store.get('organizationMember', change.site, String(before?.ID ?? values.ID));
-    if (row?.Primary === true) await takePrimary(change, row);
+    if (row?.Primary === true) await updatePrimaryMembers(change, row);
   },
   async deleting(_change, row) {
     if (row.Primary !== true) return;
@@ -33,7 +33,7 @@ export const membershipRules: Rules = {
  * What a primary membership says shows on its individual's record: whoever changes it must be allowed to change that
  * record, and a right must be given for one's own (D14).
  */
-async function guardPrimary(writing: Writing): Promise<void> {
+async function checkPrimaryRights(writing: Writing): Promise<void> {
   const { change } = writing;
   if (member(writing, 'Primary') !== true || isAdministrator(change)) return;
   const changed = ['Primary', 'OrganizationID', 'Title', 'ReportsToID'].filter((name) => changes(writing, name));
@@ -46,7 +46,7 @@ async function guardPrimary(writing: Writing): Promise<void> {
 }
 
 /** A primary membership has a title and somebody to report to, as the individual's record demands. */
-function staysPrimary(writing: Writing): readonly Fault[] {
+function requirePrimaryMembers(writing: Writing): readonly Fault[] {
   return ['Title', 'ReportsToID']
     .filter((name) => writing.values[name] === null)
     .map((field) => ({
@@ -57,7 +57,7 @@ function staysPrimary(writing: Writing): readonly Fault[] {
 }
 
 /** Primary is given up only to another membership. */
-function released({ before }: Writing): readonly Fault[] {
+function refuseReleasedPrimary({ before }: Writing): readonly Fault[] {
   if (before?.Primary !== true) return [];
   return [
     {
@@ -72,7 +72,7 @@ async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
   const individual = String(member(writing, 'IndividualID'));
   const boss = member(writing, 'ReportsToID');
   if (boss === individual || boss === null) return [];
-  const chain = await chainUp(writing.change, 'individual', 'PrimaryReportsTo', boss, individual);
+  const chain = await chainTo(writing.change, 'individual', 'PrimaryReportsTo', boss, individual);
   const start = await writing.change.lookup('individual', individual);
-  return chain && start ? [await loop(writing.change, 'individual', 'ReportsToID', [start, ...chain])] : [];
+  return chain && start ? [await loopFault(writing.change, 'individual', 'ReportsToID', [start, ...chain])] : [];
 }

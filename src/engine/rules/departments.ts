@@ -1,7 +1,7 @@
 // Organizations stand below the site, departments below an organization or a department.
 import type { Fault } from '../../contract/errors.ts';
-import { placeOf, replant } from '../records/tree.ts';
-import { aboveItself } from './no-loops.ts';
+import { placeOf, updateSubtree } from '../records/tree.ts';
+import { parentLoop } from './no-loops.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
 import { fillSite } from './sites.ts';
 
@@ -22,10 +22,10 @@ export const organizationRules: Rules = {
   },
   async check(writing): Promise<readonly Fault[]> {
     if (!changes(writing, 'ParentID')) return [];
-    return otherKind(writing) ?? aboveItself(writing, 'organization');
+    return otherKind(writing) ?? parentLoop(writing, 'organization');
   },
   async follow({ change, resource, values, before }) {
-    if (before && values.TreeKey !== undefined) await replant(change, resource, { ...before, ...values });
+    if (before && values.TreeKey !== undefined) await updateSubtree(change, resource, { ...before, ...values });
   },
 };
 

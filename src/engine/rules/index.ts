@@ -1,7 +1,7 @@
 // Which resource has rules of its own; the one list.
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { commentRules, commitmentRules, hangsOn } from './attached.ts';
+import { ancestorTypeRules, commentRules, commitmentRules } from './attached.ts';
 import { membershipRules } from './department-members.ts';
 import { organizationRules } from './departments.ts';
 import { basicRoleRules, individualRules } from './individuals.ts';
@@ -19,7 +19,7 @@ const RULES: Readonly<Partial<Record<ResourceName, Rules>>> = {
   basicRole: basicRoleRules,
   comment: commentRules,
   commitment: commitmentRules,
-  dialog: hangsOn,
+  dialog: ancestorTypeRules,
   metric: metricRules,
   metricValue: metricValueRules,
   period: periodRules,

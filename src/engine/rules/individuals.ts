@@ -3,12 +3,12 @@ import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
 import { setPasswordOf } from '../auth/passwords.ts';
 import type { Change } from '../context.ts';
-import { putPrimary } from '../records/primary.ts';
+import { updateMemberships } from '../records/primary.ts';
 import { nameOf } from '../records/record-names.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
 import { decide } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
-import { chainUp, loop } from './no-loops.ts';
+import { chainTo, loopFault } from './no-loops.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
 
 const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];
@@ -23,25 +23,25 @@ export const individualRules: Rules = {
     // UserEmail is the old spelling of Email and answers it; what is sent there counts only as present.
     delete values.UserEmail;
     await checkRights(writing);
-    await takePassword(writing);
+    await storePassword(writing);
     if (!before) values.UserID = change.newID();
     if (!before) values.IsGlobalAdmin = false;
     Object.assign(values, namesOf(writing));
-    if (before?.IsAdmin === true && values.IsAdmin === false) await notTheLast(change, before);
+    if (before?.IsAdmin === true && values.IsAdmin === false) await refuseLastAdministrator(change, before);
   },
   check: reportingLoop,
   always: ({ values }) => passwords.has(values),
   async follow(writing) {
     const { values, before, change } = writing;
     const id = String(before?.ID ?? values.ID);
-    if (PRIMARY.some((name) => values[name] !== undefined)) await putPrimary(change, id);
+    if (PRIMARY.some((name) => values[name] !== undefined)) await updateMemberships(change, id);
   },
   deleting: async (change, row) => {
-    if (row.IsAdmin === true) await notTheLast(change, row);
+    if (row.IsAdmin === true) await refuseLastAdministrator(change, row);
   },
 };
 
-async function takePassword(writing: Writing): Promise<void> {
+async function storePassword(writing: Writing): Promise<void> {
   const { values, before, change } = writing;
   const password = values.Password;
   delete values.Password;
@@ -93,11 +93,11 @@ async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
   const id = String(before?.ID ?? values.ID);
   const boss = member(writing, 'PrimaryReportsTo');
   if (!before || !changes(writing, 'PrimaryReportsTo') || boss === id) return [];
-  const chain = await chainUp(change, 'individual', 'PrimaryReportsTo', boss, id);
-  return chain ? [await loop(change, 'individual', 'PrimaryReportsTo', [before, ...chain])] : [];
+  const chain = await chainTo(change, 'individual', 'PrimaryReportsTo', boss, id);
+  return chain ? [await loopFault(change, 'individual', 'PrimaryReportsTo', [before, ...chain])] : [];
 }
 
-async function notTheLast(change: Change, row: Stored): Promise<void> {
+async function refuseLastAdministrator(change: Change, row: Stored): Promise<void> {
   const others = await change.store.find({
     resource: 'individual',
     site: change.site,

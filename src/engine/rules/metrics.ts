@@ -1,10 +1,10 @@
 // Metrics stand in a tree of their own; the values that an archive keeps stay as they were taken (D29).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Change } from '../context.ts';
-import { placeOf, replant } from '../records/tree.ts';
+import { placeOf, updateSubtree } from '../records/tree.ts';
 import type { Stored } from '../store/port.ts';
 import { fillAncestorType } from './attached.ts';
-import { aboveItself } from './no-loops.ts';
+import { parentLoop } from './no-loops.ts';
 import { changes, member, type Rules } from './rule.ts';
 
 export const metricRules: Rules = {
@@ -16,21 +16,21 @@ export const metricRules: Rules = {
     Object.assign(values, { Level, TreeKey });
   },
   async check(writing): Promise<readonly Fault[]> {
-    return changes(writing, 'ParentID') ? aboveItself(writing, 'metric') : [];
+    return changes(writing, 'ParentID') ? parentLoop(writing, 'metric') : [];
   },
   async follow({ change, resource, values, before }) {
-    if (before && values.TreeKey !== undefined) await replant(change, resource, { ...before, ...values });
+    if (before && values.TreeKey !== undefined) await updateSubtree(change, resource, { ...before, ...values });
   },
 };
 
 export const metricValueRules: Rules = {
   prepare({ change, before }) {
-    if (before) staysAsTaken(change, before);
+    if (before) refuseArchived(change, before);
   },
-  deleting: staysAsTaken,
+  deleting: refuseArchived,
 };
 
-function staysAsTaken(_change: Change, { ID, ArchiveID, MetricID }: Stored): void {
+function refuseArchived(_change: Change, { ID, ArchiveID, MetricID }: Stored): void {
   if (ArchiveID === null || ArchiveID === undefined) return;
   throw new ServiceError(
     'conflict',

@@ -8,17 +8,17 @@ import type { Stored } from '../store/port.ts';
 import type { Writing } from './rule.ts';
 
 /** A fault where the new parent is the record itself or stands below it. */
-export async function aboveItself(
+export async function parentLoop(
   { change, values, before }: Writing,
   resource: ResourceName,
 ): Promise<readonly Fault[]> {
   const start = before ?? (values as Stored);
-  const chain = await chainUp(change, resource, 'ParentID', values.ParentID ?? null, String(start.ID));
-  return chain ? [await loop(change, resource, 'ParentID', [start, ...chain])] : [];
+  const chain = await chainTo(change, resource, 'ParentID', values.ParentID ?? null, String(start.ID));
+  return chain ? [await loopFault(change, resource, 'ParentID', [start, ...chain])] : [];
 }
 
 /** Walks up from `from`; the records passed, if the walk meets `id`, else undefined. */
-export async function chainUp(
+export async function chainTo(
   context: Context,
   resource: ResourceName,
   field: string,
@@ -39,7 +39,7 @@ export async function chainUp(
 }
 
 /** The fault of a loop, with its chain in words; what the caller may not read has no name there. */
-export async function loop(
+export async function loopFault(
   context: Context,
   resource: ResourceName,
   field: string,

@@ -1,8 +1,8 @@
 // Projects stand in a tree of their own, and their team members have one of the service's roles.
 import type { Fault } from '../../contract/errors.ts';
 import { ROLES } from '../records/defaults.ts';
-import { placeOf, replant } from '../records/tree.ts';
-import { aboveItself } from './no-loops.ts';
+import { placeOf, updateSubtree } from '../records/tree.ts';
+import { parentLoop } from './no-loops.ts';
 import { changes, member, type Rules } from './rule.ts';
 
 export const projectRules: Rules = {
@@ -11,10 +11,10 @@ export const projectRules: Rules = {
     Object.assign(writing.values, placeOf({ ...writing.before, ...writing.values }, parent));
   },
   async check(writing): Promise<readonly Fault[]> {
-    return changes(writing, 'ParentID') ? aboveItself(writing, 'project') : [];
+    return changes(writing, 'ParentID') ? parentLoop(writing, 'project') : [];
   },
   async follow({ change, resource, values, before }) {
-    if (before && values.TreeKey !== undefined) await replant(change, resource, { ...before, ...values });
+    if (before && values.TreeKey !== undefined) await updateSubtree(change, resource, { ...before, ...values });
   },
 };
 

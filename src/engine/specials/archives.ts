@@ -8,7 +8,7 @@ import type { Change } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { insert } from '../records/history.ts';
 import { readable } from '../records/read-record.ts';
-import { type Kind, rowTypeOf } from '../records/record-names.ts';
+import { type FoundRecord, findByID } from '../records/record-names.ts';
 import { checkRight, mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
@@ -43,17 +43,17 @@ export async function takeArchive(change: Change, target: Target, input: Input):
   return answer(change, target.resource, archive);
 }
 
-async function itemOf(change: Change, id: Value): Promise<Kind> {
-  const found = await rowTypeOf(change, id);
+async function itemOf(change: Change, id: Value): Promise<FoundRecord> {
+  const found = await findByID(change, id);
   const isItem = found && BELONGS[found.resource] !== undefined;
   if (isItem && (await mayRead(change, resourceNamed(found.resource), found.row))) return found;
   const message = `names ${String(id)}, and this site has no such metric, project, individual or organization`;
   throw invalid(WHAT, [{ field: 'Item', code: 'reference', message }]);
 }
 
-async function imageOf(change: Change, { resource, row, rowType, name }: Kind): Promise<Record<string, Value>> {
+async function imageOf(change: Change, { resource, row, rowType, name }: FoundRecord): Promise<Record<string, Value>> {
   const ID = change.newID();
-  const owner = await rowTypeOf(change, row[BELONGS[resource] ?? ''] ?? null);
+  const owner = await findByID(change, row[BELONGS[resource] ?? ''] ?? null);
   return {
     ID,
     ArchiveID: ID,
@@ -69,7 +69,7 @@ async function imageOf(change: Change, { resource, row, rowType, name }: Kind): 
 }
 
 /** The item itself, or the metrics that it directly owns. */
-async function metricsOf(change: Change, { resource, row }: Kind): Promise<readonly Stored[]> {
+async function metricsOf(change: Change, { resource, row }: FoundRecord): Promise<readonly Stored[]> {
   if (resource === 'metric') return [row];
   return change.store.find({
     resource: 'metric',

@@ -7,15 +7,20 @@ import { answer } from '../records/answer.ts';
 import { bodyAt } from '../records/bodies.ts';
 import { checkMatch } from '../records/drift.ts';
 import { readable, recordOfOwners } from '../records/read-record.ts';
-import { make, update } from '../records/verbs.ts';
-import { listed, mayReadBelow } from '../rights/check.ts';
+import { createRecord, update } from '../records/verbs.ts';
+import { mayReadBelow, visibleRows } from '../rights/check.ts';
 import type { Target } from '../target.ts';
 
 export async function summariseBasicRoles(context: Context): Promise<readonly Row[]> {
   const counts = await context.store.count('basicRole', context.site, 'IndividualID');
   const countOf = new Map(counts.map(({ owner, count }) => [owner, count]));
   const rows: Row[] = [];
-  for await (const one of listed(context, { resource: 'individual', site: context.site, deleted: 0, ordered: true })) {
+  for await (const one of visibleRows(context, {
+    resource: 'individual',
+    site: context.site,
+    deleted: 0,
+    ordered: true,
+  })) {
     const isSeen = await mayReadBelow(context, 'basicRole', { resource: 'individual', row: one });
     rows.push({
       IndividualID: one.ID ?? null,
@@ -31,5 +36,5 @@ export async function writeBasicRoleDialog(change: Change, target: Target, input
   if (await recordOfOwners(change, target)) return update(change, target, input);
   await checkMatch(change, target.resource, undefined, input.match);
   const body = bodyAt(target, input.body ?? {}, 'the new basic role dialog');
-  return answer(change, target.resource, await make(change, target.resource, body));
+  return answer(change, target.resource, await createRecord(change, target.resource, body));
 }

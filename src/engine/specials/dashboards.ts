@@ -2,31 +2,31 @@
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { askedOf, dashboardOf, dashboardOwner, type Frame, frameOf } from '../dashboards/build.ts';
-import { ASSESSED, metricRow, SAMPLE } from '../dashboards/metrics.ts';
+import { type DashboardFrame, dashboardOf, dashboardOwner, frameOf, rollupQuery } from '../dashboards/build.ts';
+import { metricRow, SAMPLE, SAMPLE_ASSESSMENTS } from '../dashboards/metrics.ts';
 import { answer } from '../records/answer.ts';
 import { periodOf } from '../records/periods.ts';
-import { listed, mayReadBelow } from '../rights/check.ts';
-import type { Counted, MetricKind, Rollup, Stored } from '../store/port.ts';
+import { mayReadBelow, visibleRows } from '../rights/check.ts';
+import type { CountedSet, MetricSet, Rollup, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
 /** So many are summed at a time. */
-const TOGETHER = 500;
+const BATCH = 500;
 
 /** Organizations and departments in tree order, then individuals by name, as far as the caller may see their dashboards. */
 async function* list(context: Context): AsyncGenerator<Row> {
   const frame = await frameOf(context, await periodOf(context, undefined));
   for await (const owners of batches(accessible(context))) {
     const ids = owners.map(({ ID }) => String(ID));
-    const rollups = await context.store.rollup(askedOf(context, frame, ids));
+    const rollups = await context.store.rollup(rollupQuery(context, frame, ids));
     for (const owner of owners) yield dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup);
   }
 }
 
 async function* accessible(context: Context): AsyncGenerator<Stored> {
   const all = { site: context.site, deleted: 0, ordered: true } as const;
-  yield* listed(context, { ...all, resource: 'organization' });
-  for await (const row of listed(context, { ...all, resource: 'individual' })) {
+  yield* visibleRows(context, { ...all, resource: 'organization' });
+  for await (const row of visibleRows(context, { ...all, resource: 'individual' })) {
     if (await mayReadBelow(context, 'dashboard', { resource: 'individual', row })) yield row;
   }
 }
@@ -35,7 +35,7 @@ async function* batches(owners: AsyncIterable<Stored>): AsyncGenerator<readonly 
   let batch: Stored[] = [];
   for await (const owner of owners) {
     batch.push(owner);
-    if (batch.length < TOGETHER) continue;
+    if (batch.length < BATCH) continue;
     yield batch;
     batch = [];
   }
@@ -46,7 +46,7 @@ async function get(context: Context, target: Target): Promise<readonly Row[]> {
   const [named] = target.named;
   const owner = await dashboardOwner(context, String(named?.id), named?.resource);
   const frame = await frameOf(context, await periodOf(context, target.query.period));
-  const rollups = await context.store.rollup(askedOf(context, frame, [String(owner.ID)]));
+  const rollups = await context.store.rollup(rollupQuery(context, frame, [String(owner.ID)]));
   return [dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup)];
 }
 
@@ -56,43 +56,43 @@ async function sample(context: Context, target: Target): Promise<readonly Row[]>
   const me = await context.lookup('individual', caller.id);
   const owner = await dashboardOwner(context, String(query.id ?? me?.PrimaryOrganizationID));
   const frame = await frameOf(context, await periodOf(context, query.period));
-  return [{ ...dashboardOf(owner, frame, SAMPLE), ...ASSESSED }];
+  return [{ ...dashboardOf(owner, frame, SAMPLE), ...SAMPLE_ASSESSMENTS }];
 }
 
 /** What a list of the dashboard in the path is asked from. */
-async function askedIn(context: Context, target: Target): Promise<{ frame: Frame; id: string }> {
-  const owner = await dashboardOwner(context, String(target.words.id));
+async function dashboardIn(context: Context, target: Target): Promise<{ frame: DashboardFrame; id: string }> {
+  const owner = await dashboardOwner(context, String(target.values.id));
   return { frame: await frameOf(context, await periodOf(context, target.query.period)), id: String(owner.ID) };
 }
 
 /** 8020 and 8020dept list all such metrics that have a value, whatever their level. */
 async function metrics(context: Context, target: Target): Promise<readonly Row[]> {
-  const { frame, id } = await askedIn(context, target);
-  const kind = String(target.words.metrictype).toLowerCase() as MetricKind;
-  const graded = await context.store.graded(askedOf(context, frame, [id]), kind);
+  const { frame, id } = await dashboardIn(context, target);
+  const kind = String(target.values.metrictype).toLowerCase() as MetricSet;
+  const graded = await context.store.gradedMetrics(rollupQuery(context, frame, [id]), kind);
   const known = new Map(graded.map((one) => [one.id, one]));
   const rows: Row[] = [];
-  for await (const metric of among(context, 'metric', [...known.keys()])) {
+  for await (const metric of readableOf(context, 'metric', [...known.keys()])) {
     const one = known.get(String(metric.ID));
-    if (one) rows.push(metricRow(metric, one, frame.look.colors));
+    if (one) rows.push(metricRow(metric, one, frame.grading.colors));
   }
   return rows;
 }
 
 const projects =
-  (what: Counted) =>
+  (what: CountedSet) =>
   async (context: Context, target: Target): Promise<readonly Row[]> => {
-    const { frame, id } = await askedIn(context, target);
-    const ids = await context.store.counted(askedOf(context, frame, [id]), what);
+    const { frame, id } = await dashboardIn(context, target);
+    const ids = await context.store.countedRecords(rollupQuery(context, frame, [id]), what);
     const rows: Row[] = [];
-    for await (const project of among(context, 'project', ids))
+    for await (const project of readableOf(context, 'project', ids))
       rows.push(await answer(context, contract.project, project));
     return rows;
   };
 
 /** What was counted, in order, without what the caller may not read. */
-const among = (context: Context, resource: string, ids: readonly string[]): AsyncIterable<Stored> =>
-  listed(context, { resource, site: context.site, ids, deleted: 0, ordered: true });
+const readableOf = (context: Context, resource: string, ids: readonly string[]): AsyncIterable<Stored> =>
+  visibleRows(context, { resource, site: context.site, ids, deleted: 0, ordered: true });
 
 export const dashboardSpecials = {
   list,

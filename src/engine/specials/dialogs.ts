@@ -6,9 +6,9 @@ import type { Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { lastOfDay, startOfDay } from '../records/periods.ts';
 import { readable } from '../records/read-record.ts';
-import { rowTypeOf } from '../records/record-names.ts';
+import { findByID } from '../records/record-names.ts';
 import { seen } from '../records/verbs.ts';
-import { nameOfKind } from '../rights/check.ts';
+import { readableName } from '../rights/check.ts';
 import type { Query, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
@@ -29,7 +29,7 @@ export async function allDialogs(context: Context, target: Target): Promise<read
     to: lastOfDay(context, String(enddate ?? LATEST)),
   };
   const found = new Map<Value, { readonly row: Stored; readonly relation: Relation }>();
-  for (const [about, relation] of await concerned(context, id)) {
+  for (const [about, relation] of await dialogSubjects(context, id)) {
     const query: Query = {
       resource: 'dialog',
       site: context.site,
@@ -44,11 +44,11 @@ export async function allDialogs(context: Context, target: Target): Promise<read
   const newest = [...found.values()].sort(
     (a, b) => Date.parse(String(b.row.DialogDate)) - Date.parse(String(a.row.DialogDate)),
   );
-  return Promise.all(newest.map(({ row, relation }) => told(context, target, row, relation)));
+  return Promise.all(newest.map(({ row, relation }) => dialogRow(context, target, row, relation)));
 }
 
 /** Whom and what the dialogs are about: the individual, its organizations and departments, who reports to it. */
-async function concerned(context: Context, id: string): Promise<ReadonlyMap<string, Relation>> {
+async function dialogSubjects(context: Context, id: string): Promise<ReadonlyMap<string, Relation>> {
   const { store, site, lookup } = context;
   const about = new Map<string, Relation>([[id, 'Ind']]);
   const add = (other: Value | undefined, relation: Relation): void => {
@@ -76,14 +76,14 @@ async function concerned(context: Context, id: string): Promise<ReadonlyMap<stri
   return about;
 }
 
-async function told(context: Context, { resource }: Target, row: Stored, relation: Relation): Promise<Row> {
+async function dialogRow(context: Context, { resource }: Target, row: Stored, relation: Relation): Promise<Row> {
   const open = await openTasks(context, row);
-  const about = await rowTypeOf(context, row.AncestorID ?? null);
+  const about = await findByID(context, row.AncestorID ?? null);
   const mine = open.filter((task) => guidsIn(task.Responsible).includes(context.caller.id));
   return {
     MyOpenTasks: mine.length,
     OpenTasks: open.length,
-    AncestorName: about ? await nameOfKind(context, about) : null,
+    AncestorName: about ? await readableName(context, about) : null,
     Relation: relation,
     ...(await answer(context, resource, row, 'list')),
   };

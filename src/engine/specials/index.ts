@@ -16,21 +16,21 @@ import { createSeparate, simpleTasks, toggleCompleted } from './tasks.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 
 /** A handler that only reads: all of a list, or the one record that is asked for. */
-export type Reads = (context: Context, target: Target, input: Input) => Promise<readonly Row[]>;
+export type ReadHandler = (context: Context, target: Target, input: Input) => Promise<readonly Row[]>;
 /** A handler that answers a list row by row. */
-export type Streams = (context: Context, target: Target, input: Input) => AsyncIterable<Row>;
-export type Writes = (change: Change, target: Target, input: Input) => Promise<Row>;
+export type StreamHandler = (context: Context, target: Target, input: Input) => AsyncIterable<Row>;
+export type WriteHandler = (change: Change, target: Target, input: Input) => Promise<Row>;
 /** A handler that makes several records, and answers them all. */
-export type WritesMany = (change: Change, target: Target, input: Input) => Promise<readonly Row[]>;
-type Handler = Reads | Streams | Writes | WritesMany;
+export type WriteManyHandler = (change: Change, target: Target, input: Input) => Promise<readonly Row[]>;
+type Handler = ReadHandler | StreamHandler | WriteHandler | WriteManyHandler;
 
-type Unordinary<O> = {
+type HandlersOf<O> = {
   [N in keyof O as O[N] extends Operation<infer V> ? (V extends 'special' | 'local' ? N : never) : never]: Handler;
 };
 /** Logging in is asked of the back end itself, before there is a session. */
-type Asked = Omit<Contract, 'session'>;
+type SessionContract = Omit<Contract, 'session'>;
 type Specials = {
-  [R in keyof Asked as keyof Unordinary<Contract[R]['operations']> extends never ? never : R]: Unordinary<
+  [R in keyof SessionContract as keyof HandlersOf<Contract[R]['operations']> extends never ? never : R]: HandlersOf<
     Contract[R]['operations']
   >;
 };

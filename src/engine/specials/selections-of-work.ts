@@ -4,7 +4,7 @@ import type { Operations } from '../../contract/operation.ts';
 import type { Context } from '../context.ts';
 import { lastOfDay, startOfDay } from '../records/periods.ts';
 import { noSuch, readable } from '../records/read-record.ts';
-import { rowTypeOf } from '../records/record-names.ts';
+import { findByID } from '../records/record-names.ts';
 import { mayRead } from '../rights/check.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import type { Query } from '../store/port.ts';
@@ -13,14 +13,14 @@ import type { Target } from '../target.ts';
 /** Its own, those of its organizations and departments, those of its projects; deleted ones for administrators. */
 const everyMetric: Selection = (context, target) => {
   if (target.query.deleted && !isAdministrator(context)) throw adminOnly('listing deleted metrics of an individual');
-  const individual = { IndividualID: first(target) };
+  const individual = { IndividualID: firstID(target) };
   return {
-    apart: true,
+    ignoresOwners: true,
     among: {
       field: 'AncestorID',
       resource: 'individual',
       pick: 'ID',
-      equals: { ID: first(target) },
+      equals: { ID: firstID(target) },
       or: [
         { resource: 'organizationMember', pick: 'OrganizationID', equals: individual },
         { resource: 'teamMember', pick: 'TaskID', equals: individual },
@@ -32,8 +32,8 @@ const everyMetric: Selection = (context, target) => {
 /** Current values, or those that an archive keeps; of whole days, the last one included. */
 const valuesOfMetric: Selection = (context, target) => {
   const archive = target.query.archiveid ?? target.named.find((one) => one.resource === 'archive')?.id ?? null;
-  const from = target.words.startdate ?? target.query.startdate;
-  const to = target.words.enddate ?? target.query.enddate;
+  const from = target.values.startdate ?? target.query.startdate;
+  const to = target.values.enddate ?? target.query.enddate;
   const equals = { ArchiveID: archive };
   if (!from && !to) return { equals };
   const between = {
@@ -46,7 +46,7 @@ const valuesOfMetric: Selection = (context, target) => {
 
 /** The tasks of a project belong to it, or stand below it. */
 const inProject = (id: string): Narrowing => ({
-  apart: true,
+  ignoresOwners: true,
   among: {
     field: 'ID',
     resource: 'task',
@@ -59,7 +59,7 @@ const inProject = (id: string): Narrowing => ({
 const tasksOf: Selection = async (context, target) => {
   const id = target.query.ancestorid;
   if (id === undefined) return {};
-  const found = await rowTypeOf(context, id);
+  const found = await findByID(context, id);
   const isThere = found && (await mayRead(context, resourceNamed(found.resource), found.row));
   if (!isThere) throw noSuch('dialog, individual or project', String(id), 'project');
   await readable(context, { resource: found.resource, id: String(id) }, 0);
@@ -67,30 +67,30 @@ const tasksOf: Selection = async (context, target) => {
 };
 
 const tasksFor: Selection = (_context, target) => ({
-  apart: true,
+  ignoresOwners: true,
   among: {
     field: 'ID',
     resource: 'task',
     pick: 'ID',
-    equals: { Responsible: first(target) },
-    or: [{ resource: 'task', pick: 'ID', equals: { AncestorID: first(target) } }],
+    equals: { Responsible: firstID(target) },
+    or: [{ resource: 'task', pick: 'ID', equals: { AncestorID: firstID(target) } }],
   },
 });
 
 const tasksFromDialogs: Selection = (_context, target) => ({
-  apart: true,
-  among: { field: 'AncestorID', resource: 'dialog', pick: 'ID', equals: { AncestorID: first(target) } },
+  ignoresOwners: true,
+  among: { field: 'AncestorID', resource: 'dialog', pick: 'ID', equals: { AncestorID: firstID(target) } },
 });
 
 /** D16: snapshots of the item, and of what it directly owns. */
 const archivesOf: Selection = (_context, target) => ({
-  apart: true,
+  ignoresOwners: true,
   among: {
     field: 'ID',
     resource: 'archive',
     pick: 'ID',
-    equals: { ItemID: first(target) },
-    or: [{ resource: 'archive', pick: 'ID', equals: { AncestorID: first(target) } }],
+    equals: { ItemID: firstID(target) },
+    or: [{ resource: 'archive', pick: 'ID', equals: { AncestorID: firstID(target) } }],
   },
 });
 
@@ -98,7 +98,7 @@ export const OF_WORK: Selections = {
   metric: { all: { individual: everyMetric, mine: everyMetric } },
   metricValue: { list: { metric: valuesOfMetric, alsoDates: valuesOfMetric, alsoArchive: valuesOfMetric } },
   task: {
-    list: { plain: tasksOf, project: (_context, target) => inProject(first(target)) },
+    list: { plain: tasksOf, project: (_context, target) => inProject(firstID(target)) },
     all: { individual: tasksFor },
     dialogTasks: { individual: tasksFromDialogs, department: tasksFromDialogs, alsoDepartment: tasksFromDialogs },
   },
@@ -107,7 +107,7 @@ export const OF_WORK: Selections = {
 
 export interface Narrowing extends Partial<Pick<Query, 'equals' | 'among' | 'between' | 'ids'>> {
   /** The owners in the path are no members of the records. */
-  readonly apart?: true;
+  readonly ignoresOwners?: true;
 }
 export type Selection = (context: Context, target: Target) => Promise<Narrowing> | Narrowing;
 
@@ -122,4 +122,4 @@ type OfRoutes<O extends Operations> = {
 export type Selections = { readonly [R in ResourceName]?: OfRoutes<Contract[R]['operations']> };
 
 /** The record that the path names first. */
-export const first = (target: Target): string => target.named[0]?.id ?? '';
+export const firstID = (target: Target): string => target.named[0]?.id ?? '';

@@ -2,20 +2,20 @@
 import { invalid } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { askedOf, dashboardOwner, frameOf } from '../dashboards/build.ts';
+import { dashboardOwner, frameOf, rollupQuery } from '../dashboards/build.ts';
 import { periodOf } from '../records/periods.ts';
 import { isChildType } from '../rights/check.ts';
-import type { Counted } from '../store/port.ts';
+import type { CountedSet } from '../store/port.ts';
 import type { Target } from '../target.ts';
-import { first, type Narrowing, OF_WORK, type Selection, type Selections } from './selections-of-work.ts';
+import { firstID, type Narrowing, OF_WORK, type Selection, type Selections } from './selections-of-work.ts';
 
 /** As it is looked up: by the names that an operation says of itself. */
-type Named<T> = Readonly<Record<string, T | undefined>>;
+type ByName<T> = Readonly<Record<string, T | undefined>>;
 
 /** What narrows this list besides the owners in its path. */
 export async function selectionOf(context: Context, target: Target): Promise<Narrowing> {
   const { operation, resource, route } = target;
-  const all: Named<Named<Named<Selection>>> = SELECTIONS;
+  const all: ByName<ByName<ByName<Selection>>> = SELECTIONS;
   return all[resource.name]?.[operation.name]?.[route]?.(context, target) ?? {};
 }
 
@@ -24,7 +24,7 @@ const membersOf: Selection = (_context, target) => ({
     field: 'ID',
     resource: 'organizationMember',
     pick: 'IndividualID',
-    equals: { OrganizationID: first(target) },
+    equals: { OrganizationID: firstID(target) },
   },
 });
 const departmentsOf: Selection = (_context, target) => ({
@@ -32,7 +32,7 @@ const departmentsOf: Selection = (_context, target) => ({
     field: 'ID',
     resource: 'organizationMember',
     pick: 'OrganizationID',
-    equals: { IndividualID: first(target) },
+    equals: { IndividualID: firstID(target) },
   },
 });
 const organizationsOnly: Selection = () => ({ equals: { RowType: 4 } });
@@ -40,7 +40,7 @@ const organizationsOnly: Selection = () => ({ equals: { RowType: 4 } });
 const indicatorsOfRole: Selection = (_context, target) =>
   target.query.individualid === undefined ? {} : rolesOf(target.query.individualid);
 const indicatorsOfIndividual: Selection = (_context, target) => ({
-  ...rolesOf(first(target)),
+  ...rolesOf(firstID(target)),
   ...(target.query.basicroleid === undefined ? {} : { equals: { BasicRoleID: target.query.basicroleid } }),
 });
 const rolesOf = (individual: Value): Narrowing => ({
@@ -59,7 +59,7 @@ const projectsOf: Selection = (_context, target) => ({
     field: 'ID',
     resource: 'teamMember',
     pick: 'TaskID',
-    equals: { IndividualID: first(target) },
+    equals: { IndividualID: firstID(target) },
   },
 });
 const ofAncestorType: Selection = (_context, target) =>
@@ -73,16 +73,19 @@ const inPeriod: Selection = async (context, target) => {
 
 /** `/dashboards/{ancestorId}/commitments/{type}`: of the organizations, departments or individuals that the dashboard sums. */
 const ofDashboard: Selection = async (context, target) => {
-  const owner = await dashboardOwner(context, String(target.words.ancestorid));
+  const owner = await dashboardOwner(context, String(target.values.ancestorid));
   const frame = await frameOf(context, await periodOf(context, target.query.period));
-  const asked = askedOf(context, frame, [String(owner.ID)]);
+  const asked = rollupQuery(context, frame, [String(owner.ID)]);
   return {
-    ids: await context.store.counted(asked, `${String(target.words.type).toLowerCase()} commitments` as Counted),
+    ids: await context.store.countedRecords(
+      asked,
+      `${String(target.values.type).toLowerCase()} commitments` as CountedSet,
+    ),
   };
 };
 
 const rightsOn: Selection = (_context, target) => {
-  const child = target.words.childtype ?? null;
+  const child = target.values.childtype ?? null;
   if (child !== null && !isChildType(child)) {
     throw invalid('the list of permissions', [
       {
@@ -107,7 +110,7 @@ const SELECTIONS: Selections = {
           field: 'ID',
           resource: 'teamMember',
           pick: 'IndividualID',
-          equals: { TaskID: first(target) },
+          equals: { TaskID: firstID(target) },
         },
       }),
     },

@@ -5,7 +5,7 @@ import { validate } from '../../contract/validate.ts';
 import type { Change, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { COLORS, GROUPS, PHASES, ROLES } from '../records/defaults.ts';
-import { bear } from '../records/new-site.ts';
+import { makeSite } from '../records/new-site.ts';
 import type { Target } from '../target.ts';
 
 export async function createSite(change: Change, target: Target, input: Input): Promise<Row> {
@@ -14,7 +14,7 @@ export async function createSite(change: Change, target: Target, input: Input): 
     input.body ?? {},
     'create',
   );
-  const site = await bear(change, {
+  const site = await makeSite(change, {
     name: String(values.Name),
     admin: String(values.Admin),
     global: false,

@@ -11,7 +11,7 @@ import { checkMatch } from '../records/drift.ts';
 import { replace } from '../records/history.ts';
 import { today } from '../records/periods.ts';
 import { recordOf } from '../records/read-record.ts';
-import { make, seen } from '../records/verbs.ts';
+import { createRecord, seen } from '../records/verbs.ts';
 import { checkRight } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
@@ -37,7 +37,7 @@ export async function createSeparate(change: Change, target: Target, input: Inpu
   const alike = Object.fromEntries(Object.entries(body).filter(([name]) => name.toLowerCase() !== 'responsible'));
   const made: Row[] = [];
   for (const one of all)
-    made.push(await answer(change, resource, await make(change, resource, { ...alike, Responsible: [one] })));
+    made.push(await answer(change, resource, await createRecord(change, resource, { ...alike, Responsible: [one] })));
   return made;
 }
 
@@ -65,7 +65,7 @@ export async function simpleTasks(context: Context, target: Target): Promise<rea
     if (!project) continue;
     if (iscompletedstatus !== undefined && iscompletedstatus !== (done !== null && project.StatusID === done)) continue;
     if (isenddateactualset !== undefined && isenddateactualset !== (project.EndDateActual !== null)) continue;
-    rows.push(reported(await answer(context, target.resource, row, 'list')));
+    rows.push(simpleTask(await answer(context, target.resource, row, 'list')));
   }
   return rows;
 }
@@ -80,15 +80,15 @@ async function lastStatus({ store, site }: Context): Promise<Value> {
   return all.at(-1)?.ID ?? null;
 }
 
-const reported = (task: Row): Row => ({
-  ...Object.fromEntries(SAME.map((name) => [name, task[name] ?? null])),
+const simpleTask = (task: Row): Row => ({
+  ...Object.fromEntries(COPIED.map((name) => [name, task[name] ?? null])),
   EndDate: task.EndDateActual ?? task.EndDateProjected ?? null,
   StartDate: task.StartDateActual ?? task.StartDateProjected ?? null,
   ColorName: task.Color ?? null,
   MileStone: task.Milestone ?? null,
 });
 
-const SAME = [
+const COPIED = [
   ...['ID', 'AncestorID', 'ParentID', 'Name', 'Priority', 'Rank', 'RankPath', 'RankOrder', 'DisplayRank'],
   ...['HoursActual', 'StartDateActual', 'EndDateActual', 'SumHoursActual', 'SumHoursProjected', 'Description', 'Level'],
   ...['EndDateProjected', 'StartDateProjected'],

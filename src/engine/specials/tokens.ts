@@ -15,20 +15,22 @@ import type { Target } from '../target.ts';
 export async function createToken(change: Change, target: Target, input: Input): Promise<Row> {
   const { Kind, IndividualID } = taken(target, input, 'the new token');
   const { token, row } =
-    Kind === 'site' ? await ofTheSite(change, IndividualID) : await ofOne(change, IndividualID ?? change.caller.id);
+    Kind === 'site'
+      ? await createSiteToken(change, IndividualID)
+      : await createUserToken(change, IndividualID ?? change.caller.id);
   return { ...row, Token: token };
 }
 
 /** Those that are good, the newest first. */
 export async function listTokens(context: Context): Promise<readonly Row[]> {
-  const good = (await within(context)).filter((token) => isGood(token, context.now));
+  const good = (await listableTokens(context)).filter((token) => isGood(token, context.now));
   return good.sort((a, b) => (a.Created === b.Created ? order(a.ID, b.ID) : order(b.Created, a.Created)));
 }
 
 /** Answers the token as it was listed. Throws `not_found` for one that the caller does not see. */
 export async function revokeToken(change: Change, target: Target, input: Input): Promise<Row> {
   const { ID } = taken(target, input, 'the token to revoke');
-  const row = (await within(change)).find((token) => token.ID === ID);
+  const row = (await listableTokens(change)).find((token) => token.ID === ID);
   if (!row) {
     throw new ServiceError('not_found', `there is no token ${String(ID)} that you could revoke`, {
       next: { do: 'list', resource: 'token' },
@@ -41,7 +43,7 @@ export async function revokeToken(change: Change, target: Target, input: Input):
 const taken = (target: Target, input: Input, what: string): Row =>
   validate({ fields: target.operation.takes ?? {}, what }, input.body ?? {}, 'create').values;
 
-async function ofTheSite(change: Change, individual: Row[string] | undefined) {
+async function createSiteToken(change: Change, individual: Row[string] | undefined) {
   if (!isAdministrator(change)) throw adminOnly('making a token of the site');
   if (typeof individual === 'string') {
     const message = 'is given, but a token of the site is nobody’s own';
@@ -50,7 +52,7 @@ async function ofTheSite(change: Change, individual: Row[string] | undefined) {
   return issue(change, 'site', null);
 }
 
-async function ofOne(change: Change, individual: Row[string]) {
+async function createUserToken(change: Change, individual: Row[string]) {
   if (individual !== change.caller.id && !isAdministrator(change)) throw adminOnly("making somebody else's token");
   const row = await readable(change, { resource: 'individual', id: String(individual) }, 0);
   if (isOutOfReach(change, row)) throw globalAdminOnly(`making a token of ${nameOf(row)}`);
@@ -58,7 +60,7 @@ async function ofOne(change: Change, individual: Row[string]) {
 }
 
 /** The tokens that the caller may see: an administrator's are those of the site, without what is out of reach (D14). */
-async function within(context: Context): Promise<StoredToken[]> {
+async function listableTokens(context: Context): Promise<StoredToken[]> {
   const { store, site, caller } = context;
   if (!isAdministrator(context)) return [...(await store.tokens(site, caller.id))];
   const seen: StoredToken[] = [];

@@ -1,9 +1,18 @@
 // What the engine asks of a store. Nothing above this folder knows which store it is.
 import type { JobStore } from '../../contract/jobs.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { Asked, Counted, Graded, MetricKind, Rollup } from './roll-up-port.ts';
+import type { CountedSet, GradedMetric, MetricSet, Rollup, RollupQuery } from './roll-up-port.ts';
 
-export type { Asked, Counted, Graded, MetricKind, ProjectSums, Rollup, Sum, SumsByKind } from './roll-up-port.ts';
+export type {
+  CountedSet,
+  GradedMetric,
+  MetricSet,
+  ProjectSums,
+  Rollup,
+  RollupQuery,
+  Sum,
+  SumsByKind,
+} from './roll-up-port.ts';
 
 /** Stored values by the contract's names, and a few hidden ones: see `schema.ts`. */
 export type Stored = Row;
@@ -16,21 +25,25 @@ export interface Viewer {
   readonly individual: string;
   readonly site: string;
   /** What permission rows tell them about reading this list; without it everything of the site is seen. */
-  readonly sight?: Sight;
+  readonly filter?: ReadFilter;
 }
 
 /** A state that is set: 1 allows, 2 denies (D18). */
 export type State = 1 | 2;
 
 /** What the permission rows of one viewer say about reading records of one type. */
-export interface Sight {
+export interface ReadFilter {
   /** By the record they are on, but for the site: of that record itself, and of records of the type below it. */
-  readonly said: readonly { readonly id: string; readonly own: State | undefined; readonly below: State | undefined }[];
+  readonly records: readonly {
+    readonly id: string;
+    readonly own: State | undefined;
+    readonly below: State | undefined;
+  }[];
   /** On the site, about itself. */
   readonly site: State | undefined;
   /** On the site, about records of the type; of organizations that are no departments where these are listed. */
-  readonly base: State | undefined;
-  readonly baseOfOrganizations: State | undefined;
+  readonly siteForType: State | undefined;
+  readonly siteForOrganizations: State | undefined;
 }
 
 /** A permission row that concerns somebody, and the kind of record that it is on. */
@@ -95,19 +108,19 @@ export interface Reader {
   /** Set operation: what of a site falls into a time. */
   totals(site: string, from: string, to: string): Promise<Totals>;
   /** Set operation: the sums of dashboards, by the ID of each scope that is asked for (D30). */
-  rollup(asked: Asked): Promise<ReadonlyMap<string, Rollup>>;
+  rollup(asked: RollupQuery): Promise<ReadonlyMap<string, Rollup>>;
   /** Set operation: the IDs of the records that such sums have counted, in any order (D36). */
-  counted(asked: Asked, what: Counted): Promise<readonly string[]>;
+  countedRecords(asked: RollupQuery, what: CountedSet): Promise<readonly string[]>;
   /** Set operation: the metrics that such sums have counted, in any order (D36). */
-  graded(asked: Asked, kind: MetricKind): Promise<readonly Graded[]>;
+  gradedMetrics(asked: RollupQuery, kind: MetricSet): Promise<readonly GradedMetric[]>;
   /** How many records each owner has: `{ owner, count }`, the live ones only. */
   count(resource: string, site: string, ownerField: string): Promise<readonly { owner: string; count: number }[]>;
   /** The past of one record, oldest first. */
-  history(site: string, resource: string, id: string): Promise<readonly HistoryLine[]>;
+  history(site: string, resource: string, id: string): Promise<readonly HistoryEntry[]>;
   /** The past of a site, newest first: at most so many lines, those written at this moment or later where one is named. */
-  past(site: string, since: string | undefined, limit: number): Promise<readonly HistoryLine[]>;
+  siteHistory(site: string, since: string | undefined, limit: number): Promise<readonly HistoryEntry[]>;
   /** The password's hash of an individual. */
-  secret(site: string, individual: string): Promise<string | undefined>;
+  passwordHash(site: string, individual: string): Promise<string | undefined>;
   /** The token that has this hash. */
   token(site: string, hash: string): Promise<StoredToken | undefined>;
   /** The tokens of a site, or of one individual in it. */
@@ -132,22 +145,22 @@ export interface Totals {
   readonly projects: number;
 }
 
-export type What = 'create' | 'update' | 'delete' | 'undelete';
+export type HistoryAction = 'create' | 'update' | 'delete' | 'undelete';
 
 /** One line of the past: who did what to which record, and the values before. */
-export interface HistoryLine {
+export interface HistoryEntry {
   readonly sequence: number;
   readonly at: string;
   readonly caller: string;
   readonly resource: string;
   readonly id: string;
-  readonly what: What;
+  readonly what: HistoryAction;
   /** Of an update the changed members, of a deletion the whole record, of a creation nothing. */
   readonly before: Row | undefined;
 }
 
 /** The ID, or a value that must be unique, is there already. */
-export class Taken extends Error {
+export class UniqueViolation extends Error {
   override readonly name = 'Taken';
   /** The members that clash: `ID`, `UserName`, or the members of the resource's identity. */
   readonly fields: readonly string[];
@@ -165,7 +178,7 @@ export interface Writer extends Reader {
    * Runs a piece of the transaction that is taken back alone where it throws; pieces run one after another. Where the
    * store has given the whole transaction up, everything after fails as the piece did.
    */
-  attempt<T>(work: () => Promise<T>): Promise<T>;
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Answers the row as it is stored. Throws `Taken` where the ID, or a text that must be unique, is there already. */
   insert(resource: string, row: Stored): Promise<Stored>;
   /** Changes these members of one record. */
@@ -178,10 +191,10 @@ export interface Writer extends Reader {
   cascade(site: string, resource: string, id: string, gone: boolean): Promise<number>;
   /** The next integer ID of a resource in a site (D12). */
   nextID(resource: string, site: string): Promise<number>;
-  record(site: string, line: Omit<HistoryLine, 'sequence'>): Promise<void>;
+  addHistory(site: string, line: Omit<HistoryEntry, 'sequence'>): Promise<void>;
   /** The password's hash; undefined takes it away. */
-  keepSecret(site: string, individual: string, hash: string | undefined): Promise<void>;
-  keepToken(site: string, token: StoredToken, hash: string): Promise<void>;
+  setPasswordHash(site: string, individual: string, hash: string | undefined): Promise<void>;
+  insertToken(site: string, token: StoredToken, hash: string): Promise<void>;
   /** Notes that a token was used, and until when it is good now. */
   useToken(site: string, id: string, lastUsed: string, expires: string | null): Promise<void>;
   deleteToken(site: string, id: string): Promise<void>;

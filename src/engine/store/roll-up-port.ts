@@ -1,7 +1,7 @@
 // What a roll-up is asked for, and what it answers (D30 to D36).
 
 /** What a roll-up is asked for: the moments are ISO texts, both ends of the time are included. */
-export interface Asked {
+export interface RollupQuery {
   readonly site: string;
   /** IDs of organizations, departments and individuals. */
   readonly scopes: readonly string[];
@@ -52,16 +52,16 @@ export interface Rollup {
   readonly departments: readonly Sum[];
 }
 
-export type Counted =
+export type CountedSet =
   | `${'organization' | 'department' | 'individual'} commitments`
   | 'active projects'
   | 'completed projects'
   | 'active projects of departments';
 
-export type MetricKind = 'below' | 'min' | 'meets' | 'exceeds' | '8020' | '8020dept';
+export type MetricSet = 'below' | 'min' | 'meets' | 'exceeds' | '8020' | '8020dept';
 
 /** A metric, its newest value of the time, and the thresholds that it was held against. */
-export interface Graded {
+export interface GradedMetric {
   readonly id: string;
   /** 1 below, 2 minimum, 3 meets, 4 exceeds. */
   readonly level: number;

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JobHead, JobKind, JobState, NewJob, OnDamaged, Owner } from '../../../contract/jobs.ts';
 import type { Bound, Connection } from '../sqlite/connection.ts';
-import { checksum, flawed } from './job-tables.ts';
+import { checksum, damaged } from './job-tables.ts';
 
 const FIXED = ['ID', 'Kind', 'Profile', 'SiteID', 'Caller', 'Title', 'Created', 'Undoes'] as const;
 const CHANGING = ['State', 'Ended', 'Total', 'Counts', 'UndoneBy', 'Settings', 'LockPid', 'LockHost'] as const;
@@ -31,7 +31,7 @@ const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', '
 export function headsOn(connection: Connection): Heads {
   const decoded = (raw: readonly unknown[]): HeadRow => {
     const row = Object.fromEntries(COLUMNS.map((name, i) => [name, raw[i]])) as HeadRow;
-    if (sumOf(row) !== raw[COLUMNS.length]) throw flawed(connection.file, String(row.ID), 'its head');
+    if (sumOf(row) !== raw[COLUMNS.length]) throw damaged(connection.file, String(row.ID), 'its head');
     return row;
   };
   const wholeOr = (onDamaged: OnDamaged, raw: readonly unknown[]): readonly HeadRow[] => {
@@ -53,7 +53,7 @@ export function headsOn(connection: Connection): Heads {
       const row = rowOf(job, owner);
       connection.run(INSERT, [...COLUMNS.map((name) => row[name]), sumOf(row)]);
     },
-    row: (job) => find(job) ?? none(job),
+    row: (job) => find(job) ?? noSuchJob(job),
     list: (profile, onDamaged) =>
       (profile === undefined ? connection.all(NEWEST) : connection.all(BY_PROFILE, [profile])).flatMap((raw) =>
         onDamaged ? wholeOr(onDamaged, raw) : decoded(raw),
@@ -105,7 +105,7 @@ const rowOf = (job: NewJob, owner: Owner | undefined): HeadRow => ({
   LockHost: owner?.host ?? null,
 });
 
-function none(job: string): never {
+function noSuchJob(job: string): never {
   throw new ServiceError('not_found', `there is no job ${job}`, { next: { do: 'list-jobs' } });
 }
 

@@ -1,7 +1,7 @@
 // The rows of a job on one connection: planned, marked, counted by state, and read bucket by bucket.
 import type { JobHead, JobRow, Mark, PlannedRow, RowResult, RowState } from '../../../contract/jobs.ts';
 import type { Connection } from '../sqlite/connection.ts';
-import { BUCKET, bucketOf, checksum, firstOf, flawed } from './job-tables.ts';
+import { BUCKET, bucketOf, checksum, damaged, firstOf } from './job-tables.ts';
 
 export interface JobRows {
   /** Appends rows; the first one follows the last that is there. */
@@ -15,7 +15,7 @@ export interface JobRows {
 }
 
 /** Where the rows of a bucket stand. */
-interface Standing {
+interface BucketState {
   readonly letters: string;
   /** How many lines of marks the bucket has. */
   readonly marks: number;
@@ -23,21 +23,21 @@ interface Standing {
 
 const ADD_PLAN = 'INSERT INTO job_plan (JobID, First, Last, Rows, Crc) VALUES (?, ?, ?, ?, ?)';
 const PLAN = 'SELECT First, Last, Rows, Crc FROM job_plan WHERE JobID = ? AND First BETWEEN ? AND ? ORDER BY First';
-const STANDING = 'SELECT States, Marks, Crc FROM job_state WHERE JobID = ? AND Bucket = ?';
-const STAND = `INSERT INTO job_state (JobID, Bucket, States, Marks, Crc) VALUES (?, ?, ?, ?, ?)
+const BUCKET_STATE = 'SELECT States, Marks, Crc FROM job_state WHERE JobID = ? AND Bucket = ?';
+const SAVE_BUCKET_STATE = `INSERT INTO job_state (JobID, Bucket, States, Marks, Crc) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (JobID, Bucket) DO UPDATE SET States = excluded.States, Marks = excluded.Marks, Crc = excluded.Crc`;
 const ADD_MARKS = 'INSERT INTO job_mark (JobID, Bucket, Sequence, Marks, Crc) VALUES (?, ?, ?, ?, ?)';
 const MARKS = 'SELECT Sequence, Marks, Crc FROM job_mark WHERE JobID = ? AND Bucket = ? ORDER BY Sequence';
 
 export function jobRowsOn(connection: Connection): JobRows {
-  const flaw = (job: string, bucket: number) => flawed(connection.file, job, rowsIn(bucket));
-  const standing = (job: string, bucket: number): Standing => {
-    const [letters, marks, sum] = (connection.one(STANDING, [job, bucket]) ?? []) as [string, number, number];
+  const flaw = (job: string, bucket: number) => damaged(connection.file, job, rowsIn(bucket));
+  const standing = (job: string, bucket: number): BucketState => {
+    const [letters, marks, sum] = (connection.one(BUCKET_STATE, [job, bucket]) ?? []) as [string, number, number];
     if (letters === undefined || checksum(job, bucket, letters, marks) !== sum) throw flaw(job, bucket);
     return { letters, marks };
   };
-  const stand = (job: string, bucket: number, { letters, marks }: Standing): void =>
-    void connection.run(STAND, [job, bucket, letters, marks, checksum(job, bucket, letters, marks)]);
+  const stand = (job: string, bucket: number, { letters, marks }: BucketState): void =>
+    void connection.run(SAVE_BUCKET_STATE, [job, bucket, letters, marks, checksum(job, bucket, letters, marks)]);
   const planned = (job: string, bucket: number): readonly PlannedRow[] => {
     const rows: PlannedRow[] = [];
     for (const raw of connection.all(PLAN, [job, firstOf(bucket), firstOf(bucket + 1) - 1])) {
@@ -48,7 +48,7 @@ export function jobRowsOn(connection: Connection): JobRows {
     }
     return rows;
   };
-  const results = (job: string, bucket: number, { marks }: Standing): ReadonlyMap<number, RowResult> => {
+  const results = (job: string, bucket: number, { marks }: BucketState): ReadonlyMap<number, RowResult> => {
     const lines = connection.all(MARKS, [job, bucket]) as readonly (readonly [number, string, number])[];
     const isWhole = lines.every(
       ([sequence, text, sum], i) => sequence === i + 1 && checksum(job, bucket, sequence, text) === sum,
@@ -58,7 +58,7 @@ export function jobRowsOn(connection: Connection): JobRows {
   };
   return {
     append(job, rows) {
-      for (const piece of byBucket(rows)) {
+      for (const piece of rowsByBucket(rows)) {
         const [first, last] = [piece[0]?.number ?? 0, piece.at(-1)?.number ?? 0];
         const text = piece.map((row) => JSON.stringify(row)).join('\n');
         connection.run(ADD_PLAN, [job, first, last, text, checksum(job, first, last, text)]);
@@ -68,9 +68,9 @@ export function jobRowsOn(connection: Connection): JobRows {
       }
     },
     mark: (job, marks) =>
-      [...cut(marks)].map(([bucket, pieces]) => {
+      [...marksByBucket(marks)].map(([bucket, pieces]) => {
         const { letters: before, marks: count } = standing(job, bucket);
-        const after = marked(before, firstOf(bucket), pieces);
+        const after = lettersAfter(before, firstOf(bucket), pieces);
         const text = JSON.stringify(pieces);
         const sequence = count + 1;
         connection.run(ADD_MARKS, [job, bucket, sequence, text, checksum(job, bucket, sequence, text)]);
@@ -84,7 +84,7 @@ export function jobRowsOn(connection: Connection): JobRows {
       const rows = planned(job, bucket);
       if (rows.length !== now.letters.length) throw flaw(job, bucket);
       const known = results(job, bucket, now);
-      const all = rows.map((row, i) => jobRow(row, stateOf(now.letters[i]), known.get(row.number)));
+      const all = rows.map((row, i) => jobRow(row, stateOfLetter(now.letters[i]), known.get(row.number)));
       return states ? all.filter(({ state }) => states.includes(state)) : all;
     },
   };
@@ -96,7 +96,7 @@ const jobRow = (row: PlannedRow, state: RowState, result: RowResult | undefined)
 const rowsIn = (bucket: number): string =>
   `what is kept of its rows ${firstOf(bucket)} to ${firstOf(bucket) + BUCKET - 1}`;
 
-function byBucket(rows: readonly PlannedRow[]): readonly (readonly PlannedRow[])[] {
+function rowsByBucket(rows: readonly PlannedRow[]): readonly (readonly PlannedRow[])[] {
   const pieces: PlannedRow[][] = [];
   for (const row of rows) {
     const piece = pieces.at(-1);
@@ -107,7 +107,7 @@ function byBucket(rows: readonly PlannedRow[]): readonly (readonly PlannedRow[])
 }
 
 /** The marks of each bucket, in their order; a run that goes on in the next bucket is cut there. */
-function cut(marks: readonly Mark[]): ReadonlyMap<number, readonly Mark[]> {
+function marksByBucket(marks: readonly Mark[]): ReadonlyMap<number, readonly Mark[]> {
   const pieces = new Map<number, Mark[]>();
   for (const mark of marks) {
     for (let bucket = bucketOf(mark.from); bucket <= bucketOf(mark.to); bucket++) {
@@ -150,7 +150,7 @@ const STATES = new Map(Object.entries(LETTERS).map(([state, letter]) => [letter,
 export const allPending = (count: number): string => LETTERS.pending.repeat(count);
 
 /** Throws on a letter that stands for nothing: only texts whose checksum is right are read. */
-function stateOf(letter: string | undefined): RowState {
+function stateOfLetter(letter: string | undefined): RowState {
   const state = STATES.get(letter ?? '');
   if (!state) throw new Error(`"${letter}" stands for no state`);
   return state;
@@ -168,7 +168,7 @@ const runsOf = (letters: string, first: number, state: RowState): readonly Pick<
   }));
 
 /** The letters after these marks, one after another; `first` is the number of the first row. */
-export function marked(letters: string, first: number, marks: readonly Mark[]): string {
+export function lettersAfter(letters: string, first: number, marks: readonly Mark[]): string {
   let text = letters;
   for (const { from, to, state } of marks) {
     text = text.slice(0, from - first) + LETTERS[state].repeat(to - from + 1) + text.slice(to - first + 1);
@@ -180,7 +180,7 @@ export function marked(letters: string, first: number, marks: readonly Mark[]): 
 export function recounted(counts: Counts, before: string, after: string): Counts {
   const sums: Partial<Record<RowState, number>> = { ...counts };
   for (const [text, by] of [[before, -1] as const, [after, 1] as const]) {
-    for (const letter of text) sums[stateOf(letter)] = (sums[stateOf(letter)] ?? 0) + by;
+    for (const letter of text) sums[stateOfLetter(letter)] = (sums[stateOfLetter(letter)] ?? 0) + by;
   }
   return Object.fromEntries(Object.entries(sums).filter(([, count]) => count !== 0));
 }

@@ -14,7 +14,7 @@ export interface JobTables {
 }
 
 /** `read` shows one state of the data to its work; `write` keeps all of its work or nothing. */
-export interface JobDoors {
+export interface JobAccess {
   read<T>(work: (tables: JobTables) => T): Promise<T>;
   write<T>(work: (tables: JobTables) => T): Promise<T>;
 }
@@ -31,7 +31,7 @@ export const jobTablesOn = (connection: Connection): JobTables => ({
 });
 
 /** Rows are read bucket by bucket, each a short reading of its own: a job may run while it is read, in flat memory. */
-export function jobStoreOn({ read, write }: JobDoors): JobStore {
+export function jobStoreOn({ read, write }: JobAccess): JobStore {
   const change = (job: string, to: (row: HeadRow) => HeadRow): Promise<void> =>
     write(({ heads }) => heads.keep(to(heads.row(job))));
   return {
@@ -71,12 +71,12 @@ export function jobStoreOn({ read, write }: JobDoors): JobStore {
 
 function begin(tables: JobTables, job: NewJob, owner: Owner | undefined): void {
   const there = owner && tables.heads.find(job.id);
-  if (there) makeRoom(tables, locked(there, owner, false));
+  if (there) deleteUnstarted(tables, locked(there, owner, false));
   tables.heads.begin(job, owner);
 }
 
 /** A job that never ran may be begun again. Throws `conflict` where it has run. */
-function makeRoom(tables: JobTables, { ID, State }: HeadRow): void {
+function deleteUnstarted(tables: JobTables, { ID, State }: HeadRow): void {
   if (State !== 'planning' && State !== 'planned')
     throw new ServiceError('conflict', `job ${ID} has run already`, {
       next: { do: 'show-job', job: String(ID) },
@@ -96,24 +96,24 @@ function plan({ heads, rows: stored }: JobTables, job: string, rows: readonly Pl
 
 function mark(tables: JobTables, job: string, marks: readonly Mark[]): void {
   const before = tables.heads.row(job);
-  const after = marked(tables, before, marks);
+  const after = withMarks(tables, before, marks);
   tables.heads.keep(after);
   const isFirst = !countsOf(before).done && countsOf(after).done;
-  if (isFirst && after.Undoes !== null) takeBack(tables, String(after.Undoes), job);
+  if (isFirst && after.Undoes !== null) endUndone(tables, String(after.Undoes), job);
 }
 
 /** The job is taken back from now on: what still waits of it would never be taken back. One that is forgotten needs no mark. */
-function takeBack(tables: JobTables, job: string, undo: string): void {
+function endUndone(tables: JobTables, job: string, undo: string): void {
   const head = tables.heads.find(job);
   if (!head) return;
   const buckets = countsOf(head).pending ? bucketOf(Number(head.Total)) + 1 : 0;
   const waiting = Array.from({ length: buckets }, (_, bucket) => tables.rows.runs(job, bucket, 'pending')).flat();
   const skipped = waiting.map((run): Mark => ({ ...run, state: 'skipped' }));
-  tables.heads.keep({ ...marked(tables, head, skipped), State: 'ended', UndoneBy: undo });
+  tables.heads.keep({ ...withMarks(tables, head, skipped), State: 'ended', UndoneBy: undo });
 }
 
 /** Marks rows; answers the head with its new counts. */
-function marked({ rows }: JobTables, head: HeadRow, marks: readonly Mark[]): HeadRow {
+function withMarks({ rows }: JobTables, head: HeadRow, marks: readonly Mark[]): HeadRow {
   const job = String(head.ID);
   const wrong = marks.find(
     ({ from, to, result }) => from < 1 || to < from || to > Number(head.Total) || (result && from !== to),

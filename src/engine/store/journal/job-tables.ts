@@ -61,7 +61,7 @@ export const JOB_TABLES = [
 ];
 
 /** A line of the journal is not what was written. `where` says which one: "row 7", "its head". */
-export const flawed = (file: string, job: string, where: string): ServiceError =>
+export const damaged = (file: string, job: string, where: string): ServiceError =>
   new ServiceError('storage', `The journal of job ${job} in ${file} is damaged: ${where} is not what was written`, {
     hint: 'The records themselves are not touched by this. Copy the file, then put a backup in its place.',
     next: { do: 'prune-job', job },

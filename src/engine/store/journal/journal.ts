@@ -2,18 +2,18 @@
 import type { JobStore } from '../../../contract/jobs.ts';
 import { plainLayout } from '../schema/ddl.ts';
 import { JOURNAL } from '../schema/versions.ts';
-import { WITNESS_TABLE } from '../sqlite/commit-marker.ts';
-import { type Connection, connect, connectNew, PATIENCE } from '../sqlite/connection.ts';
+import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
+import { BUSY_TIMEOUT_MS, type Connection, connect, connectNew } from '../sqlite/connection.ts';
 import { createFile } from '../sqlite/create.ts';
 import { VERSION_TABLE } from '../sqlite/file-version.ts';
-import { migrate, openFirst } from '../sqlite/migrate.ts';
-import { poolOf, reading } from '../sqlite/snapshots.ts';
-import { writeLane } from '../sqlite/writer.ts';
+import { migrate, openOrMigrate } from '../sqlite/migrate.ts';
+import { inReadTransaction, poolOf } from '../sqlite/snapshots.ts';
+import { writeConnection } from '../sqlite/writer.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from './job-store.ts';
 import { JOB_TABLES } from './job-tables.ts';
 
 /** What makes its tables and indexes, one statement each. */
-export const JOURNAL_TABLES = [...JOB_TABLES, ...WITNESS_TABLE, ...VERSION_TABLE];
+export const JOURNAL_TABLES = [...JOB_TABLES, ...COMMIT_MARKER_TABLE, ...VERSION_TABLE];
 
 export interface Journal extends JobStore {
   /** Waits for what is being written. */
@@ -30,11 +30,11 @@ export async function openJournal(file: string, busyMs?: number): Promise<Journa
     connectNew(draft, `${JOURNAL_TABLES.join(';\n')};\n`, JOURNAL).close(),
   );
   const pool = poolOf(open('read'));
-  openFirst(pool, () => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), busyMs ?? PATIENCE));
-  const lane = writeLane<JobTables>(open('write'), jobTablesOn);
+  openOrMigrate(pool, () => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), busyMs ?? BUSY_TIMEOUT_MS));
+  const lane = writeConnection<JobTables>(open('write'), jobTablesOn);
   return {
     ...jobStoreOn({
-      read: async (work) => reading(pool, (connection) => work(jobTablesOn(connection))),
+      read: async (work) => inReadTransaction(pool, (connection) => work(jobTablesOn(connection))),
       write: (work) => lane.add(async (tables) => work(tables)),
     }),
     async close() {

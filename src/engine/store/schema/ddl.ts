@@ -1,10 +1,10 @@
 // The tables and indexes of a kind of file, and the SQL that makes them.
 import { JOB_TABLES } from '../journal/job-tables.ts';
 import { MEMBER_TABLE } from '../sql/grants.ts';
-import { heldFields, heldFill, heldTables } from '../sql/list-fields.ts';
+import { fillListTable, listFields, listTables } from '../sql/list-fields.ts';
 import { quoted } from '../sql/statements.ts';
 import { TOKEN_TABLE } from '../sql/tokens.ts';
-import { WITNESS_TABLE } from '../sqlite/commit-marker.ts';
+import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
 import { VERSION_TABLE } from '../sqlite/file-version.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
 import type { Column, Schema, Table } from './tables.ts';
@@ -38,7 +38,7 @@ const SIDE_TABLES = [
   ...TOKEN_TABLE,
   ...MEMBER_TABLE,
   ...JOB_TABLES,
-  ...WITNESS_TABLE,
+  ...COMMIT_MARKER_TABLE,
   ...VERSION_TABLE,
 ];
 
@@ -49,7 +49,7 @@ export const ddlOf = (schema: Schema): string => `${statementsOf(schema).join(';
 function statementsOf(schema: Schema): readonly string[] {
   const ofTable = (table: Table): readonly string[] => [
     createTable(schema, table),
-    ...heldTables(table),
+    ...listTables(table),
     ...indexesOf(table).map((index) => createIndex(table, index)),
   ];
   return [...schema.tables.flatMap(ofTable), ...SIDE_TABLES];
@@ -94,7 +94,7 @@ export const layoutOf = (schema: Schema): Layout => ({
   keys: new Map(schema.tables.map((table) => [table.name, keysOf(table)])),
   fills: new Map(
     schema.tables.flatMap((table) =>
-      heldFields(table).map((field) => [`${table.name}_${field}`, heldFill(table, field)]),
+      listFields(table).map((field) => [`${table.name}_${field}`, fillListTable(table, field)]),
     ),
   ),
 });

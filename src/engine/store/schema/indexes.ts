@@ -51,7 +51,7 @@ const SITE = quoted('SiteID');
 /** Every index of a table; one that only begins another one is left out. */
 export function indexesOf(table: Table): readonly Index[] {
   const all = [...uniques(table), ...owners(table), ...siteOrder(table), ...names(table), ...lookups(table)];
-  return all.filter((index) => index.unique || index.where || !all.some((other) => begins(index, other)));
+  return all.filter((index) => index.unique || index.where || !all.some((other) => isPrefix(index, other)));
 }
 
 /**
@@ -62,12 +62,12 @@ export function referencesOf(schema: Schema, table: Table): readonly Reference[]
   return Object.entries(table.resource.fields).flatMap(([field, { kind, to = [], rule }]) => {
     const target = schema.tables.find(({ name }) => name === to[0] && name !== 'site');
     const isKept =
-      kind !== 'guids' && to.length === 1 && rule !== 'read-only' && target && staysForever(target.resource);
+      kind !== 'guids' && to.length === 1 && rule !== 'read-only' && target && isNeverRemoved(target.resource);
     return isKept ? [{ field, target: target.name }] : [];
   });
 }
 
-const staysForever = (resource: Resource): boolean =>
+const isNeverRemoved = (resource: Resource): boolean =>
   isSoft(resource) || !Object.values(resource.operations).some(({ verb }) => verb === 'delete');
 
 function uniques(table: Table): readonly Index[] {
@@ -138,7 +138,7 @@ function index(table: Table, name: string, terms: readonly string[], more: Parti
 
 const term = ({ column, down }: OrderTerm): string => quoted(column) + (down ? ' DESC' : '');
 
-const begins = (short: Index, long: Index): boolean =>
+const isPrefix = (short: Index, long: Index): boolean =>
   short !== long &&
   !long.where &&
   long.terms.length > short.terms.length &&

@@ -18,7 +18,7 @@ const PRINCIPAL = {
 export type Cascade = (site: string, resource: string, id: string, gone: boolean) => number;
 
 /** One field through which a wave reaches a table: the statements that carry it on. */
-interface Passage {
+interface Edge {
   readonly targets: readonly string[];
   readonly table: Table;
   /** Undefined for a table that owns nothing: there the wave ends. */
@@ -34,9 +34,9 @@ const PRINCIPALS = `INSERT OR IGNORE INTO temp.wave (Step, ID) SELECT ?, ${quote
 
 /** The cascade of a write connection, which must have the table of waves. Its statements are made by the first one. */
 export function cascadeOn(connection: Connection, schema: Schema): Cascade {
-  let passages: readonly Passage[] | undefined;
+  let passages: readonly Edge[] | undefined;
   return (site, resource, id, gone) => {
-    passages ??= passagesOf(schema);
+    passages ??= edgesOf(schema);
     const way: Way = gone ? 'gone' : 'back';
     connection.run(CLEAR);
     connection.run(START, [0, id]);
@@ -57,13 +57,13 @@ export function cascadeOn(connection: Connection, schema: Schema): Cascade {
   };
 }
 
-function passagesOf(schema: Schema): readonly Passage[] {
+function edgesOf(schema: Schema): readonly Edge[] {
   return schema.tables.flatMap((table) =>
     ownersOf(table.resource).map(({ field, targets }) => ({
       table,
       targets: targets.map((target) => (target === PRINCIPAL.target ? PRINCIPAL.resource : target)),
-      collect: ownsAny(schema, table) ? ways(schema, table, field, collecting) : undefined,
-      mark: ways(schema, table, field, marking),
+      collect: ownsAny(schema, table) ? ways(schema, table, field, collectSql) : undefined,
+      mark: ways(schema, table, field, markSql),
     })),
   );
 }
@@ -85,11 +85,11 @@ function ways(schema: Schema, table: Table, field: string, sql: Sql): Readonly<R
   };
 }
 
-const marking: Sql = (table, where, way) =>
+const markSql: Sql = (table, where, way) =>
   `UPDATE ${quoted(table.name)} AS t SET "DeletedByRef" = ${way === 'gone' ? 1 : 0} WHERE ${where}`;
 
 /** What is deleted by itself was and stays gone, so nothing changes below it. */
-function collecting(table: Table, where: string): string {
+function collectSql(table: Table, where: string): string {
   const itself = table.marks.includes('Deleted') ? ' AND "Deleted" = 0' : '';
   return `INSERT OR IGNORE INTO temp.wave (Step, ID) SELECT ?, "ID" FROM ${quoted(table.name)} AS t WHERE ${where}${itself}`;
 }

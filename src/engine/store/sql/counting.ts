@@ -1,7 +1,7 @@
 // What a roll-up is about, and what counts in it (D30 to D35), each as one piece of SQL: the figures and the lists of a
 // dashboard share it.
 import type { Totals } from '../port.ts';
-import type { Asked } from '../roll-up-port.ts';
+import type { RollupQuery } from '../roll-up-port.ts';
 import { instantKey } from '../schema/keys.ts';
 import type { Bound, Connection } from '../sqlite/connection.ts';
 
@@ -9,7 +9,7 @@ import type { Bound, Connection } from '../sqlite/connection.ts';
 export const KINDS = { organization: 4, department: 56, project: 15, individual: 39 } as const;
 
 /** A record of the table that is there. */
-const live = (table: string): string => `${table}."Deleted" = 0 AND ${table}."DeletedByRef" = 0`;
+const isLive = (table: string): string => `${table}."Deleted" = 0 AND ${table}."DeletedByRef" = 0`;
 
 /**
  * Begins a statement: `asked` is one row of what is asked, `part` holds each scope's units, projects and individuals, each
@@ -28,7 +28,7 @@ export const PARTS = `WITH RECURSIVE
     SELECT unit.Root, o."ID", o."RowType", o."RowType" = ${KINDS.department}
     FROM unit CROSS JOIN asked
     CROSS JOIN "organization" AS o ON o."SiteID" = asked.SiteID AND o."ParentID" = unit.ID
-    WHERE ${live('o')}
+    WHERE ${isLive('o')}
   ),
   part(Root, ID, Kind, Dept) AS MATERIALIZED (
     SELECT Root, ID, Kind, Dept FROM unit
@@ -43,7 +43,7 @@ export const PARTS = `WITH RECURSIVE
     UNION ALL
     SELECT unit.Root, p."ID", ${KINDS.project}, unit.Dept
     FROM asked CROSS JOIN unit CROSS JOIN "project" AS p ON p."SiteID" = asked.SiteID AND p."AncestorID" = unit.ID
-    WHERE ${live('p')}
+    WHERE ${isLive('p')}
   )`;
 
 /** From each part to what it owns in a table. */
@@ -55,11 +55,11 @@ const owned = (table: string, alias: string): string =>
 const momentOf = (key: string): string => key.slice(0, 23);
 
 /** Runs a statement that begins with the parts. */
-export function ask(connection: Connection, sql: string, asked: Asked): ReturnType<Connection['all']> {
+export function runQuery(connection: Connection, sql: string, asked: RollupQuery): ReturnType<Connection['all']> {
   return connection.all(sql, bind(asked));
 }
 
-function bind({ site, from, to, now, period, thresholds, scopes }: Asked): readonly Bound[] {
+function bind({ site, from, to, now, period, thresholds, scopes }: RollupQuery): readonly Bound[] {
   const [begin, finish] = [instantKey(from), instantKey(to)];
   return [
     site,
@@ -78,25 +78,25 @@ function bind({ site, from, to, now, period, thresholds, scopes }: Asked): reado
 const inTime = (column: string): string => `${column} BETWEEN asked.Begin AND asked.Finish`;
 
 /** Of moments that the engine notes itself. */
-const noted = (column: string): string => `${column} BETWEEN asked.NotedBegin AND asked.NotedFinish`;
+const inNotedTime = (column: string): string => `${column} BETWEEN asked.NotedBegin AND asked.NotedFinish`;
 
 /** D31: by their period; where the site has none, by the day on which they are due. */
 export const commitments = (hasPeriod: boolean): string => `${owned('commitment', 'c')}
   WHERE c."DeletedByRef" = 0 AND ${hasPeriod ? 'c."PeriodID" = asked.PeriodID' : inTime('c."DueDate$"')}`;
 
 /** D34: no draft has ever been made on this engine. */
-export const DIALOGS = `${owned('dialog', 'd')} WHERE ${inTime('d."DialogDate$"')} AND ${live('d')}`;
+export const DIALOGS = `${owned('dialog', 'd')} WHERE ${inTime('d."DialogDate$"')} AND ${isLive('d')}`;
 
 export const FOLLOW_UPS = `${owned('dialog', 'd')}
   CROSS JOIN "task" AS t ON t."SiteID" = asked.SiteID AND t."AncestorID" = d."ID"
-  WHERE ${live('d')} AND ${live('t')}`;
-export const FOLLOW_UP_MADE = noted('t."Created"');
+  WHERE ${isLive('d')} AND ${isLive('t')}`;
+export const FOLLOW_UP_MADE = inNotedTime('t."Created"');
 export const FOLLOW_UP_DONE = inTime('t."EndDateActual$"');
 
 /** D35: what individuals have to do that came from nowhere else. */
-export const GOALS = `${owned('task', 't')} WHERE +part.Kind = ${KINDS.individual} AND ${live('t')}`;
+export const GOALS = `${owned('task', 't')} WHERE +part.Kind = ${KINDS.individual} AND ${isLive('t')}`;
 
-export const CRITERIA = `${owned('evaluationCriteria', 'e')} WHERE +part.Kind = ${KINDS.project} AND ${live('e')}`;
+export const CRITERIA = `${owned('evaluationCriteria', 'e')} WHERE +part.Kind = ${KINDS.project} AND ${isLive('e')}`;
 
 /** When a project began: as it did, else as it was meant to. An index is kept on exactly this expression. */
 export const BEGAN = 'ifnull("StartDateActual$", "StartDateProjected$")';
@@ -111,16 +111,16 @@ export const ON_TIME = `(p."EndDateProjected" IS NULL
   OR substr(ifnull(p."EndDateActual", asked.Now), 1, 10) <= substr(p."EndDateProjected", 1, 10))`;
 export const DATE_CHANGES = `(SELECT count(*) FROM history AS h
   WHERE h.SiteID = asked.SiteID AND h.Resource = 'project' AND h.ID = p."ID" AND h.What = 'update'
-  AND ${noted('h.At')} AND json_type(h.Before, '$.EndDateProjected') IS NOT NULL)`;
+  AND ${inNotedTime('h.At')} AND json_type(h.Before, '$.EndDateProjected') IS NOT NULL)`;
 
 /** D35: the roles of an individual that is a scope itself. */
 export const ROLES = `FROM asked CROSS JOIN part
   CROSS JOIN "basicRole" AS r ON r."SiteID" = asked.SiteID AND r."IndividualID" = part.ID
-  WHERE part.Root = part.ID AND +part.Kind = ${KINDS.individual} AND ${live('r')}`;
-export const SPOKEN_OF = `EXISTS (SELECT 1 FROM "basicRoleDialog" AS b
+  WHERE part.Root = part.ID AND +part.Kind = ${KINDS.individual} AND ${isLive('r')}`;
+export const DISCUSSED = `EXISTS (SELECT 1 FROM "basicRoleDialog" AS b
   CROSS JOIN "dialog" AS d ON d."SiteID" = asked.SiteID AND d."ID" = b."DialogID"
   WHERE b."SiteID" = asked.SiteID AND b."BasicRoleID" = r."ID" AND b."DeletedByRef" = 0
-  AND ${live('d')} AND ${inTime('d."DialogDate$"')})`;
+  AND ${isLive('d')} AND ${inTime('d."DialogDate$"')})`;
 
 /** 1 below, 2 minimum, 3 meets, 4 exceeds; above the third threshold the first one says that smaller is better. */
 const LEVEL = `CASE WHEN T1 > T3
@@ -141,7 +141,7 @@ export const GRADED = `, measured AS MATERIALIZED (
     SELECT part.Root, part.Dept, m."ID" AS MetricID, ifnull(m."Is8020", 0) AS Is8020,
       ifnull(m."Threshold1", asked.T1) AS T1, ifnull(m."Threshold2", asked.T2) AS T2,
       ifnull(m."Threshold3", asked.T3) AS T3, ${NEWEST} AS ValueID
-    ${owned('metric', 'm')} WHERE ${live('m')}
+    ${owned('metric', 'm')} WHERE ${isLive('m')}
   ),
   valued AS (
     SELECT measured.*, v."Value" AS Value, v."Date" AS Date FROM asked CROSS JOIN measured

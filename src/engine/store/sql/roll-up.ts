@@ -1,10 +1,19 @@
 // Set operations: the sums of dashboards (D30 to D36), of one scope or of many, in three statements whatever their size,
 // and the very records that were counted.
 
-import type { Asked, Counted, Graded, MetricKind, ProjectSums, Rollup, Sum, SumsByKind } from '../roll-up-port.ts';
+import type {
+  CountedSet,
+  GradedMetric,
+  MetricSet,
+  ProjectSums,
+  Rollup,
+  RollupQuery,
+  Sum,
+  SumsByKind,
+} from '../roll-up-port.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import * as counting from './counting.ts';
-import { ask, GRADED, KINDS, PARTS } from './counting.ts';
+import { GRADED, KINDS, PARTS, runQuery } from './counting.ts';
 
 /** What is summed, of which scope, and of which kind, department mark or level; then up to four figures. */
 type Fact = readonly [what: string, root: string, kind: number, ...figures: number[]];
@@ -26,7 +35,7 @@ const factsOf = (hasPeriod: boolean): string =>
     sums('followUps', counting.FOLLOW_UPS, total(counting.FOLLOW_UP_MADE), counting.FOLLOW_UP_DONE),
     sums('goals', counting.GOALS, 'count(*)', 't."EndDateActual$" IS NOT NULL'),
     sums('criteria', counting.CRITERIA, 'count(*)', 'e."Completed"'),
-    sums('roles', counting.ROLES, 'count(*)', counting.SPOKEN_OF),
+    sums('roles', counting.ROLES, 'count(*)', counting.DISCUSSED),
     PROJECTS,
   ].join('\nUNION ALL ')}`;
 
@@ -36,12 +45,12 @@ const LEVELS = `${PARTS} ${GRADED}
 const BELOW = `${PARTS} SELECT Root, ID FROM unit WHERE Dept = 1`;
 
 /** Sums what each scope holds in the time. Every scope that is asked for has an entry. */
-export function rollup(connection: Connection, asked: Asked): ReadonlyMap<string, Rollup> {
-  const below = ask(connection, BELOW, asked) as readonly (readonly [string, string])[];
+export function rollup(connection: Connection, asked: RollupQuery): ReadonlyMap<string, Rollup> {
+  const below = runQuery(connection, BELOW, asked) as readonly (readonly [string, string])[];
   // The departments below are scopes of their own, as far as their metrics go.
   const scopes = [...new Set([...asked.scopes, ...below.map(([, id]) => id)])];
-  const facts = byRoot(ask(connection, factsOf(asked.period !== undefined), asked) as readonly Fact[], rootOf);
-  const levels = byRoot(ask(connection, LEVELS, { ...asked, scopes }) as readonly Fact[], rootOf);
+  const facts = byRoot(runQuery(connection, factsOf(asked.period !== undefined), asked) as readonly Fact[], rootOf);
+  const levels = byRoot(runQuery(connection, LEVELS, { ...asked, scopes }) as readonly Fact[], rootOf);
   const departments = byRoot(below, ([root]) => root);
   return new Map(
     asked.scopes.map((root) => [
@@ -90,29 +99,29 @@ const byKind = (facts: readonly Fact[]): SumsByKind => ({
 });
 
 const FIGURES = 3;
-const added = (facts: readonly Fact[], figure: number): number =>
+const totalOf = (facts: readonly Fact[], figure: number): number =>
   facts.reduce((before, fact) => before + Number(fact[FIGURES + figure]), 0);
 
-const sumOf = (facts: readonly Fact[]): Sum => ({ of: added(facts, 0), done: added(facts, 1) });
+const sumOf = (facts: readonly Fact[]): Sum => ({ of: totalOf(facts, 0), done: totalOf(facts, 1) });
 
 const projectSums = (facts: readonly Fact[]): ProjectSums => ({
-  active: added(facts, 0),
-  onTime: added(facts, 1),
-  completed: added(facts, 2),
-  dateChanges: added(facts, 3),
+  active: totalOf(facts, 0),
+  onTime: totalOf(facts, 1),
+  completed: totalOf(facts, 2),
+  dateChanges: totalOf(facts, 3),
 });
 
 const ofLevel = (facts: readonly Fact[], level: number): readonly Fact[] => facts.filter(([, , one]) => one === level);
 
 const levelCounts = (facts: readonly Fact[]): Rollup['levels'] => {
-  const [below, minimum, meets, exceeds] = [1, 2, 3, 4].map((level) => added(ofLevel(facts, level), 0));
+  const [below, minimum, meets, exceeds] = [1, 2, 3, 4].map((level) => totalOf(ofLevel(facts, level), 0));
   return { below: below ?? 0, minimum: minimum ?? 0, meets: meets ?? 0, exceeds: exceeds ?? 0 };
 };
 
 /** The metrics that matter most, and how many of them meet what is expected. */
 const keySum = (facts: readonly Fact[]): Sum => ({
-  of: added(facts, 1),
-  done: added([...ofLevel(facts, 3), ...ofLevel(facts, 4)], 1),
+  of: totalOf(facts, 1),
+  done: totalOf([...ofLevel(facts, 3), ...ofLevel(facts, 4)], 1),
 });
 
 const commitments = (kind: keyof typeof KINDS, hasPeriod: boolean): string =>
@@ -120,7 +129,7 @@ const commitments = (kind: keyof typeof KINDS, hasPeriod: boolean): string =>
 
 const projects = (which: string): string => `SELECT p."ID" ${counting.PROJECTS} AND ${which}`;
 
-const RECORDS: Readonly<Record<Counted, (hasPeriod: boolean) => string>> = {
+const RECORDS: Readonly<Record<CountedSet, (hasPeriod: boolean) => string>> = {
   'organization commitments': (hasPeriod) => commitments('organization', hasPeriod),
   'department commitments': (hasPeriod) => commitments('department', hasPeriod),
   'individual commitments': (hasPeriod) => commitments('individual', hasPeriod),
@@ -130,10 +139,10 @@ const RECORDS: Readonly<Record<Counted, (hasPeriod: boolean) => string>> = {
 };
 
 /** The IDs of the records of one kind that were counted, in any order. */
-export const counted = (connection: Connection, asked: Asked, what: Counted): readonly string[] =>
-  ask(connection, `${PARTS} ${RECORDS[what](asked.period !== undefined)}`, asked).map(([id]) => String(id));
+export const countedRecords = (connection: Connection, asked: RollupQuery, what: CountedSet): readonly string[] =>
+  runQuery(connection, `${PARTS} ${RECORDS[what](asked.period !== undefined)}`, asked).map(([id]) => String(id));
 
-const METRICS: Readonly<Record<MetricKind, string>> = {
+const METRICS: Readonly<Record<MetricSet, string>> = {
   below: 'Level = 1',
   min: 'Level = 2',
   meets: 'Level = 3',
@@ -143,9 +152,9 @@ const METRICS: Readonly<Record<MetricKind, string>> = {
 };
 
 /** The metrics of one kind that were counted, in any order, each with what it was graded by. */
-export function graded(connection: Connection, asked: Asked, kind: MetricKind): readonly Graded[] {
+export function gradedMetrics(connection: Connection, asked: RollupQuery, kind: MetricSet): readonly GradedMetric[] {
   const sql = `${PARTS} ${GRADED} SELECT MetricID, Level, Value, Date, T1, T2, T3 FROM graded WHERE ${METRICS[kind]}`;
-  return ask(connection, sql, asked).map(([id, level, value, date, minimum, meets, exceeds]) => ({
+  return runQuery(connection, sql, asked).map(([id, level, value, date, minimum, meets, exceeds]) => ({
     id: String(id),
     level: Number(level),
     value: Number(value),

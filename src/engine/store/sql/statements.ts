@@ -6,7 +6,7 @@ import type { Among, Deleted, Query, Source } from '../port.ts';
 import { instantKey } from '../schema/keys.ts';
 import { comparedBy, type Schema, type Table } from '../schema/tables.ts';
 import type { Bound } from '../sqlite/connection.ts';
-import { holds, isHeld } from './list-fields.ts';
+import { isListField, listContains } from './list-fields.ts';
 
 export interface Statement {
   readonly sql: string;
@@ -48,13 +48,13 @@ function liveness(table: Table, deleted: Deleted): readonly string[] {
 }
 
 /** What narrows a list to what somebody may see: tables that stand in front of the query, and a condition. */
-export interface Seeing {
+export interface CompiledFilter {
   readonly before: Statement;
   readonly condition: Statement;
 }
 
 /** The SQL of a query, and what is bound to it. */
-export function select(schema: Schema, query: Query, seeing?: Seeing): Statement {
+export function select(schema: Schema, query: Query, seeing?: CompiledFilter): Statement {
   const table = schema.table(query.resource);
   const conditions = [...conditionsOf(schema, table, query), ...(seeing ? [seeing.condition] : [])];
   const where = conditions.length > 0 ? ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
@@ -92,8 +92,8 @@ const bound = (sql: string, ...params: readonly Bound[]): Statement => ({
 
 const equalTo = (table: Table, site: string | undefined, equals: Row = {}): readonly Statement[] =>
   Object.entries(equals).map(([field, value]) =>
-    isHeld(table, field) && value !== null
-      ? bound(holds(table, field), site ?? null, String(value))
+    isListField(table, field) && value !== null
+      ? bound(listContains(table, field), site ?? null, String(value))
       : equal(stored(table, field), value),
   );
 

@@ -26,7 +26,7 @@ export interface TokenReads {
 }
 
 export interface TokenWrites {
-  keepToken(site: string, token: StoredToken, hash: string): void;
+  insertToken(site: string, token: StoredToken, hash: string): void;
   useToken(site: string, id: string, lastUsed: string, expires: string | null): void;
   deleteToken(site: string, id: string): void;
 }
@@ -34,9 +34,9 @@ export interface TokenWrites {
 const SELECT = 'SELECT ID, Kind, IndividualID, Created, LastUsed, Expires FROM token WHERE SiteID = ?';
 const BY_HASH = `${SELECT} AND Hash = ?`;
 const BY_INDIVIDUAL = `${SELECT} AND IndividualID = ?`;
-const KEEP = `INSERT INTO token (SiteID, ID, Kind, IndividualID, Created, LastUsed, Expires, Hash)
+const INSERT = `INSERT INTO token (SiteID, ID, Kind, IndividualID, Created, LastUsed, Expires, Hash)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-const USE = 'UPDATE token SET LastUsed = ?, Expires = ? WHERE SiteID = ? AND ID = ?';
+const UPDATE = 'UPDATE token SET LastUsed = ?, Expires = ? WHERE SiteID = ? AND ID = ?';
 const DELETE = 'DELETE FROM token WHERE SiteID = ? AND ID = ?';
 
 export const tokenReadsOn = (connection: Connection): TokenReads => ({
@@ -52,10 +52,10 @@ export const tokenReadsOn = (connection: Connection): TokenReads => ({
 });
 
 export const tokenWritesOn = (connection: Connection): TokenWrites => ({
-  keepToken(site, { ID, Kind, IndividualID, Created, LastUsed, Expires }, hash) {
-    connection.run(KEEP, [site, ID, Kind, IndividualID, Created, LastUsed, Expires, hash]);
+  insertToken(site, { ID, Kind, IndividualID, Created, LastUsed, Expires }, hash) {
+    connection.run(INSERT, [site, ID, Kind, IndividualID, Created, LastUsed, Expires, hash]);
   },
-  useToken: (site, id, lastUsed, expires) => void connection.run(USE, [lastUsed, expires, site, id]),
+  useToken: (site, id, lastUsed, expires) => void connection.run(UPDATE, [lastUsed, expires, site, id]),
   deleteToken: (site, id) => void connection.run(DELETE, [site, id]),
 });
 

@@ -1,37 +1,41 @@
 // What a viewer may see of a list, as SQL: the predicate of single reads (D19), compiled from what resources say of their rights.
 import { HOLDERS } from '../../../contract/resources/permissions.ts';
 import { inheritanceOf, isPrivate } from '../../../contract/rights.ts';
-import type { Sight, State, Viewer } from '../port.ts';
+import type { ReadFilter, State, Viewer } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
 import type { Bound } from '../sqlite/connection.ts';
-import { quoted, type Seeing, type Statement } from './statements.ts';
+import { type CompiledFilter, quoted, type Statement } from './statements.ts';
 
 const NOTHING: Statement = { sql: '', params: [] };
 const EVERYTHING: Statement = { sql: '1', params: [] };
 
 /** Undefined where the viewer sees all of the site. */
-export function seeingOf(schema: Schema, table: Table, { sight, individual, site }: Viewer): Seeing | undefined {
-  if (!sight) return undefined;
+export function compileFilter(
+  schema: Schema,
+  table: Table,
+  { filter, individual, site }: Viewer,
+): CompiledFilter | undefined {
+  if (!filter) return undefined;
   const compiler = compilerOf(schema, site);
   const isKept = isPrivate(table.resource);
-  const unsaid = isKept ? orAuthored(table, individual, compiler.notAnothers(table)) : EVERYTHING;
-  const condition = isSilent(sight) ? unsaid : compiler.said(table, sight, unsaid);
+  const unsaid = isKept ? orAuthor(table, individual, compiler.notOfOthers(table)) : EVERYTHING;
+  const condition = isEmpty(filter) ? unsaid : compiler.decide(table, filter, unsaid);
   if (condition === EVERYTHING) return undefined;
   const tables = [
-    ...(isSilent(sight) ? [] : saidTables(sight, site)),
+    ...(isEmpty(filter) ? [] : decidedTables(filter, site)),
     ...(isKept ? [reportsTo(individual, site)] : []),
   ];
   return { before: withTables(tables), condition };
 }
 
 /** One's own comments are there for their author, whoever they are about. */
-const orAuthored = ({ name, resource }: Table, individual: string, { sql, params }: Statement): Statement =>
+const orAuthor = ({ name, resource }: Table, individual: string, { sql, params }: Statement): Statement =>
   resource.rights.unset === 'authored'
     ? { sql: `(${quoted(name)}."CreatedBy" = ? OR (${sql}))`, params: [individual, ...params] }
     : { sql: `(${sql})`, params };
 
-const isSilent = ({ said, site, base, baseOfOrganizations }: Sight): boolean =>
-  said.length === 0 && site === undefined && base === undefined && baseOfOrganizations === undefined;
+const isEmpty = ({ records, site, siteForType, siteForOrganizations }: ReadFilter): boolean =>
+  records.length === 0 && site === undefined && siteForType === undefined && siteForOrganizations === undefined;
 
 function withTables(tables: readonly Statement[]): Statement {
   if (tables.length === 0) return NOTHING;
@@ -42,8 +46,8 @@ function withTables(tables: readonly Statement[]): Statement {
 }
 
 /** `decided` holds every organization and project below which a row decides, and everything else that has one. */
-function saidTables({ said }: Sight, site: string): readonly Statement[] {
-  const rows = JSON.stringify(said.map(({ id, own, below }) => [id, own ?? null, below ?? null]));
+function decidedTables({ records }: ReadFilter, site: string): readonly Statement[] {
+  const rows = JSON.stringify(records.map(({ id, own, below }) => [id, own ?? null, below ?? null]));
   const here = 'SELECT ID FROM said WHERE Below IS NOT NULL';
   return [
     {
@@ -83,9 +87,9 @@ const reportsTo = (individual: string, site: string): Statement => ({
 const TREES: readonly string[] = ['organization', 'project'];
 
 interface Compiler {
-  said(table: Table, sight: Sight, unsaid: Statement): Statement;
+  decide(table: Table, sight: ReadFilter, unsaid: Statement): Statement;
   /** True for what belongs to no individual, and for what belongs to one of `reports`. */
-  notAnothers(table: Table): Statement;
+  notOfOthers(table: Table): Statement;
 }
 
 function compilerOf(schema: Schema, site: string): Compiler {
@@ -114,13 +118,15 @@ function compilerOf(schema: Schema, site: string): Compiler {
     const further = targetsOf(table)
       .filter((kind) => !TREES.includes(kind) && inheritanceOf(schema.table(kind).resource).length > 0)
       .map((kind) => within(kind, id, above));
-    return firstOf([lookedUp(id, 'decided', 'State'), ...further]);
+    return firstOf([stateIn(id, 'decided', 'State'), ...further]);
   };
-  const said = (table: Table, sight: Sight, unsaid: Statement): Statement => {
+  const decide = (table: Table, sight: ReadFilter, unsaid: Statement): Statement => {
     const { name } = table;
     const isHolder = HOLDERS.some((kind) => kind === name);
-    const own = isHolder && sight.said.some((one) => one.own) ? [lookedUp(`${quoted(name)}."ID"`, 'said', 'Own')] : [];
-    const state = name === 'site' ? literal(sight.site) : firstOf([...own, above(table, name), baseOf(table, sight)]);
+    const own =
+      isHolder && sight.records.some((one) => one.own) ? [stateIn(`${quoted(name)}."ID"`, 'said', 'Own')] : [];
+    const state =
+      name === 'site' ? literal(sight.site) : firstOf([...own, above(table, name), siteState(table, sight)]);
     return {
       sql: `CASE ${state.sql} WHEN 1 THEN 1 WHEN 2 THEN 0 ELSE ${unsaid.sql} END`,
       params: [...state.params, ...unsaid.params],
@@ -137,7 +143,7 @@ function compilerOf(schema: Schema, site: string): Compiler {
       OR NOT EXISTS (SELECT 1 FROM "individual" AS i WHERE i."SiteID" = ? AND i."ID" = ${id}))`,
     params: [site],
   });
-  return { said, notAnothers: (table) => notOf(table, table.name) };
+  return { decide, notOfOthers: (table) => notOf(table, table.name) };
 }
 
 /** An owner that is not there forbids nothing. */
@@ -155,7 +161,7 @@ const firstOf = (parts: readonly Statement[]): Statement =>
     : { sql: `coalesce(${parts.map(({ sql }) => sql).join(', ')})`, params: parts.flatMap(({ params }) => params) };
 
 /** SQLite keeps both lists as trees and asks them by key, however many records there are. */
-const lookedUp = (id: string, from: string, state: string): Statement => ({
+const stateIn = (id: string, from: string, state: string): Statement => ({
   sql: `CASE WHEN ${id} IN (SELECT ID FROM ${from} WHERE ${state} = 2) THEN 2
     WHEN ${id} IN (SELECT ID FROM ${from} WHERE ${state} = 1) THEN 1 END`,
   params: [],
@@ -168,9 +174,9 @@ const literal = (state: State | undefined): Statement => ({
 const bound = (state: State | undefined): readonly Bound[] => (state === undefined ? [] : [state]);
 
 /** What the site says; organizations are a type of their own beside departments. */
-function baseOf(table: Table, { base, baseOfOrganizations }: Sight): Statement {
-  if (table.name !== 'organization') return literal(base);
-  const [organizations, departments] = [literal(baseOfOrganizations), literal(base)];
+function siteState(table: Table, { siteForType, siteForOrganizations }: ReadFilter): Statement {
+  if (table.name !== 'organization') return literal(siteForType);
+  const [organizations, departments] = [literal(siteForOrganizations), literal(siteForType)];
   return {
     sql: `CASE "organization"."RowType" WHEN 4 THEN ${organizations.sql} ELSE ${departments.sql} END`,
     params: [...organizations.params, ...departments.params],

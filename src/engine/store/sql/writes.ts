@@ -1,13 +1,13 @@
 // Writing on the write connection, at once, inside the transaction that the queue has begun.
 import { oncePer } from '../../../text/once-per.ts';
-import { type HistoryLine, type Stored, Taken } from '../port.ts';
+import { type HistoryEntry, type Stored, UniqueViolation } from '../port.ts';
 import { indexesOf } from '../schema/indexes.ts';
 import type { Column, Schema, Table } from '../schema/tables.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { codeOf } from '../sqlite/failure.ts';
 import { type Cascade, cascadeOn } from './cascade.ts';
 import { type GrantWrites, grantWritesOn } from './grants.ts';
-import { heldFields, keepHeld } from './list-fields.ts';
+import { listFields, updateLists } from './list-fields.ts';
 import { asStored, decode, encode } from './rows.ts';
 import { deleteFrom, insertInto, selectOne, updateOf } from './statements.ts';
 import { type TokenWrites, tokenWritesOn } from './tokens.ts';
@@ -19,22 +19,22 @@ export interface Writes extends TokenWrites, GrantWrites {
   remove(resource: string, site: string, id: string): void;
   cascade: Cascade;
   nextID(resource: string, site: string): number;
-  record(site: string, line: Omit<HistoryLine, 'sequence'>): void;
-  keepSecret(site: string, individual: string, hash: string | undefined): void;
+  addHistory(site: string, line: Omit<HistoryEntry, 'sequence'>): void;
+  setPasswordHash(site: string, individual: string, hash: string | undefined): void;
 }
 
-const RECORD = 'INSERT INTO history (SiteID, At, Caller, Resource, ID, What, Before) VALUES (?, ?, ?, ?, ?, ?, ?)';
-const NEXT = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
+const ADD_HISTORY = 'INSERT INTO history (SiteID, At, Caller, Resource, ID, What, Before) VALUES (?, ?, ?, ?, ?, ?, ?)';
+const NEXT_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
   ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = Last + 1 RETURNING Last`;
-const KEEP_SECRET = 'INSERT OR REPLACE INTO secret (SiteID, IndividualID, Hash) VALUES (?, ?, ?)';
-const DELETE_SECRET = 'DELETE FROM secret WHERE SiteID = ? AND IndividualID = ?';
+const SET_PASSWORD_HASH = 'INSERT OR REPLACE INTO secret (SiteID, IndividualID, Hash) VALUES (?, ?, ?)';
+const DELETE_PASSWORD_HASH = 'DELETE FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
 export function writesOn(connection: Connection, schema: Schema): Writes {
   const run = (table: Table, sql: string, params: Parameters<Connection['run']>[1]): void => {
     try {
       connection.run(sql, params);
     } catch (error) {
-      throw takenOr(table, error);
+      throw violationOr(table, error);
     }
   };
   return {
@@ -44,7 +44,7 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
       const table = schema.table(resource);
       const { sql, columns } = insertOf(table);
       run(table, sql, encode(columns, row));
-      keepHeld(connection, table, { site: String(row.SiteID), id: String(row.ID) }, undefined, row);
+      updateLists(connection, table, { site: String(row.SiteID), id: String(row.ID) }, undefined, row);
       return asStored(table, row);
     },
     update(resource, site, id, changes) {
@@ -55,38 +55,38 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
         table,
         columns.map(({ name }) => name),
       );
-      const before = imageFor(connection, table, site, id, changes);
+      const before = valuesBefore(connection, table, site, id, changes);
       run(table, sql, [...encode(columns, changes), site, id]);
-      if (before) keepHeld(connection, table, { site, id }, before, { ...before, ...changes });
+      if (before) updateLists(connection, table, { site, id }, before, { ...before, ...changes });
     },
     remove(resource, site, id) {
       const table = schema.table(resource);
-      const before = imageFor(connection, table, site, id);
+      const before = valuesBefore(connection, table, site, id);
       connection.run(deleteFrom(table), [site, id]);
-      if (before) keepHeld(connection, table, { site, id }, before, undefined);
+      if (before) updateLists(connection, table, { site, id }, before, undefined);
     },
     cascade: cascadeOn(connection, schema),
-    nextID: (resource, site) => Number(connection.one(NEXT, [site, resource])?.[0]),
-    record(site, { at, caller, resource, id, what, before }) {
+    nextID: (resource, site) => Number(connection.one(NEXT_ID, [site, resource])?.[0]),
+    addHistory(site, { at, caller, resource, id, what, before }) {
       const image = before === undefined ? null : JSON.stringify(before);
-      connection.run(RECORD, [site, at, caller, resource, id, what, image]);
+      connection.run(ADD_HISTORY, [site, at, caller, resource, id, what, image]);
     },
-    keepSecret(site, individual, hash) {
-      if (hash === undefined) connection.run(DELETE_SECRET, [site, individual]);
-      else connection.run(KEEP_SECRET, [site, individual, hash]);
+    setPasswordHash(site, individual, hash) {
+      if (hash === undefined) connection.run(DELETE_PASSWORD_HASH, [site, individual]);
+      else connection.run(SET_PASSWORD_HASH, [site, individual, hash]);
     },
   };
 }
 
 /** The record as it stands, where a change of it touches members that hold several IDs. */
-function imageFor(
+function valuesBefore(
   connection: Connection,
   table: Table,
   site: string,
   id: string,
   changes?: Stored,
 ): Stored | undefined {
-  if (!heldFields(table).some((field) => changes === undefined || field in changes)) return undefined;
+  if (!listFields(table).some((field) => changes === undefined || field in changes)) return undefined;
   const raw = connection.one(selectOne(table), [site, id]);
   return raw && decode(table, raw);
 }
@@ -101,19 +101,19 @@ const insertOf = oncePer(
 );
 
 /** SQLite names the columns of the index that refused, or the index itself where it holds an expression. */
-function takenOr(table: Table, error: unknown): unknown {
+function violationOr(table: Table, error: unknown): unknown {
   const code = codeOf(error);
-  if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return new Taken(table.name, ofTheID(table));
+  if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return new UniqueViolation(table.name, idFields(table));
   if (code !== 'SQLITE_CONSTRAINT_UNIQUE') return error;
   const { message } = error as Error;
   const index = indexesOf(table).find(
     ({ name, unique, members }) => unique && (message.includes(`'${name}'`) || isOn(message, table, members)),
   );
-  return new Taken(table.name, index?.members ?? ofTheID(table));
+  return new UniqueViolation(table.name, index?.members ?? idFields(table));
 }
 
 /** A record without an ID of its own is identified by what it joins. */
-const ofTheID = ({ resource }: Table): readonly string[] => ('ID' in resource.fields ? ['ID'] : resource.identity);
+const idFields = ({ resource }: Table): readonly string[] => ('ID' in resource.fields ? ['ID'] : resource.identity);
 
 function isOn(message: string, table: Table, members: readonly string[]): boolean {
   const columns = message

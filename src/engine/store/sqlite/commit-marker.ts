@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
 
-export const WITNESS_TABLE = [
+export const COMMIT_MARKER_TABLE = [
   `CREATE TABLE commit_witness (
   ID INTEGER PRIMARY KEY CHECK (ID = 1),
   Number INTEGER NOT NULL,
@@ -13,23 +13,23 @@ export const WITNESS_TABLE = [
 ];
 
 /** What one transaction left: the how-manieth it would be, and a name of its own. */
-interface Witness {
+interface CommitMarker {
   readonly number: number;
   readonly token: string;
 }
 
-const LEAVE = `INSERT INTO commit_witness (ID, Number, Token) VALUES (1, 1, ?)
+const WRITE = `INSERT INTO commit_witness (ID, Number, Token) VALUES (1, 1, ?)
   ON CONFLICT (ID) DO UPDATE SET Number = Number + 1, Token = excluded.Token RETURNING Number`;
 const FIND = 'SELECT Number, Token FROM commit_witness WHERE ID = 1';
 
 /** Leaves a mark in the transaction that is under way. */
-export function leaveWitness(connection: Connection): Witness {
+export function writeCommitMarker(connection: Connection): CommitMarker {
   const token = crypto.randomUUID();
-  return { number: Number(connection.one(LEAVE, [token])?.[0]), token };
+  return { number: Number(connection.one(WRITE, [token])?.[0]), token };
 }
 
 /** Whether a COMMIT that failed like this may have been written all the same. */
-export function isDoubtful(error: unknown): boolean {
+export function mayBeCommitted(error: unknown): boolean {
   const code = codeOf(error instanceof ServiceError ? error.cause : error);
   return code?.startsWith('SQLITE_IOERR') ?? false;
 }
@@ -38,8 +38,8 @@ export function isDoubtful(error: unknown): boolean {
  * Returns where the transaction that left this mark is in the database. Otherwise throws: `error` where it is certainly
  * not there, `unknown_outcome` where that cannot be told.
  */
-export function settle(open: () => Connection, left: Witness, error: unknown): void {
-  const outcome = outcomeOf(open, left);
+export function resolveFailedCommit(open: () => Connection, left: CommitMarker, error: unknown): void {
+  const outcome = findOutcome(open, left);
   if (outcome === 'done') return;
   if (outcome === 'not done') throw error;
   throw new ServiceError(
@@ -53,13 +53,13 @@ export function settle(open: () => Connection, left: Witness, error: unknown): v
 }
 
 /** A commit of its own makes the answer final: what the failed one may have left behind is written over. */
-function outcomeOf(open: () => Connection, left: Witness): 'done' | 'not done' | 'unknown' {
+function findOutcome(open: () => Connection, left: CommitMarker): 'done' | 'not done' | 'unknown' {
   let connection: Connection | undefined;
   try {
     connection = open();
     connection.run('BEGIN IMMEDIATE');
     const [number, token] = connection.one(FIND) ?? [0, ''];
-    leaveWitness(connection);
+    writeCommitMarker(connection);
     connection.run('COMMIT');
     if (token === left.token) return 'done';
     return Number(number) <= left.number ? 'not done' : 'unknown';

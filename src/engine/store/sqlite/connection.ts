@@ -27,15 +27,15 @@ export interface Connection {
 }
 
 /** How long a connection waits for another program's write, in milliseconds. */
-export const PATIENCE = 10_000;
+export const BUSY_TIMEOUT_MS = 10_000;
 const OLDEST_SQLITE = '3.51.3';
 const WRITER_CACHE_KIB = 32_768;
 
 /** Opens a database that is there. Throws `storage` where it is none of ours, `busy`, …; `Outdated` where it is older. */
-export function connect(file: string, role: 'read' | 'write', busyMs = PATIENCE, kind = DATABASE): Connection {
+export function connect(file: string, role: 'read' | 'write', busyMs = BUSY_TIMEOUT_MS, kind = DATABASE): Connection {
   checkFile(file);
-  return opened(file, busyMs, (database) => {
-    settle(database, role);
+  return openPrepared(file, busyMs, (database) => {
+    setPragmas(database, role);
     checkVersion(file, database, kind);
     if (role === 'write') database.pragma('journal_mode = WAL');
   });
@@ -43,8 +43,8 @@ export function connect(file: string, role: 'read' | 'write', busyMs = PATIENCE,
 
 /** Opens an empty file and makes the tables in it. */
 export function connectNew(file: string, ddl: string, kind = DATABASE): Connection {
-  return opened(file, PATIENCE, (database) => {
-    settle(database, 'write');
+  return openPrepared(file, BUSY_TIMEOUT_MS, (database) => {
+    setPragmas(database, 'write');
     database.pragma('journal_mode = WAL');
     database.transaction(() => {
       database.exec(ddl);
@@ -54,7 +54,7 @@ export function connectNew(file: string, ddl: string, kind = DATABASE): Connecti
   });
 }
 
-function opened(file: string, timeout: number, prepare: (database: Database.Database) => void): Connection {
+function openPrepared(file: string, timeout: number, prepare: (database: Database.Database) => void): Connection {
   let database: Database.Database | undefined;
   try {
     database = openDatabase(file, { fileMustExist: true, timeout });
@@ -91,7 +91,7 @@ function checkFile(file: string): void {
   if (found.size === 0) throw unusable(file, 'is empty', `It holds no records and no tables. ${moveAway(file)}`);
 }
 
-function settle(database: Database.Database, role: 'read' | 'write'): void {
+function setPragmas(database: Database.Database, role: 'read' | 'write'): void {
   checkSqlite(String(database.prepare('SELECT sqlite_version()').pluck().get()));
   database.pragma('trusted_schema = OFF');
   database.pragma('foreign_keys = ON');

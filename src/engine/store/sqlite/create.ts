@@ -9,7 +9,7 @@ import { DATABASE } from '../schema/versions.ts';
 import { connect, connectNew } from './connection.ts';
 import { explained, unusable } from './failure.ts';
 import type { FileKind } from './file-version.ts';
-import { beginDraft, draftOf, forgetDraft } from './files.ts';
+import { createDraft, deleteDraft, draftName } from './files.ts';
 import { openSqlite, type SqliteOptions } from './store.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function createSqlite(
     kind,
     async (draft) => {
       connectNew(draft, ddlOf(schemaOf(options.resources, options.computed)), kind).close();
-      await filled({ ...options, file: draft }, fill);
+      await fillStore({ ...options, file: draft }, fill);
     },
     options.busyMs,
   );
@@ -39,23 +39,23 @@ export async function createFile(
   fill: (draft: string) => Promise<void>,
   busyMs?: number,
 ): Promise<'created' | 'existed'> {
-  if (isThere(file)) return 'existed';
-  const draft = draftOf(file);
+  if (exists(file)) return 'existed';
+  const draft = draftName(file);
   try {
-    beginDraft(draft);
+    createDraft(draft);
     await fill(draft);
-    gather(draft, kind, busyMs);
+    checkpoint(draft, kind, busyMs);
     flush(draft);
     return linkInto(draft, file);
   } catch (error) {
-    throw namedAs(file, draft, explained(file, error));
+    throw withFileName(file, draft, explained(file, error));
   } finally {
-    forgetDraft(draft);
+    deleteDraft(draft);
   }
 }
 
 /** People know the database by its own name. */
-function namedAs(file: string, draft: string, error: unknown): unknown {
+function withFileName(file: string, draft: string, error: unknown): unknown {
   if (!(error instanceof ServiceError) || !error.message.includes(draft)) return error;
   const { code, message, hint, next, cause } = error;
   const named = { hint: hint?.replaceAll(draft, file), next, cause };
@@ -63,7 +63,7 @@ function namedAs(file: string, draft: string, error: unknown): unknown {
 }
 
 /** A journal without its database would be taken for the new one's, and bring old records back. */
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   const journal = `${file}-wal`;
   const isLeftOver = existsSync(journal);
   if (existsSync(file)) return true;
@@ -72,7 +72,7 @@ function isThere(file: string): boolean {
   throw unusable(file, `is missing, but its journal ${journal} is still there`, hint);
 }
 
-async function filled(options: SqliteOptions, fill: (store: Store) => Promise<void>): Promise<void> {
+async function fillStore(options: SqliteOptions, fill: (store: Store) => Promise<void>): Promise<void> {
   const store = await openSqlite(options);
   try {
     await fill(store);
@@ -85,7 +85,7 @@ async function filled(options: SqliteOptions, fill: (store: Store) => Promise<vo
  * Brings everything from the journal into the one file that is linked. SQLite does so when the last connection closes,
  * but says nothing where it cannot, as on a full disk: what is linked then would be damaged.
  */
-function gather(draft: string, kind: FileKind, busyMs: number | undefined): void {
+function checkpoint(draft: string, kind: FileKind, busyMs: number | undefined): void {
   const connection = connect(draft, 'write', busyMs, kind);
   try {
     const [busy] = connection.one('PRAGMA wal_checkpoint(TRUNCATE)') ?? [];

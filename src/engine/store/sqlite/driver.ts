@@ -22,14 +22,14 @@ export const driverFor = ({ napi }: NodeJS.Dict<string>): string => (Number(napi
 
 /** Loads the package. Throws `storage` where it is missing. Its binary is loaded with the first database. */
 export function driver(): Driver {
-  loaded ??= mended(() => load(driverFor(process.versions)) as Driver);
+  loaded ??= withAdvice(() => load(driverFor(process.versions)) as Driver);
   return loaded;
 }
 
 /** Opens a database. Throws errors of SQLite as they are, and `storage` where the binary does not fit this Node. */
 export function openDatabase(file: string, options: Database.Options = {}): Database.Database {
   const Opened = driver();
-  return mended(() => new Opened(file, options));
+  return withAdvice(() => new Opened(file, options));
 }
 
 /** No error is one of SQLite before the driver is loaded. */
@@ -47,25 +47,26 @@ export function sqliteVersion(): string {
 }
 
 /** Tells people how to mend an installation whose driver cannot be loaded. */
-function mended<T>(work: () => T): T {
+function withAdvice<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw isUnsuitable(error) ? unsuitable(driverFor(process.versions), error) : error;
+    throw isMismatch(error) ? mismatchError(driverFor(process.versions), error) : error;
   }
 }
 
 /** The package `bindings`, by which version 12 looks for its binary, gives the places that it tried, and no code. */
-function isUnsuitable(error: unknown): error is Error {
+function isMismatch(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? error.code : undefined;
   return code === 'ERR_DLOPEN_FAILED' || code === 'MODULE_NOT_FOUND' || 'tries' in error;
 }
 
-function unsuitable(name: string, error: Error): ServiceError {
+function mismatchError(name: string, error: Error): ServiceError {
   const node = `Node ${process.versions.node}`;
   const folder = folderOf(name);
-  const why = folder === undefined ? `${node} needs the package ${name}, which is not installed` : misfit(name, error);
+  const why =
+    folder === undefined ? `${node} needs the package ${name}, which is not installed` : mismatchReason(name, error);
   const again = `nstall pm again with ${node}: npm ci in a checkout, else npm install -g pm-admin.`;
   const rebuilt = folder !== undefined && name === OLDER;
   const mend = rebuilt ? `npm rebuild ${name} --prefix "${folder}"; or i${again}` : `I${again}`;
@@ -73,7 +74,7 @@ function unsuitable(name: string, error: Error): ServiceError {
   return new ServiceError('storage', `SQLite cannot be used: ${why}`, { hint: `${mend}${newer}`, cause: error });
 }
 
-function misfit(name: string, { message }: Error): string {
+function mismatchReason(name: string, { message }: Error): string {
   const abi = /NODE_MODULE_VERSION (\d+)/.exec(message)?.[1];
   const here = `this is Node ${process.versions.node} on ${process.platform} ${process.arch}`;
   if (abi === undefined) return `the binary of ${name} cannot be loaded (${message.split(/\n| Tried:/)[0]}); ${here}`;

@@ -36,7 +36,7 @@ export const VERSION_TABLE = [
 ) STRICT`,
 ];
 
-const KEEP = 'INSERT OR REPLACE INTO schema_version (Number, Sha256) VALUES (?, ?)';
+const WRITE = 'INSERT OR REPLACE INTO schema_version (Number, Sha256) VALUES (?, ?)';
 const FIND = 'SELECT Sha256 FROM schema_version WHERE Number = ?';
 
 /** The version that this pm makes. */
@@ -52,7 +52,7 @@ export const numberIn = (database: Database.Database): number =>
 /** Writes down that a file has the newest tables; to be called inside the transaction that makes them. */
 export function writeVersion(database: Database.Database, kind: FileKind): void {
   const { number, sha256 } = newestOf(kind);
-  database.prepare(KEEP).run(number, sha256);
+  database.prepare(WRITE).run(number, sha256);
   database.pragma(`user_version = ${number}`);
 }
 
@@ -66,13 +66,13 @@ export function checkVersion(file: string, database: Database.Database, kind: Fi
     const reason = `was made by a newer pm (its tables have version ${number}, this pm knows ${newest.number})`;
     throw unusable(file, reason, 'Install the newest pm, then run it again.');
   }
-  if (hashIn(database, number) !== newest.sha256) throw unusable(file, otherTables(number), useOther(file));
+  if (hashIn(database, number) !== newest.sha256) throw unusable(file, differentTables(number), useOtherBuild(file));
 }
 
-const otherTables = (number: number): string =>
+const differentTables = (number: number): string =>
   `was made by another build of pm: its tables are called version ${number}, as ours are, and differ from them`;
 
-const useOther = (file: string): string =>
+const useOtherBuild = (file: string): string =>
   `Use it with the pm that made it, and export from there what is needed here; or put a copy in its place. ${moveAway(file)}`;
 
 /** The hash that the file keeps for a version; undefined where it keeps none, or has no table for it. */

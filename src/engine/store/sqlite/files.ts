@@ -9,23 +9,23 @@ import { openDatabase } from './driver.ts';
 import { type FileKind, newestOf, Outdated } from './file-version.ts';
 
 /** A name beside `file` that no other process uses. */
-export const draftOf = (file: string): string => `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.new`;
+export const draftName = (file: string): string => `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.new`;
 
 /** Makes it empty. It is readable by its owner alone, whatever the umask; SQLite gives the files beside it the same rights. */
-export function beginDraft(draft: string): void {
+export function createDraft(draft: string): void {
   closeSync(openSync(draft, 'wx', 0o600));
   chmodSync(draft, 0o600);
 }
 
 /** Deletes a draft and what SQLite keeps beside it. */
-export function forgetDraft(draft: string): void {
+export function deleteDraft(draft: string): void {
   for (const part of ['', '-wal', '-shm', '-journal']) rmSync(draft + part, { force: true });
 }
 
 const DRAFT = /^(\d+)\.[0-9a-f]{8}\.new(?:-wal|-shm|-journal)?$/;
 
 /** What is left of drafts of `file` whose processes have ended, as far as can be seen from this machine. */
-function leftDrafts(file: string): readonly string[] {
+function abandonedDrafts(file: string): readonly string[] {
   const start = `${basename(file)}.`;
   const isLeft = (name: string): boolean => {
     const pid = name.startsWith(start) ? DRAFT.exec(name.slice(start.length))?.[1] : undefined;
@@ -41,17 +41,17 @@ function leftDrafts(file: string): readonly string[] {
  * Copies a database of that version beside it, and answers where. It has its name only when it is whole and on the disk.
  * Nobody else may be writing the database or putting it aside meanwhile. Throws what SQLite or the system says.
  */
-export function putAside(file: string, version: number): string {
-  const copy = freeName(`${file}.version-${version}`);
-  const draft = draftOf(file);
+export function backUp(file: string, version: number): string {
+  const copy = unusedName(`${file}.version-${version}`);
+  const draft = draftName(file);
   try {
-    beginDraft(draft);
+    createDraft(draft);
     copyInto(draft, file);
     flush(draft);
     moveInto(draft, copy);
     return copy;
   } finally {
-    forgetDraft(draft);
+    deleteDraft(draft);
   }
 }
 
@@ -65,9 +65,9 @@ function copiesOf(file: string): readonly string[] {
 }
 
 /** A copy of an earlier migration is kept: the database may have been put back and changed since. */
-function freeName(name: string, count = 1): string {
+function unusedName(name: string, count = 1): string {
   const numbered = count === 1 ? name : `${name}.${count}`;
-  return existsSync(numbered) ? freeName(name, count + 1) : numbered;
+  return existsSync(numbered) ? unusedName(name, count + 1) : numbered;
 }
 
 function copyInto(draft: string, file: string): void {
@@ -92,13 +92,13 @@ export interface FileState {
 }
 
 /** Throws `storage` where it cannot be read, or is of a version that this pm does not know. */
-export function stateOf(file: string, kind: FileKind): FileState {
+export function fileStateOf(file: string, kind: FileKind): FileState {
   const newest = newestOf(kind).number;
-  return { version: versionOf(file, kind) ?? newest, newest, copies: copiesOf(file), drafts: leftDrafts(file) };
+  return { version: olderVersion(file, kind) ?? newest, newest, copies: copiesOf(file), drafts: abandonedDrafts(file) };
 }
 
 /** The version of an older file. */
-function versionOf(file: string, kind: FileKind): number | undefined {
+function olderVersion(file: string, kind: FileKind): number | undefined {
   try {
     connect(file, 'read', undefined, kind).close();
     return undefined;

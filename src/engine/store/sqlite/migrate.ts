@@ -5,12 +5,12 @@ import type { Layout } from '../schema/ddl.ts';
 import { openDatabase } from './driver.ts';
 import { explained, unusable } from './failure.ts';
 import { type FileKind, newestOf, numberIn, Outdated, writeVersion } from './file-version.ts';
-import { putAside } from './files.ts';
+import { backUp } from './files.ts';
 import { addKeyFunctions, CannotMigrate, reshape } from './reshape.ts';
 import type { Pool } from './snapshots.ts';
 
 /** Opens the first connection of a pool; where that shows that the file is older, it is migrated. */
-export function openFirst(pool: Pool, bringUp: () => void): void {
+export function openOrMigrate(pool: Pool, bringUp: () => void): void {
   try {
     pool.giveBack(pool.borrow());
   } catch (error) {
@@ -29,19 +29,19 @@ export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: nu
     database.pragma('foreign_keys = OFF');
     database.pragma('legacy_alter_table = ON');
     addKeyFunctions(database);
-    database.transaction(() => bringUp(file, database, kind, layout)).immediate();
+    database.transaction(() => migrateWithBackup(file, database, kind, layout)).immediate();
   } catch (error) {
-    throw inWords(file, error);
+    throw explainedFailure(file, error);
   } finally {
     database.close();
   }
 }
 
 /** The copy is made while nobody can write: it is what is migrated, and only one process makes it. */
-function bringUp(file: string, database: Database.Database, kind: FileKind, layout: Layout): void {
+function migrateWithBackup(file: string, database: Database.Database, kind: FileKind, layout: Layout): void {
   const from = numberIn(database);
   if (from >= newestOf(kind).number) return;
-  const copy = putAside(file, from);
+  const copy = backUp(file, from);
   try {
     const changes = kind.versions.filter(({ number }) => number > from);
     reshape(database, layout, changes);
@@ -52,7 +52,7 @@ function bringUp(file: string, database: Database.Database, kind: FileKind, layo
   }
 }
 
-function inWords(file: string, error: unknown): unknown {
+function explainedFailure(file: string, error: unknown): unknown {
   if (!(error instanceof CannotMigrate)) return explained(file, error);
   const hint = 'Nothing was changed. Go on with the pm that made it, and report this.';
   return unusable(file, `cannot be migrated: ${error.message}`, hint);

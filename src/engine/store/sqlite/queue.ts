@@ -6,8 +6,8 @@ export interface Steps<W> {
   begin(): W;
   savepoint(): void;
   /** Takes back what was done since the savepoint. */
-  rollBackPiece(): void;
-  releasePiece(): void;
+  rollBackToSavepoint(): void;
+  releaseSavepoint(): void;
   commit(): void;
   /** Leaves the transaction, and a connection that one cannot rely on after a failure. */
   giveUp(): void;
@@ -21,7 +21,7 @@ export interface Queue<W> {
   idle(): Promise<void>;
 }
 
-interface Piece<W> {
+interface QueuedWork<W> {
   run(writer: W): Promise<Answer>;
   fail(error: unknown): void;
 }
@@ -29,15 +29,15 @@ interface Piece<W> {
 type Answer = () => void;
 
 /** So that no piece waits for its commit behind an endless line of others. */
-const MOST_PIECES = 256;
+const MAX_BATCH = 256;
 
 export function queueOf<W>(steps: Steps<W>): Queue<W> {
-  const waiting: Piece<W>[] = [];
+  const waiting: QueuedWork<W>[] = [];
   let draining: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
       await endOfTurn();
-      await commitTogether(steps, waiting);
+      await commitBatch(steps, waiting);
     }
     draining = undefined;
   };
@@ -61,13 +61,13 @@ export function queueOf<W>(steps: Steps<W>): Queue<W> {
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs waiting pieces one after another in one transaction, and answers all of them after its commit. */
-async function commitTogether<W>(steps: Steps<W>, waiting: Piece<W>[]): Promise<void> {
-  const pieces: Piece<W>[] = [];
+async function commitBatch<W>(steps: Steps<W>, waiting: QueuedWork<W>[]): Promise<void> {
+  const pieces: QueuedWork<W>[] = [];
   const answers: Answer[] = [];
   try {
-    const writer = begun(steps, waiting);
-    while (waiting.length > 0 && pieces.length < MOST_PIECES) {
-      const piece = waiting.shift() as Piece<W>;
+    const writer = beginOrFail(steps, waiting);
+    while (waiting.length > 0 && pieces.length < MAX_BATCH) {
+      const piece = waiting.shift() as QueuedWork<W>;
       pieces.push(piece);
       answers.push(await inSavepoint(steps, writer, piece));
     }
@@ -81,7 +81,7 @@ async function commitTogether<W>(steps: Steps<W>, waiting: Piece<W>[]): Promise<
 }
 
 /** Where no transaction begins, what waits for it fails: it is not made to wait for the lock once more each. */
-function begun<W>(steps: Steps<W>, waiting: Piece<W>[]): W {
+function beginOrFail<W>(steps: Steps<W>, waiting: QueuedWork<W>[]): W {
   try {
     return steps.begin();
   } catch (error) {
@@ -90,15 +90,15 @@ function begun<W>(steps: Steps<W>, waiting: Piece<W>[]): W {
   }
 }
 
-async function inSavepoint<W>(steps: Steps<W>, writer: W, piece: Piece<W>): Promise<Answer> {
+async function inSavepoint<W>(steps: Steps<W>, writer: W, piece: QueuedWork<W>): Promise<Answer> {
   steps.savepoint();
   try {
     const answer = await piece.run(writer);
-    steps.releasePiece();
+    steps.releaseSavepoint();
     return answer;
   } catch (error) {
     if (!steps.isInTransaction()) throw error;
-    steps.rollBackPiece();
+    steps.rollBackToSavepoint();
     return () => piece.fail(error);
   }
 }

@@ -17,8 +17,8 @@ export function reshape(database: Database.Database, layout: Layout, changes: re
   const tables = layout.statements.filter((statement) => statement.startsWith('CREATE TABLE'));
   const indexes = layout.statements.filter((statement) => !tables.includes(statement));
   dropOtherIndexes(database, indexes);
-  const fills = tables.flatMap((statement) => makeTable(database, layout, statement, changes));
-  const there = made(database, 'index');
+  const fills = tables.flatMap((statement) => createOrRebuild(database, layout, statement, changes));
+  const there = definitions(database, 'index');
   for (const statement of indexes) if (!there.has(nameIn(statement))) database.exec(statement);
   // A tree is walked from the top down, which takes the indexes.
   for (const fill of fills) database.exec(fill);
@@ -27,25 +27,25 @@ export function reshape(database: Database.Database, layout: Layout, changes: re
 
 function changeTables(database: Database.Database, { droppedTables = [], renamedTables = {} }: Changes): void {
   for (const table of droppedTables) database.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
-  const there = made(database, 'table');
+  const there = definitions(database, 'table');
   for (const [from, to] of Object.entries(renamedTables))
     if (there.has(from)) database.exec(`ALTER TABLE ${quoted(from)} RENAME TO ${quoted(to)}`);
 }
 
 function dropOtherIndexes(database: Database.Database, wanted: readonly string[]): void {
-  for (const [name, sql] of made(database, 'index'))
+  for (const [name, sql] of definitions(database, 'index'))
     if (!wanted.includes(sql)) database.exec(`DROP INDEX ${quoted(name)}`);
 }
 
 /** Answers the SQL that is to fill in what is derived, once all tables and indexes are there. */
-function makeTable(
+function createOrRebuild(
   database: Database.Database,
   { keys, fills }: Layout,
   statement: string,
   changes: readonly Changes[],
 ): readonly string[] {
   const table = nameIn(statement);
-  const before = made(database, 'table').get(table);
+  const before = definitions(database, 'table').get(table);
   if (before === undefined) {
     database.exec(statement);
     return [fills.get(table) ?? []].flat();
@@ -73,7 +73,7 @@ function checkReferences(database: Database.Database): void {
 }
 
 /** The SQL of each table or index that was made by SQL, by its name. */
-function made(database: Database.Database, type: 'table' | 'index'): ReadonlyMap<string, string> {
+function definitions(database: Database.Database, type: 'table' | 'index'): ReadonlyMap<string, string> {
   const found = database.prepare<[string], [string, string]>(
     "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql NOT NULL AND name NOT LIKE 'sqlite%'",
   );
@@ -112,7 +112,7 @@ function rebuild(
   database.exec(`ALTER TABLE ${quoted(table)} RENAME TO ${quoted(old)}`);
   database.exec(statement);
   const filled = columnsOf(database, table).flatMap((name) => {
-    const value = expressionOf(name, sources, keys);
+    const value = sourceSql(name, sources, keys);
     return value === undefined ? [] : [{ name: quoted(name), value }];
   });
   database.exec(`INSERT INTO ${quoted(table)} (${filled.map(({ name }) => name).join(', ')})
@@ -127,7 +127,7 @@ const indexesOn = (database: Database.Database, table: string): readonly string[
     .pluck()
     .all(table);
 
-function expressionOf(name: string, sources: Sources, keys: readonly Key[]): string | undefined {
+function sourceSql(name: string, sources: Sources, keys: readonly Key[]): string | undefined {
   const source = sources.get(name);
   if (source !== undefined) return quoted(source);
   const key = keys.find((one) => one.name === name);

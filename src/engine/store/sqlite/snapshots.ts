@@ -3,68 +3,68 @@
 import type { Reader } from '../port.ts';
 import type { Connection } from './connection.ts';
 
-interface Views {
+interface Snapshots {
   /** Runs `work` on one view. It is as new as the turn, and newer than every commit of ours. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** A text that is another one after every commit, by whomever. */
   version(): string;
   /** Whoever reads from now on sees what we have just committed. */
-  renew(): void;
+  refresh(): void;
 }
 
-interface View {
+interface Snapshot {
   readonly connection: Connection;
   readonly reader: Reader;
   readonly version: string;
-  readonly began: number;
+  readonly startedAt: number;
   users: number;
   isOver: boolean;
 }
 
 /** Milliseconds after which a view is old, even where the turn is a long one: another program may have written meanwhile. */
-const OLD = 5;
+const MAX_AGE_MS = 5;
 
 /** Milliseconds that only grow. `performance` says the same, and loads a module of Node for it. */
-function clock(): number {
+function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
 /** `readerOn` makes the handle by which a connection is read. */
-export function viewsOf(pool: Pool, readerOn: (connection: Connection) => Reader): Views {
+export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Reader): Snapshots {
   const known = new WeakMap<Connection, { readonly serial: number; readonly reader: Reader }>();
   let lastSerial = 0;
-  let current: View | undefined;
+  let current: Snapshot | undefined;
   const on = (connection: Connection) => {
     const found = known.get(connection) ?? { serial: ++lastSerial, reader: readerOn(connection) };
     known.set(connection, found);
     return found;
   };
-  const opened = (): View => {
+  const opened = (): Snapshot => {
     const connection = pool.borrow();
     try {
       connection.run('BEGIN');
       const { serial, reader } = on(connection);
       // SQLite counts the commits of others for each connection by itself.
       const version = `${serial} ${String(connection.one('PRAGMA data_version')?.[0])}`;
-      return { connection, reader, version, began: clock(), users: 0, isOver: false };
+      return { connection, reader, version, startedAt: monotonicMs(), users: 0, isOver: false };
     } catch (error) {
-      finish(pool, connection);
+      endAndGiveBack(pool, connection);
       throw error;
     }
   };
   /** Ends a view when nobody looks at it any more. */
-  const leave = (view: View): void => {
+  const leave = (view: Snapshot): void => {
     if (current === view || view.users > 0 || view.isOver) return;
     view.isOver = true;
-    finish(pool, view.connection);
+    endAndGiveBack(pool, view.connection);
   };
-  const retire = (view: View): void => {
+  const retire = (view: Snapshot): void => {
     if (current === view) current = undefined;
     leave(view);
   };
-  const now = (): View => {
-    if (current && clock() - current.began > OLD) retire(current);
+  const now = (): Snapshot => {
+    if (current && monotonicMs() - current.startedAt > MAX_AGE_MS) retire(current);
     if (current) return current;
     const view = opened();
     current = view;
@@ -83,13 +83,13 @@ export function viewsOf(pool: Pool, readerOn: (connection: Connection) => Reader
       }
     },
     version: () => now().version,
-    renew() {
+    refresh() {
       if (current) retire(current);
     },
   };
 }
 
-function finish(pool: Pool, connection: Connection): void {
+function endAndGiveBack(pool: Pool, connection: Connection): void {
   try {
     if (connection.isInTransaction()) connection.run('COMMIT');
   } finally {
@@ -104,7 +104,7 @@ export interface Pool {
   close(): void;
 }
 
-const KEPT = 4;
+const MAX_IDLE = 4;
 
 export function poolOf(open: () => Connection): Pool {
   const idle: Connection[] = [];
@@ -112,7 +112,7 @@ export function poolOf(open: () => Connection): Pool {
   return {
     borrow: () => idle.pop() ?? open(),
     giveBack(connection) {
-      if (isClosed || idle.length >= KEPT) connection.close();
+      if (isClosed || idle.length >= MAX_IDLE) connection.close();
       else idle.push(connection);
     },
     close() {
@@ -122,7 +122,7 @@ export function poolOf(open: () => Connection): Pool {
   };
 }
 
-export function reading<T>(pool: Pool, work: (connection: Connection) => T): T {
+export function inReadTransaction<T>(pool: Pool, work: (connection: Connection) => T): T {
   const connection = pool.borrow();
   try {
     connection.run('BEGIN');

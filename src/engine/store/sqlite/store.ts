@@ -8,12 +8,12 @@ import { DATABASE } from '../schema/versions.ts';
 import { WAVE_TABLE } from '../sql/cascade.ts';
 import { type Reads, readsOn } from '../sql/reads.ts';
 import { writesOn } from '../sql/writes.ts';
-import { type Connection, connect, PATIENCE } from './connection.ts';
+import { BUSY_TIMEOUT_MS, type Connection, connect } from './connection.ts';
 import type { FileKind } from './file-version.ts';
-import { migrate, openFirst } from './migrate.ts';
-import { remembering } from './row-cache.ts';
-import { type Pool, poolOf, reading, viewsOf } from './snapshots.ts';
-import { attemptsOn, writeLane } from './writer.ts';
+import { migrate, openOrMigrate } from './migrate.ts';
+import { withRowCache } from './row-cache.ts';
+import { inReadTransaction, type Pool, poolOf, snapshotsOn } from './snapshots.ts';
+import { savepointsOn, writeConnection } from './writer.ts';
 
 export interface SqliteOptions {
   readonly file: string;
@@ -35,29 +35,29 @@ export async function openSqlite({
 }: SqliteOptions): Promise<Store> {
   const schema = schemaOf(resources, computed);
   const pool = poolOf(() => connect(file, 'read', busyMs, kind));
-  openFirst(pool, () => migrate(file, kind, layoutOf(schema), busyMs ?? PATIENCE));
-  const views = viewsOf(pool, (connection) => readerOf(always(readsOn(connection, schema))));
-  const lane = writeLane(
-    () => waving(connect(file, 'write', busyMs, kind)),
-    (connection) => lentFor(connection, schema),
-    views.renew,
+  openOrMigrate(pool, () => migrate(file, kind, layoutOf(schema), busyMs ?? BUSY_TIMEOUT_MS));
+  const views = snapshotsOn(pool, (connection) => readerOf(always(readsOn(connection, schema))));
+  const lane = writeConnection(
+    () => withWaveTable(connect(file, 'write', busyMs, kind)),
+    (connection) => writeHandleOn(connection, schema),
+    views.refresh,
   );
   return {
     ...readerOf(lender(pool, schema)),
     transaction: (work) =>
-      lane.add(({ writer, forget }) => {
-        forget();
+      lane.add(({ writer, clearCache }) => {
+        clearCache();
         return work(writer);
       }),
     jobs: jobStoreOn({
-      read: async (work) => reading(pool, (connection) => work(jobTablesOn(connection))),
+      read: async (work) => inReadTransaction(pool, (connection) => work(jobTablesOn(connection))),
       write: (work) => lane.add(async ({ tables }) => work(tables)),
     }),
     snapshot: views.read,
     version: views.version,
     async close() {
       await lane.idle();
-      views.renew();
+      views.refresh();
       pool.close();
       // The last one to close tidies up what the others have written, so that is the writer.
       lane.close();
@@ -66,11 +66,11 @@ export async function openSqlite({
 }
 
 /** Who lends connections for reading. */
-interface Lender {
+interface ReadSource {
   borrow(): { readonly reads: Reads; giveBack(): void };
 }
 
-function lender(pool: Pool, schema: Schema): Lender {
+function lender(pool: Pool, schema: Schema): ReadSource {
   const known = new WeakMap<Connection, Reads>();
   return {
     borrow() {
@@ -82,12 +82,12 @@ function lender(pool: Pool, schema: Schema): Lender {
   };
 }
 
-const always = (reads: Reads): Lender => ({
+const always = (reads: Reads): ReadSource => ({
   borrow: () => ({ reads, giveBack: () => undefined }),
 });
 
 /** Readings as promises; a list holds its connection to its end, or until its consumer stops. */
-function readerOf(from: Lender): Reader {
+function readerOf(from: ReadSource): Reader {
   const read = async <T>(work: (reads: Reads) => T): Promise<T> => {
     const { reads, giveBack } = from.borrow();
     try {
@@ -112,12 +112,12 @@ function readerOf(from: Lender): Reader {
     find: (query) => read((reads) => reads.find(query)),
     totals: (site, begin, end) => read((reads) => reads.totals(site, begin, end)),
     rollup: (asked) => read((reads) => reads.rollup(asked)),
-    counted: (asked, what) => read((reads) => reads.counted(asked, what)),
-    graded: (asked, kind) => read((reads) => reads.graded(asked, kind)),
+    countedRecords: (asked, what) => read((reads) => reads.countedRecords(asked, what)),
+    gradedMetrics: (asked, kind) => read((reads) => reads.gradedMetrics(asked, kind)),
     count: (resource, site, ownerField) => read((reads) => reads.count(resource, site, ownerField)),
     history: (site, resource, id) => read((reads) => reads.history(site, resource, id)),
-    past: (site, since, limit) => read((reads) => reads.past(site, since, limit)),
-    secret: (site, individual) => read((reads) => reads.secret(site, individual)),
+    siteHistory: (site, since, limit) => read((reads) => reads.siteHistory(site, since, limit)),
+    passwordHash: (site, individual) => read((reads) => reads.passwordHash(site, individual)),
     token: (site, hash) => read((reads) => reads.token(site, hash)),
     tokens: (site, individual) => read((reads) => reads.tokens(site, individual)),
     grants: (site, individual) => read((reads) => reads.grants(site, individual)),
@@ -128,23 +128,23 @@ function readerOf(from: Lender): Reader {
 /** What is seen of another site (D2). */
 async function* nothing(): AsyncGenerator<Stored> {}
 
-function waving(connection: Connection): Connection {
+function withWaveTable(connection: Connection): Connection {
   connection.exec(WAVE_TABLE);
   return connection;
 }
 
 /** What the pieces of a transaction are lent. */
-interface Lent {
+interface WriteHandle {
   readonly writer: Writer;
   readonly tables: JobTables;
   /** To be called before the writer is used: another piece may have been taken back, and other programs write too. */
-  forget(): void;
+  clearCache(): void;
 }
 
-function lentFor(connection: Connection, schema: Schema): Lent {
+function writeHandleOn(connection: Connection, schema: Schema): WriteHandle {
   const tables = jobTablesOn(connection);
-  const { reads, connection: noticed, forget } = remembering(connection, (one) => readsOn(one, schema));
-  return { writer: writerOn(noticed, reads, schema, tables), tables, forget };
+  const { reads, connection: noticed, clear: clearCache } = withRowCache(connection, (one) => readsOn(one, schema));
+  return { writer: writerOn(noticed, reads, schema, tables), tables, clearCache };
 }
 
 /** Reads see what the transaction has written; lists are collected, so that writing may go on while they are read. */
@@ -157,15 +157,15 @@ function writerOn(connection: Connection, reads: Reads, schema: Schema, tables: 
   return {
     ...readerOf(always(collecting)),
     jobs: jobStoreOn({ read: async (work) => work(tables), write: async (work) => work(tables) }),
-    attempt: attemptsOn(connection),
+    savepoint: savepointsOn(connection),
     insert: async (resource, row) => writes.insert(resource, row),
     update: async (resource, site, id, changes) => writes.update(resource, site, id, changes),
     remove: async (resource, site, id) => writes.remove(resource, site, id),
     cascade: async (site, resource, id, gone) => writes.cascade(site, resource, id, gone),
     nextID: async (resource, site) => writes.nextID(resource, site),
-    record: async (site, line) => writes.record(site, line),
-    keepSecret: async (site, individual, hash) => writes.keepSecret(site, individual, hash),
-    keepToken: async (site, token, hash) => writes.keepToken(site, token, hash),
+    addHistory: async (site, line) => writes.addHistory(site, line),
+    setPasswordHash: async (site, individual, hash) => writes.setPasswordHash(site, individual, hash),
+    insertToken: async (site, token, hash) => writes.insertToken(site, token, hash),
     useToken: async (site, id, lastUsed, expires) => writes.useToken(site, id, lastUsed, expires),
     deleteToken: async (site, id) => writes.deleteToken(site, id),
     addMember: async (site, group, individual) => writes.addMember(site, group, individual),

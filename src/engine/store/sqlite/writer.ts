@@ -1,16 +1,16 @@
 // The one write connection: opened at the first write, used inside transactions alone, given up after a failure.
-import { isDoubtful, leaveWitness, settle } from './commit-marker.ts';
+import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import { type Queue, queueOf } from './queue.ts';
 
-export interface WriteLane<W> extends Queue<W> {
+export interface WriteConnection<W> extends Queue<W> {
   close(): void;
 }
 
-interface Lane<W> {
+interface Opened<W> {
   readonly connection: Connection;
   /** The same, for what is part of a transaction. */
-  readonly inside: Connection;
+  readonly transactional: Connection;
   readonly writer: W;
   /** Of the tables that `writer` writes to. */
   readonly version: number;
@@ -21,16 +21,16 @@ interface Lane<W> {
 const CHANGES = 'SELECT total_changes()';
 
 /** `open` connects, `writerOn` makes the handle that pieces of work are given, and `committed` is told of every commit. */
-export function writeLane<W>(
+export function writeConnection<W>(
   open: () => Connection,
   writerOn: (connection: Connection) => W,
   committed: () => void = () => undefined,
-): WriteLane<W> {
-  let lane: Lane<W> | undefined;
-  const opened = (): Lane<W> => {
+): WriteConnection<W> {
+  let lane: Opened<W> | undefined;
+  const opened = (): Opened<W> => {
     const connection = open();
-    const inside = insideOnly(connection);
-    return { connection, inside, writer: writerOn(inside), version: versionIn(connection), changes: 0 };
+    const transactional = transactionOnly(connection);
+    return { connection, transactional, writer: writerOn(transactional), version: versionIn(connection), changes: 0 };
   };
   const run = (sql: string): void => void lane?.connection.run(sql);
   const giveUp = (): void => {
@@ -52,21 +52,21 @@ export function writeLane<W>(
       return lane.writer;
     },
     savepoint: () => run('SAVEPOINT piece'),
-    releasePiece: () => void lane?.inside.run('RELEASE piece'),
-    rollBackPiece() {
+    releaseSavepoint: () => void lane?.transactional.run('RELEASE piece'),
+    rollBackToSavepoint() {
       run('ROLLBACK TO piece');
       run('RELEASE piece');
     },
     commit() {
       if (!lane) return;
       const { connection, changes } = lane;
-      const witness = changesOf(connection) === changes ? undefined : leaveWitness(connection);
+      const witness = changesOf(connection) === changes ? undefined : writeCommitMarker(connection);
       try {
         connection.run('COMMIT');
       } catch (error) {
         giveUp();
-        if (!witness || !isDoubtful(error)) throw error;
-        settle(open, witness, error);
+        if (!witness || !mayBeCommitted(error)) throw error;
+        resolveFailedCommit(open, witness, error);
       }
       committed();
     },
@@ -81,7 +81,7 @@ const changesOf = (connection: Connection): number => Number(connection.one(CHAN
 const versionIn = (connection: Connection): number => Number(connection.one('PRAGMA user_version')?.[0]);
 
 /** The same connection, which refuses whatever comes after the end of the transaction with the error that ended it. */
-function insideOnly(connection: Connection): Connection {
+function transactionOnly(connection: Connection): Connection {
   let ending: unknown;
   const checked =
     <A extends readonly unknown[], R>(work: (...args: A) => R) =>
@@ -105,10 +105,10 @@ function insideOnly(connection: Connection): Connection {
 }
 
 /** Runs a piece; where SQLite has given the whole transaction up, nothing is left to be taken back. */
-type Attempt = <T>(work: () => Promise<T>) => Promise<T>;
+type Savepoint = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Pieces side by side cannot be told apart, so that each has to end before the next one begins. */
-export function attemptsOn(connection: Connection): Attempt {
+export function savepointsOn(connection: Connection): Savepoint {
   let depth = 0;
   return async (work) => {
     const name = `attempt_${++depth}`;
