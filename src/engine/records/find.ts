@@ -5,10 +5,9 @@ import { isGuid, RULES } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
 import { type Caller, type Context, contextOf, type EngineParts, isGone } from '../context.ts';
-import { mayRead } from '../rights/check.ts';
+import { mayRead, visibleRows } from '../rights/check.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 import { answer } from './answer.ts';
-import { seen } from './verbs.ts';
 
 /** What is asked before records of a resource are looked for. */
 export type AccessCheck = (resource: Resource, context: Context) => Promise<void>;
@@ -54,7 +53,7 @@ export function finderOn(parts: EngineParts, caller: Caller, site: string, store
     },
     async *all(name, deleted) {
       const { resource, context } = await enter(name);
-      for await (const row of seen(context, { resource: name, site, deleted })) yield answer(context, resource, row);
+      for await (const row of visibleRows(context, { resource: name, deleted })) yield answer(context, resource, row);
     },
     forget: () => undefined,
   };

@@ -26,23 +26,15 @@ export async function* list(context: Context, target: Target, want: Want = {}): 
   for (const owner of [...target.named, ...target.queryOwners]) await readable(context, owner, deleted);
   await checkDelegate(context, target);
   const { ignoresOwners, ...narrowed } = await selectionOf(context, target);
-  const query: Query = {
+  const query = {
     resource: target.resource.name,
-    site: context.site,
     deleted,
     ordered: true,
     ...narrowed,
     equals: { ...(ignoresOwners ? {} : target.owners), ...narrowed.equals },
     ...(want.limit === undefined ? {} : { limit: want.limit }),
   };
-  for await (const row of seen(context, query)) yield await answer(context, target.resource, row, 'list');
-}
-
-/** D2: what the caller may see of a list; global administrators see every site. */
-export function seen(context: Context, query: Query): AsyncIterable<Stored> {
-  const { caller, site, store } = context;
-  if (query.resource === 'site' && caller.isGlobalAdmin) return store.iterate({ ...query, site: undefined });
-  return visibleRows(context, { ...query, site });
+  for await (const row of visibleRows(context, query)) yield await answer(context, target.resource, row, 'list');
 }
 
 /** The permission rows of an object are for those who may delegate on it. */

@@ -207,6 +207,7 @@ export async function readFilterOf(context: Context, { name, rights }: Resource)
   };
   const rows = [...said.keys()].filter((id) => id !== context.site);
   return {
+    individual: context.caller.id,
     records: rows
       .map((id) => ({ id, own: at(id, undefined), below: at(id, type) }))
       .filter(({ own, below }) => own !== undefined || below !== undefined),

@@ -13,19 +13,13 @@ import type { Target } from '../target.ts';
 
 export async function summariseBasicRoles(context: Context): Promise<readonly Row[]> {
   const counts = await context.store.count('basicRole', context.site, 'IndividualID');
-  const countOf = new Map(counts.map(({ owner, count }) => [owner, count]));
   const rows: Row[] = [];
-  for await (const one of visibleRows(context, {
-    resource: 'individual',
-    site: context.site,
-    deleted: 0,
-    ordered: true,
-  })) {
+  for await (const one of visibleRows(context, { resource: 'individual', deleted: 0, ordered: true })) {
     const isSeen = await mayReadBelow(context, 'basicRole', { resource: 'individual', row: one });
     rows.push({
       IndividualID: one.ID ?? null,
       FullOrderedName: one.FullOrderedName ?? null,
-      Count: isSeen ? (countOf.get(String(one.ID)) ?? 0) : 0,
+      Count: isSeen ? (counts.get(String(one.ID)) ?? 0) : 0,
     });
   }
   return rows;

@@ -24,7 +24,7 @@ async function* list(context: Context): AsyncGenerator<Row> {
 }
 
 async function* accessible(context: Context): AsyncGenerator<Stored> {
-  const all = { site: context.site, deleted: 0, ordered: true } as const;
+  const all = { deleted: 0, ordered: true } as const;
   yield* visibleRows(context, { ...all, resource: 'organization' });
   for await (const row of visibleRows(context, { ...all, resource: 'individual' })) {
     if (await mayReadBelow(context, 'dashboard', { resource: 'individual', row })) yield row;
@@ -92,7 +92,7 @@ const projects =
 
 /** What was counted, in order, without what the caller may not read. */
 const readableOf = (context: Context, resource: string, ids: readonly string[]): AsyncIterable<Stored> =>
-  visibleRows(context, { resource, site: context.site, ids, deleted: 0, ordered: true });
+  visibleRows(context, { resource, ids, deleted: 0, ordered: true });
 
 export const dashboardSpecials = {
   list,

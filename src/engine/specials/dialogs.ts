@@ -7,9 +7,8 @@ import { answer } from '../records/answer.ts';
 import { lastOfDay, startOfDay } from '../records/periods.ts';
 import { readable } from '../records/read-record.ts';
 import { findByID } from '../records/record-names.ts';
-import { seen } from '../records/verbs.ts';
-import { readableName } from '../rights/check.ts';
-import type { Query, Stored } from '../store/port.ts';
+import { readableName, visibleRows } from '../rights/check.ts';
+import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
 type Relation = 'Ind' | 'Org' | 'dept' | 'ReportsTo';
@@ -30,15 +29,8 @@ export async function allDialogs(context: Context, target: Target): Promise<read
   };
   const found = new Map<Value, { readonly row: Stored; readonly relation: Relation }>();
   for (const [about, relation] of await dialogSubjects(context, id)) {
-    const query: Query = {
-      resource: 'dialog',
-      site: context.site,
-      equals: { AncestorID: about },
-      between,
-      deleted: 0,
-      ordered: true,
-    };
-    for await (const row of seen(context, query))
+    const query = { resource: 'dialog', equals: { AncestorID: about }, between, deleted: 0, ordered: true } as const;
+    for await (const row of visibleRows(context, query))
       if (!found.has(row.ID ?? null)) found.set(row.ID ?? null, { row, relation });
   }
   const newest = [...found.values()].sort(
@@ -91,12 +83,7 @@ async function dialogRow(context: Context, { resource }: Target, row: Stored, re
 
 async function openTasks(context: Context, dialog: Stored): Promise<readonly Stored[]> {
   const tasks: Stored[] = [];
-  const query: Query = {
-    resource: 'task',
-    site: context.site,
-    equals: { AncestorID: dialog.ID ?? null, EndDateActual: null },
-    deleted: 0,
-  };
-  for await (const task of seen(context, query)) tasks.push(task);
+  const equals = { AncestorID: dialog.ID ?? null, EndDateActual: null };
+  for await (const task of visibleRows(context, { resource: 'task', equals, deleted: 0 })) tasks.push(task);
   return tasks;
 }

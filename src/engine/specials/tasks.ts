@@ -11,8 +11,8 @@ import { checkMatch } from '../records/drift.ts';
 import { replace } from '../records/history.ts';
 import { today } from '../records/periods.ts';
 import { recordOf } from '../records/read-record.ts';
-import { createRecord, seen } from '../records/verbs.ts';
-import { checkRight } from '../rights/check.ts';
+import { createRecord } from '../records/verbs.ts';
+import { checkRight, visibleRows } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
@@ -60,7 +60,7 @@ export async function simpleTasks(context: Context, target: Target): Promise<rea
   const done = await lastStatus(context);
   const { iscompletedstatus, isenddateactualset } = target.query;
   const rows: Row[] = [];
-  for await (const row of seen(context, { resource: 'task', site: context.site, deleted: 0, ordered: true })) {
+  for await (const row of visibleRows(context, { resource: 'task', deleted: 0, ordered: true })) {
     const project = await projectOf(context, row);
     if (!project) continue;
     if (iscompletedstatus !== undefined && iscompletedstatus !== (done !== null && project.StatusID === done)) continue;

@@ -1,6 +1,6 @@
-// What a roll-up is asked for, and what it answers (D30 to D36).
+// The query of a roll-up, and its answers (D30 to D36).
 
-/** What a roll-up is asked for: the moments are ISO texts, both ends of the time are included. */
+/** Moments are ISO texts; both ends of the time are included. */
 export interface RollupQuery {
   readonly site: string;
   /** IDs of organizations, departments and individuals. */
@@ -14,13 +14,13 @@ export interface RollupQuery {
   readonly thresholds: readonly [minimum: number, meets: number, exceeds: number];
 }
 
-/** How many there are, and how many of them are done. */
+/** A number of things, and how many of them are done. */
 export interface Sum {
   readonly of: number;
   readonly done: number;
 }
 
-/** By the kind of what they hang on. */
+/** By the kind of record that they belong to. */
 export type SumsByKind = Readonly<Record<'organization' | 'department' | 'project' | 'individual', Sum>>;
 
 export interface ProjectSums {
@@ -30,23 +30,23 @@ export interface ProjectSums {
   readonly dateChanges: number;
 }
 
-/** What a scope holds in a time. */
+/** The sums of one scope in one time. */
 export interface Rollup {
   readonly commitments: SumsByKind;
-  /** Expected, and held by now. */
+  /** Expected dialogs, and those that took place by now. */
   readonly dialogs: SumsByKind;
-  /** Made in the time, and ended in the time, which need not be the same ones. */
+  /** Follow-ups created in the time, and those ended in the time: not always the same ones. */
   readonly followUps: SumsByKind;
   readonly goals: Sum;
   readonly criteria: Sum;
-  /** Of an individual that is a scope itself: its roles, and those that a dialog spoke of. */
+  /** For a scope that is an individual: its roles, and those that a dialog discussed. */
   readonly roles: Sum;
   readonly projects: ProjectSums;
-  /** Those of departments below the scope. */
+  /** The projects of departments below the scope. */
   readonly departmentProjects: ProjectSums;
-  /** How many metrics are of each level. */
+  /** The number of metrics of each level. */
   readonly levels: Readonly<Record<'below' | 'minimum' | 'meets' | 'exceeds', number>>;
-  /** 80/20 metrics, and those of them that meet what is expected or better. */
+  /** 80/20 metrics, and those of them that meet or exceed. */
   readonly key: Sum;
   /** The same of each department below the scope, as a scope of its own. */
   readonly departments: readonly Sum[];
@@ -60,7 +60,7 @@ export type CountedSet =
 
 export type MetricSet = 'below' | 'min' | 'meets' | 'exceeds' | '8020' | '8020dept';
 
-/** A metric, its newest value of the time, and the thresholds that it was held against. */
+/** A metric, its newest value of the time, and the thresholds that it was graded by. */
 export interface GradedMetric {
   readonly id: string;
   /** 1 below, 2 minimum, 3 meets, 4 exceeds. */

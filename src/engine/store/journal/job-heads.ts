@@ -1,6 +1,7 @@
 // The heads of jobs: what a job is, where it stands, and which process runs it.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JobHead, JobKind, JobState, NewJob, OnDamaged, Owner } from '../../../contract/jobs.ts';
+import { byName } from '../sql/rows.ts';
 import type { Bound, Connection } from '../sqlite/connection.ts';
 import { checksum, damaged } from './job-tables.ts';
 
@@ -30,7 +31,7 @@ const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', '
 
 export function headsOn(connection: Connection): Heads {
   const decoded = (raw: readonly unknown[]): HeadRow => {
-    const row = Object.fromEntries(COLUMNS.map((name, i) => [name, raw[i]])) as HeadRow;
+    const row = byName(COLUMNS, raw) as HeadRow;
     if (sumOf(row) !== raw[COLUMNS.length]) throw damaged(connection.file, String(row.ID), 'its head');
     return row;
   };

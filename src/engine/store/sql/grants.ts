@@ -1,9 +1,10 @@
-// Security groups' members, and the permission rows that concern somebody: their own and those of their groups (D19).
+// The members of security groups, and the permission rows of an individual and of its groups (D19).
 import { HOLDERS } from '../../../contract/resources/permissions.ts';
-import type { Grant } from '../port.ts';
-import type { Connection } from '../sqlite/connection.ts';
+import type { Grant, Reads, Writes } from '../port.ts';
+import type { Connection, ReadConnection } from '../sqlite/connection.ts';
+import { byName } from './rows.ts';
 
-/** The table of who belongs to which security group, and its index. */
+/** The table of memberships in security groups, and its index. */
 export const MEMBER_TABLE = [
   `CREATE TABLE group_member (
   SiteID TEXT NOT NULL,
@@ -14,17 +15,7 @@ export const MEMBER_TABLE = [
   'CREATE INDEX group_member_by_IndividualID ON group_member (SiteID, IndividualID)',
 ];
 
-export interface GrantReads {
-  grants(site: string, individual: string): readonly Grant[];
-  members(site: string, group: string): readonly string[];
-}
-
-export interface GrantWrites {
-  addMember(site: string, group: string, individual: string): void;
-  deleteMember(site: string, group: string, individual: string): void;
-}
-
-const MEMBERS = [
+const COLUMNS = [
   ...['ID', 'RowID', 'PrincipalID', 'ChildType', 'CreateState', 'ReadState', 'UpdateState', 'DeleteState'],
   ...['DelegateState', 'DeletedByRef'],
 ];
@@ -36,8 +27,8 @@ const kindCase = HOLDERS.filter((kind) => kind !== 'site')
   )
   .join('\n    ');
 
-/** The outer table comes first, so that rights are found by their principals. */
-const GRANTS = `SELECT ${MEMBERS.map((name) => `p."${name}"`).join(', ')},
+/** CROSS JOIN keeps this order of tables, so that permission rows are found by their principals. */
+const GRANTS = `SELECT ${COLUMNS.map((name) => `p."${name}"`).join(', ')},
   CASE WHEN p."RowID" = p."SiteID" THEN 'site'
     ${kindCase} ELSE '' END
   FROM (
@@ -56,18 +47,17 @@ const OF_GROUP = 'SELECT IndividualID FROM group_member WHERE SiteID = ? AND Gro
 const ADD = 'INSERT OR IGNORE INTO group_member (SiteID, GroupID, IndividualID) VALUES (?, ?, ?)';
 const DELETE = 'DELETE FROM group_member WHERE SiteID = ? AND GroupID = ? AND IndividualID = ?';
 
-export const grantReadsOn = (connection: Connection): GrantReads => ({
+export const grantReadsOn = (connection: ReadConnection): Pick<Reads, 'grants' | 'members'> => ({
   grants: (site, individual) => connection.all(GRANTS, [site, individual, site, individual, site]).map(grantOf),
   members: (site, group) => connection.all(OF_GROUP, [site, group]).map(([id]) => String(id)),
 });
 
-export const grantWritesOn = (connection: Connection): GrantWrites => ({
+export const grantWritesOn = (connection: Connection): Pick<Writes, 'addMember' | 'deleteMember'> => ({
   addMember: (site, group, individual) => void connection.run(ADD, [site, group, individual]),
   deleteMember: (site, group, individual) => void connection.run(DELETE, [site, group, individual]),
 });
 
 function grantOf(raw: readonly unknown[]): Grant {
-  const [kind] = raw.slice(MEMBERS.length);
-  const members = Object.fromEntries(MEMBERS.map((name, index) => [name, raw[index]]));
-  return { ...members, DeletedByRef: members.DeletedByRef === 1, Kind: String(kind) } as Grant;
+  const grant = byName(COLUMNS, raw);
+  return { ...grant, DeletedByRef: grant.DeletedByRef === 1, Kind: String(raw[COLUMNS.length]) } as Grant;
 }

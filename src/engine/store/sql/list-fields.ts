@@ -1,10 +1,9 @@
-// Members that hold several IDs have a side table, so that a record is found by each of them.
+// List fields contain several IDs. Each has a side table, by which a record is found by any of its IDs.
 import { oncePer } from '../../../text/once-per.ts';
 import type { Stored } from '../port.ts';
 import type { Table } from '../schema/tables.ts';
 import type { Connection } from '../sqlite/connection.ts';
 
-/** The fields of a table that hold several IDs. */
 export const listFields = oncePer(({ resource, columns }: Table): readonly string[] =>
   columns.map(({ name }) => name).filter((name) => resource.fields[name]?.kind === 'guids'),
 );
@@ -24,18 +23,18 @@ export const listTables = (table: Table): readonly string[] =>
 ) STRICT, WITHOUT ROWID`,
   );
 
-/** SQL that fills a new side table from the records that are there. */
+/** SQL that fills a new side table from the existing records. */
 export const fillListTable = (table: Table, field: string): string =>
   `INSERT INTO ${nameOf(table, field)} ("SiteID", "Held", "ID")
-  SELECT DISTINCT t."SiteID", held.value, t."ID"
-  FROM "${table.name}" AS t, json_each('["' || replace(t."${field}", ' ', '","') || '"]') AS held
+  SELECT DISTINCT t."SiteID", item.value, t."ID"
+  FROM "${table.name}" AS t, json_each('["' || replace(t."${field}", ' ', '","') || '"]') AS item
   WHERE t."${field}" <> ''`;
 
-/** The condition that the field holds one ID; a site and that ID are bound. */
+/** The condition that the field contains an ID; a site and the ID are bound. */
 export const listContains = (table: Table, field: string): string =>
   `"ID" IN (SELECT "ID" FROM ${nameOf(table, field)} WHERE "SiteID" = ? AND "Held" = ?)`;
 
-/** Brings the side tables in step with a record, whose members before and now are given; undefined for none. */
+/** Updates the side tables for a record; `before` or `now` is undefined where there is no record. */
 export function updateLists(
   connection: Connection,
   table: Table,
@@ -45,18 +44,11 @@ export function updateLists(
 ): void {
   for (const field of listFields(table)) {
     const [was, is] = [idsIn(before?.[field]), idsIn(now?.[field])];
-    for (const one of was.filter((held) => !is.includes(held)))
-      connection.run(`DELETE FROM ${nameOf(table, field)} WHERE "SiteID" = ? AND "Held" = ? AND "ID" = ?`, [
-        key.site,
-        one,
-        key.id,
-      ]);
-    for (const one of is.filter((held) => !was.includes(held)))
-      connection.run(`INSERT OR IGNORE INTO ${nameOf(table, field)} ("SiteID", "Held", "ID") VALUES (?, ?, ?)`, [
-        key.site,
-        one,
-        key.id,
-      ]);
+    const name = nameOf(table, field);
+    const removal = `DELETE FROM ${name} WHERE "SiteID" = ? AND "Held" = ? AND "ID" = ?`;
+    const addition = `INSERT OR IGNORE INTO ${name} ("SiteID", "Held", "ID") VALUES (?, ?, ?)`;
+    for (const item of was) if (!is.includes(item)) connection.run(removal, [key.site, item, key.id]);
+    for (const item of is) if (!was.includes(item)) connection.run(addition, [key.site, item, key.id]);
   }
 }
 

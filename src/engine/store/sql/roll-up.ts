@@ -1,6 +1,4 @@
-// Set operations: the sums of dashboards (D30 to D36), of one scope or of many, in three statements whatever their size,
-// and the very records that were counted.
-
+// The sums of dashboards (D30 to D36) of any number of scopes in three statements, and the records that they count.
 import type {
   CountedSet,
   GradedMetric,
@@ -11,14 +9,13 @@ import type {
   Sum,
   SumsByKind,
 } from '../roll-up-port.ts';
-import type { Connection } from '../sqlite/connection.ts';
+import type { ReadConnection } from '../sqlite/connection.ts';
 import * as counting from './counting.ts';
 import { GRADED, KINDS, PARTS, runQuery } from './counting.ts';
 
-/** What is summed, of which scope, and of which kind, department mark or level; then up to four figures. */
+/** What is summed, the scope, the kind or department mark or level; then up to four figures. */
 type Fact = readonly [what: string, root: string, kind: number, ...figures: number[]];
 
-/** How many there are, and how many of them are done. */
 const sums = (what: string, from: string, of: string, done: string): string =>
   `SELECT '${what}', part.Root, part.Kind, ${of}, ${total(done)}, 0, 0 ${from} GROUP BY part.Root, part.Kind`;
 
@@ -44,10 +41,10 @@ const LEVELS = `${PARTS} ${GRADED}
 
 const BELOW = `${PARTS} SELECT Root, ID FROM unit WHERE Dept = 1`;
 
-/** Sums what each scope holds in the time. Every scope that is asked for has an entry. */
-export function rollup(connection: Connection, asked: RollupQuery): ReadonlyMap<string, Rollup> {
+/** Every scope of the query has an entry. */
+export function rollup(connection: ReadConnection, asked: RollupQuery): ReadonlyMap<string, Rollup> {
   const below = runQuery(connection, BELOW, asked) as readonly (readonly [string, string])[];
-  // The departments below are scopes of their own, as far as their metrics go.
+  // For metrics, each department below is a scope too.
   const scopes = [...new Set([...asked.scopes, ...below.map(([, id]) => id)])];
   const facts = byRoot(runQuery(connection, factsOf(asked.period !== undefined), asked) as readonly Fact[], rootOf);
   const levels = byRoot(runQuery(connection, LEVELS, { ...asked, scopes }) as readonly Fact[], rootOf);
@@ -118,7 +115,7 @@ const levelCounts = (facts: readonly Fact[]): Rollup['levels'] => {
   return { below: below ?? 0, minimum: minimum ?? 0, meets: meets ?? 0, exceeds: exceeds ?? 0 };
 };
 
-/** The metrics that matter most, and how many of them meet what is expected. */
+/** The 80/20 metrics, and how many of them meet or exceed. */
 const keySum = (facts: readonly Fact[]): Sum => ({
   of: totalOf(facts, 1),
   done: totalOf([...ofLevel(facts, 3), ...ofLevel(facts, 4)], 1),
@@ -138,8 +135,8 @@ const RECORDS: Readonly<Record<CountedSet, (hasPeriod: boolean) => string>> = {
   'active projects of departments': () => projects(`part.Dept = 1 AND ${counting.ACTIVE}`),
 };
 
-/** The IDs of the records of one kind that were counted, in any order. */
-export const countedRecords = (connection: Connection, asked: RollupQuery, what: CountedSet): readonly string[] =>
+/** The IDs of the counted records, in any order. */
+export const countedRecords = (connection: ReadConnection, asked: RollupQuery, what: CountedSet): readonly string[] =>
   runQuery(connection, `${PARTS} ${RECORDS[what](asked.period !== undefined)}`, asked).map(([id]) => String(id));
 
 const METRICS: Readonly<Record<MetricSet, string>> = {
@@ -151,8 +148,12 @@ const METRICS: Readonly<Record<MetricSet, string>> = {
   '8020dept': 'Is8020 = 1 AND Dept = 1',
 };
 
-/** The metrics of one kind that were counted, in any order, each with what it was graded by. */
-export function gradedMetrics(connection: Connection, asked: RollupQuery, kind: MetricSet): readonly GradedMetric[] {
+/** The counted metrics, in any order. */
+export function gradedMetrics(
+  connection: ReadConnection,
+  asked: RollupQuery,
+  kind: MetricSet,
+): readonly GradedMetric[] {
   const sql = `${PARTS} ${GRADED} SELECT MetricID, Level, Value, Date, T1, T2, T3 FROM graded WHERE ${METRICS[kind]}`;
   return runQuery(connection, sql, asked).map(([id, level, value, date, minimum, meets, exceeds]) => ({
     id: String(id),

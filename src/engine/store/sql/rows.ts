@@ -1,4 +1,4 @@
-// Turns stored rows into what SQLite binds, and back.
+// Converts stored rows to the values that SQLite binds, and back.
 import type { Value } from '../../../contract/resource.ts';
 import { textKey } from '../../../text/text-key.ts';
 import type { Stored } from '../port.ts';
@@ -33,6 +33,10 @@ export function asStored({ columns, blank }: Table, row: Stored): Stored {
   }
   return stored;
 }
+
+/** Raw values by the names of their columns. */
+export const byName = <Name extends string>(names: readonly Name[], raw: readonly unknown[]): Record<Name, unknown> =>
+  Object.fromEntries(names.map((name, i) => [name, raw[i]])) as Record<Name, unknown>;
 
 const plain = (value: Value): Bound => (typeof value === 'boolean' ? Number(value) : value);
 

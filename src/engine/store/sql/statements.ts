@@ -1,4 +1,4 @@
-// The SQL of reading and writing records. No value is ever part of the text: values are bound.
+// The SQL that reads and writes records. Values are always bound, never part of the text.
 import type { Row, Value } from '../../../contract/resource.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import { textKey } from '../../../text/text-key.ts';
@@ -13,7 +13,7 @@ export interface Statement {
   readonly params: readonly Bound[];
 }
 
-/** A name as SQL writes it; some fields are called `Primary` or `Values`. */
+/** A name as SQL writes it: `Primary` and `Values` are keywords. */
 export const quoted = (name: string): string => `"${name}"`;
 
 const BY_KEY = '"SiteID" = ? AND "ID" = ?';
@@ -40,30 +40,30 @@ export const countBy = (table: Table, ownerField: string): string => {
   return `SELECT ${owner}, count(*) FROM ${quoted(table.name)} WHERE ${where} AND ${owner} IS NOT NULL GROUP BY ${owner}`;
 };
 
-/** The conditions of the filter of D4, by the marks that the table has. */
+/** The conditions of the filter of D4, on the marks that the table has. */
 function liveness(table: Table, deleted: Deleted): readonly string[] {
   if (deleted === 2) return [];
   if (deleted === 0) return table.marks.map((mark) => `${quoted(mark)} = 0`);
   return [table.marks.length === 0 ? '0' : `(${table.marks.map((mark) => `${quoted(mark)} = 1`).join(' OR ')})`];
 }
 
-/** What narrows a list to what somebody may see: tables that stand in front of the query, and a condition. */
+/** A read filter as SQL: common table expressions in front of the query, and a condition. */
 export interface CompiledFilter {
   readonly before: Statement;
   readonly condition: Statement;
 }
 
 /** The SQL of a query, and what is bound to it. */
-export function select(schema: Schema, query: Query, seeing?: CompiledFilter): Statement {
+export function select(schema: Schema, query: Query, filter?: CompiledFilter): Statement {
   const table = schema.table(query.resource);
-  const conditions = [...conditionsOf(schema, table, query), ...(seeing ? [seeing.condition] : [])];
+  const conditions = [...conditionsOf(schema, table, query), ...(filter ? [filter.condition] : [])];
   const where = conditions.length > 0 ? ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
   const order = query.ordered ? ` ORDER BY ${orderOf(table, query)}` : '';
   const limit = query.limit === undefined ? '' : ' LIMIT ?';
   return {
-    sql: `${seeing?.before.sql ?? ''}SELECT ${columnList(table)} FROM ${quoted(table.name)}${where}${order}${limit}`,
+    sql: `${filter?.before.sql ?? ''}SELECT ${columnList(table)} FROM ${quoted(table.name)}${where}${order}${limit}`,
     params: [
-      ...(seeing?.before.params ?? []),
+      ...(filter?.before.params ?? []),
       ...conditions.flatMap(({ params }) => params),
       ...(query.limit === undefined ? [] : [query.limit]),
     ],
@@ -97,7 +97,7 @@ const equalTo = (table: Table, site: string | undefined, equals: Row = {}): read
       : equal(stored(table, field), value),
   );
 
-/** Booleans stand in the text, so that an index of the few that are true is found. */
+/** A boolean is part of the text, so that SQLite finds the partial index on it. */
 function equal(column: string, value: Value): Statement {
   if (value === null) return bound(`${quoted(column)} IS NULL`);
   if (typeof value === 'boolean') return bound(`${quoted(column)} = ${value ? 1 : 0}`);
@@ -123,7 +123,7 @@ function isBetween(table: Table, { field, from, to }: NonNullable<Query['between
 
 function isAmong(schema: Schema, table: Table, among: Among, site: string | undefined): Statement {
   const sources = [among, ...(among.or ?? [])].map((source) => picked(schema, source, site));
-  // A plain UNION would be merged in order, and walk through the site for that.
+  // SQLite would sort a plain UNION, and scan the site for that.
   return {
     sql: `${quoted(stored(table, among.field))} IN (${sources.map(({ sql }) => sql).join(' UNION ALL ')})`,
     params: sources.flatMap(({ params }) => params),
@@ -143,6 +143,6 @@ function picked(schema: Schema, source: Source, site: string | undefined): State
   };
 }
 
-/** The plus makes SQLite sort the few that are wanted, instead of asking each of the site in order. */
+/** The plus makes SQLite sort the few wanted records, instead of testing each record of the site in order. */
 const orderOf = (table: Table, { among, ids }: Query): string =>
   table.order.map(({ column, down }) => `${among || ids ? '+' : ''}${quoted(column)}${down ? ' DESC' : ''}`).join(', ');

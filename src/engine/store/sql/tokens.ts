@@ -1,7 +1,8 @@
-// Tokens in the database: found by their hash, which no reading answers.
+// Tokens in the database. They are found by their hash, which no read answers.
 
-import type { StoredToken, TokenKind } from '../port.ts';
-import type { Connection } from '../sqlite/connection.ts';
+import type { Reads, StoredToken, Writes } from '../port.ts';
+import type { Connection, ReadConnection } from '../sqlite/connection.ts';
+import { byName } from './rows.ts';
 
 /** The table of tokens and its indexes. */
 export const TOKEN_TABLE = [
@@ -20,26 +21,15 @@ export const TOKEN_TABLE = [
   'CREATE INDEX token_by_IndividualID ON token (SiteID, IndividualID)',
 ];
 
-export interface TokenReads {
-  token(site: string, hash: string): StoredToken | undefined;
-  tokens(site: string, individual?: string): readonly StoredToken[];
-}
-
-export interface TokenWrites {
-  insertToken(site: string, token: StoredToken, hash: string): void;
-  useToken(site: string, id: string, lastUsed: string, expires: string | null): void;
-  deleteToken(site: string, id: string): void;
-}
-
-const SELECT = 'SELECT ID, Kind, IndividualID, Created, LastUsed, Expires FROM token WHERE SiteID = ?';
+const COLUMNS = ['ID', 'Kind', 'IndividualID', 'Created', 'LastUsed', 'Expires'] as const;
+const SELECT = `SELECT ${COLUMNS.join(', ')} FROM token WHERE SiteID = ?`;
 const BY_HASH = `${SELECT} AND Hash = ?`;
 const BY_INDIVIDUAL = `${SELECT} AND IndividualID = ?`;
-const INSERT = `INSERT INTO token (SiteID, ID, Kind, IndividualID, Created, LastUsed, Expires, Hash)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO token (SiteID, ${COLUMNS.join(', ')}, Hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const UPDATE = 'UPDATE token SET LastUsed = ?, Expires = ? WHERE SiteID = ? AND ID = ?';
 const DELETE = 'DELETE FROM token WHERE SiteID = ? AND ID = ?';
 
-export const tokenReadsOn = (connection: Connection): TokenReads => ({
+export const tokenReadsOn = (connection: ReadConnection): Pick<Reads, 'token' | 'tokens'> => ({
   token(site, hash) {
     const raw = connection.one(BY_HASH, [site, hash]);
     return raw && tokenOf(raw);
@@ -51,22 +41,10 @@ export const tokenReadsOn = (connection: Connection): TokenReads => ({
   },
 });
 
-export const tokenWritesOn = (connection: Connection): TokenWrites => ({
-  insertToken(site, { ID, Kind, IndividualID, Created, LastUsed, Expires }, hash) {
-    connection.run(INSERT, [site, ID, Kind, IndividualID, Created, LastUsed, Expires, hash]);
-  },
+export const tokenWritesOn = (connection: Connection): Pick<Writes, 'insertToken' | 'useToken' | 'deleteToken'> => ({
+  insertToken: (site, token, hash) => void connection.run(INSERT, [site, ...COLUMNS.map((name) => token[name]), hash]),
   useToken: (site, id, lastUsed, expires) => void connection.run(UPDATE, [lastUsed, expires, site, id]),
   deleteToken: (site, id) => void connection.run(DELETE, [site, id]),
 });
 
-function tokenOf(raw: readonly unknown[]): StoredToken {
-  const [ID, Kind, IndividualID, Created, LastUsed, Expires] = raw as [
-    string,
-    TokenKind,
-    string | null,
-    string,
-    string | null,
-    string | null,
-  ];
-  return { ID, Kind, IndividualID, Created, LastUsed, Expires };
-}
+const tokenOf = (raw: readonly unknown[]): StoredToken => byName(COLUMNS, raw) as StoredToken;

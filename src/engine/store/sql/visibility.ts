@@ -1,34 +1,33 @@
-// What a viewer may see of a list, as SQL: the predicate of single reads (D19), compiled from what resources say of their rights.
+// The read filter as SQL: the condition of single reads (D19), compiled from the rights of each resource.
 import { HOLDERS } from '../../../contract/resources/permissions.ts';
 import { inheritanceOf, isPrivate } from '../../../contract/rights.ts';
-import type { ReadFilter, State, Viewer } from '../port.ts';
+import type { Query, ReadFilter, State } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import type { Bound } from '../sqlite/connection.ts';
 import { type CompiledFilter, quoted, type Statement } from './statements.ts';
 
 const NOTHING: Statement = { sql: '', params: [] };
 const EVERYTHING: Statement = { sql: '1', params: [] };
 
-/** Undefined where the viewer sees all of the site. */
+/** The filter of a query in one site; undefined where it filters nothing. */
 export function compileFilter(
   schema: Schema,
-  table: Table,
-  { filter, individual, site }: Viewer,
+  { resource, site = '', readFilter: filter }: Query,
 ): CompiledFilter | undefined {
   if (!filter) return undefined;
+  const table = schema.table(resource);
   const compiler = compilerOf(schema, site);
-  const isKept = isPrivate(table.resource);
-  const unsaid = isKept ? orAuthor(table, individual, compiler.notOfOthers(table)) : EVERYTHING;
-  const condition = isEmpty(filter) ? unsaid : compiler.decide(table, filter, unsaid);
+  const isHidden = isPrivate(table.resource);
+  const byDefault = isHidden ? orAuthor(table, filter.individual, compiler.notOfOthers(table)) : EVERYTHING;
+  const condition = isEmpty(filter) ? byDefault : compiler.decide(table, filter, byDefault);
   if (condition === EVERYTHING) return undefined;
   const tables = [
     ...(isEmpty(filter) ? [] : decidedTables(filter, site)),
-    ...(isKept ? [reportsTo(individual, site)] : []),
+    ...(isHidden ? [reportsTable(filter.individual, site)] : []),
   ];
   return { before: withTables(tables), condition };
 }
 
-/** One's own comments are there for their author, whoever they are about. */
+/** Authors read their own comments, whatever these are about. */
 const orAuthor = ({ name, resource }: Table, individual: string, { sql, params }: Statement): Statement =>
   resource.rights.unset === 'authored'
     ? { sql: `(${quoted(name)}."CreatedBy" = ? OR (${sql}))`, params: [individual, ...params] }
@@ -39,25 +38,23 @@ const isEmpty = ({ records, site, siteForType, siteForOrganizations }: ReadFilte
 
 function withTables(tables: readonly Statement[]): Statement {
   if (tables.length === 0) return NOTHING;
-  return {
-    sql: `WITH RECURSIVE ${tables.map(({ sql }) => sql).join(', ')} `,
-    params: tables.flatMap(({ params }) => params),
-  };
+  const { sql, params } = joined(tables, ', ');
+  return { sql: `WITH RECURSIVE ${sql} `, params };
 }
 
-/** `decided` holds every organization and project below which a row decides, and everything else that has one. */
+/** `decided` contains every record with a permission row for what is below it, and the organizations and projects below those. */
 function decidedTables({ records }: ReadFilter, site: string): readonly Statement[] {
   const rows = JSON.stringify(records.map(({ id, own, below }) => [id, own ?? null, below ?? null]));
-  const here = 'SELECT ID FROM said WHERE Below IS NOT NULL';
+  const here = 'SELECT ID FROM granted WHERE Below IS NOT NULL';
   return [
     {
-      sql: `said (ID, Own, Below) AS MATERIALIZED (
+      sql: `granted (ID, Own, Below) AS MATERIALIZED (
         SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))`,
       params: [rows],
     },
     {
       sql: `departments (ID, State) AS MATERIALIZED (
-        SELECT ID, Below FROM said WHERE Below IS NOT NULL
+        SELECT ID, Below FROM granted WHERE Below IS NOT NULL
         UNION SELECT o."ID", d.State FROM departments AS d
         CROSS JOIN "organization" AS o ON o."SiteID" = ? AND o."ParentID" = d.ID WHERE o."ID" NOT IN (${here}))`,
       params: [site],
@@ -75,20 +72,21 @@ function decidedTables({ records }: ReadFilter, site: string): readonly Statemen
   ];
 }
 
-/** Everybody below the viewer, and the viewer. */
-const reportsTo = (individual: string, site: string): Statement => ({
+/** The viewer, and all who report to it directly or through others. */
+const reportsTable = (individual: string, site: string): Statement => ({
   sql: `reports (ID) AS MATERIALIZED (
     SELECT ? UNION SELECT i."ID" FROM reports AS r
     CROSS JOIN "individual" AS i ON i."SiteID" = ? AND i."PrimaryReportsTo" = r.ID)`,
   params: [individual, site],
 });
 
-/** The trees that rights pass through: `decided` holds them with all that is above, by a recursion of their own. */
+/** The trees that rights pass through: a recursion for each fills `decided`. */
 const TREES: readonly string[] = ['organization', 'project'];
 
 interface Compiler {
-  decide(table: Table, sight: ReadFilter, unsaid: Statement): Statement;
-  /** True for what belongs to no individual, and for what belongs to one of `reports`. */
+  /** The state that permission rows set, else `byDefault`. */
+  decide(table: Table, filter: ReadFilter, byDefault: Statement): Statement;
+  /** True for records that belong to no individual, or to one of `reports`. */
   notOfOthers(table: Table): Statement;
 }
 
@@ -111,25 +109,25 @@ function compilerOf(schema: Schema, site: string): Compiler {
     };
   };
 
-  /** The state that the owners decide, or null. */
-  const above = (table: Table, alias: string): Statement => {
+  /** The state that the permission rows of the owners set, or null. */
+  const ownersState = (table: Table, alias: string): Statement => {
     const id = ownerOf(table, alias);
     if (id === undefined) return { sql: 'NULL', params: [] };
     const further = targetsOf(table)
       .filter((kind) => !TREES.includes(kind) && inheritanceOf(schema.table(kind).resource).length > 0)
-      .map((kind) => within(kind, id, above));
+      .map((kind) => within(kind, id, ownersState));
     return firstOf([stateIn(id, 'decided', 'State'), ...further]);
   };
-  const decide = (table: Table, sight: ReadFilter, unsaid: Statement): Statement => {
+  const decide = (table: Table, filter: ReadFilter, byDefault: Statement): Statement => {
     const { name } = table;
     const isHolder = HOLDERS.some((kind) => kind === name);
     const own =
-      isHolder && sight.records.some((one) => one.own) ? [stateIn(`${quoted(name)}."ID"`, 'said', 'Own')] : [];
+      isHolder && filter.records.some((one) => one.own) ? [stateIn(`${quoted(name)}."ID"`, 'granted', 'Own')] : [];
     const state =
-      name === 'site' ? literal(sight.site) : firstOf([...own, above(table, name), siteState(table, sight)]);
+      name === 'site' ? literal(filter.site) : firstOf([...own, ownersState(table, name), siteState(table, filter)]);
     return {
-      sql: `CASE ${state.sql} WHEN 1 THEN 1 WHEN 2 THEN 0 ELSE ${unsaid.sql} END`,
-      params: [...state.params, ...unsaid.params],
+      sql: `CASE ${state.sql} WHEN 1 THEN 1 WHEN 2 THEN 0 ELSE ${byDefault.sql} END`,
+      params: [...state.params, ...byDefault.params],
     };
   };
 
@@ -146,21 +144,26 @@ function compilerOf(schema: Schema, site: string): Compiler {
   return { decide, notOfOthers: (table) => notOf(table, table.name) };
 }
 
-/** An owner that is not there forbids nothing. */
+const joined = (parts: readonly Statement[], separator: string): Statement => ({
+  sql: parts.map(({ sql }) => sql).join(separator),
+  params: parts.flatMap(({ params }) => params),
+});
+
+/** A missing owner forbids nothing. */
 const allOf = (parts: readonly Statement[]): Statement =>
   parts.length === 0
     ? EVERYTHING
-    : {
-        sql: parts.map(({ sql }) => `coalesce(${sql}, 1)`).join(' AND '),
-        params: parts.flatMap(({ params }) => params),
-      };
+    : joined(
+        parts.map(({ sql, params }) => ({ sql: `coalesce(${sql}, 1)`, params })),
+        ' AND ',
+      );
 
-const firstOf = (parts: readonly Statement[]): Statement =>
-  parts.length === 1 && parts[0]
-    ? parts[0]
-    : { sql: `coalesce(${parts.map(({ sql }) => sql).join(', ')})`, params: parts.flatMap(({ params }) => params) };
+function firstOf(parts: readonly Statement[]): Statement {
+  const { sql, params } = joined(parts, ', ');
+  return { sql: parts.length === 1 ? sql : `coalesce(${sql})`, params };
+}
 
-/** SQLite keeps both lists as trees and asks them by key, however many records there are. */
+/** SQLite makes a tree of each list, and looks records up in it by key. */
 const stateIn = (id: string, from: string, state: string): Statement => ({
   sql: `CASE WHEN ${id} IN (SELECT ID FROM ${from} WHERE ${state} = 2) THEN 2
     WHEN ${id} IN (SELECT ID FROM ${from} WHERE ${state} = 1) THEN 1 END`,
@@ -169,11 +172,10 @@ const stateIn = (id: string, from: string, state: string): Statement => ({
 
 const literal = (state: State | undefined): Statement => ({
   sql: state === undefined ? 'NULL' : '?',
-  params: bound(state),
+  params: state === undefined ? [] : [state],
 });
-const bound = (state: State | undefined): readonly Bound[] => (state === undefined ? [] : [state]);
 
-/** What the site says; organizations are a type of their own beside departments. */
+/** The state on the site. Organizations and departments are two types. */
 function siteState(table: Table, { siteForType, siteForOrganizations }: ReadFilter): Statement {
   if (table.name !== 'organization') return literal(siteForType);
   const [organizations, departments] = [literal(siteForOrganizations), literal(siteForType)];

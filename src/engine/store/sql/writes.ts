@@ -1,27 +1,16 @@
-// Writing on the write connection, at once, inside the transaction that the queue has begun.
+// The writes of the store on the write connection, inside the transaction that the queue has begun.
 import { oncePer } from '../../../text/once-per.ts';
-import { type HistoryEntry, type Stored, UniqueViolation } from '../port.ts';
+import { type Stored, UniqueViolation, type Writes } from '../port.ts';
 import { indexesOf } from '../schema/indexes.ts';
 import type { Column, Schema, Table } from '../schema/tables.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { codeOf } from '../sqlite/failure.ts';
-import { type Cascade, cascadeOn } from './cascade.ts';
-import { type GrantWrites, grantWritesOn } from './grants.ts';
+import { cascadeOn } from './cascade.ts';
+import { grantWritesOn } from './grants.ts';
 import { listFields, updateLists } from './list-fields.ts';
 import { asStored, decode, encode } from './rows.ts';
 import { deleteFrom, insertInto, selectOne, updateOf } from './statements.ts';
-import { type TokenWrites, tokenWritesOn } from './tokens.ts';
-
-export interface Writes extends TokenWrites, GrantWrites {
-  /** Answers the row as it will be read. */
-  insert(resource: string, row: Stored): Stored;
-  update(resource: string, site: string, id: string, changes: Stored): void;
-  remove(resource: string, site: string, id: string): void;
-  cascade: Cascade;
-  nextID(resource: string, site: string): number;
-  addHistory(site: string, line: Omit<HistoryEntry, 'sequence'>): void;
-  setPasswordHash(site: string, individual: string, hash: string | undefined): void;
-}
+import { tokenWritesOn } from './tokens.ts';
 
 const ADD_HISTORY = 'INSERT INTO history (SiteID, At, Caller, Resource, ID, What, Before) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const NEXT_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
@@ -78,7 +67,7 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
   };
 }
 
-/** The record as it stands, where a change of it touches members that hold several IDs. */
+/** The stored record, where a change of it touches list fields; else undefined. */
 function valuesBefore(
   connection: Connection,
   table: Table,
@@ -100,7 +89,7 @@ const insertOf = oncePer(
   (table: Table): Insert => ({ sql: insertInto(table), columns: [...table.columns, ...table.keys] }),
 );
 
-/** SQLite names the columns of the index that refused, or the index itself where it holds an expression. */
+/** SQLite names the columns of the violated index, or the index itself where it contains an expression. */
 function violationOr(table: Table, error: unknown): unknown {
   const code = codeOf(error);
   if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return new UniqueViolation(table.name, idFields(table));
@@ -112,7 +101,7 @@ function violationOr(table: Table, error: unknown): unknown {
   return new UniqueViolation(table.name, index?.members ?? idFields(table));
 }
 
-/** A record without an ID of its own is identified by what it joins. */
+/** A record without an ID field is identified by what it joins. */
 const idFields = ({ resource }: Table): readonly string[] => ('ID' in resource.fields ? ['ID'] : resource.identity);
 
 function isOn(message: string, table: Table, members: readonly string[]): boolean {

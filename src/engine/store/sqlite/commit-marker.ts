@@ -1,5 +1,5 @@
-// Was it committed? A disk that fails at COMMIT does not say. Each transaction leaves a mark of its own, which is looked
-// for afterwards on a connection that is opened anew.
+// Commit marker: tells whether a failed COMMIT became durable. Each transaction writes one; after a failure it is read
+// on a new connection.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
@@ -12,8 +12,8 @@ export const COMMIT_MARKER_TABLE = [
 ) STRICT`,
 ];
 
-/** What one transaction left: the how-manieth it would be, and a name of its own. */
 interface CommitMarker {
+  /** One more than that of the transaction before. */
   readonly number: number;
   readonly token: string;
 }
@@ -22,24 +22,24 @@ const WRITE = `INSERT INTO commit_witness (ID, Number, Token) VALUES (1, 1, ?)
   ON CONFLICT (ID) DO UPDATE SET Number = Number + 1, Token = excluded.Token RETURNING Number`;
 const FIND = 'SELECT Number, Token FROM commit_witness WHERE ID = 1';
 
-/** Leaves a mark in the transaction that is under way. */
+/** Writes a marker in the current transaction. */
 export function writeCommitMarker(connection: Connection): CommitMarker {
   const token = crypto.randomUUID();
   return { number: Number(connection.one(WRITE, [token])?.[0]), token };
 }
 
-/** Whether a COMMIT that failed like this may have been written all the same. */
+/** Whether a COMMIT that failed with this error may have become durable. */
 export function mayBeCommitted(error: unknown): boolean {
   const code = codeOf(error instanceof ServiceError ? error.cause : error);
   return code?.startsWith('SQLITE_IOERR') ?? false;
 }
 
 /**
- * Returns where the transaction that left this mark is in the database. Otherwise throws: `error` where it is certainly
- * not there, `unknown_outcome` where that cannot be told.
+ * Returns where the transaction of this marker is in the database. Throws `error` where it certainly is not, and
+ * `unknown_outcome` where that cannot be found out.
  */
-export function resolveFailedCommit(open: () => Connection, left: CommitMarker, error: unknown): void {
-  const outcome = findOutcome(open, left);
+export function resolveFailedCommit(open: () => Connection, marker: CommitMarker, error: unknown): void {
+  const outcome = findOutcome(open, marker);
   if (outcome === 'done') return;
   if (outcome === 'not done') throw error;
   throw new ServiceError(
@@ -52,8 +52,8 @@ export function resolveFailedCommit(open: () => Connection, left: CommitMarker, 
   );
 }
 
-/** A commit of its own makes the answer final: what the failed one may have left behind is written over. */
-function findOutcome(open: () => Connection, left: CommitMarker): 'done' | 'not done' | 'unknown' {
+/** Its own commit makes the answer final: it overwrites what the failed one may have left in the journal. */
+function findOutcome(open: () => Connection, marker: CommitMarker): 'done' | 'not done' | 'unknown' {
   let connection: Connection | undefined;
   try {
     connection = open();
@@ -61,8 +61,8 @@ function findOutcome(open: () => Connection, left: CommitMarker): 'done' | 'not 
     const [number, token] = connection.one(FIND) ?? [0, ''];
     writeCommitMarker(connection);
     connection.run('COMMIT');
-    if (token === left.token) return 'done';
-    return Number(number) <= left.number ? 'not done' : 'unknown';
+    if (token === marker.token) return 'done';
+    return Number(number) <= marker.number ? 'not done' : 'unknown';
   } catch {
     return 'unknown';
   } finally {

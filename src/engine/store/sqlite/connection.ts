@@ -26,6 +26,8 @@ export interface Connection {
   close(): void;
 }
 
+export type ReadConnection = Pick<Connection, 'file' | 'one' | 'all' | 'stream'>;
+
 /** How long a connection waits for another program's write, in milliseconds. */
 export const BUSY_TIMEOUT_MS = 10_000;
 const OLDEST_SQLITE = '3.51.3';

@@ -1,23 +1,22 @@
-// The queue before the write connection: what waits is made durable in one commit, and one piece's failure is its own.
+// The queue of the write connection: waiting work shares one durable commit, and one that fails is rolled back alone.
 
 /** The steps of a transaction, as the write connection takes them. */
 export interface Steps<W> {
-  /** Begins at once as a writer, or throws `busy`. */
+  /** Begins a write transaction, or throws `busy`. */
   begin(): W;
   savepoint(): void;
-  /** Takes back what was done since the savepoint. */
   rollBackToSavepoint(): void;
   releaseSavepoint(): void;
   commit(): void;
-  /** Leaves the transaction, and a connection that one cannot rely on after a failure. */
+  /** Closes the connection, which cannot be relied on after a failure; that ends its transaction. */
   giveUp(): void;
-  /** SQLite gives the whole transaction up by itself on some errors, such as a full disk. */
+  /** SQLite itself rolls back the whole transaction on some errors, such as a full disk. */
   isInTransaction(): boolean;
 }
 
 export interface Queue<W> {
   add<T>(work: (writer: W) => Promise<T>): Promise<T>;
-  /** Settles when nothing runs and nothing waits. */
+  /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
 }
 
@@ -25,10 +24,10 @@ interface QueuedWork<W> {
   run(writer: W): Promise<Answer>;
   fail(error: unknown): void;
 }
-/** Gives a piece's asker what it waits for. */
+/** Resolves or rejects the promise of queued work. */
 type Answer = () => void;
 
-/** So that no piece waits for its commit behind an endless line of others. */
+/** Bounds how long work waits for its commit. */
 const MAX_BATCH = 256;
 
 export function queueOf<W>(steps: Steps<W>): Queue<W> {
@@ -57,48 +56,48 @@ export function queueOf<W>(steps: Steps<W>): Queue<W> {
   };
 }
 
-/** What arrives in one turn of the event loop shares a commit. */
+/** Work that arrives in one turn of the event loop shares a commit. */
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs waiting pieces one after another in one transaction, and answers all of them after its commit. */
+/** Runs waiting work one after another in one transaction, and answers all of it after the commit. */
 async function commitBatch<W>(steps: Steps<W>, waiting: QueuedWork<W>[]): Promise<void> {
-  const pieces: QueuedWork<W>[] = [];
+  const batch: QueuedWork<W>[] = [];
   const answers: Answer[] = [];
   try {
     const writer = beginOrFail(steps, waiting);
-    while (waiting.length > 0 && pieces.length < MAX_BATCH) {
-      const piece = waiting.shift() as QueuedWork<W>;
-      pieces.push(piece);
-      answers.push(await inSavepoint(steps, writer, piece));
+    while (waiting.length > 0 && batch.length < MAX_BATCH) {
+      const queued = waiting.shift() as QueuedWork<W>;
+      batch.push(queued);
+      answers.push(await inSavepoint(steps, writer, queued));
     }
     steps.commit();
   } catch (error) {
     steps.giveUp();
-    for (const piece of pieces) piece.fail(error);
+    for (const queued of batch) queued.fail(error);
     return;
   }
   for (const answer of answers) answer();
 }
 
-/** Where no transaction begins, what waits for it fails: it is not made to wait for the lock once more each. */
+/** Where no transaction begins, all waiting work fails, instead of waiting for the lock again one by one. */
 function beginOrFail<W>(steps: Steps<W>, waiting: QueuedWork<W>[]): W {
   try {
     return steps.begin();
   } catch (error) {
-    for (const piece of waiting.splice(0)) piece.fail(error);
+    for (const queued of waiting.splice(0)) queued.fail(error);
     throw error;
   }
 }
 
-async function inSavepoint<W>(steps: Steps<W>, writer: W, piece: QueuedWork<W>): Promise<Answer> {
+async function inSavepoint<W>(steps: Steps<W>, writer: W, queued: QueuedWork<W>): Promise<Answer> {
   steps.savepoint();
   try {
-    const answer = await piece.run(writer);
+    const answer = await queued.run(writer);
     steps.releaseSavepoint();
     return answer;
   } catch (error) {
     if (!steps.isInTransaction()) throw error;
     steps.rollBackToSavepoint();
-    return () => piece.fail(error);
+    return () => queued.fail(error);
   }
 }

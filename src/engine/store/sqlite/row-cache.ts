@@ -1,34 +1,31 @@
-// What a piece of a transaction reads again and again, as the owner of a thousand new records: read once, and forgotten at
-// the first write that may change it.
-
+// Caches single records inside a transaction, such as the owner of a thousand new records.
 import type { Stored } from '../port.ts';
-import type { Reads } from '../sql/reads.ts';
+import type { SqlReads } from '../sql/reads.ts';
 import type { Connection } from './connection.ts';
 
-export interface RowCache {
-  /** The same connection, whose writes are noticed. */
+interface RowCache {
+  /** The same connection; its writes clear the cache where they may change a cached record. */
   readonly connection: Connection;
-  /** The same reads, which remember single records. */
-  readonly reads: Reads;
+  /** The same reads, with cached single records. */
+  readonly reads: SqlReads;
   /** To be called where others may have written meanwhile. */
   clear(): void;
 }
 
-/** So many records are held, whatever is read. */
 const MAX_ROWS = 1_000;
-/** No record that was read is changed by another one that is added, nor by the beginning or the good end of an attempt. */
+/** Statements that change no stored record: insertions, and the begin and the commit of a savepoint. */
 const KEEPS_ROWS = /^(?:INSERT|SAVEPOINT|RELEASE)/;
 
-export function withRowCache(connection: Connection, readsOn: (connection: Connection) => Reads): RowCache {
+export function withRowCache(connection: Connection, readsOn: (connection: Connection) => SqlReads): RowCache {
   const reads = readsOn(connection);
-  const known = new Map<string, Stored>();
-  const clear = (): void => known.clear();
+  const rows = new Map<string, Stored>();
+  const clear = (): void => rows.clear();
   return {
     clear,
     connection: {
       ...connection,
       run(sql, params) {
-        if (known.size > 0 && !KEEPS_ROWS.test(sql)) clear();
+        if (rows.size > 0 && !KEEPS_ROWS.test(sql)) clear();
         return connection.run(sql, params);
       },
     },
@@ -36,9 +33,9 @@ export function withRowCache(connection: Connection, readsOn: (connection: Conne
       ...reads,
       get(resource, site, id) {
         const key = `${resource} ${site} ${id}`;
-        const row = known.get(key) ?? reads.get(resource, site, id);
-        if (known.size >= MAX_ROWS) clear();
-        if (row) known.set(key, row);
+        const row = rows.get(key) ?? reads.get(resource, site, id);
+        if (rows.size >= MAX_ROWS) clear();
+        if (row) rows.set(key, row);
         return row;
       },
     },

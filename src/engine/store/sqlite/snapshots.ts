@@ -1,14 +1,14 @@
-// Read connections, and the one snapshot that all reads of one turn of the event loop share: to take one costs more
-// than a read.
+// Read connections, and the snapshot that all reads of one turn of the event loop share: taking one costs more than a
+// read.
 import type { Reader } from '../port.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, ReadConnection } from './connection.ts';
 
 interface Snapshots {
-  /** Runs `work` on one view. It is as new as the turn, and newer than every commit of ours. */
+  /** Runs `work` on one state of the data: as new as this turn, and newer than every commit of this process. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** A text that is another one after every commit, by whomever. */
+  /** Changes with every commit of this or another process. */
   version(): string;
-  /** Whoever reads from now on sees what we have just committed. */
+  /** Later reads see what this process has just committed. */
   refresh(): void;
 }
 
@@ -21,16 +21,15 @@ interface Snapshot {
   isOver: boolean;
 }
 
-/** Milliseconds after which a view is old, even where the turn is a long one: another program may have written meanwhile. */
+/** A longer turn takes a new snapshot, since another process may have written meanwhile. */
 const MAX_AGE_MS = 5;
 
-/** Milliseconds that only grow. `performance` says the same, and loads a module of Node for it. */
+/** Milliseconds of a monotonic clock. `performance.now()` would load a module of Node. */
 function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
-/** `readerOn` makes the handle by which a connection is read. */
 export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Reader): Snapshots {
   const known = new WeakMap<Connection, { readonly serial: number; readonly reader: Reader }>();
   let lastSerial = 0;
@@ -40,12 +39,12 @@ export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Re
     known.set(connection, found);
     return found;
   };
-  const opened = (): Snapshot => {
+  const begin = (): Snapshot => {
     const connection = pool.borrow();
     try {
       connection.run('BEGIN');
       const { serial, reader } = on(connection);
-      // SQLite counts the commits of others for each connection by itself.
+      // SQLite counts the commits of others separately for each connection.
       const version = `${serial} ${String(connection.one('PRAGMA data_version')?.[0])}`;
       return { connection, reader, version, startedAt: monotonicMs(), users: 0, isOver: false };
     } catch (error) {
@@ -53,33 +52,32 @@ export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Re
       throw error;
     }
   };
-  /** Ends a view when nobody looks at it any more. */
-  const leave = (view: Snapshot): void => {
-    if (current === view || view.users > 0 || view.isOver) return;
-    view.isOver = true;
-    endAndGiveBack(pool, view.connection);
+  const endUnlessUsed = (snapshot: Snapshot): void => {
+    if (current === snapshot || snapshot.users > 0 || snapshot.isOver) return;
+    snapshot.isOver = true;
+    endAndGiveBack(pool, snapshot.connection);
   };
-  const retire = (view: Snapshot): void => {
-    if (current === view) current = undefined;
-    leave(view);
+  const retire = (snapshot: Snapshot): void => {
+    if (current === snapshot) current = undefined;
+    endUnlessUsed(snapshot);
   };
   const now = (): Snapshot => {
     if (current && monotonicMs() - current.startedAt > MAX_AGE_MS) retire(current);
     if (current) return current;
-    const view = opened();
-    current = view;
-    setImmediate(() => retire(view));
-    return view;
+    const snapshot = begin();
+    current = snapshot;
+    setImmediate(() => retire(snapshot));
+    return snapshot;
   };
   return {
     async read(work) {
-      const view = now();
-      view.users++;
+      const snapshot = now();
+      snapshot.users++;
       try {
-        return await work(view.reader);
+        return await work(snapshot.reader);
       } finally {
-        view.users--;
-        leave(view);
+        snapshot.users--;
+        endUnlessUsed(snapshot);
       }
     },
     version: () => now().version,
@@ -100,7 +98,7 @@ function endAndGiveBack(pool: Pool, connection: Connection): void {
 export interface Pool {
   borrow(): Connection;
   giveBack(connection: Connection): void;
-  /** Closes what is not lent out now, and the rest as it is given back. */
+  /** Closes the idle connections now, and the borrowed ones when they are given back. */
   close(): void;
 }
 
@@ -122,15 +120,35 @@ export function poolOf(open: () => Connection): Pool {
   };
 }
 
-export function inReadTransaction<T>(pool: Pool, work: (connection: Connection) => T): T {
-  const connection = pool.borrow();
-  try {
+/** Reads on a borrowed connection for each statement; a stream holds its connection until it ends. */
+export const pooled = (pool: Pool, file: string): ReadConnection => ({
+  file,
+  one: (sql, params) => withConnection(pool, (connection) => connection.one(sql, params)),
+  all: (sql, params) => withConnection(pool, (connection) => connection.all(sql, params)),
+  *stream(sql, params) {
+    const connection = pool.borrow();
+    try {
+      yield* connection.stream(sql, params);
+    } finally {
+      pool.giveBack(connection);
+    }
+  },
+});
+
+export const inReadTransaction = <T>(pool: Pool, work: (connection: Connection) => T): T =>
+  withConnection(pool, (connection) => {
     connection.run('BEGIN');
     try {
       return work(connection);
     } finally {
       connection.run('COMMIT');
     }
+  });
+
+function withConnection<T>(pool: Pool, work: (connection: Connection) => T): T {
+  const connection = pool.borrow();
+  try {
+    return work(connection);
   } finally {
     pool.giveBack(connection);
   }

@@ -1,4 +1,4 @@
-// The one write connection: opened at the first write, used inside transactions alone, given up after a failure.
+// The one write connection: opened at the first write, used inside transactions only, closed after a failure.
 import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import { type Queue, queueOf } from './queue.ts';
@@ -9,78 +9,78 @@ export interface WriteConnection<W> extends Queue<W> {
 
 interface Opened<W> {
   readonly connection: Connection;
-  /** The same, for what is part of a transaction. */
+  /** The same connection, which refuses to work outside a transaction. */
   readonly transactional: Connection;
   readonly writer: W;
-  /** Of the tables that `writer` writes to. */
+  /** The version of the tables that `writer` writes to. */
   readonly version: number;
-  /** How many rows the connection had changed when the transaction began. */
+  /** The number of rows that the connection had changed when the transaction began. */
   changes: number;
 }
 
 const CHANGES = 'SELECT total_changes()';
 
-/** `open` connects, `writerOn` makes the handle that pieces of work are given, and `committed` is told of every commit. */
+/** `writerOn` makes the handle that queued work receives; `committed` is called after every commit. */
 export function writeConnection<W>(
   open: () => Connection,
   writerOn: (connection: Connection) => W,
   committed: () => void = () => undefined,
 ): WriteConnection<W> {
-  let lane: Opened<W> | undefined;
+  let current: Opened<W> | undefined;
   const opened = (): Opened<W> => {
     const connection = open();
     const transactional = transactionOnly(connection);
     return { connection, transactional, writer: writerOn(transactional), version: versionIn(connection), changes: 0 };
   };
-  const run = (sql: string): void => void lane?.connection.run(sql);
+  const run = (sql: string): void => void current?.connection.run(sql);
   const giveUp = (): void => {
-    const failed = lane?.connection;
-    lane = undefined;
+    const failed = current?.connection;
+    current = undefined;
     failed?.close();
   };
   const queue = queueOf<W>({
     begin() {
-      lane ??= opened();
+      current ??= opened();
       run('BEGIN IMMEDIATE');
-      if (versionIn(lane.connection) !== lane.version) {
-        // A newer program has migrated the file since; to open it anew says so.
+      if (versionIn(current.connection) !== current.version) {
+        // A newer program has migrated the file: opening it again throws that error.
         giveUp();
-        lane = opened();
+        current = opened();
         run('BEGIN IMMEDIATE');
       }
-      lane.changes = changesOf(lane.connection);
-      return lane.writer;
+      current.changes = changesOf(current.connection);
+      return current.writer;
     },
     savepoint: () => run('SAVEPOINT piece'),
-    releaseSavepoint: () => void lane?.transactional.run('RELEASE piece'),
+    releaseSavepoint: () => void current?.transactional.run('RELEASE piece'),
     rollBackToSavepoint() {
       run('ROLLBACK TO piece');
       run('RELEASE piece');
     },
     commit() {
-      if (!lane) return;
-      const { connection, changes } = lane;
-      const witness = changesOf(connection) === changes ? undefined : writeCommitMarker(connection);
+      if (!current) return;
+      const { connection, changes } = current;
+      const marker = changesOf(connection) === changes ? undefined : writeCommitMarker(connection);
       try {
         connection.run('COMMIT');
       } catch (error) {
         giveUp();
-        if (!witness || !mayBeCommitted(error)) throw error;
-        resolveFailedCommit(open, witness, error);
+        if (!marker || !mayBeCommitted(error)) throw error;
+        resolveFailedCommit(open, marker, error);
       }
       committed();
     },
-    isInTransaction: () => lane?.connection.isInTransaction() ?? false,
+    isInTransaction: () => current?.connection.isInTransaction() ?? false,
     giveUp,
   });
-  return { ...queue, close: () => lane?.connection.close() };
+  return { ...queue, close: () => current?.connection.close() };
 }
 
 const changesOf = (connection: Connection): number => Number(connection.one(CHANGES)?.[0]);
 
 const versionIn = (connection: Connection): number => Number(connection.one('PRAGMA user_version')?.[0]);
 
-/** The same connection, which refuses whatever comes after the end of the transaction with the error that ended it. */
+/** The same connection; after the end of the transaction every call throws the error that ended it. */
 function transactionOnly(connection: Connection): Connection {
   let ending: unknown;
   const checked =
@@ -104,11 +104,11 @@ function transactionOnly(connection: Connection): Connection {
   };
 }
 
-/** Runs a piece; where SQLite has given the whole transaction up, nothing is left to be taken back. */
-type Savepoint = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Pieces side by side cannot be told apart, so that each has to end before the next one begins. */
-export function savepointsOn(connection: Connection): Savepoint {
+/**
+ * Runs work in a savepoint. Concurrent savepoints of one connection cannot be told apart, so each has to end before the
+ * next one begins. Where SQLite has rolled back the whole transaction, there is nothing left to roll back.
+ */
+export function savepointsOn(connection: Connection): <T>(work: () => Promise<T>) => Promise<T> {
   let depth = 0;
   return async (work) => {
     const name = `attempt_${++depth}`;
