@@ -5,9 +5,9 @@ import { resourceNamed, resources } from '../contract/index.ts';
 import { addressOf, type Operation, type Route } from '../contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../contract/params.ts';
 import { ownerFieldFor } from '../contract/record-address.ts';
-import { type Resource, singular, type Value } from '../contract/resource.ts';
+import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
 import { inheritanceOf } from '../contract/rights.ts';
-import { checkText } from '../contract/validate.ts';
+import { checkText, validate } from '../contract/validate.ts';
 import { nearest } from '../text/spelling.ts';
 import type { Caller } from './context.ts';
 
@@ -77,6 +77,10 @@ export function targetOf(operation: Operation, input: Input, caller: Caller, act
     query,
   };
 }
+
+/** The checked body of an operation with members of its own. Throws `invalid`. */
+export const bodyOf = ({ operation }: Target, input: Input, what: string): Row =>
+  validate({ fields: operation.takes ?? {}, what }, input.body ?? {}, 'create').values;
 
 export const noSite = (site: string): ServiceError =>
   new ServiceError('not_found', `there is no site ${site}`, {

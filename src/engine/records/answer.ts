@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { mayReadBelow } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
-import { COMPUTED } from './computed.ts';
+import { computedFields, computedOf } from './computed.ts';
 
 interface Member {
   readonly name: string;
@@ -28,7 +28,7 @@ interface Plan {
 
 const planOf = oncePer((resource: Resource): Plan => {
   const fields = Object.entries(resource.fields);
-  const computed = COMPUTED[resource.name as ResourceName]?.fields ?? [];
+  const computed = computedFields[resource.name] ?? [];
   const names = fields.filter(([, field]) => !field.writeOnly).map(([name]) => name);
   return {
     members: names.map((name) => ({ name, isComputed: computed.includes(name) })),
@@ -36,7 +36,7 @@ const planOf = oncePer((resource: Resource): Plan => {
     shifted: fields
       .filter(([, field]) => (field.kind === 'date' || field.kind === 'stamp') && !field.floating)
       .map(([name]) => name),
-    plain: !COMPUTED[resource.name as ResourceName] && 'DeletedByRef' in resource.fields && 'SiteID' in resource.fields,
+    plain: computed.length === 0 && 'DeletedByRef' in resource.fields && 'SiteID' in resource.fields,
     isCommented: 'LastComment' in resource.fields,
   };
 });
@@ -62,9 +62,9 @@ export async function answer(
 const NO_COMMENT: Row = { LastComment: null, LastCommentDate: null, LastCommentByID: null, LastCommentBy: null };
 
 async function withComputed(context: Context, resource: Resource, plan: Plan, row: Stored): Promise<Row> {
-  const computed = await COMPUTED[resource.name as ResourceName]?.read(row, context);
+  const computed = await computedOf(resource.name, row, context);
   const whole: Record<string, Value> = { ...plan.blank };
-  for (const { name, isComputed } of plan.members) whole[name] = (isComputed ? computed?.[name] : row[name]) ?? null;
+  for (const { name, isComputed } of plan.members) whole[name] = (isComputed ? computed[name] : row[name]) ?? null;
   if (plan.isCommented && !(await mayReadComments(context, resource, row))) Object.assign(whole, NO_COMMENT);
   if (resource.open && typeof row.Others === 'string') Object.assign(whole, JSON.parse(row.Others));
   return whole;

@@ -1,4 +1,4 @@
-// Fields that are not stored but worked out when a record is read: names of other records, rights, sums, hours.
+// Fields that are not stored but computed when a record is read: members of other records, rights, sums, hours.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
@@ -9,117 +9,101 @@ import { ROLES } from './defaults.ts';
 import { findByID } from './record-names.ts';
 import { placeOf, rankPath } from './tree.ts';
 
+/** A member of another record: its resource, the field that names the record, the member there. */
+type Borrowed = readonly [resource: ResourceName, by: string, member: string];
+
 interface Computed {
-  readonly fields: readonly string[];
-  read(row: Stored, context: Context): Promise<Row> | Row;
+  readonly borrowed?: Readonly<Record<string, Borrowed>>;
+  /** The other computed fields; null where `read` leaves them out. */
+  readonly fields?: readonly string[];
+  read?(row: Stored, context: Context): Promise<Row> | Row;
 }
 
 const RIGHTS = ['CanRead', 'CanUpdate', 'CanDelete', 'CanDelegate'] as const;
+const LAST_COMMENT_BY: Borrowed = ['individual', 'LastCommentByID', 'FullName'];
 
-/** By resource; the store keeps no column for the fields named here. */
-export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
+const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
   individual: {
-    fields: ['PrimaryOrganizationName', 'UserEmail', 'SendEvalSurvey', 'ParentID', 'LastCommentBy', ...RIGHTS],
+    borrowed: {
+      PrimaryOrganizationName: ['organization', 'PrimaryOrganizationID', 'Name'],
+      LastCommentBy: LAST_COMMENT_BY,
+    },
+    fields: ['UserEmail', 'SendEvalSurvey', 'ParentID', ...RIGHTS],
     read: async (row, context) => ({
-      PrimaryOrganizationName: await memberOf(context, 'organization', row.PrimaryOrganizationID, 'Name'),
       UserEmail: row.Email ?? null,
       SendEvalSurvey: false,
-      ParentID: null,
-      LastCommentBy: await memberOf(context, 'individual', row.LastCommentByID, 'FullName'),
       ...(await rightsOn(resourceNamed('individual'), row, context)),
     }),
   },
   organization: {
-    fields: ['RankPath', 'Values', 'LastCommentBy', ...RIGHTS],
+    borrowed: { LastCommentBy: LAST_COMMENT_BY },
+    fields: ['RankPath', 'Values', ...RIGHTS],
     read: async (row, context) => ({
       RankPath: rankPath(row.DisplayRank),
-      Values: null,
-      LastCommentBy: await memberOf(context, 'individual', row.LastCommentByID, 'FullName'),
       ...(await rightsOn(resourceNamed('organization'), row, context)),
     }),
   },
   organizationMember: {
-    fields: ['Name', 'ReportsToFull', 'ReportsToOrderedName'],
-    read: async (row, context) => ({
-      Name: await memberOf(context, 'individual', row.IndividualID, 'FullName'),
-      ReportsToFull: await memberOf(context, 'individual', row.ReportsToID, 'FullName'),
-      ReportsToOrderedName: await memberOf(context, 'individual', row.ReportsToID, 'FullOrderedName'),
-    }),
+    borrowed: {
+      Name: ['individual', 'IndividualID', 'FullName'],
+      ReportsToFull: ['individual', 'ReportsToID', 'FullName'],
+      ReportsToOrderedName: ['individual', 'ReportsToID', 'FullOrderedName'],
+    },
   },
   basicRole: {
     fields: ['PerformanceIndicators'],
-    read: async (row, context) => ({
-      PerformanceIndicators: await indicatorNames(row, context),
-    }),
+    read: async (row, context) => ({ PerformanceIndicators: await indicatorNames(row, context) }),
   },
   basicRoleDialog: {
-    fields: ['BasicRoleName', 'BasicRoleRank', 'DialogDate'],
-    read: async (row, context) => ({
-      BasicRoleName: await memberOf(context, 'basicRole', row.BasicRoleID, 'Name'),
-      BasicRoleRank: await memberOf(context, 'basicRole', row.BasicRoleID, 'Rank'),
-      DialogDate: await memberOf(context, 'dialog', row.DialogID, 'DialogDate'),
-    }),
+    borrowed: {
+      BasicRoleName: ['basicRole', 'BasicRoleID', 'Name'],
+      BasicRoleRank: ['basicRole', 'BasicRoleID', 'Rank'],
+      DialogDate: ['dialog', 'DialogID', 'DialogDate'],
+    },
   },
   indicator: {
-    fields: ['BasicRoleName', 'BasicRolePercentTime', 'BasicRoleRank'],
-    read: async (row, context) => ({
-      BasicRoleName: await memberOf(context, 'basicRole', row.BasicRoleID, 'Name'),
-      BasicRolePercentTime: await memberOf(context, 'basicRole', row.BasicRoleID, 'PercentTime'),
-      BasicRoleRank: await memberOf(context, 'basicRole', row.BasicRoleID, 'Rank'),
-    }),
+    borrowed: {
+      BasicRoleName: ['basicRole', 'BasicRoleID', 'Name'],
+      BasicRolePercentTime: ['basicRole', 'BasicRoleID', 'PercentTime'],
+      BasicRoleRank: ['basicRole', 'BasicRoleID', 'Rank'],
+    },
   },
-  comment: {
-    fields: ['CreatedByName'],
-    read: async (row, context) => ({
-      CreatedByName: await memberOf(context, 'individual', row.CreatedBy, 'FullName'),
-    }),
-  },
+  comment: { borrowed: { CreatedByName: ['individual', 'CreatedBy', 'FullName'] } },
   period: {
     fields: ['TotalProjects', 'TotalCommitments', 'Permissions'],
     read: async (row, context) => {
       const sums = await context.store.totals(context.site, String(row.StartDate), endOfDay(String(row.EndDate)));
-      return {
-        TotalProjects: sums.projects,
-        TotalCommitments: sums.commitments,
-        Permissions: null,
-      };
+      return { TotalProjects: sums.projects, TotalCommitments: sums.commitments };
     },
   },
-  permission: {
-    fields: PERMISSION_FIELDS,
-    read: readPermission,
-  },
+  permission: { fields: PERMISSION_FIELDS, read: readPermission },
   project: {
-    fields: ['AncestorName', 'SumHoursActual', 'SumHoursProjected', 'Status', 'Phase'],
-    read: async (row, context) => ({
-      AncestorName: await memberOf(context, 'organization', row.AncestorID, 'Name'),
-      ...(await sumHours(row, context)),
-      Status: await memberOf(context, 'status', row.StatusID, 'Name'),
-      Phase: await memberOf(context, 'phase', row.PhaseID, 'Name'),
-    }),
+    borrowed: {
+      AncestorName: ['organization', 'AncestorID', 'Name'],
+      Status: ['status', 'StatusID', 'Name'],
+      Phase: ['phase', 'PhaseID', 'Name'],
+    },
+    fields: ['SumHoursActual', 'SumHoursProjected'],
+    read: async (row, context) => ({ ...(await sumHours(row, context)) }),
   },
   teamMember: {
-    fields: [
-      'RoleName',
-      'HoursActualRollup',
-      'HoursProjectedRollup',
-      'IndividualFullName',
-      'IndividualFullOrderedName',
-    ],
-    read: async (row, context) => ({
+    borrowed: {
+      IndividualFullName: ['individual', 'IndividualID', 'FullName'],
+      IndividualFullOrderedName: ['individual', 'IndividualID', 'FullOrderedName'],
+    },
+    fields: ['RoleName', 'HoursActualRollup', 'HoursProjectedRollup'],
+    read: (row) => ({
       RoleName: ROLES.find((role) => role.ID === row.RoleID)?.Group ?? null,
       HoursActualRollup: row.HoursActual ?? null,
       HoursProjectedRollup: row.HoursProjected ?? null,
-      IndividualFullName: await memberOf(context, 'individual', row.IndividualID, 'FullName'),
-      IndividualFullOrderedName: await memberOf(context, 'individual', row.IndividualID, 'FullOrderedName'),
     }),
   },
   dialog: {
-    fields: ['Template', 'Draft', 'LastCommentBy', ...RIGHTS],
+    borrowed: { LastCommentBy: LAST_COMMENT_BY },
+    fields: ['Template', 'Draft', ...RIGHTS],
     read: async (row, context) => ({
       Template: false,
       Draft: false,
-      LastCommentBy: await memberOf(context, 'individual', row.LastCommentByID, 'FullName'),
       ...(await rightsOn(resourceNamed('dialog'), row, context)),
     }),
   },
@@ -131,12 +115,11 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
     },
   },
   metricValue: {
-    fields: ['MetricName', 'ArchiveName', 'ArchiveDate'],
-    read: async (row, context) => ({
-      MetricName: await memberOf(context, 'metric', row.MetricID, 'Name'),
-      ArchiveName: await memberOf(context, 'archive', row.ArchiveID, 'ArchiveName'),
-      ArchiveDate: await memberOf(context, 'archive', row.ArchiveID, 'ArchiveDate'),
-    }),
+    borrowed: {
+      MetricName: ['metric', 'MetricID', 'Name'],
+      ArchiveName: ['archive', 'ArchiveID', 'ArchiveName'],
+      ArchiveDate: ['archive', 'ArchiveID', 'ArchiveDate'],
+    },
   },
   task: {
     fields: ['RankPath', 'RankOrder', 'DisplayRank', 'Level', 'SumHoursActual', 'SumHoursProjected'],
@@ -156,33 +139,32 @@ export const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
   },
   site: {
     fields: ['SecretKeyPartial', 'Nickname', 'AuthServiceUrl', 'SsoLoginLabel', 'RowType', 'BelowThresholdColor'],
-    read: async (row, context) => ({
-      SecretKeyPartial: null,
-      Nickname: null,
-      AuthServiceUrl: null,
-      SsoLoginLabel: null,
-      RowType: 1,
-      BelowThresholdColor: await lowestColor(String(row.ID), context),
-    }),
+    read: async (row, context) => ({ RowType: 1, BelowThresholdColor: await lowestColor(String(row.ID), context) }),
   },
 };
 
-/** Field names not stored, by resource. */
+/** The computed fields by resource; the store has no column for them. */
 export const computedFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(COMPUTED).map(([name, computed]) => [name, computed.fields]),
+  Object.entries(COMPUTED).map(([name, { borrowed = {}, fields = [] }]) => [
+    name,
+    [...Object.keys(borrowed), ...fields],
+  ]),
 );
 
-/** A member of another record, as far as the caller may read that one. */
-async function memberOf(
-  context: Context,
-  resource: ResourceName,
-  id: Value | undefined,
-  field: string,
-): Promise<Value> {
-  if (id === undefined || id === null) return null;
-  const row = await context.lookup(resource, id);
-  const isThere = row && (isAdministrator(context) || (await mayRead(context, resourceNamed(resource), row)));
-  return isThere ? (row[field] ?? null) : null;
+/** The computed members of a record. */
+export async function computedOf(resource: string, row: Stored, context: Context): Promise<Row> {
+  const { borrowed = {}, read } = COMPUTED[resource as ResourceName] ?? {};
+  const members: Record<string, Value> = {};
+  for (const name in borrowed) members[name] = await memberOf(context, row, borrowed[name] as Borrowed);
+  return Object.assign(members, await read?.(row, context));
+}
+
+/** Null where the caller may not read the other record. */
+async function memberOf(context: Context, row: Stored, [resource, by, member]: Borrowed): Promise<Value> {
+  const id = row[by] ?? null;
+  const other = id === null ? undefined : await context.lookup(resource, id);
+  const isReadable = other && (isAdministrator(context) || (await mayRead(context, resourceNamed(resource), other)));
+  return isReadable ? (other[member] ?? null) : null;
 }
 
 async function indicatorNames(row: Stored, context: Context): Promise<Value> {
@@ -211,14 +193,13 @@ async function lowestColor(site: string, context: Context): Promise<Value> {
   return lowest?.Code ?? null;
 }
 
-/** Null where nobody has said any. */
-async function sumHours(
-  row: Stored,
-  context: Context,
-): Promise<{
-  SumHoursActual: number | null;
-  SumHoursProjected: number | null;
-}> {
+interface Hours {
+  readonly SumHoursActual: number | null;
+  readonly SumHoursProjected: number | null;
+}
+
+/** Of a project and all below it; null where no hours are set. */
+async function sumHours(row: Stored, context: Context): Promise<Hours> {
   const below = await context.store.find({
     resource: 'project',
     site: context.site,

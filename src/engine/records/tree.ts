@@ -4,7 +4,7 @@ import { NO_RANK, treeKey } from '../../text/text-key.ts';
 import type { Change } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 
-interface TreePlace extends Record<string, Value> {
+export interface TreePlace extends Record<string, Value> {
   RankOrder: string;
   DisplayRank: string;
   Level: number;

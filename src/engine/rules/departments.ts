@@ -1,7 +1,6 @@
-// Organizations stand below the site, departments below an organization or a department.
+// The parent of an organization is the site, that of a department an organization or a department.
 import type { Fault } from '../../contract/errors.ts';
-import { placeOf, updateSubtree } from '../records/tree.ts';
-import { parentLoop } from './no-loops.ts';
+import { placeAfter, treeRules } from './no-loops.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
 import { fillSite } from './sites.ts';
 
@@ -9,29 +8,24 @@ const ORGANIZATION = 4;
 const DEPARTMENT = 56;
 
 export const organizationRules: Rules = {
+  ...treeRules,
   fill(writing) {
     fillSite(writing);
     const { values, before, change } = writing;
     if (!before) values.ParentID ??= change.site;
   },
   async prepare(writing) {
-    const { values, before, change } = writing;
+    const { values, change } = writing;
     values.RowType = member(writing, 'ParentID') === change.site ? ORGANIZATION : DEPARTMENT;
-    const parent = await change.lookup('organization', member(writing, 'ParentID'));
-    Object.assign(values, placeOf({ ...before, ...values }, parent));
+    Object.assign(values, await placeAfter(writing));
   },
-  async check(writing): Promise<readonly Fault[]> {
-    if (!changes(writing, 'ParentID')) return [];
-    return otherKind(writing) ?? parentLoop(writing, 'organization');
-  },
-  async follow({ change, resource, values, before }) {
-    if (before && values.TreeKey !== undefined) await updateSubtree(change, resource, { ...before, ...values });
-  },
+  check: (writing) => otherKind(writing) ?? treeRules.check(writing),
 };
 
-/** D10: an organization stays one, and so does a department. */
-function otherKind({ values, before }: Writing): readonly Fault[] | undefined {
-  if (!before || before.RowType === values.RowType) return undefined;
+/** D10: an organization does not become a department, nor the reverse. */
+function otherKind(writing: Writing): readonly Fault[] | undefined {
+  const { values, before } = writing;
+  if (!before || before.RowType === values.RowType || !changes(writing, 'ParentID')) return undefined;
   const message =
     before.RowType === ORGANIZATION
       ? 'would make a department of an organization'

@@ -1,25 +1,17 @@
-// Metrics stand in a tree of their own; the values that an archive keeps stay as they were taken (D29).
-import { type Fault, ServiceError } from '../../contract/errors.ts';
+// Metrics form a tree; the values in an archive do not change (D29).
+import { ServiceError } from '../../contract/errors.ts';
 import type { Change } from '../context.ts';
-import { placeOf, updateSubtree } from '../records/tree.ts';
 import type { Stored } from '../store/port.ts';
 import { fillAncestorType } from './attached.ts';
-import { parentLoop } from './no-loops.ts';
-import { changes, member, type Rules } from './rule.ts';
+import { placeAfter, treeRules } from './no-loops.ts';
+import type { Rules } from './rule.ts';
 
 export const metricRules: Rules = {
+  ...treeRules,
   async prepare(writing) {
     await fillAncestorType(writing);
-    const { values, before, change } = writing;
-    const parent = await change.lookup('metric', member(writing, 'ParentID'));
-    const { Level, TreeKey } = placeOf({ ...before, ...values }, parent);
-    Object.assign(values, { Level, TreeKey });
-  },
-  async check(writing): Promise<readonly Fault[]> {
-    return changes(writing, 'ParentID') ? parentLoop(writing, 'metric') : [];
-  },
-  async follow({ change, resource, values, before }) {
-    if (before && values.TreeKey !== undefined) await updateSubtree(change, resource, { ...before, ...values });
+    const { Level, TreeKey } = await placeAfter(writing);
+    Object.assign(writing.values, { Level, TreeKey });
   },
 };
 

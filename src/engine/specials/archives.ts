@@ -3,7 +3,6 @@ import type { Input } from '../../contract/call.ts';
 import { invalid } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { validate } from '../../contract/validate.ts';
 import type { Change } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { insert } from '../records/history.ts';
@@ -11,7 +10,7 @@ import { readable } from '../records/read-record.ts';
 import { type FoundRecord, findByID } from '../records/record-names.ts';
 import { checkRight, mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
-import type { Target } from '../target.ts';
+import { bodyOf, type Target } from '../target.ts';
 
 const WHAT = 'the new archive';
 /** The member by which each kind of item names what it belongs to. */
@@ -27,15 +26,15 @@ const BELONGS: Readonly<Partial<Record<ResourceName, string>>> = {
  * the item. Throws `invalid`, `deleted`, `forbidden`.
  */
 export async function takeArchive(change: Change, target: Target, input: Input): Promise<Row> {
-  const { values } = validate({ fields: target.operation.takes ?? {}, what: WHAT }, input.body ?? {}, 'create');
-  const item = await itemOf(change, values.Item ?? null);
+  const { Item = null, Name = null, Comment = null } = bodyOf(target, input, WHAT);
+  const item = await itemOf(change, Item);
   await readable(change, { resource: item.resource, id: String(item.row.ID) }, 0);
   await checkRight(change, 'update', resourceNamed(item.resource), item.row);
   const archive = await insert(change, target.resource, {
     values: {
       ...(await imageOf(change, item)),
-      ArchiveName: values.Name ?? null,
-      ArchiveComment: values.Comment ?? null,
+      ArchiveName: Name,
+      ArchiveComment: Comment,
     },
     others: {},
   });

@@ -2,7 +2,6 @@
 import type { Input } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
-import { validate } from '../../contract/validate.ts';
 import { setPasswordOf } from '../auth/passwords.ts';
 import type { Change } from '../context.ts';
 import { answer } from '../records/answer.ts';
@@ -11,25 +10,20 @@ import { readable } from '../records/read-record.ts';
 import { nameOf } from '../records/record-names.ts';
 import { globalAdminOnly, isOutOfReach } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
-import type { Target } from '../target.ts';
+import { bodyOf, type Target } from '../target.ts';
 
 /** History tells that a password was set, never which. Throws `global_admin_only` for one out of the caller's reach (D14). */
 export async function setPassword(change: Change, target: Target, input: Input): Promise<Row> {
-  const { values } = validate(
-    { fields: target.operation.takes ?? {}, what: 'the new password' },
-    input.body ?? {},
-    'create',
-  );
-  const row = await individual(change, values.Individual);
+  const { Individual, Password } = bodyOf(target, input, 'the new password');
+  const row = await individual(change, Individual);
   if (isOutOfReach(change, row)) throw globalAdminOnly(`setting the password of ${nameOf(row)}`);
-  await setPasswordOf(change, String(row.ID), String(values.Password));
+  await setPasswordOf(change, String(row.ID), String(Password));
   return changed(change, row, {});
 }
 
 /** Whoever has the file may, so that there can be one again after the last one has gone. */
 export async function grantGlobal(change: Change, target: Target, input: Input): Promise<Row> {
-  const { values } = validate({ fields: target.operation.takes ?? {}, what: 'the grant' }, input.body ?? {}, 'create');
-  const row = await individual(change, values.Individual);
+  const row = await individual(change, bodyOf(target, input, 'the grant').Individual);
   return row.IsGlobalAdmin === true
     ? answer(change, resourceNamed('individual'), row)
     : changed(change, row, { IsGlobalAdmin: true });

@@ -2,17 +2,18 @@
 import type { Input } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
-import { validate } from '../../contract/validate.ts';
 import { type Change, type Context, isGone } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { log } from '../records/history.ts';
 import { readable } from '../records/read-record.ts';
 import { mayRead } from '../rights/check.ts';
-import type { Target } from '../target.ts';
+import { bodyOf, type Target } from '../target.ts';
+
+const WHAT = 'the security group';
 
 /** The live members of a group that the caller may read, by name. */
 export async function groupMembers(context: Context, target: Target, input: Input): Promise<readonly Row[]> {
-  const { Group } = taken(target, input);
+  const { Group } = bodyOf(target, input, WHAT);
   await readable(context, { resource: 'securityGroup', id: String(Group) }, 0);
   const resource = resourceNamed('individual');
   const shown: Row[] = [];
@@ -38,7 +39,7 @@ async function changeMembers(
   input: Input,
   how: 'addMember' | 'deleteMember',
 ): Promise<Row> {
-  const { Group, Individual } = taken(target, input);
+  const { Group, Individual } = bodyOf(target, input, WHAT);
   const group = await readable(change, { resource: 'securityGroup', id: String(Group) }, 0);
   const { ID } = await readable(
     change,
@@ -52,6 +53,3 @@ async function changeMembers(
   }
   return answer(change, target.resource, group);
 }
-
-const taken = (target: Target, input: Input): Row =>
-  validate({ fields: target.operation.takes ?? {}, what: 'the security group' }, input.body ?? {}, 'create').values;

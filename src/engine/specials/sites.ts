@@ -1,24 +1,15 @@
 // A new site (D1), and what a new site begins with, as the service lists it.
 import type { Input } from '../../contract/call.ts';
 import type { Row } from '../../contract/resource.ts';
-import { validate } from '../../contract/validate.ts';
 import type { Change, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { COLORS, GROUPS, PHASES, ROLES } from '../records/defaults.ts';
 import { makeSite } from '../records/new-site.ts';
-import type { Target } from '../target.ts';
+import { bodyOf, type Target } from '../target.ts';
 
 export async function createSite(change: Change, target: Target, input: Input): Promise<Row> {
-  const { values } = validate(
-    { fields: target.operation.takes ?? {}, what: 'the new site' },
-    input.body ?? {},
-    'create',
-  );
-  const site = await makeSite(change, {
-    name: String(values.Name),
-    admin: String(values.Admin),
-    global: false,
-  });
+  const { Name, Admin } = bodyOf(target, input, 'the new site');
+  const site = await makeSite(change, { name: String(Name), admin: String(Admin), global: false });
   return answer(change, target.resource, site);
 }
 

@@ -2,18 +2,17 @@
 import type { Input } from '../../contract/call.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import type { Row } from '../../contract/resource.ts';
-import { validate } from '../../contract/validate.ts';
 import { isGood, issue, revoke } from '../auth/tokens.ts';
 import type { Change, Context } from '../context.ts';
 import { readable } from '../records/read-record.ts';
 import { nameOf } from '../records/record-names.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach } from '../rights/labels.ts';
 import type { StoredToken } from '../store/port.ts';
-import type { Target } from '../target.ts';
+import { bodyOf, type Target } from '../target.ts';
 
 /** Answers the token this once. Throws `admin_only` for a token of the site or of somebody else, `global_admin_only` (D14). */
 export async function createToken(change: Change, target: Target, input: Input): Promise<Row> {
-  const { Kind, IndividualID } = taken(target, input, 'the new token');
+  const { Kind, IndividualID } = bodyOf(target, input, 'the new token');
   const { token, row } =
     Kind === 'site'
       ? await createSiteToken(change, IndividualID)
@@ -29,7 +28,7 @@ export async function listTokens(context: Context): Promise<readonly Row[]> {
 
 /** Answers the token as it was listed. Throws `not_found` for one that the caller does not see. */
 export async function revokeToken(change: Change, target: Target, input: Input): Promise<Row> {
-  const { ID } = taken(target, input, 'the token to revoke');
+  const { ID } = bodyOf(target, input, 'the token to revoke');
   const row = (await listableTokens(change)).find((token) => token.ID === ID);
   if (!row) {
     throw new ServiceError('not_found', `there is no token ${String(ID)} that you could revoke`, {
@@ -39,9 +38,6 @@ export async function revokeToken(change: Change, target: Target, input: Input):
   await revoke(change, row);
   return row;
 }
-
-const taken = (target: Target, input: Input, what: string): Row =>
-  validate({ fields: target.operation.takes ?? {}, what }, input.body ?? {}, 'create').values;
 
 async function createSiteToken(change: Change, individual: Row[string] | undefined) {
   if (!isAdministrator(change)) throw adminOnly('making a token of the site');
