@@ -1,19 +1,25 @@
 // Who calls where the database is, and the site they name.
-import type { Caller as Asked } from '../../contract/call.ts';
+import type { Caller as RequestedCaller } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Caller } from '../context.ts';
 import type { Reader, Stored } from '../store/port.ts';
 
-/** The individual of that user name, or of `owner`, else the first global administrator. Throws `not_found`, `unauthorized`. */
-export async function callerIn(store: Reader, who: Pick<Asked, 'user'>, owner: string): Promise<Stored> {
-  const named = await store.find({
+/** The live individual of a user name, which is unique in the whole database (D14). */
+export async function individualNamed(store: Reader, userName: string): Promise<Stored | undefined> {
+  const found = await store.find({
     resource: 'individual',
     site: undefined,
-    named: { UserName: who.user ?? owner },
+    named: { UserName: userName },
     deleted: 0,
   });
-  if (named[0]) return named[0];
+  return found[0];
+}
+
+/** The individual of that user name, or of `owner`, else the first global administrator. Throws `not_found`, `unauthorized`. */
+export async function callerIn(store: Reader, who: Pick<RequestedCaller, 'user'>, owner: string): Promise<Stored> {
+  const named = await individualNamed(store, who.user ?? owner);
+  if (named) return named;
   if (who.user !== undefined) {
     throw new ServiceError('not_found', `nobody has the user name ${who.user}`, {
       next: { do: 'list-users' },
@@ -35,19 +41,8 @@ export async function callerIn(store: Reader, who: Pick<Asked, 'user'>, owner: s
 
 /** The ID of a site by its ID or name, where the caller may act in it. Throws `not_found`, `ambiguous`. */
 export async function siteNamed(store: Reader, text: string, caller: Caller): Promise<string> {
-  const found = isGuid(text)
-    ? await store.find({
-        resource: 'site',
-        site: undefined,
-        equals: { ID: text.toLowerCase() },
-        deleted: 0,
-      })
-    : await store.find({
-        resource: 'site',
-        site: undefined,
-        named: { Name: text },
-        deleted: 0,
-      });
+  const condition = isGuid(text) ? { equals: { ID: text.toLowerCase() } } : { named: { Name: text } };
+  const found = await store.find({ resource: 'site', site: undefined, ...condition, deleted: 0 });
   const id = found.length === 1 ? String(found[0]?.ID) : undefined;
   if (id !== undefined && (id === caller.site || caller.isGlobalAdmin)) return id;
   if (found.length > 1 && caller.isGlobalAdmin) {

@@ -7,6 +7,7 @@ import type { Row } from '../../contract/resource.ts';
 import { type Caller, type Change, callerOf, contextOf, type EngineParts, writeDate } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
 import type { Reader, Stored, StoredToken, TokenKind } from '../store/port.ts';
+import { individualNamed } from './callers.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Authenticated, expiringSet, isWithinAMinute, loginCache, MINUTE } from './recent-logins.ts';
 import { expiryOf, goodToken, isGood, issue } from './tokens.ts';
@@ -51,8 +52,8 @@ export function authenticatorOn(parts: EngineParts): Authenticator {
 
 /** Whatever is wrong, one derivation is paid for: of a hash that nobody has where there is none (D21). */
 async function byPassword(store: Reader, claim: PasswordClaim, provenSince: VerifiedSince): Promise<Authenticated> {
-  const user = await liveIndividual(store, claim.userName);
-  const actor = claim.actor === undefined ? user : await liveIndividual(store, claim.actor);
+  const user = await individualNamed(store, claim.userName);
+  const actor = claim.actor === undefined ? user : await individualNamed(store, claim.actor);
   const since = await provenSince(actor, claim.password);
   if (since === undefined || !user || !actor) throw unauthorized();
   const caller = callerOf(user);
@@ -66,7 +67,7 @@ const mayActAs = (actor: Caller, user: Caller): boolean =>
 
 /** A site's token reaches no further than the site, whoever it is used as. */
 async function byToken({ store, clock }: EngineParts, claim: TokenClaim, noteUse: RecordUse): Promise<Authenticated> {
-  const user = await liveIndividual(store, claim.userName);
+  const user = await individualNamed(store, claim.userName);
   if (!user) throw unauthorized();
   const caller = callerOf(user);
   const token = await goodToken(store, caller.site, claim, writeDate(clock()));
@@ -78,17 +79,6 @@ async function byToken({ store, clock }: EngineParts, claim: TokenClaim, noteUse
     since,
     until: Math.min(since + MINUTE, ends),
   };
-}
-
-/** Deleted individuals are as good as unknown; no two have one user name, in the whole database (D14). */
-async function liveIndividual(store: Reader, userName: string): Promise<Stored | undefined> {
-  const found = await store.find({
-    resource: 'individual',
-    site: undefined,
-    named: { UserName: userName },
-    deleted: 0,
-  });
-  return found[0];
 }
 
 /** Answers since when it is known that the password is theirs, in milliseconds; undefined where it is not. */

@@ -3,7 +3,7 @@ import { contract, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { SETTINGS } from '../records/defaults.ts';
-import type { Span } from '../records/periods.ts';
+import { periodOf, type Span } from '../records/periods.ts';
 import { noSuch, readable } from '../records/read-record.ts';
 import { findByID } from '../records/record-names.ts';
 import { checkRight, mayRead } from '../rights/check.ts';
@@ -19,8 +19,10 @@ export interface DashboardFrame {
   readonly grading: Grading;
 }
 
-export async function frameOf(context: Context, span: Span): Promise<DashboardFrame> {
+/** `period` is an ID; the current period by default. Throws `not_found`. */
+export async function frameOf(context: Context, period: Value | undefined): Promise<DashboardFrame> {
   const { store, site } = context;
+  const span = await periodOf(context, period);
   const settings = (await store.get('siteSetting', site, site)) ?? SETTINGS;
   const colors = await store.find({ resource: 'color', site, deleted: 0, ordered: true });
   const [minimum, meets, exceeds] = [settings.Threshold1, settings.Threshold2, settings.Threshold3].map(Number);

@@ -7,6 +7,7 @@ import { type Resource, type Row, singular, type Value } from '../../contract/re
 import type { Checked } from '../../contract/validate.ts';
 import { type Change, writeDate } from '../context.ts';
 import { type HistoryAction, type HistoryEntry, type Reader, type Stored, UniqueViolation } from '../store/port.ts';
+import { article } from './record-names.ts';
 
 /** Stores a new record whose values are checked. Answers it as stored. Throws `conflict` where it is there already. */
 export async function insert(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
@@ -79,8 +80,6 @@ async function orConflict<T>(resource: Resource, row: Row, work: () => Promise<T
     });
   }
 }
-
-const article = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 
 /** The past of one site; `siteOf` tells under which site a record's past is kept. */
 export const historyOn = (reader: Reader, siteOf: (resource: string, id: string) => string, site: string): History => ({

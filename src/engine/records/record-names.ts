@@ -17,6 +17,9 @@ export function shortNameOf(row: Row): string {
   return typeof name === 'string' ? `"${name}"` : String(row.ID);
 }
 
+/** `a task`, `an individual`. */
+export const article = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+
 const nameIn = (row: Row): Value | undefined => row.FullName ?? row.Name ?? row.Group ?? row.DateSpan ?? row.UserName;
 
 /** Numbers that the document does not give: 9 is one of its child types of dialogs, that of tasks is ours. */
@@ -28,6 +31,12 @@ export interface FoundRecord {
   readonly row: Stored;
   readonly rowType: number;
   readonly name: Value;
+}
+
+/** The individual with this UserID, deleted or not. */
+export async function individualByUserID({ store, site }: Context, userID: Value): Promise<Stored | undefined> {
+  const found = await store.find({ resource: 'individual', site, equals: { UserID: userID }, deleted: 2 });
+  return found[0];
 }
 
 /** What an ID of this site belongs to; undefined where it is nothing that other records hang on. */

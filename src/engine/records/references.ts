@@ -8,7 +8,7 @@ import { oncePer } from '../../text/once-per.ts';
 import { type Context, isGone } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
-import { nameOf } from './record-names.ts';
+import { article, individualByUserID, nameOf } from './record-names.ts';
 
 /** The fields of a resource that name other records. */
 const referencesOf = oncePer(({ fields }: Resource): readonly (readonly [string, Field])[] =>
@@ -71,14 +71,7 @@ async function readableNamed(context: Context, target: string, value: Value): Pr
 /** The record that a reference means; a principal is named by its UserID. */
 async function named(context: Context, target: string, value: Value): Promise<Stored | undefined> {
   if (target === 'site') return value === context.site ? context.lookup('site', value) : undefined;
-  if (target !== 'principal') return context.lookup(target as ResourceName, value);
-  const found = await context.store.find({
-    resource: 'individual',
-    site: context.site,
-    equals: { UserID: value },
-    deleted: 2,
-  });
-  return found[0];
+  return target === 'principal' ? individualByUserID(context, value) : context.lookup(target as ResourceName, value);
 }
 
 /** A reference that fits nothing: say so, and what the ID belongs to, if it is anything here. */
@@ -98,7 +91,5 @@ const WORDS: Readonly<Record<string, string>> = {
   securityGroup: 'security group',
   basicRole: 'basic role',
 };
-
-const article = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 
 const describe = (target: string, row: Row): string => `the ${WORDS[target] ?? target} ${nameOf(row)}`;

@@ -92,12 +92,23 @@ async function idFor(change: Change, resource: Resource, { values }: Checked): P
   return 'ID' in resource.fields ? change.newID() : resource.identity.map((name) => values[name]).join('/');
 }
 
+/** The record of an address, which the caller may change, as it was read; deleted ones too for `delete`. */
+export async function recordToChange(
+  change: Change,
+  target: Target,
+  { match }: Input,
+  action: 'update' | 'delete',
+): Promise<Stored> {
+  const row = await recordOf(change, target, action === 'delete' ? 2 : 0);
+  await checkRight(change, action, target.resource, row);
+  await checkMatch(change, target.resource, row, match);
+  return row;
+}
+
 /** D10: replaces the writable members. A body that changes nothing changes nothing. */
 export async function update(change: Change, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
-  const before = await recordOf(change, target);
-  await checkRight(change, 'update', resource, before);
-  await checkMatch(change, resource, before, input.match);
+  const before = await recordToChange(change, target, input, 'update');
   const what = `the ${singular(resource)} ${nameOf(before)}`;
   const body = withoutUnchangedNulls(resource, bodyAt(target, input.body ?? {}, what), before);
   const checked = validate({ fields: resource.fields, what, open: resource.open }, body, 'update', change.zone);
@@ -123,9 +134,7 @@ const isMove = (resource: Resource, values: Row, before: Stored): boolean =>
 /** D7, D8, D9. */
 export async function remove(change: Change, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
-  const row = await recordOf(change, target, 2);
-  await checkRight(change, 'delete', resource, row);
-  await checkMatch(change, resource, row, input.match);
+  const row = await recordToChange(change, target, input, 'delete');
   if (row.Deleted === true) return answer(change, resource, row);
   const rules = rulesFor(resource);
   await rules.deleting?.(change, row);
@@ -138,9 +147,7 @@ export async function remove(change: Change, target: Target, input: Input): Prom
 
 /** D7; a record below a deleted one comes back hidden (D6). */
 export async function undelete(change: Change, target: Target, input: Input): Promise<Row> {
-  const row = await recordOf(change, target, 2);
-  await checkRight(change, 'delete', target.resource, row);
-  await checkMatch(change, target.resource, row, input.match);
+  const row = await recordToChange(change, target, input, 'delete');
   if (row.Deleted !== true) return answer(change, target.resource, row);
   rulesFor(target.resource).undeleting?.(change, row);
   return setDeleted(change, target.resource, row, false);

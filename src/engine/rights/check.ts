@@ -7,7 +7,7 @@ import { type Action, type Resource, type Row, singular, type Value } from '../.
 import { STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
 import { type Context, isGone } from '../context.ts';
-import { type FoundRecord, findByID, nameOf } from '../records/record-names.ts';
+import { type FoundRecord, findByID, individualByUserID, nameOf } from '../records/record-names.ts';
 import type { Query, Stored } from '../store/port.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './labels.ts';
 import { may, mayEach, readFilterOf } from './permissions.ts';
@@ -106,7 +106,7 @@ export const PERMISSION_FIELDS: readonly string[] = [
 export async function readPermission(row: Stored, context: Context): Promise<Row> {
   const object = await findByID(context, row.RowID ?? null);
   const group = await context.lookup('securityGroup', row.PrincipalID);
-  const user = group ? undefined : await userOf(context, row.PrincipalID ?? null);
+  const user = group ? undefined : await individualByUserID(context, row.PrincipalID ?? null);
   const words = ACTIONS.map((action) => [
     `${action}Text`,
     STATES[row[`${action}State`] as keyof typeof STATES] ?? null,
@@ -131,15 +131,4 @@ export const isChildType = (number: Value): boolean => typeof number === 'number
 async function principalName(context: Context, group: Stored | undefined, user: Stored | undefined): Promise<Value> {
   if (group) return (await mayRead(context, resourceNamed('securityGroup'), group)) ? (group.Group ?? null) : null;
   return user && (await mayRead(context, resourceNamed('individual'), user)) ? (user.FullName ?? null) : null;
-}
-
-async function userOf(context: Context, userID: Value): Promise<Stored | undefined> {
-  return (
-    await context.store.find({
-      resource: 'individual',
-      site: context.site,
-      equals: { UserID: userID },
-      deleted: 2,
-    })
-  )[0];
 }

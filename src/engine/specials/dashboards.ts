@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 import { type DashboardFrame, dashboardOf, dashboardOwner, frameOf, rollupQuery } from '../dashboards/build.ts';
 import { metricRow, SAMPLE, SAMPLE_ASSESSMENTS } from '../dashboards/metrics.ts';
 import { answer } from '../records/answer.ts';
-import { periodOf } from '../records/periods.ts';
 import { mayReadBelow, visibleRows } from '../rights/check.ts';
 import type { CountedSet, MetricSet, Rollup, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
@@ -15,7 +14,7 @@ const BATCH = 500;
 
 /** Organizations and departments in tree order, then individuals by name, as far as the caller may see their dashboards. */
 async function* list(context: Context): AsyncGenerator<Row> {
-  const frame = await frameOf(context, await periodOf(context, undefined));
+  const frame = await frameOf(context, undefined);
   for await (const owners of batches(accessible(context))) {
     const ids = owners.map(({ ID }) => String(ID));
     const rollups = await context.store.rollup(rollupQuery(context, frame, ids));
@@ -45,7 +44,7 @@ async function* batches(owners: AsyncIterable<Stored>): AsyncGenerator<readonly 
 async function get(context: Context, target: Target): Promise<readonly Row[]> {
   const [named] = target.named;
   const owner = await dashboardOwner(context, String(named?.id), named?.resource);
-  const frame = await frameOf(context, await periodOf(context, target.query.period));
+  const frame = await frameOf(context, target.query.period);
   const rollups = await context.store.rollup(rollupQuery(context, frame, [String(owner.ID)]));
   return [dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup)];
 }
@@ -55,14 +54,14 @@ async function sample(context: Context, target: Target): Promise<readonly Row[]>
   const { caller, query } = { ...context, ...target };
   const me = await context.lookup('individual', caller.id);
   const owner = await dashboardOwner(context, String(query.id ?? me?.PrimaryOrganizationID));
-  const frame = await frameOf(context, await periodOf(context, query.period));
+  const frame = await frameOf(context, query.period);
   return [{ ...dashboardOf(owner, frame, SAMPLE), ...SAMPLE_ASSESSMENTS }];
 }
 
 /** What a list of the dashboard in the path is asked from. */
 async function dashboardIn(context: Context, target: Target): Promise<{ frame: DashboardFrame; id: string }> {
   const owner = await dashboardOwner(context, String(target.values.id));
-  return { frame: await frameOf(context, await periodOf(context, target.query.period)), id: String(owner.ID) };
+  return { frame: await frameOf(context, target.query.period), id: String(owner.ID) };
 }
 
 /** 8020 and 8020dept list all such metrics that have a value, whatever their level. */

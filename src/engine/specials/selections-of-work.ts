@@ -1,4 +1,4 @@
-// What narrows a list besides the owners in its path: metrics, values, tasks and archives.
+// Conditions of lists besides the owners in their path: metrics, values, tasks and archives.
 import { type Contract, type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Operations } from '../../contract/operation.ts';
 import type { Context } from '../context.ts';
@@ -9,6 +9,25 @@ import { mayRead } from '../rights/check.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import type { Query } from '../store/port.ts';
 import type { Target } from '../target.ts';
+
+export interface Narrowing extends Partial<Pick<Query, 'equals' | 'among' | 'between' | 'ids'>> {
+  /** The owners in the path are not members of the records. */
+  readonly ignoresOwners?: true;
+}
+export type Selection = (context: Context, target: Target) => Promise<Narrowing> | Narrowing;
+
+/** For every route of an operation that lists, or by the names of its routes. */
+type OfOperations<O extends Operations> = {
+  readonly [N in keyof O as O[N]['verb'] extends 'list' ? N : never]?:
+    | Selection
+    | { readonly [Route in keyof O[N]['routes']]?: Selection };
+};
+
+/** By resource and operation; the compiler refuses names that the contract does not have. */
+export type Selections = { readonly [R in ResourceName]?: OfOperations<Contract[R]['operations']> };
+
+/** The ID of the first record in the path. */
+export const firstID = (target: Target): string => target.named[0]?.id ?? '';
 
 /** Its own, those of its organizations and departments, those of its projects; deleted ones for administrators. */
 const everyMetric: Selection = (context, target) => {
@@ -95,31 +114,12 @@ const archivesOf: Selection = (_context, target) => ({
 });
 
 export const OF_WORK: Selections = {
-  metric: { all: { individual: everyMetric, mine: everyMetric } },
-  metricValue: { list: { metric: valuesOfMetric, alsoDates: valuesOfMetric, alsoArchive: valuesOfMetric } },
+  metric: { all: everyMetric },
+  metricValue: { list: valuesOfMetric },
   task: {
     list: { plain: tasksOf, project: (_context, target) => inProject(firstID(target)) },
-    all: { individual: tasksFor },
-    dialogTasks: { individual: tasksFromDialogs, department: tasksFromDialogs, alsoDepartment: tasksFromDialogs },
+    all: tasksFor,
+    dialogTasks: tasksFromDialogs,
   },
-  archive: { list: { individual: archivesOf, department: archivesOf, project: archivesOf } },
+  archive: { list: archivesOf },
 };
-
-export interface Narrowing extends Partial<Pick<Query, 'equals' | 'among' | 'between' | 'ids'>> {
-  /** The owners in the path are no members of the records. */
-  readonly ignoresOwners?: true;
-}
-export type Selection = (context: Context, target: Target) => Promise<Narrowing> | Narrowing;
-
-/** Of the operations that list, by the names of their routes. */
-type OfRoutes<O extends Operations> = {
-  readonly [N in keyof O as O[N]['verb'] extends 'list' ? N : never]?: {
-    readonly [Route in keyof O[N]['routes']]?: Selection;
-  };
-};
-
-/** By resource, operation and route: a name that the contract has not is no key. */
-export type Selections = { readonly [R in ResourceName]?: OfRoutes<Contract[R]['operations']> };
-
-/** The record that the path names first. */
-export const firstID = (target: Target): string => target.named[0]?.id ?? '';

@@ -1,4 +1,4 @@
-// Lists that are narrowed by more than an owner field: memberships, periods, child types.
+// Conditions of lists besides the owners in their path: memberships, periods, child types.
 import { invalid } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
@@ -9,14 +9,15 @@ import type { CountedSet } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { firstID, type Narrowing, OF_WORK, type Selection, type Selections } from './selections-of-work.ts';
 
-/** As it is looked up: by the names that an operation says of itself. */
 type ByName<T> = Readonly<Record<string, T | undefined>>;
 
-/** What narrows this list besides the owners in its path. */
+/** The conditions of this list besides the owners in its path. */
 export async function selectionOf(context: Context, target: Target): Promise<Narrowing> {
   const { operation, resource, route } = target;
-  const all: ByName<ByName<ByName<Selection>>> = SELECTIONS;
-  return all[resource.name]?.[operation.name]?.[route]?.(context, target) ?? {};
+  const all: ByName<ByName<Selection | ByName<Selection>>> = SELECTIONS;
+  const found = all[resource.name]?.[operation.name];
+  const selection = typeof found === 'function' ? found : found?.[route];
+  return selection?.(context, target) ?? {};
 }
 
 const membersOf: Selection = (_context, target) => ({
@@ -74,7 +75,7 @@ const inPeriod: Selection = async (context, target) => {
 /** `/dashboards/{ancestorId}/commitments/{type}`: of the organizations, departments or individuals that the dashboard sums. */
 const ofDashboard: Selection = async (context, target) => {
   const owner = await dashboardOwner(context, String(target.values.ancestorid));
-  const frame = await frameOf(context, await periodOf(context, target.query.period));
+  const frame = await frameOf(context, target.query.period);
   const asked = rollupQuery(context, frame, [String(owner.ID)]);
   return {
     ids: await context.store.countedRecords(
@@ -134,7 +135,7 @@ const SELECTIONS: Selections = {
     },
   },
   project: { list: { site: ofOrganization, individual: projectsOf } },
-  dialog: { list: { plain: ofAncestorType, site: ofAncestorType } },
+  dialog: { list: ofAncestorType },
   commitment: {
     list: {
       individual: inPeriod,
@@ -143,23 +144,6 @@ const SELECTIONS: Selections = {
       dashboard: ofDashboard,
     },
   },
-  permission: {
-    list: {
-      site: rightsOn,
-      individual: rightsOn,
-      department: rightsOn,
-      alsoDepartment: rightsOn,
-      project: rightsOn,
-      siteChildren: rightsOn,
-      individualChildren: rightsOn,
-      departmentChildren: rightsOn,
-      alsoDepartmentChildren: rightsOn,
-      projectChildren: rightsOn,
-      metric: rightsOn,
-      task: rightsOn,
-      metricChildren: rightsOn,
-      taskChildren: rightsOn,
-    },
-  },
+  permission: { list: rightsOn },
   ...OF_WORK,
 };

@@ -7,21 +7,18 @@ import { validate } from '../../contract/validate.ts';
 import type { Change, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { bodyAt } from '../records/bodies.ts';
-import { checkMatch } from '../records/drift.ts';
 import { replace } from '../records/history.ts';
 import { today } from '../records/periods.ts';
 import { recordOf } from '../records/read-record.ts';
-import { createRecord } from '../records/verbs.ts';
-import { checkRight, visibleRows } from '../rights/check.ts';
+import { createRecord, recordToChange } from '../records/verbs.ts';
+import { visibleRows } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
 /** Completed today in the zone of `tz`; not completed any more where it was. */
 export async function toggleCompleted(change: Change, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
-  const row = await recordOf(change, target);
-  await checkRight(change, 'update', resource, row);
-  await checkMatch(change, resource, row, input.match);
+  const row = await recordToChange(change, target, input, 'update');
   await replace(change, resource, row, { EndDateActual: row.EndDateActual ? null : today(change) });
   return answer(change, resource, await recordOf(change, target));
 }

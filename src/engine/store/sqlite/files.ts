@@ -1,5 +1,4 @@
-// Files beside a database: drafts that get their real name when they are whole, and copies put aside before a
-// migration.
+// Files beside a database: drafts, which are renamed when they are complete, and the backups before migrations.
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { flush, moveInto } from '../../../files/disk.ts';
@@ -11,35 +10,42 @@ import { type FileKind, newestOf, Outdated } from './file-version.ts';
 /** A name beside `file` that no other process uses. */
 export const draftName = (file: string): string => `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.new`;
 
-/** Makes it empty. It is readable by its owner alone, whatever the umask; SQLite gives the files beside it the same rights. */
+/** Creates an empty file that only its owner may read, whatever the umask; SQLite gives the files beside it the same rights. */
 export function createDraft(draft: string): void {
   closeSync(openSync(draft, 'wx', 0o600));
   chmodSync(draft, 0o600);
 }
 
-/** Deletes a draft and what SQLite keeps beside it. */
+/** Deletes a draft and the files that SQLite keeps beside it. */
 export function deleteDraft(draft: string): void {
   for (const part of ['', '-wal', '-shm', '-journal']) rmSync(draft + part, { force: true });
 }
 
 const DRAFT = /^(\d+)\.[0-9a-f]{8}\.new(?:-wal|-shm|-journal)?$/;
 
-/** What is left of drafts of `file` whose processes have ended, as far as can be seen from this machine. */
+/** The drafts of `file` whose processes have ended, as far as this machine can tell. */
 function abandonedDrafts(file: string): readonly string[] {
-  const start = `${basename(file)}.`;
-  const isLeft = (name: string): boolean => {
-    const pid = name.startsWith(start) ? DRAFT.exec(name.slice(start.length))?.[1] : undefined;
+  return filesNamed(file, '.', (rest) => {
+    const pid = DRAFT.exec(rest)?.[1];
     return pid !== undefined && !isAlive(Number(pid));
-  };
-  const folder = dirname(file);
+  });
+}
+
+/** The backups of a database that were made before a migration. */
+const backupsOf = (file: string): readonly string[] =>
+  filesNamed(file, '.version-', (rest) => /^\d+(\.\d+)?$/.test(rest));
+
+/** The files beside `file` whose names are its own, `infix` and a rest that fits. */
+function filesNamed(file: string, infix: string, fits: (rest: string) => boolean): readonly string[] {
+  const [folder, start] = [dirname(file), basename(file) + infix];
   return readdirSync(folder)
-    .filter(isLeft)
+    .filter((name) => name.startsWith(start) && fits(name.slice(start.length)))
     .map((name) => join(folder, name));
 }
 
 /**
- * Copies a database of that version beside it, and answers where. It has its name only when it is whole and on the disk.
- * Nobody else may be writing the database or putting it aside meanwhile. Throws what SQLite or the system says.
+ * Copies a database of that version to a file beside it, and answers its name. The file gets its name when it is complete
+ * and on the disk. No other process may write or back up the database meanwhile. Throws errors of SQLite or the system.
  */
 export function backUp(file: string, version: number): string {
   const copy = unusedName(`${file}.version-${version}`);
@@ -55,16 +61,7 @@ export function backUp(file: string, version: number): string {
   }
 }
 
-/** The copies of a database that were put aside. */
-function copiesOf(file: string): readonly string[] {
-  const folder = dirname(file);
-  const start = `${basename(file)}.version-`;
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(start) && /^\d+(\.\d+)?$/.test(name.slice(start.length)))
-    .map((name) => join(folder, name));
-}
-
-/** A copy of an earlier migration is kept: the database may have been put back and changed since. */
+/** An earlier backup is kept: the database may have been restored from it and changed since. */
 function unusedName(name: string, count = 1): string {
   const numbered = count === 1 ? name : `${name}.${count}`;
   return existsSync(numbered) ? unusedName(name, count + 1) : numbered;
@@ -81,23 +78,28 @@ function copyInto(draft: string, file: string): void {
 }
 
 export interface FileState {
-  /** Of its tables. */
+  /** The version of its tables. */
   readonly version: number;
   /** The version that this pm makes. */
   readonly newest: number;
-  /** The files beside it that were put aside before a migration. */
+  /** The backups that were made before migrations. */
   readonly copies: readonly string[];
-  /** The files beside it that nobody finishes any more. */
+  /** The drafts that no process will complete. */
   readonly drafts: readonly string[];
 }
 
-/** Throws `storage` where it cannot be read, or is of a version that this pm does not know. */
+/** Throws `storage` where the file cannot be read, or has a newer version than this pm knows. */
 export function fileStateOf(file: string, kind: FileKind): FileState {
   const newest = newestOf(kind).number;
-  return { version: olderVersion(file, kind) ?? newest, newest, copies: copiesOf(file), drafts: abandonedDrafts(file) };
+  return {
+    version: olderVersion(file, kind) ?? newest,
+    newest,
+    copies: backupsOf(file),
+    drafts: abandonedDrafts(file),
+  };
 }
 
-/** The version of an older file. */
+/** The version of an older file; undefined for the newest. */
 function olderVersion(file: string, kind: FileKind): number | undefined {
   try {
     connect(file, 'read', undefined, kind).close();
