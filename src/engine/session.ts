@@ -1,6 +1,7 @@
-// One individual's calls on the engine.
+// The calls of one individual on the engine.
 import type { Calls, Input, Local, Session, Want } from '../contract/call.ts';
 import { ServiceError, unsupported } from '../contract/errors.ts';
+import type { JobStore } from '../contract/jobs.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
@@ -28,35 +29,39 @@ const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
   undelete,
 };
 
-/** Opens the calls of one individual from outside, in their own site; each call is a transaction of its own. */
+/** Opens an individual's calls over the interface, in its own site; each call is a transaction of its own. */
 export function openRemoteSession(parts: EngineParts, caller: Caller): Session {
-  const { store } = parts;
-  const { me, call, list: listed } = callsOn(parts, caller, caller.site, storeAccess(store), checkInterface);
+  const { me, call, list: listed } = callsOn(parts, caller, caller.site, storeAccess(parts.store), checkInterface);
   return {
     me,
-    find: finderOn(parts, caller, caller.site, store, mayList),
+    find: finderOn(parts, caller, caller.site, parts.store, checkListLabels),
     call: async (operation, input) => call(remotelyServed(operation), input),
     list: (operation, input, want) => listed(remotelyServed(operation), input, want),
   };
 }
 
-/** Opens the calls of one individual where the database is, acting in one site, and the engine's own doors. */
-export function openLocalSession(parts: EngineParts, caller: Caller, site: string): Session {
-  const { store } = parts;
-  return {
-    ...callsOn(parts, caller, site, storeAccess(store)),
-    find: finderOn(parts, caller, site, store),
-    local: localOn(parts, caller, site, storeAccess(store), store),
-  };
-}
+/** Opens an individual's calls in one site where the database is, with what only the embedded engine can do. */
+export const openLocalSession = (parts: EngineParts, caller: Caller, site: string): Session =>
+  sessionOn(parts, caller, site, storeAccess(parts.store));
 
-/** Whoever comes from outside finds what the labels of a list let them ask for. */
-const mayList: AccessCheck = async ({ operations: { list: listing, get: reading } }, context) => {
+const sessionOn = (
+  parts: EngineParts,
+  caller: Caller,
+  site: string,
+  access: DataAccess,
+): Session & { readonly local: Local } => ({
+  ...callsOn(parts, caller, site, access),
+  find: finderOn(parts, caller, site, access.rows),
+  local: localOn(parts, caller, site, access),
+});
+
+/** Over the interface, records can be found where the labels of their list allow it. */
+const checkListLabels: AccessCheck = async ({ operations: { list: listing, get: reading } }, context) => {
   const operation = listing ?? reading;
   if (operation) await checkLabels(operation, context);
 };
 
-/** What has no address in the service asks for no right either: it is for who owns the database. */
+/** Operations without an address check no rights: only the owner of the database may call them. */
 function remotelyServed(operation: Operation): Operation {
   if (operation.verb !== 'local') return operation;
   throw new ServiceError('forbidden', `${operation.resource} ${operation.name} is done only where the database is`, {
@@ -66,32 +71,40 @@ function remotelyServed(operation: Operation): Operation {
 
 type InTransaction = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
 
-/** The ways to the data: a list's own rows, several reads of one state, a change. */
+/** How calls reach the data: through the store, or through the writer of a transaction. */
 interface DataAccess {
+  /** For the rows of a list. */
   readonly rows: Reader;
+  /** For several reads of one state. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   readonly write: InTransaction;
+  /** A part of a transaction that is rolled back alone where it throws; outside of one, a transaction. */
+  readonly savepoint: InTransaction;
+  readonly jobs: JobStore;
 }
 
 const storeAccess = (store: Store): DataAccess => ({
   rows: store,
   read: (work) => store.snapshot(work),
   write: (work) => store.transaction(work),
+  savepoint: (work) => store.transaction(work),
+  jobs: store.jobs,
 });
 
-/** Inside a change everything is read and written through its own writer. */
 const writerAccess = (writer: Writer, write: InTransaction): DataAccess => ({
   rows: writer,
   read: (work) => work(writer),
   write,
+  savepoint: (work) => writer.savepoint(() => work(writer)),
+  jobs: writer.jobs,
 });
 
-/** `checkSite` looks at another site than the caller's own before anything is done in it. */
+/** `checkSite` throws where nothing may be done in a site that is not the caller's own. */
 function callsOn(
   parts: EngineParts,
   caller: Caller,
   site: string,
-  doors: DataAccess,
+  access: DataAccess,
   checkSite: (other: Row) => void = () => undefined,
 ): Calls {
   const context = async (
@@ -110,8 +123,8 @@ function callsOn(
     if (operation.labels.length > 0) await checkLabels(operation, made);
     return { target, context: made };
   };
-  const makeMany = (operation: Operation, input: Input): Promise<readonly Row[]> =>
-    doors.write(async (writer) => {
+  const createMany = (operation: Operation, input: Input): Promise<readonly Row[]> =>
+    access.write(async (writer) => {
       const { target, context: made } = await context(operation, input, writer);
       return (handlerOf(operation) as WriteManyHandler)({ ...made, store: writer }, target, input);
     });
@@ -119,21 +132,21 @@ function callsOn(
     me: { id: caller.id, userName: caller.userName, site },
     async call(operation, input = {}) {
       if (!operation.writes) {
-        return doors.read(async (reader) => {
+        return access.read(async (reader) => {
           const { target, context: made } = await context(operation, input, reader);
           if (operation.verb !== 'special') return get(made, target);
           return (await (handlerOf(operation) as ReadHandler)(made, target, input))[0] ?? {};
         });
       }
-      return doors.write(async (writer) => {
+      return access.write(async (writer) => {
         const { target, context: made } = await context(operation, input, writer);
         const write = WRITES[operation.verb] ?? (handlerOf(operation) as WriteHandler);
         return write({ ...made, store: writer }, target, input);
       });
     },
     async *list(operation, input = {}, want: Want = {}) {
-      if (operation.writes) return yield* await makeMany(operation, input);
-      const { target, context: made } = await context(operation, input, doors.rows);
+      if (operation.writes) return yield* await createMany(operation, input);
+      const { target, context: made } = await context(operation, input, access.rows);
       if (operation.verb === 'list') yield* list(made, target, want);
       else yield* limited(want.limit, (handlerOf(operation) as ReadHandler | StreamHandler)(made, target, input));
     },
@@ -155,49 +168,37 @@ async function zoneIn(target: Target): Promise<Zone | undefined> {
   return typeof target.query.tz === 'string' ? zoneOf(target.query.tz) : undefined;
 }
 
-/** A piece of a transaction that is taken back alone where it throws; outside of one, a transaction. */
-const savepointOn =
-  (store: Store | Writer, within: InTransaction): InTransaction =>
-  (work) =>
-    'savepoint' in store ? store.savepoint(() => work(store)) : within(work);
-
-function localOn(parts: EngineParts, caller: Caller, site: string, doors: DataAccess, store: Store | Writer): Local {
-  const { rows: reader, write: within } = doors;
+function localOn(parts: EngineParts, caller: Caller, site: string, access: DataAccess): Local {
   const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
-  const whole =
-    (piece: InTransaction): Local['transaction'] =>
+  const wholly =
+    (inTransaction: InTransaction): Local['transaction'] =>
     (work, isKept) =>
       rolledBackUnless(isKept, (checked) =>
-        piece((writer) =>
-          failingWithPiece(writer, async (inside) => {
-            const inner = writerAccess(writer, inside);
-            const find = finderOn(parts, caller, site, writer);
-            const local = localOn(parts, caller, site, inner, writer);
-            return checked(await work({ ...callsOn(parts, caller, site, inner), find, local }));
-          }),
+        inTransaction((writer) =>
+          failIfPieceFailed(writer, async (write) =>
+            checked(await work(sessionOn(parts, caller, site, writerAccess(writer, write)))),
+          ),
         ),
       );
-  const attempt = whole(savepointOn(store, within));
+  const attempt = wholly(access.savepoint);
   return {
-    transaction: whole(within),
+    transaction: wholly(access.write),
     attempt,
     rehearse: (work) => attempt(work, () => false),
-    history: historyOn(reader, (resource, id) => (everySite(resource) ? id : site), site),
-    jobs: store.jobs,
+    history: historyOn(access.rows, (resource, id) => (everySite(resource) ? id : site), site),
+    jobs: access.jobs,
     rights: async (question) => {
       const { explainRights } = await import('./rights/explain-rights.ts');
-      return explainRights(contextOf(parts, caller, site, reader, undefined), question);
+      return explainRights(contextOf(parts, caller, site, access.rows, undefined), question);
     },
     async as(user) {
-      const other = callerOf(await callerIn(reader, { user }, user));
-      const calls = callsOn(parts, other, other.site, doors);
-      const find = finderOn(parts, other, other.site, reader);
-      return { ...calls, find, local: localOn(parts, other, other.site, doors, store) };
+      const other = callerOf(await callerIn(access.rows, { user }, user));
+      return sessionOn(parts, other, other.site, access);
     },
   };
 }
 
-/** Throws what is answered through the transaction where it is not to be kept, and answers it behind. */
+/** Rolls back where `isKept` refuses the answer, which is answered all the same. */
 async function rolledBackUnless<T>(
   isKept: ((answer: T) => boolean) | undefined,
   run: (checked: (answer: T) => T) => Promise<T>,
@@ -216,8 +217,8 @@ async function rolledBackUnless<T>(
   }
 }
 
-/** Half of a failed write may stand in the store, so that nothing is kept even where the work goes on after it. */
-async function failingWithPiece<T>(writer: Writer, work: (inside: InTransaction) => Promise<T>): Promise<T> {
+/** Throws the first failure of a piece, even where `work` goes on after it: half of its writes may be in the store. */
+async function failIfPieceFailed<T>(writer: Writer, work: (write: InTransaction) => Promise<T>): Promise<T> {
   const failed: unknown[] = [];
   const answer = await work((piece) =>
     piece(writer).catch((error: unknown) => {

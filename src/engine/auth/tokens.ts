@@ -4,7 +4,7 @@ import { type Change, writeDate } from '../context.ts';
 import { log } from '../records/history.ts';
 import type { Reader, StoredToken, TokenKind } from '../store/port.ts';
 
-export interface Issued {
+interface Issued {
   readonly token: string;
   readonly row: StoredToken;
 }

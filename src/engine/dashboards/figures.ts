@@ -87,7 +87,7 @@ function meanPercent(sums: readonly Sum[]): number | null {
 }
 
 /** Some sums as one. */
-export const sumTogether = (sums: readonly Sum[]): Sum => ({
+const sumTogether = (sums: readonly Sum[]): Sum => ({
   done: sums.reduce((sum, { done }) => sum + done, 0),
   of: sums.reduce((sum, { of }) => sum + of, 0),
 });

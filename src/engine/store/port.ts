@@ -3,16 +3,7 @@ import type { JobStore } from '../../contract/jobs.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { CountedSet, GradedMetric, MetricSet, Rollup, RollupQuery } from './roll-up-port.ts';
 
-export type {
-  CountedSet,
-  GradedMetric,
-  MetricSet,
-  ProjectSums,
-  Rollup,
-  RollupQuery,
-  Sum,
-  SumsByKind,
-} from './roll-up-port.ts';
+export type * from './roll-up-port.ts';
 
 /** Stored values by the contract's names, and a few hidden ones: see `schema.ts`. */
 export type Stored = Row;

@@ -168,7 +168,7 @@ const runsOf = (letters: string, first: number, state: RowState): readonly Pick<
   }));
 
 /** The letters after these marks, one after another; `first` is the number of the first row. */
-export function lettersAfter(letters: string, first: number, marks: readonly Mark[]): string {
+function lettersAfter(letters: string, first: number, marks: readonly Mark[]): string {
   let text = letters;
   for (const { from, to, state } of marks) {
     text = text.slice(0, from - first) + LETTERS[state].repeat(to - from + 1) + text.slice(to - first + 1);

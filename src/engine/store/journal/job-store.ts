@@ -14,7 +14,7 @@ export interface JobTables {
 }
 
 /** `read` shows one state of the data to its work; `write` keeps all of its work or nothing. */
-export interface JobAccess {
+interface JobAccess {
   read<T>(work: (tables: JobTables) => T): Promise<T>;
   write<T>(work: (tables: JobTables) => T): Promise<T>;
 }

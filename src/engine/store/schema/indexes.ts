@@ -19,7 +19,7 @@ export interface Index {
 }
 
 /** A field that must name a record of another table, of the same site. */
-export interface Reference {
+interface Reference {
   readonly field: string;
   readonly target: string;
 }

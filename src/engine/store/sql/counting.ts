@@ -2,7 +2,7 @@
 import type { Totals } from '../port.ts';
 import type { RollupQuery } from '../roll-up-port.ts';
 import { instantKey } from '../schema/keys.ts';
-import type { Bound, ReadConnection } from '../sqlite/connection.ts';
+import type { ReadConnection } from '../sqlite/connection.ts';
 
 /** The row types of what is part of a scope. */
 export const KINDS = { organization: 4, department: 56, project: 15, individual: 39 } as const;
@@ -52,17 +52,10 @@ const owned = (table: string, alias: string): string =>
 const momentOf = (key: string): string => key.slice(0, 23);
 
 /** Runs a statement that begins with the parts. */
-export function runQuery(
-  connection: ReadConnection,
-  sql: string,
-  asked: RollupQuery,
-): ReturnType<ReadConnection['all']> {
-  return connection.all(sql, bind(asked));
-}
-
-function bind({ site, from, to, now, period, thresholds, scopes }: RollupQuery): readonly Bound[] {
+export function runQuery(connection: ReadConnection, sql: string, query: RollupQuery): readonly (readonly unknown[])[] {
+  const { site, from, to, now, period, thresholds, scopes } = query;
   const [begin, finish] = [instantKey(from), instantKey(to)];
-  return [
+  return connection.all(sql, [
     site,
     begin,
     finish,
@@ -72,7 +65,7 @@ function bind({ site, from, to, now, period, thresholds, scopes }: RollupQuery):
     period ?? null,
     ...thresholds,
     JSON.stringify(scopes),
-  ];
+  ]);
 }
 
 /** Both ends are included. */
