@@ -1,4 +1,4 @@
-// Who calls where the database is, and the site they name.
+// Finds the caller of an embedded session, and the site that it names.
 import type { Caller as RequestedCaller } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isGuid } from '../../contract/kinds.ts';

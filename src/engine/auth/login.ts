@@ -1,4 +1,4 @@
-// Who somebody is who calls from outside, by the credential they show (D21).
+// Authenticates callers over the interface by their credentials (D21).
 import { createHmac, randomBytes } from 'node:crypto';
 import { CREDENTIAL_LIMITS, type Credential } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -15,64 +15,64 @@ import { expiryOf, goodToken, isGood, issue } from './tokens.ts';
 export interface Authenticator {
   /** Throws `unauthorized`; `feature_off` where the site may not be used over the interface (D3). */
   authenticate(credential: Credential): Promise<Caller>;
-  /** A session token for a password: nothing else gets one, or a token that was revoked would live on in it. */
+  /** A session token for a password. A token gets none: it would outlive its revocation in it. */
   login(credential: Credential): Promise<Row>;
 }
 
-/** Checks credentials; what it remembers of good ones ends with it. */
+/** Checks credentials; its caches live as long as it does. */
 export function authenticatorOn(parts: EngineParts): Authenticator {
-  const provenSince = passwordVerifier(parts);
-  const noteUse = tokenUseRecorder(parts);
-  const admit = async (claim: Claim): Promise<Authenticated> => {
-    const admitted =
+  const verifiedSince = passwordVerifier(parts);
+  const recordUse = tokenUseRecorder(parts);
+  const check = async (claim: Claim): Promise<Authenticated> => {
+    const authenticated =
       claim.by === 'password'
-        ? await byPassword(parts.store, claim, provenSince)
-        : await byToken(parts, claim, noteUse);
-    const { site } = admitted.caller;
+        ? await byPassword(parts.store, claim, verifiedSince)
+        : await byToken(parts, claim, recordUse);
+    const { site } = authenticated.caller;
     checkInterface(await parts.store.get('site', site, site));
-    return admitted;
+    return authenticated;
   };
-  const lately = loginCache();
+  const cache = loginCache();
   return {
     async authenticate(credential) {
       const version = parts.store.version();
-      const known = lately.find(credential, version, parts.clock().getTime());
+      const known = cache.find(credential, version, parts.clock().getTime());
       if (known) return known;
-      const admitted = await admit(claimOf(credential));
-      lately.keep(credential, version, admitted);
-      return admitted.caller;
+      const authenticated = await check(claimOf(credential));
+      cache.keep(credential, version, authenticated);
+      return authenticated.caller;
     },
     async login(credential) {
       const claim = claimOf(credential);
       if (claim.by !== 'password' || claim.actor !== undefined) throw unauthorized();
-      return beginSession(parts, (await admit(claim)).caller);
+      return beginSession(parts, (await check(claim)).caller);
     },
   };
 }
 
-/** Whatever is wrong, one derivation is paid for: of a hash that nobody has where there is none (D21). */
-async function byPassword(store: Reader, claim: PasswordClaim, provenSince: VerifiedSince): Promise<Authenticated> {
+/** Every failure costs one derivation, so that its time does not tell which user names exist (D21). */
+async function byPassword(store: Reader, claim: PasswordClaim, verifiedSince: VerifiedSince): Promise<Authenticated> {
   const user = await individualNamed(store, claim.userName);
   const actor = claim.actor === undefined ? user : await individualNamed(store, claim.actor);
-  const since = await provenSince(actor, claim.password);
+  const since = await verifiedSince(actor, claim.password);
   if (since === undefined || !user || !actor) throw unauthorized();
   const caller = callerOf(user);
   if (claim.actor !== undefined && !mayActAs(callerOf(actor), caller)) throw unauthorized();
   return { caller, since, until: since + MINUTE };
 }
 
-/** An administrator of one site does not become one of every site by acting as somebody who is. */
+/** An administrator of one site may not act as a global administrator. */
 const mayActAs = (actor: Caller, user: Caller): boolean =>
   actor.isGlobalAdmin || (actor.isAdmin && actor.site === user.site && !user.isGlobalAdmin);
 
-/** A site's token reaches no further than the site, whoever it is used as. */
-async function byToken({ store, clock }: EngineParts, claim: TokenClaim, noteUse: RecordUse): Promise<Authenticated> {
+/** A token of a site never gives global rights, whatever user it is used with. */
+async function byToken({ store, clock }: EngineParts, claim: TokenClaim, recordUse: RecordUse): Promise<Authenticated> {
   const user = await individualNamed(store, claim.userName);
   if (!user) throw unauthorized();
   const caller = callerOf(user);
   const token = await goodToken(store, caller.site, claim, writeDate(clock()));
   if (!token || (token.Kind !== 'site' && token.IndividualID !== caller.id)) throw unauthorized();
-  const since = noteUse(caller.site, token);
+  const since = recordUse(caller.site, token);
   const ends = token.Expires === null ? Number.POSITIVE_INFINITY : Date.parse(token.Expires);
   return {
     caller: token.Kind === 'site' ? { ...caller, isGlobalAdmin: false } : caller,
@@ -81,35 +81,35 @@ async function byToken({ store, clock }: EngineParts, claim: TokenClaim, noteUse
   };
 }
 
-/** Answers since when it is known that the password is theirs, in milliseconds; undefined where it is not. */
+/** When the password was last verified, in milliseconds; undefined where it is wrong. */
 type VerifiedSince = (individual: Stored | undefined, password: string) => Promise<number | undefined>;
 
-/** Remembers good passwords by a keyed hash, together with all that ends them: another password, any change of the individual. */
+/** Caches verified passwords by a keyed hash of the password and of all that invalidates it: its hash, and any change of the individual. */
 function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
-  const memory = expiringSet(clock);
+  const verified = expiringSet(clock);
   const secretKey = randomBytes(32);
   return async (individual, password) => {
     const hash = individual && (await store.passwordHash(String(individual.SiteID), String(individual.ID)));
     const bound = JSON.stringify([individual?.ID, individual?.Updated, hash, password]);
     const key = createHmac('sha256', secretKey).update(bound).digest('base64url');
-    const since = memory.since(key);
+    const since = verified.since(key);
     if (since !== undefined) return since;
-    return (await verifyPassword(password, hash)) ? memory.add(key) : undefined;
+    return (await verifyPassword(password, hash)) ? verified.add(key) : undefined;
   };
 }
 
-/** Answers the moment of the use that is noted. */
+/** Answers when the recorded use was, in milliseconds. */
 type RecordUse = (site: string, token: StoredToken) => number;
 
-/** Writes when a token was last used, once a minute at most; no call waits for it, and none fails with it. */
+/** Writes when a token was last used, at most once a minute. No call waits for the write or fails with it. */
 function tokenUseRecorder({ store, clock }: EngineParts): RecordUse {
-  const noted = expiringSet(clock);
+  const recorded = expiringSet(clock);
   return (site, { ID, Kind, Created, LastUsed }) => {
     const now = clock();
     const written = Date.parse(LastUsed ?? '');
-    const before = noted.since(ID) ?? (isWithinAMinute(written, now.getTime()) ? written : undefined);
+    const before = recorded.since(ID) ?? (isWithinAMinute(written, now.getTime()) ? written : undefined);
     if (before !== undefined) return before;
-    const since = noted.add(ID);
+    const since = recorded.add(ID);
     const used = writeDate(now);
     store
       .transaction((writer) => writer.useToken(site, ID, used, expiryOf(Kind, Created, used)))
@@ -121,20 +121,20 @@ function tokenUseRecorder({ store, clock }: EngineParts): RecordUse {
 async function beginSession(parts: EngineParts, caller: Caller): Promise<Row> {
   return parts.store.transaction(async (store) => {
     const change: Change = { ...contextOf(parts, caller, caller.site, store, undefined), store };
-    const theirs = await store.tokens(caller.site, caller.id);
-    for (const old of theirs.filter((one) => !isGood(one, change.now))) await store.deleteToken(caller.site, old.ID);
+    const tokens = await store.tokens(caller.site, caller.id);
+    for (const old of tokens.filter((one) => !isGood(one, change.now))) await store.deleteToken(caller.site, old.ID);
     const { token } = await issue(change, 'session', caller.id);
     return { Site: caller.site, Token: token, UserName: caller.userName };
   });
 }
 
-/** What a credential says: who somebody wants to be, and by what they show that they may. */
+/** A parsed credential. */
 type Claim = PasswordClaim | TokenClaim;
 
 interface PasswordClaim {
   readonly by: 'password';
   readonly userName: string;
-  /** The administrator whose password it is, where one acts as the user. */
+  /** The administrator whose password it is, who acts as the user. */
   readonly actor: string | undefined;
   readonly password: string;
 }
@@ -150,8 +150,8 @@ const TOKEN = /^\{(Site|User|Session)Token\}(.+)$/;
 const KINDS: Readonly<Record<string, TokenKind>> = { Site: 'site', User: 'user', Session: 'session' };
 
 /**
- * A password may look like a token's prefix; only a GUID behind it makes it a token. Throws `unauthorized` for a name or
- * a password that is longer than any there is, with the words for an unknown one.
+ * A password may begin like a token; only a prefix with a GUID behind it is a token. Throws `unauthorized` for a name or
+ * a password above the limit of length, as for an unknown one.
  */
 export function claimOf({ login, password }: Credential): Claim {
   if (login.length > CREDENTIAL_LIMITS.login || password.length > CREDENTIAL_LIMITS.password) throw unauthorized();
@@ -163,7 +163,7 @@ export function claimOf({ login, password }: Credential): Claim {
   return { by: 'password', userName: login.slice(at + 1), actor, password };
 }
 
-/** One answer for every reason, so that nobody learns which names there are. */
+/** The same error for every reason, so that it does not tell which user names exist. */
 export const unauthorized = (): ServiceError =>
   new ServiceError('unauthorized', 'nobody is known by this user name and password or token', {
     hint: 'Check both. A token may have been revoked or have run out: log in again, or ask an administrator.',

@@ -1,4 +1,4 @@
-// Passwords are kept as scrypt hashes in PHC form (D21); a new one ends what was begun with the old one.
+// Passwords are stored as scrypt hashes in PHC format (D21); setting one ends the sessions of the individual.
 import { promisify } from 'node:util';
 import { CREDENTIAL_LIMITS } from '../../contract/call.ts';
 import { invalid } from '../../contract/errors.ts';
@@ -19,10 +19,10 @@ interface StoredHash {
 const LOG_N = 15;
 const COST: Cost = { N: 2 ** LOG_N, r: 8, p: 3 };
 const MAX_MEMORY = 64 * 1024 * 1024;
-/** What one derivation works on takes this much memory, and no hash may ask for more. */
+/** The memory of one derivation in bytes; a stored hash that needs more is refused. */
 const MAX_HASH_MEMORY = 128 * COST.N * COST.r;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
-/** No password has this hash; it makes an unknown name cost what a wrong password does. */
+/** No password has this hash. It makes an unknown name cost as much time as a wrong password. */
 const NO_HASH: StoredHash = { cost: COST, salt: Buffer.alloc(16), hash: Buffer.alloc(32) };
 
 type Options = Cost & { readonly maxmem: number };
@@ -35,16 +35,16 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${LOG_N},r=${COST.r},p=${COST.p}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** Does the password have this hash? Where there is none, or none that can be used, the answer costs as much. */
+/** Whether the password has this hash. A missing or unusable hash takes the same time. */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
-  const kept = parseHash(phc ?? '');
-  const { cost, salt, hash } = kept ?? NO_HASH;
+  const stored = parseHash(phc ?? '');
+  const { cost, salt, hash } = stored ?? NO_HASH;
   const derived = await derive(password, salt, hash.length, cost);
   const { timingSafeEqual } = await crypto();
-  return timingSafeEqual(derived, hash) && kept !== undefined;
+  return timingSafeEqual(derived, hash) && stored !== undefined;
 }
 
-/** Undefined for a hash that is none, is too weak to trust, or would take too much to work out. */
+/** Undefined for a malformed hash, and for one that is too weak or too expensive. */
 function parseHash(phc: string): StoredHash | undefined {
   const [, ln, r, p, salt = '', hash = ''] = PHC.exec(phc) ?? [];
   const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
@@ -59,14 +59,14 @@ async function derive(password: string, salt: Buffer, length: number, cost: Cost
   return withSlot(() => work(password.normalize('NFC'), salt, length, { ...cost, maxmem: MAX_MEMORY }));
 }
 
-/** Most commands have no password to check, and loading this takes its time. */
+/** Loaded on demand: most commands check no password. */
 const crypto = () => import('node:crypto');
 
 const MAX_CONCURRENT = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Each derivation holds 32 MiB and a processor, so that a crowd at the door waits in line. */
+/** Limits concurrent derivations, each of which takes 32 MiB and a processor. */
 async function withSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running < MAX_CONCURRENT) running++;
   else await new Promise<void>((go) => waiting.push(go));
@@ -82,8 +82,8 @@ async function withSlot<T>(work: () => Promise<T>): Promise<T> {
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 /**
- * Keeps the password's hash, and revokes the individual's session tokens; user tokens, which were made by hand, stay.
- * Throws `invalid` for a password that is longer than any that is let in.
+ * Stores the password's hash, and revokes the individual's session tokens; user tokens, which were made by hand, stay.
+ * Throws `invalid` for a password above the limit of length.
  */
 export async function setPasswordOf(change: Change, individual: string, password: string): Promise<void> {
   const { length } = password;
@@ -93,6 +93,6 @@ export async function setPasswordOf(change: Change, individual: string, password
     throw invalid('the new password', [{ field: 'Password', code: 'too_long', message }]);
   }
   await change.store.setPasswordHash(change.site, individual, await hashPassword(password));
-  const theirs = await change.store.tokens(change.site, individual);
-  for (const token of theirs.filter(({ Kind }) => Kind === 'session')) await revoke(change, token);
+  const tokens = await change.store.tokens(change.site, individual);
+  for (const token of tokens.filter(({ Kind }) => Kind === 'session')) await revoke(change, token);
 }

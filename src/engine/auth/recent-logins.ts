@@ -1,65 +1,55 @@
-// Logins of the last minute: the same credential need not be hashed again while nothing has changed (D21).
+// Caches the logins of the last minute, so that the same credential is not hashed again while nothing has changed (D21).
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Credential } from '../../contract/call.ts';
 import type { Caller } from '../context.ts';
 
-/** A caller, and between which moments they need not show anew who they are: milliseconds. */
+/** A caller, and the time in which its credential need not be checked again, in milliseconds. */
 export interface Authenticated {
   readonly caller: Caller;
   readonly since: number;
   readonly until: number;
 }
 
-interface LoginCache {
-  /** The caller who was let in by this credential, if nothing has changed since. */
-  find(credential: Credential, version: string, now: number): Caller | undefined;
-  /** `version` is that of the data before anything was read to let them in. */
-  keep(credential: Credential, version: string, admitted: Authenticated): void;
-}
-
-/** So that nobody fills the memory with good credentials of their own. */
+/** Bounds the memory that valid credentials can take. */
 const MAX_LOGINS = 1_000;
 
-/** Remembers no credential, only keyed hashes of them. */
-export function loginCache(): LoginCache {
+/** Caches callers by keyed hashes of their credentials, while the data has one version. */
+export function loginCache() {
   const secretKey = randomBytes(32);
   const known = new Map<string, Authenticated>();
-  let at: string | undefined;
+  let cachedVersion: string | undefined;
   const keyOf = ({ login, password }: Credential): string =>
     createHmac('sha256', secretKey).update(`${login}\0${password}`).digest('base64url');
   return {
-    find(credential, version, now) {
-      if (version !== at || known.size === 0) return undefined;
+    /** The caller of this credential, where nothing has changed since it was checked. */
+    find(credential: Credential, version: string, now: number): Caller | undefined {
+      if (version !== cachedVersion || known.size === 0) return undefined;
       const found = known.get(keyOf(credential));
       return found && now >= found.since && now < found.until ? found.caller : undefined;
     },
-    keep(credential, version, admitted) {
-      if (version !== at || known.size >= MAX_LOGINS) known.clear();
-      at = version;
-      known.set(keyOf(credential), admitted);
+    /** `version` is that of the data before the credential was checked. */
+    keep(credential: Credential, version: string, authenticated: Authenticated): void {
+      if (version !== cachedVersion || known.size >= MAX_LOGINS) known.clear();
+      cachedVersion = version;
+      known.set(keyOf(credential), authenticated);
     },
   };
 }
 
-interface ExpiringSet {
-  /** Since when it remembers, in milliseconds; undefined where it does not. */
-  since(key: string): number | undefined;
-  /** Answers the moment. */
-  add(key: string): number;
-}
-
 export const MINUTE = 60_000;
 
-/** The oldest come first, so that what is forgotten is found at the front. */
-export function expiringSet(clock: () => Date): ExpiringSet {
+/** A set whose keys expire after a minute. They are kept in order of time, so that the expired ones are at the front. */
+export function expiringSet(clock: () => Date) {
   const since = new Map<string, number>();
   const isFresh = (then: number): boolean => isWithinAMinute(then, clock().getTime());
   return {
-    since(key) {
+    /** When the key was added, in milliseconds; undefined where it was not or has expired. */
+    since(key: string): number | undefined {
       const then = since.get(key);
       return then !== undefined && isFresh(then) ? then : undefined;
     },
-    add(key) {
+    /** Answers the current time in milliseconds. */
+    add(key: string): number {
       for (const [old, then] of since) {
         if (isFresh(then)) break;
         since.delete(old);
@@ -72,5 +62,5 @@ export function expiringSet(clock: () => Date): ExpiringSet {
   };
 }
 
-/** A clock that was set back makes nothing last longer. */
+/** False for a moment in the future: setting the clock back extends nothing. */
 export const isWithinAMinute = (then: number, now: number): boolean => now >= then && now - then < MINUTE;

@@ -1,4 +1,4 @@
-// Tokens stand in for a password (D21): random, handed out once, and from then on known by their hash alone.
+// Tokens replace a password (D21). They are random, shown once, and stored only as a hash.
 import { resourceNamed } from '../../contract/index.ts';
 import { type Change, writeDate } from '../context.ts';
 import { log } from '../records/history.ts';
@@ -13,12 +13,12 @@ const HOUR = 3_600_000;
 const SESSION_IDLE = 12 * HOUR;
 const SESSION_MAX = 30 * 24 * HOUR;
 
-/** Makes a token; of the site where no individual is named. History tells that it was made, never which. */
+/** Creates a token, of the site where `individual` is null. History records the creation without the token. */
 export async function issue(change: Change, kind: TokenKind, individual: string | null): Promise<Issued> {
   const { randomBytes, randomUUID } = await crypto();
   const token = randomUUID();
   const row: StoredToken = {
-    // Of one length, so that none begins another, and no part of the token.
+    // IDs have one length, so that none is a prefix of another, and are no part of the token.
     ID: randomBytes(6).toString('hex'),
     Kind: kind,
     IndividualID: individual,
@@ -36,7 +36,7 @@ export async function revoke(change: Change, row: StoredToken): Promise<void> {
   await log(change, resourceNamed('token'), row, 'delete', row);
 }
 
-/** The token of that kind, where there is one and it is still good. */
+/** The token of that kind; undefined where there is none or it has expired. */
 export async function goodToken(
   store: Reader,
   site: string,
@@ -50,17 +50,17 @@ export async function goodToken(
 /** Dates of the engine sort as text. */
 export const isGood = ({ Expires }: StoredToken, now: string): boolean => Expires === null || now < Expires;
 
-/** Until when a token is good that was used just now: a session for some hours, others until they are revoked. */
+/** When a token expires that was used now: a session after some hours, others never. */
 export function expiryOf(kind: TokenKind, created: string, used: string): string | null {
   if (kind !== 'session') return null;
   return writeDate(new Date(Math.min(Date.parse(used) + SESSION_IDLE, Date.parse(created) + SESSION_MAX)));
 }
 
-/** A token is random enough that it needs no salt and no slow hash. */
+/** A random token needs no salt and no slow hash. */
 async function hashOf(token: string): Promise<string> {
   const { createHash } = await crypto();
   return createHash('sha256').update(token.toLowerCase()).digest('base64url');
 }
 
-/** Most commands have nothing to do with tokens, and loading this takes its time. */
+/** Loaded on demand: most commands use no token. */
 const crypto = () => import('node:crypto');

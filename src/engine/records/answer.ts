@@ -1,4 +1,4 @@
-// Turns a stored record into the one that is answered: contract order, computed fields, the zone of `tz`.
+// Converts a stored record to the answered one: contract order, computed fields, the zone of `tz`.
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -15,14 +15,13 @@ interface Member {
 }
 
 interface Plan {
-  /** In the contract's order. Each is read from one place alone: asking a row for what it lacks is slow. */
+  /** In the contract's order. Each is read from one object only: reading a missing property is slow. */
   readonly members: readonly Member[];
-  /** An answer that holds nothing yet: answers begin as its copy, so that all have one shape. */
+  /** An empty answer. Answers begin as its copy, so that all have one shape. */
   readonly blank: Row;
   readonly shifted: readonly string[];
   /** Stored records are answered as they are. */
   readonly plain: boolean;
-  /** It shows its newest comment. */
   readonly isCommented: boolean;
 }
 
@@ -41,7 +40,7 @@ const planOf = oncePer((resource: Resource): Plan => {
   };
 });
 
-/** Members that a single record does not show. */
+/** Members that only lists show. */
 const ONLY_IN_LISTS: Readonly<Partial<Record<ResourceName, Row>>> = { task: { RankOrder: null, Level: null } };
 
 /** Answers a stored record as the caller sees it. */
@@ -58,7 +57,7 @@ export async function answer(
   return context.zone ? shiftDates(whole, plan.shifted, context.zone) : whole;
 }
 
-/** Shown in place of a newest comment that the caller may not read. */
+/** Replaces a newest comment that the caller may not read. */
 const NO_COMMENT: Row = { LastComment: null, LastCommentDate: null, LastCommentByID: null, LastCommentBy: null };
 
 async function withComputed(context: Context, resource: Resource, plan: Plan, row: Stored): Promise<Row> {

@@ -1,4 +1,4 @@
-// Compares bodies with the address they were sent to and with the record that is there (D10, D12).
+// Compares bodies with the address they were sent to and with the stored record (D10, D12).
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { everyResource, type ResourceName } from '../../contract/index.ts';
 import { RULES } from '../../contract/kinds.ts';
@@ -12,7 +12,7 @@ import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { othersOf } from './history.ts';
 
-/** The body with the owners that the address names. One that says otherwise, or names another record, is refused. */
+/** The body with the owners of the address. Throws `invalid` for one that contradicts the address. */
 export function bodyAt(target: Target, body: Body, what: string): Body {
   const { fields } = target.resource;
   const owners: Record<string, Value> = { ...target.owners };
@@ -36,14 +36,14 @@ const contradiction = (field: string, value: unknown, fixed: Value): Fault => ({
   message: `is ${String(value)}, but the address says ${String(fixed)}`,
 });
 
-/** The body without the nulls that the record has too: a parent that is null comes back as it was read (D11). */
+/** The body without the nulls that the record has too: a null parent is sent back as it was read (D11). */
 export function withoutUnchangedNulls({ fields }: Resource, body: Body, before: Stored): Body {
   const isUnchanged = (given: string): boolean =>
     body[given] === null && before[fieldNamed(fields, given) ?? ''] === null;
   return Object.fromEntries(Object.entries(body).filter(([given]) => !isUnchanged(given)));
 }
 
-/** Faults of an ID and of owners that are sent with another value. */
+/** Faults of an ID and of owners that differ from the record. */
 export function fixedMembers(resource: Resource, values: Row, before: Stored): Fault[] {
   return Object.entries(resource.fields)
     .filter(([name, field]) => name === 'ID' || isImmutable(field))
@@ -72,8 +72,8 @@ export function changedMembers(resource: Resource, checked: Checked, before: Sto
 }
 
 /**
- * The record that a create with this ID already made, where it says the same (D12); undefined where the ID is free.
- * Throws `conflict` where it says something else or is deleted.
+ * The record that an earlier create with this ID and the same values made (D12); undefined where the ID is free.
+ * Throws `conflict` where the record has other values or is deleted.
  */
 export async function existingRecord(
   change: Change,
@@ -104,7 +104,7 @@ export async function existingRecord(
 
 const WITHOUT_ID = { hint: 'Leave the ID out, and one is made.' };
 
-/** What can be done about a record that is in the way; whoever may not read it is told nothing of it. */
+/** What to do about a record with the same ID; the error tells nothing of one that the caller may not read. */
 async function nextStep(
   change: Change,
   resource: Resource,
@@ -123,7 +123,7 @@ function haveSameOthers({ others }: Checked, row: Stored): boolean {
 const owning = new Set(everyResource.flatMap(ownersOf).flatMap(({ targets }) => targets));
 const OWNERS = everyResource.map(({ name }) => name as ResourceName).filter((name) => owning.has(name));
 
-/** What owns others is known to them by its ID alone, so two kinds of owners never share one. */
+/** Records name their owner by its ID alone, so no two kinds of owners share an ID. */
 async function refuseIDOfOtherOwner(change: Change, resource: Resource, id: string): Promise<undefined> {
   if (!OWNERS.some((owner) => owner === resource.name)) return;
   for (const owner of OWNERS) {

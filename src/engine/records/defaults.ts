@@ -1,4 +1,4 @@
-// What a new site begins with.
+// The default records of a new site.
 
 /** Colors by rank: below, minimum, meets, exceeds (D28, D31). */
 export const COLORS = [

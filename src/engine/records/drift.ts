@@ -1,4 +1,4 @@
-// A change that was made on what a record said: it is only made while the record still says so (D10).
+// Conditional changes: a record with another ETag than the caller read is not changed (D10).
 import { ServiceError } from '../../contract/errors.ts';
 import { type Resource, singular } from '../../contract/resource.ts';
 import { type Change, lookupIn } from '../context.ts';
@@ -6,7 +6,7 @@ import type { Stored } from '../store/port.ts';
 import { answer } from './answer.ts';
 import { nameOf } from './record-names.ts';
 
-/** Throws `drifted` where the record has another ETag than the caller read, or is not there. */
+/** Throws `drifted` where `match` is another ETag than the record's, or there is no record. */
 export async function checkMatch(
   change: Change,
   resource: Resource,
@@ -20,7 +20,7 @@ export async function checkMatch(
   });
 }
 
-/** Nothing that is looked up here is remembered for the change, which may bring it out of date. */
+/** Uses lookups of its own: the change may outdate what is cached here. */
 async function etagNow(change: Change, resource: Resource, row: Stored): Promise<string> {
   const { etagOf } = await import('../../contract/etag.ts');
   return etagOf(resource, await answer({ ...change, lookup: lookupIn(change.store, change.site) }, resource, row));

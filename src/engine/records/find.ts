@@ -1,4 +1,4 @@
-// Finds records in the store, by address or by the values of several members, for whoever may read them.
+// Finds records in the store by address or by members, as far as the caller may read them.
 import type { Finder, Locator } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { isGuid, RULES } from '../../contract/kinds.ts';
@@ -9,17 +9,23 @@ import { mayRead, visibleRows } from '../rights/check.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 import { answer } from './answer.ts';
 
-/** What is asked before records of a resource are looked for. */
+/** Throws where the caller may not look for records of this resource. */
 export type AccessCheck = (resource: Resource, context: Context) => Promise<void>;
 
-/** Finds in one site; global administrators find every site. `gate` throws where the caller may not ask. */
-export function finderOn(parts: EngineParts, caller: Caller, site: string, store: Reader, gate?: AccessCheck): Finder {
+/** Finds records of one site; global administrators find every site. */
+export function finderOn(
+  parts: EngineParts,
+  caller: Caller,
+  site: string,
+  store: Reader,
+  checkAccess?: AccessCheck,
+): Finder {
   const siteOf = (resource: Resource): string | undefined =>
     resource.name === 'site' && caller.isGlobalAdmin ? undefined : site;
   const enter = async (name: string): Promise<{ resource: Resource; context: Context }> => {
     const resource = resourceNamed(name);
     const context = contextOf(parts, caller, site, store, undefined);
-    await gate?.(resource, context);
+    await checkAccess?.(resource, context);
     return { resource, context };
   };
   const matching = async (resource: Resource, members: Row): Promise<readonly Stored[]> => {
@@ -59,17 +65,17 @@ export function finderOn(parts: EngineParts, caller: Caller, site: string, store
   };
 }
 
-/** What the caller may not read is not there for them. */
+/** The records that the caller may read. */
 async function answerReadable(context: Context, resource: Resource, rows: readonly Stored[]): Promise<readonly Row[]> {
   const found: Row[] = [];
   for (const row of rows) if (await mayRead(context, resource, row)) found.push(await answer(context, resource, row));
   return found;
 }
 
-/** As the store holds it. */
+/** As it is stored. */
 const canonical = (id: string): string => (isGuid(id) ? id.toLowerCase() : id);
 
-/** `fits` tells whether a record that the query finds is one of those that are meant. */
+/** The query for these members; `fits` checks those that the store cannot compare. */
 function matchingIn(
   resource: Resource,
   members: Row,
@@ -90,7 +96,7 @@ function matchingIn(
   };
 }
 
-/** Texts by which people name a record are stored with their key. */
+/** The store has keys of the texts that name a record. */
 const isKeyed = ({ names, fields }: Resource, name: string): boolean =>
   fields[name]?.unique === true || (names.includes(name) && fields[name]?.rule !== 'read-only');
 

@@ -1,5 +1,4 @@
-// Puts records into the store, each with a line of history, and reads that history as the engine's owner sees it.
-
+// Writes records, each with an entry of history, and reads that history.
 import type { History, Past } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -9,7 +8,7 @@ import { type Change, writeDate } from '../context.ts';
 import { type HistoryAction, type HistoryEntry, type Reader, type Stored, UniqueViolation } from '../store/port.ts';
 import { article } from './record-names.ts';
 
-/** Stores a new record whose values are checked. Answers it as stored. Throws `conflict` where it is there already. */
+/** Stores a checked new record. Answers it as stored. Throws `conflict` where it exists already. */
 export async function insert(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
   const row = withStamps(change, resource, checked);
   const stored = await orConflict(resource, row, () => change.store.insert(resource.name, row));
@@ -17,17 +16,16 @@ export async function insert(change: Change, resource: Resource, checked: Checke
   return stored;
 }
 
-/** Writes changed members, the mark of who changed them, and their values before. */
+/** Writes changed members with who changed them and when, and their values before to the history. */
 export async function replace(change: Change, resource: Resource, before: Stored, changes: Row): Promise<void> {
   const id = String(before.ID);
   const marked =
     'Updated' in resource.fields ? { ...changes, Updated: change.now, UpdatedBy: change.caller.id } : changes;
   await orConflict(resource, marked, () => change.store.update(resource.name, change.site, id, marked));
-  const past = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name] ?? null]));
-  await log(change, resource, before, 'update', past);
+  const valuesBefore = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name] ?? null]));
+  await log(change, resource, before, 'update', valuesBefore);
 }
 
-/** One line of history. */
 export function log(
   change: Change,
   resource: Resource,
@@ -81,7 +79,7 @@ async function orConflict<T>(resource: Resource, row: Row, work: () => Promise<T
   }
 }
 
-/** The past of one site; `siteOf` tells under which site a record's past is kept. */
+/** The history of one site; `siteOf` answers the site that keeps the history of a record. */
 export const historyOn = (reader: Reader, siteOf: (resource: string, id: string) => string, site: string): History => ({
   of: async (resource, id) => (await reader.history(siteOf(resource, id), resource, id)).map(entryShown),
   since: async (at, limit) =>

@@ -1,4 +1,4 @@
-// A new site (D1): an organization of its name, an administrator, settings, periods, colors and what else a site begins with.
+// Makes a new site (D1) with an organization, an administrator, settings, periods, colors and other defaults.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Change, lookupIn } from '../context.ts';
 import type { Stored } from '../store/port.ts';
@@ -10,36 +10,36 @@ export interface NewSite {
   readonly name: string;
   /** User name of the administrator. */
   readonly admin: string;
-  /** The administrator's ID, where it is known before; the first one of a database makes itself. */
+  /** The administrator's ID, where the administrator is the caller. */
   readonly adminID?: string;
-  /** Is the administrator one of every site? */
+  /** Whether the administrator is a global one. */
   readonly global: boolean;
 }
 
 /** Makes a site inside a change. Answers the site. */
-export async function makeSite(change: Change, birth: NewSite): Promise<Stored> {
+export async function makeSite(change: Change, wanted: NewSite): Promise<Stored> {
   const id = change.newID();
   const within = (): Change => ({
     ...change,
     site: id,
-    // Whoever may make a site fills it as its administrator would.
+    // The caller fills the site with the rights of its administrator.
     caller: { ...change.caller, site: id, isAdmin: true },
     lookup: lookupIn(change.store, id),
   });
   const add = (resource: ResourceName, body: Readonly<Record<string, unknown>>): Promise<Stored> =>
     createRecord(within(), resourceNamed(resource), body);
 
-  const site = await insertSite(within(), birth.name);
+  const site = await insertSite(within(), wanted.name);
   await insert(within(), resourceNamed('siteSetting'), {
     values: { ID: id, ...SETTINGS },
     others: {},
   });
   const organization = await add('organization', {
     Rank: 1,
-    Name: birth.name.slice(0, 100),
+    Name: wanted.name.slice(0, 100),
   });
-  const admin = await add('individual', administrator(birth.adminID ?? change.newID(), birth.admin, organization));
-  if (birth.global)
+  const admin = await add('individual', administrator(wanted.adminID ?? change.newID(), wanted.admin, organization));
+  if (wanted.global)
     await replace(within(), resourceNamed('individual'), admin, {
       IsGlobalAdmin: true,
     });

@@ -1,4 +1,4 @@
-// Days as people count them in `tz`, and the period that is asked for, or the current one of a site (D28).
+// Days in the zone of `tz`, and a period of a site: one by its ID, or the current one (D28).
 import type { Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { endOfDay } from './computed.ts';
@@ -15,7 +15,7 @@ export interface Span {
   readonly to: string;
 }
 
-/** The period of this ID, or the current one where none is named. Throws `not_found` for one that the site does not have. */
+/** The period of this ID, by default the current one. Throws `not_found`. */
 export async function periodOf(context: Context, id: Value | undefined): Promise<Span> {
   if (id === undefined || id === null) return currentPeriod(context);
   const period = await context.store.get('period', context.site, String(id));
@@ -23,7 +23,7 @@ export async function periodOf(context: Context, id: Value | undefined): Promise
   return spanOf(Number(period.ID), String(period.StartDate), String(period.EndDate));
 }
 
-/** The period that contains today, else the one begun last, else the calendar quarter. */
+/** The period that contains today, else the last one that began, else the calendar quarter. */
 async function currentPeriod(context: Context): Promise<Span> {
   const periods = await context.store.find({
     resource: 'period',

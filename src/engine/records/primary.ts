@@ -1,4 +1,4 @@
-// The primary membership and the `Primary…` members of an individual are two views of one thing (D14).
+// Keeps the primary membership and the `Primary…` members of an individual equal (D14).
 import { resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
@@ -6,7 +6,7 @@ import type { Change } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 import { insert, replace } from './history.ts';
 
-/** Makes the memberships of an individual agree with its `Primary…` members. */
+/** Updates the memberships of an individual from its `Primary…` members. */
 export async function updateMemberships(change: Change, individual: string): Promise<void> {
   const row = await change.store.get('individual', change.site, individual);
   if (!row) return;
@@ -25,7 +25,7 @@ export async function updateMemberships(change: Change, individual: string): Pro
   else await insert(change, resourceNamed('organizationMember'), newMembership(change, individual, wanted));
 }
 
-/** Makes an individual's `Primary…` members and its other memberships agree with a membership that is primary now. */
+/** Updates an individual's `Primary…` members and its other memberships from a membership that is primary now. */
 export async function updatePrimaryMembers(change: Change, primary: Stored): Promise<void> {
   for (const other of await membershipsOf(change, String(primary.IndividualID))) {
     if (other.Primary === true && other.ID !== primary.ID) await setMembership(change, other, { Primary: false });
@@ -49,7 +49,7 @@ const newMembership = (change: Change, individual: string, wanted: Record<string
   others: {},
 });
 
-/** An individual goes to a department that is there, so that its membership is there too (D6). */
+/** A membership that moves to a live department is no longer deleted by reference (D6). */
 async function movePrimary(change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> {
   await setMembership(change, row, wanted);
   if (row.DeletedByRef !== true || row.OrganizationID === wanted.OrganizationID) return;

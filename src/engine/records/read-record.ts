@@ -1,4 +1,4 @@
-// Finds the record an address means, or says why it is not there (D5).
+// Reads the record of an address, or throws why it is not there (D5).
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { type Resource, singular } from '../../contract/resource.ts';
@@ -32,7 +32,7 @@ export async function recordOfOwners(context: Context, target: Target): Promise<
   return row;
 }
 
-/** An owner that a list is asked of; one that the caller may not read is missing, and a deleted one counts as missing unless deleted records are asked for. */
+/** An owner in an address. Throws `not_found`, also where the caller may not read it, and `deleted` unless `deleted` allows it. */
 export async function readable(context: Context, owner: RecordRef, deleted: Deleted): Promise<Stored> {
   const resource = resourceNamed(owner.resource);
   const row = await context.store.get(resource.name, context.site, owner.id);
@@ -43,7 +43,7 @@ export async function readable(context: Context, owner: RecordRef, deleted: Dele
 
 export const missing = (resource: Resource, id: string): ServiceError => noSuch(singular(resource), id, resource.name);
 
-/** `what` is the kind in words, `resource` the one whose list shows it. */
+/** `what` is the kind of record in words, `resource` the one whose list shows it. */
 export const noSuch = (what: string, id: string, resource = what): ServiceError =>
   new ServiceError('not_found', `there is no ${what} ${id} in this site`, {
     next: { do: 'list', resource },

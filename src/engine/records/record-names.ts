@@ -1,5 +1,4 @@
-// How a record is called in a sentence, and the service's numbers for kinds of records.
-
+// Names of records in messages, and records by an ID of unknown kind, with the service's number of the kind.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +21,7 @@ export const article = (words: string): string => `${/^[aeiou]/.test(words) ? 'a
 
 const nameIn = (row: Row): Value | undefined => row.FullName ?? row.Name ?? row.Group ?? row.DateSpan ?? row.UserName;
 
-/** Numbers that the document does not give: 9 is one of its child types of dialogs, that of tasks is ours. */
+/** Numbers that the document does not give: 9 is one of its child types of dialogs; that of tasks is our own. */
 const INFERRED: Readonly<Partial<Record<ResourceName, number>>> = { dialog: 9, task: 21 };
 const FINDABLE: readonly ResourceName[] = ['organization', 'individual', 'project', 'dialog', 'metric', 'task', 'site'];
 
@@ -39,7 +38,7 @@ export async function individualByUserID({ store, site }: Context, userID: Value
   return found[0];
 }
 
-/** What an ID of this site belongs to; undefined where it is nothing that other records hang on. */
+/** The record of an ID in this site, of a kind that other records can belong to. */
 export async function findByID(context: Context, id: Value): Promise<FoundRecord | undefined> {
   for (const resource of FINDABLE) {
     const row = await context.lookup(resource, id);

@@ -1,4 +1,4 @@
-// What a body may name (D15): existing, undeleted records of the same site and of a fitting type.
+// Checks references (D15): a body may name live records of the same site and of the right type.
 import type { Fault } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
 import { type ResourceName, resourceNamed, storedResources } from '../../contract/index.ts';
@@ -10,7 +10,7 @@ import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import { article, individualByUserID, nameOf } from './record-names.ts';
 
-/** The fields of a resource that name other records. */
+/** The writable fields of a resource that name other records. */
 const referencesOf = oncePer(({ fields }: Resource): readonly (readonly [string, Field])[] =>
   Object.entries(fields).filter(([, field]) => field.to && field.rule !== 'read-only'),
 );
@@ -61,20 +61,20 @@ async function faultOf(context: Context, targets: readonly string[], value: Valu
   return { message: await misfitMessage(context, targets, value) };
 }
 
-/** What the caller may not read is refused like nothing (D2, D19). */
+/** A record that the caller may not read is refused like a missing one (D2, D19). */
 async function readableNamed(context: Context, target: string, value: Value): Promise<Stored | undefined> {
   const row = await named(context, target, value);
   const resource = resourceNamed(target === 'principal' ? 'individual' : target);
   return row && (await mayRead(context, resource, row)) ? row : undefined;
 }
 
-/** The record that a reference means; a principal is named by its UserID. */
+/** The record of a reference; a principal is named by its UserID. */
 async function named(context: Context, target: string, value: Value): Promise<Stored | undefined> {
   if (target === 'site') return value === context.site ? context.lookup('site', value) : undefined;
   return target === 'principal' ? individualByUserID(context, value) : context.lookup(target as ResourceName, value);
 }
 
-/** A reference that fits nothing: say so, and what the ID belongs to, if it is anything here. */
+/** Says which record of another type the ID belongs to, or that there is none. */
 async function misfitMessage(context: Context, targets: readonly string[], value: Value): Promise<string> {
   const wanted = targets.map((target) => WORDS[target] ?? target).join(' or ');
   for (const resource of storedResources.filter((one) => one.id === 'guid' && !targets.includes(one.name))) {

@@ -1,4 +1,4 @@
-// The place of organizations and projects in their tree: rank path, display rank, level, and the key they are sorted by.
+// The place of a record in its tree: rank path, display rank, level, and sort key.
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { NO_RANK, treeKey } from '../../text/text-key.ts';
 import type { Change } from '../context.ts';
@@ -8,11 +8,11 @@ export interface TreePlace extends Record<string, Value> {
   RankOrder: string;
   DisplayRank: string;
   Level: number;
-  /** Sorts a whole tree: rank, name and ID of every step from the top down. */
+  /** Sorts a whole tree: rank, name and ID of every record from the top down. */
   TreeKey: string;
 }
 
-/** The place of a record below its parent; without one it stands at the top. */
+/** The place of a record below its parent, or at the top. */
 export function placeOf(row: Row, parent: Row | undefined): TreePlace {
   const rank = typeof row.Rank === 'number' ? row.Rank : NO_RANK;
   const shown = row.Rank === null ? '-' : String(rank);
@@ -34,7 +34,7 @@ export function rankPath(displayRank: Value | undefined): string {
   return path.toString('base64');
 }
 
-/** Gives everything below a record that moved or changed its rank or name its new place. */
+/** Updates the places below a record that moved, or whose rank or name changed. */
 export async function updateSubtree(change: Change, resource: Resource, parent: Stored): Promise<void> {
   const children = await change.store.find({
     resource: resource.name,

@@ -20,7 +20,7 @@ import { readable, recordOf } from './read-record.ts';
 import { nameOf } from './record-names.ts';
 import { checkReferences } from './references.ts';
 
-/** D4, D16. A list under a deleted owner is there for `deleted` 1 and 2 only (D5). */
+/** D4, D16. A list below a deleted owner needs `deleted` 1 or 2 (D5). */
 export async function* list(context: Context, target: Target, want: Want = {}): AsyncGenerator<Row> {
   const deleted = (target.query.deleted ?? 0) as Query['deleted'];
   for (const owner of [...target.named, ...target.queryOwners]) await readable(context, owner, deleted);
@@ -37,7 +37,7 @@ export async function* list(context: Context, target: Target, want: Want = {}): 
   for await (const row of visibleRows(context, query)) yield await answer(context, target.resource, row, 'list');
 }
 
-/** The permission rows of an object are for those who may delegate on it. */
+/** Listing the permission rows of an object needs the right to delegate on it. */
 async function checkDelegate(context: Context, { resource, named, site }: Target): Promise<void> {
   if (resource.rights.unset !== 'delegated') return;
   const { resource: kind, id } = named[0] ?? { resource: 'site', id: site };
@@ -45,12 +45,12 @@ async function checkDelegate(context: Context, { resource, named, site }: Target
   if (row) await checkRight(context, 'delegate', resourceNamed(kind), row);
 }
 
-/** D5: a deleted record is not there. */
+/** D5: a deleted record throws `deleted`. */
 export async function get(context: Context, target: Target): Promise<Row> {
   return answer(context, target.resource, await recordOf(context, target));
 }
 
-/** D12: with the ID of a record that is there and says the same, that record. */
+/** D12: with the ID of an existing record with the same values, answers that record. */
 export async function create(change: Change, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
   for (const owner of target.named) await readable(change, owner, 0);
@@ -58,7 +58,7 @@ export async function create(change: Change, target: Target, input: Input): Prom
   return answer(change, resource, await createRecord(change, resource, body));
 }
 
-/** Checks the body of a new record and stores it, with all that hangs on it. */
+/** Checks the body of a new record and stores it, with what its rules add. */
 export async function createRecord(change: Change, resource: Resource, body: Body): Promise<Stored> {
   const shape = {
     fields: resource.fields,
@@ -69,8 +69,8 @@ export async function createRecord(change: Change, resource: Resource, body: Bod
   rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
   await checkNew(change, resource, checked.values);
   const given = resource.id === 'guid' ? checked.values.ID : null;
-  const there = typeof given === 'string' ? await existingRecord(change, resource, given, body, checked) : undefined;
-  return there ?? storeNew(change, resource, checked);
+  const existing = typeof given === 'string' ? await existingRecord(change, resource, given, body, checked) : undefined;
+  return existing ?? storeNew(change, resource, checked);
 }
 
 async function storeNew(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
@@ -127,7 +127,7 @@ export async function update(change: Change, target: Target, input: Input): Prom
   return answerFresh(change, resource, before);
 }
 
-/** Does the record get another owner to inherit rights from? */
+/** Whether the record gets another owner to inherit rights from. */
 const isMove = (resource: Resource, values: Row, before: Stored): boolean =>
   inheritsFrom(resource, { ...before, ...values })?.id !== inheritsFrom(resource, before)?.id;
 
@@ -167,7 +167,7 @@ async function setDeleted(change: Change, resource: Resource, row: Stored, delet
   return answerFresh(change, resource, row);
 }
 
-/** The record as it stands after a change, with nothing remembered from before. */
+/** The record after a change, without the cached lookups of before. */
 async function answerFresh(change: Change, resource: Resource, row: Stored): Promise<Row> {
   const now = await change.store.get(resource.name, change.site, String(row.ID));
   return answer({ ...change, lookup: lookupIn(change.store, change.site) }, resource, now ?? row);

@@ -1,5 +1,4 @@
-// Checks rights for the verbs: is a record there for the caller, and in which words is what they may not do refused
-// (D19).
+// Checks rights for the verbs: which records the caller may read, and the errors for what it may not do (D19).
 import { ServiceError } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Next } from '../../contract/next.ts';
@@ -13,15 +12,15 @@ import { globalAdminOnly, isAdministrator, isOutOfReach } from './labels.ts';
 import { may, mayEach, readFilterOf } from './permissions.ts';
 import { nearestOwner, type Place } from './walk.ts';
 
-/** What a caller may not read is not there for them. */
+/** A record that the caller may not read counts as missing. */
 export const mayRead = (context: Context, resource: Resource, row: Row): Promise<boolean> =>
   may(context, 'read', resource, row);
 
-/** May the caller read records of this resource below that one? All of them have one answer where none has rows of its own. */
+/** Whether the caller may read records of this resource below that one; for resources without permission rows of their own. */
 export const mayReadBelow = (context: Context, resource: ResourceName, owner: Place): Promise<boolean> =>
   may(context, 'read', resourceNamed(resource), {}, owner);
 
-/** Throws `forbidden` for what the caller may read and not do, `global_admin_only` for a deletion out of their reach. */
+/** Throws `forbidden`, and `global_admin_only` for deleting a global administrator. */
 export async function checkRight(
   context: Context,
   action: Exclude<Action, 'create'>,
@@ -34,8 +33,8 @@ export async function checkRight(
 }
 
 /**
- * Throws `forbidden` where the caller may not make this record below its owner, or move it there. An owner that is
- * not there for the caller is left to the check of references, which says so.
+ * Throws `forbidden` where the caller may not create this record below its owner, or move it there. An owner that is
+ * missing for the caller is left to the check of references.
  */
 export async function checkNew(context: Context, resource: Resource, values: Row): Promise<void> {
   const owner = await nearestOwner(context, resource, values);
@@ -59,7 +58,7 @@ const VERBS: Readonly<Record<Action, string>> = {
   delegate: 'give or see rights on',
 };
 
-/** What somebody may not do something with: a record, or a new one below its owner. */
+/** The object of a refused action: a record, or a new one below its owner. */
 type RightsQuestion = Omit<Extract<Next, { do: 'explain-rights' }>, 'do' | 'who' | 'action'>;
 
 function forbidden({ caller }: Context, action: Action, object: string, what: RightsQuestion): ServiceError {
@@ -83,7 +82,7 @@ async function* filteredRows(context: Context, query: Query): AsyncIterable<Stor
 
 const ALL_RIGHTS: Row = { CanRead: true, CanUpdate: true, CanDelete: true, CanDelegate: true };
 
-/** The members by which a record tells the caller's rights. */
+/** The members with the caller's rights on a record. */
 export async function rightsOn(resource: Resource, row: Row, context: Context): Promise<Row> {
   if (isAdministrator(context) && !isOutOfReach(context, row)) return ALL_RIGHTS;
   const [CanRead = false, CanUpdate = false, CanDelete = false, CanDelegate = false] = await mayEach(
@@ -97,7 +96,7 @@ export async function rightsOn(resource: Resource, row: Row, context: Context): 
 
 const ACTIONS = ['Create', 'Read', 'Update', 'Delete', 'Delegate'] as const;
 
-/** The members that `readPermission` works out. */
+/** The members that `readPermission` computes. */
 export const PERMISSION_FIELDS: readonly string[] = [
   ...['RowType', 'PrincipalName', 'PrincipalType', 'RowName'],
   ...ACTIONS.map((action) => `${action}Text`),
@@ -120,12 +119,12 @@ export async function readPermission(row: Stored, context: Context): Promise<Row
   };
 }
 
-/** The name of what other records hang on, as far as the caller may read it. */
+/** The name of a record; null where the caller may not read it. */
 export async function readableName(context: Context, { resource, row, name }: FoundRecord): Promise<Value> {
   return (await mayRead(context, resourceNamed(resource), row)) ? name : null;
 }
 
-/** Is this number one of the document's child types (D20)? */
+/** Whether this is one of the document's child types (D20). */
 export const isChildType = (number: Value): boolean => typeof number === 'number' && number in CHILD_TYPES;
 
 async function principalName(context: Context, group: Stored | undefined, user: Stored | undefined): Promise<Value> {

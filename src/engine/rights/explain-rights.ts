@@ -1,4 +1,4 @@
-// Answers who may do what, and why, without trying it: for `pm can` (D19).
+// Explains rights for `pm can` (D19): who may do what, and which permission rows decide it.
 import type { Question, Verdict } from '../../contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
@@ -12,7 +12,7 @@ import { adminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from './label
 import { type Decision, decide, may, type Step } from './permissions.ts';
 import type { Place } from './walk.ts';
 
-/** Everybody may ask about themselves, and administrators about everybody. Throws `admin_only`, `not_found`. */
+/** Individuals may ask about themselves, administrators about everyone. Throws `admin_only`, `not_found`. */
 export async function explainRights(context: Context, question: Question): Promise<Verdict> {
   const isSelf = question.who === context.caller.id;
   const own = isSelf ? await context.lookup('individual', question.who) : undefined;
@@ -37,10 +37,10 @@ export async function explainRights(context: Context, question: Question): Promi
 
 interface Explanation {
   readonly decision: Decision;
-  /** May they read it, so that it is there for them? */
+  /** Whether the individual may read the object. */
   readonly isReadable: boolean;
   readonly object: string;
-  /** The login and the deletion of it are for global administrators (D14). */
+  /** Only a global administrator may change its login or delete it (D14). */
   readonly isOutOfReach: boolean;
 }
 
@@ -86,14 +86,14 @@ async function explainExisting(
   };
 }
 
-/** What the operation demands before any right is looked at (D3). */
+/** The label that the individual lacks, which is checked before any right (D3). */
 function labelOf(theirs: Context, resource: Resource, action: Action): string | undefined {
   if (isAdministrator(theirs)) return undefined;
   if (resource.name === 'site' && action === 'update') return 'Admin';
   return resource.operations[action === 'read' ? 'get' : action]?.labels.find((label) => label !== 'PM');
 }
 
-/** A dashboard goes by the ID of whose it is, and so by that one's rows: they are told once. */
+/** A dashboard has the ID of its owner, and so the same permission rows: they are shown once. */
 const isNotRepeated = ({ row }: Step, at: number, all: readonly Step[]): boolean => row.ID !== all[at + 1]?.row.ID;
 
 async function stepShown(

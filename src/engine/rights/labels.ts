@@ -1,4 +1,4 @@
-// What an operation demands by its labels (D3); the rights of each object are asked after them.
+// Checks the labels of an operation (D3); the rights on its objects are checked after them.
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -19,7 +19,7 @@ export async function checkLabels(operation: Operation, context: Context): Promi
   }
 }
 
-/** Is the caller an administrator of the site it acts in? Global ones are of every site. */
+/** Whether the caller administrates the site it acts in; global administrators do so in every site. */
 export const isAdministrator = ({ caller, site }: Context): boolean =>
   caller.isGlobalAdmin || (caller.isAdmin && caller.site === site);
 
@@ -29,14 +29,14 @@ export const adminOnly = (what: string): ServiceError =>
   });
 
 /**
- * Is this the record of a global administrator, and the caller none? Then its login and its deletion are out of reach
- * (D14), or an administrator of one site could become one of every site. Who acts as a global administrator by a token
- * of the site is none.
+ * Whether this is the record of a global administrator, and the caller is not one. Its login and its deletion are then
+ * out of reach (D14): an administrator of one site must not become one of every site. A caller by a token of the site
+ * is never a global administrator.
  */
 export const isOutOfReach = ({ caller }: Context, row: Row): boolean =>
   row.IsGlobalAdmin === true && !caller.isGlobalAdmin;
 
-/** Through these members somebody else could become the individual whose record it is, or put that one out. */
+/** Members by which another individual could log in as this one, or lock it out. */
 export const LOGIN_MEMBERS: readonly string[] = ['UserName', 'IsAdmin', 'Email', 'Password'];
 
 export const globalAdminOnly = (what: string): ServiceError =>
@@ -44,7 +44,7 @@ export const globalAdminOnly = (what: string): ServiceError =>
     next: { do: 'act-as', role: 'global administrator' },
   });
 
-/** D3: a site may be closed to whoever calls over the interface. Throws `feature_off`. */
+/** D3: a site may forbid calls over the interface. Throws `feature_off`. */
 export function checkInterface(site: Row | undefined): void {
   if (site?.FeatureApi === true) return;
   throw new ServiceError('feature_off', 'this site may not be used over the interface: the feature is switched off', {

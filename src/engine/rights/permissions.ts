@@ -1,5 +1,4 @@
-// Who may do what with which object (D19): the walk from the object up to the site, and what holds where nothing is set.
-
+// Decides rights (D19): by the permission rows from an object up to the site, else by the default of its resource.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource, Row } from '../../contract/resource.ts';
 import { countsOn, means } from '../../contract/rights.ts';
@@ -8,25 +7,25 @@ import type { Grant, ReadFilter, State, Stored } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';
 import { type Grants, grantsTo, isSelfOrManager, nearestOwner, ownerChain, type Place } from './walk.ts';
 
-/** One record that the walk passes, and the rows there that count. */
+/** One record on the way up, and the permission rows on it that count. */
 export interface Step {
   readonly resource: ResourceName;
   readonly row: Stored;
-  /** In the order in which they are looked at. */
+  /** In the order of their precedence. */
   readonly grants: readonly Grant[];
-  /** What they say together, and those that say it. */
+  /** The state that they set together, and those that set it. */
   readonly state: State | undefined;
   readonly deciding: readonly Grant[];
 }
 
 export interface Decision {
   readonly allowed: boolean;
-  /** The first step with a state decides; steps with a state behind it are near misses. */
+  /** The first step with a state decides; later ones are near misses. */
   readonly by: 'administrator' | 'global' | 'row' | 'default';
   readonly steps: readonly Step[];
 }
 
-/** May the caller do this? A new record is asked for with the members it is to have. */
+/** Whether the caller may do this. `row` of a new record has the members that it is to have. */
 export async function may(
   context: Context,
   action: Action,
@@ -37,7 +36,7 @@ export async function may(
   return (await mayEach(context, [action], resource, row, owner))[0] === true;
 }
 
-/** The same of several actions at once. An owner that is known need not be looked for. */
+/** The same for several actions. `owner` is the nearest owner, where it is known. */
 export async function mayEach(
   context: Context,
   actions: readonly Action[],
@@ -60,7 +59,7 @@ export async function mayEach(
   return answers;
 }
 
-/** One action with its reasons: every step from the object to the site. */
+/** The same for one action, with every step from the object to the site. */
 export async function decide(
   context: Context,
   action: Action,
@@ -78,17 +77,17 @@ export async function decide(
   return { allowed: await byDefault(context, action, inquiry), by: 'default', steps };
 }
 
-/** No right covers the deletion of a global administrator, nor the undeletion (D14). */
+/** No right covers deleting or undeleting a global administrator (D14). */
 const isProtected = (context: Context, action: Action, row: Row): boolean =>
   action === 'delete' && isOutOfReach(context, row);
 
-/** What is asked about, with all that decides it. */
+/** The object of a decision, with all that decides it. */
 interface Subject {
   readonly object: Place;
   readonly owners: readonly Place[];
   readonly type: string;
   readonly grants: Grants;
-  /** No row is on anything of it. */
+  /** No permission row is on the object or an owner. */
   readonly hasNoGrants: boolean;
 }
 
@@ -102,7 +101,7 @@ async function subjectOf(context: Context, resource: Resource, row: Row, owner?:
   return { object, owners, type: typeOf(resource, row, context.site), grants, hasNoGrants };
 }
 
-/** A new record is asked of its owners alone. */
+/** For a new record only its owners count. */
 function* stepsOf({ object, owners, type, grants }: Subject, action: Action): Generator<Step> {
   if (action !== 'create') yield stepAt(grants, object, undefined, action);
   for (const owner of owners) yield stepAt(grants, owner, type, action);
@@ -113,7 +112,7 @@ function firstState(inquiry: Subject, action: Action): State | undefined {
   return undefined;
 }
 
-/** Permission rows are read and written by whoever may delegate on their object. */
+/** Permission rows need the right to delegate on their object. */
 async function decideByObject(context: Context, resource: Resource, row: Row): Promise<Decision> {
   const object = await nearestOwner(context, resource, row);
   if (!object) return { allowed: false, by: 'default', steps: [] };
@@ -125,9 +124,9 @@ const DENY = 2;
 
 const NO_ROWS: readonly Grant[] = [];
 
-/** `type` is undefined on the object itself. */
-function stepAt(said: Grants, { resource, row }: Place, type: string | undefined, action: Action): Step {
-  const here = said.get(String(row.ID));
+/** `type` is undefined for the object itself. */
+function stepAt(grants: Grants, { resource, row }: Place, type: string | undefined, action: Action): Step {
+  const here = grants.get(String(row.ID));
   if (!here) return { resource, row, grants: NO_ROWS, state: undefined, deciding: NO_ROWS };
   const typed = type === undefined ? [] : here.filter(({ ChildType }) => means(ChildType, type));
   const plain = here.filter(({ ChildType }) => ChildType === null);
@@ -136,7 +135,7 @@ function stepAt(said: Grants, { resource, row }: Place, type: string | undefined
   return { resource, row, grants: [...typed, ...plain], state, deciding };
 }
 
-/** Deny beats Allow. What is deleted by reference grants nothing; what it denies stays denied. */
+/** Deny beats Allow. A row that is deleted by reference still denies, but does not allow. */
 function combinedState(
   grants: readonly Grant[],
   action: Action,
@@ -160,28 +159,28 @@ const stateIn = (grant: Grant, action: Action): unknown => grant[STATES[action]]
 
 const ORGANIZATION = 4;
 
-/** The type of a record, as child types know it; organizations and departments are two. */
+/** The type of a record among the child types; organizations and departments are two. */
 function typeOf({ name, rights }: Resource, row: Row, site: string): string {
   if (name !== 'organization') return rights.countsAs ?? name;
   const isTop = row.RowType === undefined ? row.ParentID === site : row.RowType === ORGANIZATION;
   return isTop ? 'organization' : 'department';
 }
 
-/** What holds where no row decides, as the resource says it of itself. */
+/** The default of the resource, where no row decides. */
 function byDefault(context: Context, action: Action, { object, owners }: Subject): boolean | Promise<boolean> {
   if (action === 'delegate') return false;
   const { row } = object;
   const me = context.caller.id;
   const reads = action === 'read';
-  const whose = owners.find(({ resource }) => resource === 'individual')?.row;
-  const isTheirs = (): boolean | Promise<boolean> => !whose || isSelfOrManager(context, whose);
+  const holder = owners.find(({ resource }) => resource === 'individual')?.row;
+  const isTheirs = (): boolean | Promise<boolean> => !holder || isSelfOrManager(context, holder);
   switch (resourceNamed(object.resource).rights.unset) {
     case 'open':
       return reads;
     case 'private':
       return reads && isTheirs();
     case 'own list':
-      return reads || whose?.ID === me;
+      return reads || holder?.ID === me;
     case 'own record':
       return reads || (action === 'update' && row.ID === me);
     case 'authored':
@@ -193,19 +192,19 @@ function byDefault(context: Context, action: Action, { object, owners }: Subject
 }
 
 /**
- * The same predicate for a list of these records, as the store asks it; undefined for administrators, and for lists
- * that are asked of their object before they are read.
+ * The same decision about reading as a filter for the store. Undefined for administrators, and for lists whose object
+ * is checked before they are read.
  */
 export async function readFilterOf(context: Context, { name, rights }: Resource): Promise<ReadFilter | undefined> {
   if (isAdministrator(context) || rights.unset === 'delegated') return undefined;
-  const said = await grantsTo(context);
+  const grants = await grantsTo(context);
   const type = name === 'organization' ? 'department' : (rights.countsAs ?? name);
   const at = (id: string, below: string | undefined): State | undefined => {
-    const [first] = said.get(id) ?? [];
+    const [first] = grants.get(id) ?? [];
     const place = { resource: (first?.Kind ?? 'site') as ResourceName, row: { ID: id } };
-    return stepAt(said, place, below, 'read').state;
+    return stepAt(grants, place, below, 'read').state;
   };
-  const rows = [...said.keys()].filter((id) => id !== context.site);
+  const rows = [...grants.keys()].filter((id) => id !== context.site);
   return {
     individual: context.caller.id,
     records: rows

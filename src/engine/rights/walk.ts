@@ -1,4 +1,4 @@
-// The way from a record up to the site, and what one call remembers of it: owners, permission rows, who is above whom.
+// The chain of owners from a record up to the site, and what one call caches of it: owners, permission rows, managers.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritsFrom } from '../../contract/rights.ts';
@@ -15,17 +15,17 @@ export type Grants = ReadonlyMap<string, readonly Grant[]>;
 
 interface RightsCache {
   readonly grants: Promise<Grants>;
-  /** The owners of many records are the same: each is walked up from once. */
+  /** Many records have the same owners. */
   readonly walks: Map<string, OwnerChain>;
-  /** Whether the caller stands above an individual. */
+  /** Whether the caller is this individual or one of its managers. */
   readonly managed: Map<Value, boolean>;
 }
 const caches = new WeakMap<Lookup, RightsCache>();
 
-/** What one call has read for its rights; it lives as long as the records that the call remembers. */
+/** The cache of one call; it lives as long as the call's `lookup`. */
 function cacheOf(context: Context): RightsCache {
-  const there = caches.get(context.lookup);
-  if (there) return there;
+  const cached = caches.get(context.lookup);
+  if (cached) return cached;
   const made = { grants: grantsOf(context), walks: new Map(), managed: new Map() };
   caches.set(context.lookup, made);
   return made;
@@ -44,7 +44,7 @@ async function grantsOf({ store, site, caller }: Context): Promise<Grants> {
   return found;
 }
 
-/** The owners of a record from the nearest to the site, each through the one that hands rights down. */
+/** The owners of a record that it inherits rights from: from the nearest up to the site. */
 export function ownerChain(context: Context, resource: Resource, row: Row): OwnerChain {
   return chainFrom(context, cacheOf(context).walks, resource, row);
 }
@@ -77,7 +77,7 @@ async function siteOwner(context: Context): OwnerChain {
   return row ? [{ resource: 'site', row }] : [];
 }
 
-/** The one record that this one inherits from; undefined where what it names is not there. */
+/** The record that this one inherits rights from; undefined where it does not exist. */
 export async function nearestOwner(context: Context, resource: Resource, row: Row): Promise<Place | undefined> {
   const from = inheritsFrom(resource, row);
   if (!from || from.id === context.site) return (await siteOwner(context))[0];
@@ -94,7 +94,7 @@ async function firstExisting(context: Context, targets: readonly string[], id: V
   return undefined;
 }
 
-/** Is the caller this individual, or one of the chain above it? */
+/** Whether the caller is this individual or one of its managers. */
 export async function isSelfOrManager(context: Context, individual: Row): Promise<boolean> {
   const { managed } = cacheOf(context);
   const passed: Value[] = [];
