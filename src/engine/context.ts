@@ -1,17 +1,17 @@
-// What every part of the engine is handed: who calls, where, when, and the store to read from or write to.
+// The context of a call: the caller, the site, the time, and the store.
 import type { ResourceName } from '../contract/index.ts';
 import type { Row } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
 import type { Reader, Store, Stored, Writer } from './store/port.ts';
 
-/** What the engine is made of; everything that differs from run to run is handed in. */
+/** What the engine depends on: the store, the clock, and the source of IDs. */
 export interface EngineParts {
   readonly store: Store;
   readonly clock: () => Date;
   readonly newID: () => string;
 }
 
-/** The individual who calls, as far as the rules ask. */
+/** The calling individual. */
 export interface Caller {
   readonly id: string;
   readonly userName: string;
@@ -30,12 +30,12 @@ export interface Context {
   readonly newID: () => string;
   /** The zone of the `tz` parameter. */
   readonly zone: Zone | undefined;
-  /** One record of this site, deleted or not; remembered for the length of the call. */
+  /** One record of this site, deleted or not; cached for the call. */
   readonly lookup: Lookup;
 }
 export type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
 
-/** A context that may write. */
+/** The context of a call that writes. */
 export interface Change extends Context {
   readonly store: Writer;
 }
@@ -48,7 +48,6 @@ export const callerOf = (row: Stored): Caller => ({
   isGlobalAdmin: row.IsGlobalAdmin === true,
 });
 
-/** What one call of a caller is handed, in that site, now. */
 export function contextOf(
   parts: Pick<EngineParts, 'clock' | 'newID'>,
   caller: Caller,
@@ -67,10 +66,10 @@ export function contextOf(
   };
 }
 
-/** Dates of the engine: milliseconds and the offset of UTC, always of one length, so that they sort as text. */
+/** Dates that the engine writes: milliseconds and the offset of UTC. They have one length, so that they sort as text. */
 export const writeDate = (instant: Date): string => instant.toISOString().replace('Z', '+00:00');
 
-/** Remembers records that many rows name alike: a department's name, a commenter. */
+/** Reads single records, and caches those that many rows name: a department, a commenter. */
 export function lookupIn(store: Reader, site: string): Lookup {
   const known = new Map<string, Promise<Stored | undefined>>();
   return (resource, id) => {

@@ -1,4 +1,4 @@
-// The embedded engine: a back end that answers by the service's own rules, on a store that it is handed.
+// The embedded engine: a back end that follows the service's rules on a store.
 import type { Backend } from '../contract/call.ts';
 import { callerIn, siteNamed } from './auth/callers.ts';
 import type { Authenticator } from './auth/login.ts';
@@ -10,43 +10,43 @@ import type { Stored } from './store/port.ts';
 export { computedFields } from './records/computed.ts';
 
 interface Options extends EngineParts {
-  /** Who calls where nobody is named: this user name, else the first global administrator. */
+  /** The user name of the default caller; where nobody has it, the first global administrator is. */
   readonly owner: string;
 }
 
 /** Opens the engine on a store. */
 export function openEngine(options: Options): Backend {
   const { store } = options;
-  let opened: Promise<Authenticator> | undefined;
-  const door = (): Promise<Authenticator> => {
-    opened ??= import('./auth/login.ts').then(({ authenticatorOn }) => authenticatorOn(options));
-    return opened;
+  let loaded: Promise<Authenticator> | undefined;
+  const authenticator = (): Promise<Authenticator> => {
+    loaded ??= import('./auth/login.ts').then(({ authenticatorOn }) => authenticatorOn(options));
+    return loaded;
   };
   return {
     async open(who) {
-      if ('login' in who) return openRemoteSession(options, await (await door()).authenticate(who));
+      if ('login' in who) return openRemoteSession(options, await (await authenticator()).authenticate(who));
       const row = await callerIn(store, who, options.owner);
       const caller = callerOf(row);
       const site = who.site === undefined ? caller.site : await siteNamed(store, who.site, caller);
       return openLocalSession(options, caller, site);
     },
-    login: async (credential) => (await door()).login(credential),
+    login: async (credential) => (await authenticator()).login(credential),
     close: () => store.close(),
   };
 }
 
 /** Fills an empty store with its first site (D1). */
-export function makeFirstSite(parts: EngineParts, birth: NewSite): Promise<Stored> {
+export function makeFirstSite(parts: EngineParts, site: NewSite): Promise<Stored> {
   return parts.store.transaction((store) => {
     const adminID = parts.newID();
-    const nobody = {
+    const creator = {
       id: adminID,
-      userName: birth.admin,
+      userName: site.admin,
       site: '',
       isAdmin: true,
       isGlobalAdmin: true,
     };
-    const change = { ...contextOf(parts, nobody, '', store, undefined), store };
-    return makeSite(change, { ...birth, adminID });
+    const change = { ...contextOf(parts, creator, '', store, undefined), store };
+    return makeSite(change, { ...site, adminID });
   });
 }

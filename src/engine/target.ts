@@ -1,6 +1,6 @@
-// Reads an input against its operation: which record or list is meant, in which site, narrowed by what.
+// Reads the address of an operation: the record or list, its site, its owners and its parameters.
 import type { Input } from '../contract/call.ts';
-import { invalid, ServiceError } from '../contract/errors.ts';
+import { type Fault, invalid, ServiceError } from '../contract/errors.ts';
 import { resourceNamed, resources } from '../contract/index.ts';
 import { addressOf, type Operation, type Route } from '../contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../contract/params.ts';
@@ -11,7 +11,7 @@ import { checkText, validate } from '../contract/validate.ts';
 import { nearest } from '../text/spelling.ts';
 import type { Caller } from './context.ts';
 
-/** A record that the path names and that is not the one the operation is about. */
+/** Another record that the path names, such as an owner. */
 export interface RecordRef {
   readonly resource: string;
   readonly id: string;
@@ -22,14 +22,14 @@ export interface Target {
   readonly resource: Resource;
   readonly route: string;
   readonly site: string;
-  /** The record itself, where the path names it. */
+  /** The ID of the record, where the path has it. */
   readonly id: string | undefined;
   readonly named: readonly RecordRef[];
-  /** Records that the query narrows a list to. */
+  /** Owners in the query of a list. */
   readonly queryOwners: readonly RecordRef[];
-  /** Owner fields whose value the path fixes. */
+  /** The values of owner fields that the path sets. */
   readonly owners: Readonly<Record<string, string>>;
-  /** Parameters that are words or numbers, by name in lower case. */
+  /** Path parameters that are no IDs, by name in lower case. */
   readonly values: Readonly<Record<string, Value>>;
   /** Query parameters by name in lower case. */
   readonly query: Readonly<Record<string, Value>>;
@@ -46,8 +46,8 @@ interface AddressPlan {
 const plans = new WeakMap<Operation, Map<string, AddressPlan>>();
 
 /**
- * Throws `invalid` for a malformed parameter, `not_found` for a site that the caller cannot name (D2).
- * Without `by` the address is `plain`, or the only one there is.
+ * Throws `invalid` for a malformed parameter, `not_found` for a site that the caller may not name (D2).
+ * Without `by` the address is `plain`, or the only one.
  */
 export function targetOf(operation: Operation, input: Input, caller: Caller, actingSite: string): Target {
   const plan = planOf(operation, input.by);
@@ -121,9 +121,7 @@ function readParam(plan: AddressPlan, param: Param, input: Input): Value {
   if (text === undefined) throw new Error(`${plan.resource.name}: the address ${plan.route} needs ${param.name}`);
   const answer = checkText(param.field, text);
   if ('value' in answer) return answer.value;
-  throw invalid(`the address of the ${singular(plan.resource)}`, [
-    { field: param.name, code: 'malformed', message: answer.refused },
-  ]);
+  throw addressFault(plan, { field: param.name, code: 'malformed', message: answer.refused });
 }
 
 function readQuery(plan: AddressPlan, input: Input): Record<string, Value> {
@@ -133,10 +131,7 @@ function readQuery(plan: AddressPlan, input: Input): Record<string, Value> {
     const field = known && QUERIES[known.toLowerCase()];
     if (!field) throw unknownQuery(plan, name);
     const answer = checkText(field, String(input.query[name]));
-    if ('refused' in answer)
-      throw invalid(`the address of the ${singular(plan.resource)}`, [
-        { field: name, code: 'malformed', message: answer.refused },
-      ]);
+    if ('refused' in answer) throw addressFault(plan, { field: name, code: 'malformed', message: answer.refused });
     values[name.toLowerCase()] = answer.value;
   }
   return values;
@@ -144,26 +139,28 @@ function readQuery(plan: AddressPlan, input: Input): Record<string, Value> {
 
 function unknownQuery(plan: AddressPlan, name: string): ServiceError {
   const close = nearest(name, plan.query);
-  const fault = {
+  const hint = close ? { hint: `Did you mean ${close}?` } : {};
+  return addressFault(plan, {
     field: name,
     code: 'unknown_member',
     message: 'is no parameter of this address',
-  } as const;
-  return invalid(`the address of the ${singular(plan.resource)}`, [
-    close ? { ...fault, hint: `Did you mean ${close}?` } : fault,
-  ]);
+    ...hint,
+  });
 }
+
+const addressFault = ({ resource }: AddressPlan, fault: Fault): ServiceError =>
+  invalid(`the address of the ${singular(resource)}`, [fault]);
 
 function queryOwners(query: Readonly<Record<string, Value>>): readonly RecordRef[] {
   return Object.entries(query).flatMap(([name, value]) => {
-    // What may be of several kinds is looked for by whoever narrows the list.
+    // An ID of several kinds is looked up by the selection of the list.
     const [resource, ...others] = QUERIES[name]?.to ?? [];
     const isOne = resource !== undefined && others.length === 0 && resource !== 'site';
     return isOne ? [{ resource, id: String(value) }] : [];
   });
 }
 
-/** What a record is about, although no field of it says so: an archive's item. */
+/** The field that a record inherits rights through, although the contract calls it no owner: an archive's item. */
 const namedBy = (resource: Resource, target: string): string | undefined =>
   inheritanceOf(resource).find(({ targets }) => targets.includes(target))?.field;
 

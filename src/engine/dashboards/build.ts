@@ -1,4 +1,4 @@
-// Puts a dashboard together: whose it is, whether the caller may see it, of which time, and its figures (D19, D30).
+// Builds a dashboard: its owner, the caller's right to it, its time, and its figures (D19, D30).
 import { contract, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +12,7 @@ import { figuresOf, type Grading } from './figures.ts';
 
 const INDIVIDUAL = 39;
 
-/** What all dashboards of one call have in common. */
+/** What all dashboards of one call share. */
 export interface DashboardFrame {
   readonly span: Span;
   readonly settings: Row;
@@ -30,7 +30,6 @@ export async function frameOf(context: Context, period: Value | undefined): Prom
   return { span, settings, grading: { thresholds, colors } };
 }
 
-/** What the store is asked about these scopes. */
 export function rollupQuery(
   { site, now }: Context,
   { span, grading }: DashboardFrame,
@@ -56,15 +55,15 @@ export function dashboardOf(owner: Stored, { span, settings, grading }: Dashboar
   return Object.fromEntries(Object.keys(contract.dashboard.fields).map((name) => [name, known[name] ?? null]));
 }
 
-/** The record whose dashboard this is. Throws `not_found`, `deleted`, or `forbidden` where its dashboard is not for the caller. */
+/** The record of a dashboard. Throws `not_found`, `deleted`, or `forbidden` where the caller may not read the dashboard. */
 export async function dashboardOwner(context: Context, id: string, resource?: string): Promise<Stored> {
   const found = resource === undefined ? await findByID(context, id) : undefined;
   const kind = resource ?? found?.resource;
   if (kind !== 'organization' && kind !== 'individual') throw noSuch('dashboard', id);
-  // Whatever kind it is, what may not be read is not there, in the same words.
+  // A record that the caller may not read is missing, with the same message for every kind.
   if (found && !(await mayRead(context, resourceNamed(found.resource), found.row))) throw noSuch('dashboard', id);
   const owner = await readable(context, { resource: kind, id }, 0);
-  // Whoever may read an organization may see its dashboard; an individual's is its own.
+  // The right to read an organization covers its dashboard; an individual's dashboard has its own right.
   if (kind === 'individual') {
     await checkRight(context, 'read', contract.dashboard, { ID: id, Name: owner.FullName ?? null });
   }

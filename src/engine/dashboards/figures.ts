@@ -1,5 +1,4 @@
-// From the sums of a scope to the figures of its dashboard, with levels and colors (D31 to D36). Nothing here asks the
-// store.
+// Computes the figures of a dashboard from the sums of its scope, with levels and colors (D31 to D36).
 import type { Row } from '../../contract/resource.ts';
 import type { ProjectSums, Rollup, Sum, SumsByKind } from '../store/port.ts';
 
@@ -11,8 +10,8 @@ export interface Grading {
 }
 
 /**
- * Every computed figure of a dashboard, under the document's names. What the service has no data for is null, as is
- * every percentage of nothing; what only individuals have is null for all others.
+ * Every computed figure of a dashboard, under the document's names. Null are figures without data, percentages of
+ * nothing, and for others than individuals the figures that only individuals have.
  */
 export function figuresOf(rollup: Rollup, look: Grading, isIndividual: boolean): Row {
   return {
@@ -48,7 +47,7 @@ function commitmentFigures({ organization, department, individual }: SumsByKind,
   };
 }
 
-/** Each level as a share of the metrics that have a value; those are all of the four. */
+/** Each level as a share of the metrics that have a value. */
 function metricFigures({ levels, key, departments }: Rollup): Row {
   const of = levels.below + levels.minimum + levels.meets + levels.exceeds;
   return {
@@ -76,28 +75,27 @@ const byKind = ({ organization, department, project, individual }: SumsByKind, o
     ]),
   );
 
-/** So many percent of a sum are done; null of nothing. */
+/** The percentage that is done; null of nothing. */
 const percentOf = ({ done, of }: Sum): number | null => (of === 0 ? null : rounded((done / of) * 100));
 
-/** The mean of the percentages that there are, each as exact as it is; null where there is none. */
+/** The mean of the unrounded percentages; null where there is none. */
 function meanPercent(sums: readonly Sum[]): number | null {
   const shares = sums.filter(({ of }) => of > 0).map(({ done, of }) => done / of);
   if (shares.length === 0) return null;
   return rounded((shares.reduce((sum, share) => sum + share, 0) / shares.length) * 100);
 }
 
-/** Some sums as one. */
 const sumTogether = (sums: readonly Sum[]): Sum => ({
   done: sums.reduce((sum, { done }) => sum + done, 0),
   of: sums.reduce((sum, { of }) => sum + of, 0),
 });
 
-/** What a fraction lacks in binary, so that 12.25 % of a whole is not taken for 12.2499… %. */
+/** Compensates the binary error of fractions: 12.25 % may be computed as 12.2499… %. */
 const SLACK = 1e-9;
 
 const rounded = (percent: number): number => (Math.sign(percent) * Math.round(Math.abs(percent) * 10 + SLACK)) / 10;
 
-/** The ID of the color of so much done; 0 without anything to do, and where the site has no color. */
+/** The ID of the color for the part that is done; 0 of nothing, and where the site has no color. */
 function colorValue({ done, of }: Sum, { thresholds, colors }: Grading): number {
   if (of === 0) return 0;
   const percent = (done / of) * 100;
@@ -106,6 +104,6 @@ function colorValue({ done, of }: Sum, { thresholds, colors }: Grading): number 
   return Number(colorOf(colors, level)?.ID ?? 0);
 }
 
-/** The color of a level from 1 below to 4 exceeds: the colors by rank, and the last one for levels that have none. */
+/** The color of a level from 1 below to 4 exceeds: the color of that rank, else the last one. */
 export const colorOf = (colors: readonly Row[], level: number): Row | undefined =>
   colors[Math.min(level, colors.length) - 1];

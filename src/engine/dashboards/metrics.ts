@@ -38,7 +38,7 @@ const textOr = (own: Value | undefined, other: Value | undefined): Value =>
 
 const sum = (done: number, of: number) => ({ done, of });
 
-/** Sums as a store would answer them, so that the sample adds up. */
+/** The sums of the sample dashboard. */
 export const SAMPLE: Rollup = {
   commitments: { organization: sum(4, 5), department: sum(19, 26), project: sum(0, 0), individual: sum(88, 104) },
   dialogs: { organization: sum(1, 1), department: sum(9, 12), project: sum(6, 7), individual: sum(31, 40) },
@@ -53,5 +53,5 @@ export const SAMPLE: Rollup = {
   departments: [sum(5, 6), sum(4, 4), sum(2, 4)],
 };
 
-/** What the service knows of sites that assess, and this engine does not. */
+/** Assessments, which the service has and this engine does not. */
 export const SAMPLE_ASSESSMENTS: Row = { LeaderAssessmentPercent: 84.5, TeamAssessmentPercent: 78.2 };

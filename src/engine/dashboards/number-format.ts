@@ -1,7 +1,7 @@
-// Numbers in the custom formats of metrics: `0.#`, `#,##0.00`, `0%`, `0.0 'h'`, `#;(#);zero`.
+// Formats numbers by the custom formats of metrics: `0.#`, `#,##0.00`, `0%`, `0.0 'h'`, `#;(#);zero`.
 
 interface Section {
-  /** What stands in front of the digits and behind them; quotes and escapes are gone. */
+  /** The text before and after the digits, without quotes and escapes. */
   readonly before: string;
   readonly after: string;
   /** Placeholders before and after the point, `0` and `#` alone. */
@@ -75,7 +75,7 @@ function formatSection(value: number, section: Section): string {
   return section.before + grouped + (fraction === '' ? '' : `.${fraction}`) + section.after;
 }
 
-/** The digits before and after the point: as many as the zeros ask for, and no more than there are places. */
+/** The digits before and after the point: at least one for each `0`, at most one for each place of the fraction. */
 function digitsOf(value: number, { whole, fraction, power }: Section): readonly [string, string] {
   const [left = '', right = ''] = decimal(value, power, fraction.length).split('.');
   const atLeast = whole.includes('0') ? whole.length - whole.indexOf('0') : 0;
@@ -84,7 +84,7 @@ function digitsOf(value: number, { whole, fraction, power }: Section): readonly 
   return [significant.padStart(atLeast, '0'), right.slice(0, kept) + right.slice(kept).replace(/0+$/, '')];
 }
 
-/** The number times ten to that power, rounded to so many places; it moves the point, so that no digit is lost. */
+/** The number times ten to `power`, rounded to `places`. It moves the decimal point in the text, so that no digit is lost. */
 function decimal(value: number, power: number, places: number): string {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const moved = Number(`${mantissa}e${Number(exponent) + power + places}`);

@@ -1,4 +1,4 @@
-// What is attached to records of several types and shows to which: comments, dialogs, commitments.
+// Comments, dialogs and commitments: records that belong to records of several types.
 import { ServiceError } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/index.ts';
 import type { Change } from '../context.ts';
@@ -27,7 +27,7 @@ function onlyAuthor(change: Change, comment: Stored): void {
   });
 }
 
-/** Brings the `LastComment…` members of what was commented on in step; that is no change of the record itself. */
+/** Updates the `LastComment…` members of the commented record, without an entry of history. */
 async function updateNewestComment(change: Change, ancestor: string): Promise<void> {
   const about = await findByID(change, ancestor);
   if (!about || !COMMENTED.includes(about.resource)) return;
@@ -46,7 +46,7 @@ async function updateNewestComment(change: Change, ancestor: string): Promise<vo
   });
 }
 
-/** Fills in the row type of what the record hangs on. */
+/** Sets the row type of the record that this one belongs to. */
 export async function fillAncestorType(writing: Writing): Promise<void> {
   if (writing.before) return;
   writing.values.AncestorType = (await findByID(writing.change, member(writing, 'AncestorID')))?.rowType ?? null;

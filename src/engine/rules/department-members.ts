@@ -1,4 +1,4 @@
-// Memberships: each individual has one primary one, which its record shows too (D14).
+// Memberships in departments: each individual has one primary one, which its record shows too (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { updatePrimaryMembers } from '../records/primary.ts';
@@ -30,8 +30,8 @@ export const membershipRules: Rules = {
 };
 
 /**
- * What a primary membership says shows on its individual's record: whoever changes it must be allowed to change that
- * record, and a right must be given for one's own (D14).
+ * A primary membership shows on its individual's record. Changing it needs the right to change that record, and for
+ * the caller's own membership a right that a permission row gives (D14).
  */
 async function checkPrimaryRights(writing: Writing): Promise<void> {
   const { change } = writing;
@@ -45,7 +45,7 @@ async function checkPrimaryRights(writing: Writing): Promise<void> {
   throw adminOnly(`changing ${changed.join(', ')} of one's own primary membership`);
 }
 
-/** A primary membership has a title and somebody to report to, as the individual's record demands. */
+/** A primary membership needs a title and a manager, as the individual's record does. */
 function requirePrimaryMembers(writing: Writing): readonly Fault[] {
   return ['Title', 'ReportsToID']
     .filter((name) => writing.values[name] === null)
@@ -56,7 +56,7 @@ function requirePrimaryMembers(writing: Writing): readonly Fault[] {
     }));
 }
 
-/** Primary is given up only to another membership. */
+/** `Primary` ends only where another membership becomes primary. */
 function refuseReleasedPrimary({ before }: Writing): readonly Fault[] {
   if (before?.Primary !== true) return [];
   return [

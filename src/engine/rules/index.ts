@@ -1,4 +1,4 @@
-// Which resource has rules of its own; the one list.
+// The rules by resource.
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { ancestorTypeRules, commentRules, commitmentRules } from './attached.ts';

@@ -1,4 +1,4 @@
-// Individuals: names, who may change what, no loops of reporting, their roles, and the primary membership (D14).
+// Individuals: names, passwords, rights on single members, no loops of managers, the primary membership (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
 import { setPasswordOf } from '../auth/passwords.ts';
@@ -14,13 +14,13 @@ import { changes, member, type Rules, type Writing } from './rule.ts';
 const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];
 const PRIMARY = ['PrimaryOrganizationID', 'PrimaryTitle', 'PrimaryReportsTo'];
 
-/** New passwords by the writing that brings them: they are never part of a record. */
+/** New passwords by the values they came with: they are never part of a record. */
 const passwords = new WeakMap<object, string>();
 
 export const individualRules: Rules = {
   async prepare(writing) {
     const { values, before, change } = writing;
-    // UserEmail is the old spelling of Email and answers it; what is sent there counts only as present.
+    // UserEmail is the old name of Email and answers it; a value that is sent there is ignored.
     delete values.UserEmail;
     await checkRights(writing);
     await storePassword(writing);
@@ -53,7 +53,7 @@ async function storePassword(writing: Writing): Promise<void> {
   await setPasswordOf(change, id, password);
 }
 
-/** No right covers these members, and only a right that is given one's own primary ones; sent unchanged they pass. */
+/** Only administrators may change the first members, and one's own primary ones need a permission row; unchanged they pass. */
 async function checkRights(writing: Writing): Promise<void> {
   const { change, resource, values, before } = writing;
   if (before) checkReach(writing, before);
@@ -68,7 +68,7 @@ async function checkRights(writing: Writing): Promise<void> {
   if (changed.length > 0) throw adminOnly(`changing ${changed.join(', ')} of ${nameOf(before)}`);
 }
 
-/** A password never stands in a record, so that one that is sent is a change. */
+/** A password is never part of a record, so that a sent one always counts as a change. */
 function checkReach(writing: Writing, before: Stored): void {
   if (!isOutOfReach(writing.change, before)) return;
   const changed = LOGIN_MEMBERS.filter((name) => changes(writing, name));
@@ -87,7 +87,7 @@ function namesOf(writing: Writing): Record<string, Value> {
   };
 }
 
-/** One may report to oneself, at the top; any other loop is refused with its chain. */
+/** An individual may report to itself; any other loop is a fault that names its chain. */
 async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
   const { values, before, change } = writing;
   const id = String(before?.ID ?? values.ID);

@@ -1,5 +1,4 @@
-// A site, what names it as its own, and its periods of whole days (D13, D19).
-
+// Sites, records that name their site, and periods of whole days (D13, D19).
 import type { Fault } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
@@ -11,7 +10,7 @@ export const siteRules: Rules = {
   },
 };
 
-/** Fills in the site where the body leaves it out and may. */
+/** Sets the site where the body leaves it out. */
 export function fillSite({ values, change }: Writing): void {
   values.SiteID ??= change.site;
 }

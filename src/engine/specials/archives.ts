@@ -1,4 +1,4 @@
-// Snapshots (D29): the service only reads them, the owner of the database takes them.
+// Archives (D29): the service only reads them, the owner of the database takes them.
 import type { Input } from '../../contract/call.ts';
 import { invalid } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
@@ -13,7 +13,7 @@ import type { Stored } from '../store/port.ts';
 import { bodyOf, type Target } from '../target.ts';
 
 const WHAT = 'the new archive';
-/** The member by which each kind of item names what it belongs to. */
+/** The field with what each kind of item belongs to. */
 const BELONGS: Readonly<Partial<Record<ResourceName, string>>> = {
   metric: 'AncestorID',
   project: 'AncestorID',
@@ -22,8 +22,8 @@ const BELONGS: Readonly<Partial<Record<ResourceName, string>>> = {
 };
 
 /**
- * Keeps the item's name, what it belongs to, and the current values of it or of its metrics; for those who may change
- * the item. Throws `invalid`, `deleted`, `forbidden`.
+ * Archives the item's name, what it belongs to, and its current values or those of its metrics. Needs the right to
+ * change the item. Throws `invalid`, `deleted`, `forbidden`.
  */
 export async function takeArchive(change: Change, target: Target, input: Input): Promise<Row> {
   const { Item = null, Name = null, Comment = null } = bodyOf(target, input, WHAT);
@@ -67,7 +67,7 @@ async function imageOf(change: Change, { resource, row, rowType, name }: FoundRe
   };
 }
 
-/** The item itself, or the metrics that it directly owns. */
+/** The item itself where it is a metric, else the metrics that it directly owns. */
 async function metricsOf(change: Change, { resource, row }: FoundRecord): Promise<readonly Stored[]> {
   if (resource === 'metric') return [row];
   return change.store.find({

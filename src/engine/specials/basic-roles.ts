@@ -1,5 +1,4 @@
 // The summary of basic roles, and their entries in dialogs, which have no ID and no POST.
-
 import type { Input } from '../../contract/call.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Change, Context } from '../context.ts';
@@ -15,11 +14,11 @@ export async function summariseBasicRoles(context: Context): Promise<readonly Ro
   const counts = await context.store.count('basicRole', context.site, 'IndividualID');
   const rows: Row[] = [];
   for await (const one of visibleRows(context, { resource: 'individual', deleted: 0, ordered: true })) {
-    const isSeen = await mayReadBelow(context, 'basicRole', { resource: 'individual', row: one });
+    const isReadable = await mayReadBelow(context, 'basicRole', { resource: 'individual', row: one });
     rows.push({
       IndividualID: one.ID ?? null,
       FullOrderedName: one.FullOrderedName ?? null,
-      Count: isSeen ? (counts.get(String(one.ID)) ?? 0) : 0,
+      Count: isReadable ? (counts.get(String(one.ID)) ?? 0) : 0,
     });
   }
   return rows;

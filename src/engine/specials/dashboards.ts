@@ -9,10 +9,10 @@ import { mayReadBelow, visibleRows } from '../rights/check.ts';
 import type { CountedSet, MetricSet, Rollup, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
-/** So many are summed at a time. */
+/** The number of scopes that are summed in one query. */
 const BATCH = 500;
 
-/** Organizations and departments in tree order, then individuals by name, as far as the caller may see their dashboards. */
+/** Organizations and departments in tree order, then individuals by name, whose dashboards the caller may read. */
 async function* list(context: Context): AsyncGenerator<Row> {
   const frame = await frameOf(context, undefined);
   for await (const owners of batches(accessible(context))) {
@@ -49,7 +49,7 @@ async function get(context: Context, target: Target): Promise<readonly Row[]> {
   return [dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup)];
 }
 
-/** Always the same figures; the ID gives it its name and kind, the period its days. Without an ID it is of the caller's organization. */
+/** The figures are always the same; the ID sets name and kind, the period the days. By default of the caller's organization. */
 async function sample(context: Context, target: Target): Promise<readonly Row[]> {
   const { caller, query } = { ...context, ...target };
   const me = await context.lookup('individual', caller.id);
@@ -58,13 +58,13 @@ async function sample(context: Context, target: Target): Promise<readonly Row[]>
   return [{ ...dashboardOf(owner, frame, SAMPLE), ...SAMPLE_ASSESSMENTS }];
 }
 
-/** What a list of the dashboard in the path is asked from. */
+/** The dashboard in the path of a list. */
 async function dashboardIn(context: Context, target: Target): Promise<{ frame: DashboardFrame; id: string }> {
   const owner = await dashboardOwner(context, String(target.values.id));
   return { frame: await frameOf(context, target.query.period), id: String(owner.ID) };
 }
 
-/** 8020 and 8020dept list all such metrics that have a value, whatever their level. */
+/** 8020 and 8020dept list such metrics of every level. */
 async function metrics(context: Context, target: Target): Promise<readonly Row[]> {
   const { frame, id } = await dashboardIn(context, target);
   const kind = String(target.values.metrictype).toLowerCase() as MetricSet;
@@ -89,7 +89,7 @@ const projects =
     return rows;
   };
 
-/** What was counted, in order, without what the caller may not read. */
+/** The counted records that the caller may read, in order. */
 const readableOf = (context: Context, resource: string, ids: readonly string[]): AsyncIterable<Stored> =>
   visibleRows(context, { resource, ids, deleted: 0, ordered: true });
 

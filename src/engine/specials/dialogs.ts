@@ -1,5 +1,4 @@
-// Every dialog that an individual has to do with, each once, and how.
-
+// The dialogs that concern an individual, each once, with their relation to it.
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +16,7 @@ const ORGANIZATION = 4;
 const EARLIEST = '0001-01-01';
 const LATEST = '9999-12-31';
 
-/** Newest first. A dialog about two that the individual has to do with shows the first relation: its own, its departments'. */
+/** Newest first. A dialog with several relations shows the first of them. */
 export async function allDialogs(context: Context, target: Target): Promise<readonly Row[]> {
   const id = String(target.named[0]?.id);
   await readable(context, { resource: 'individual', id }, 0);
@@ -39,7 +38,7 @@ export async function allDialogs(context: Context, target: Target): Promise<read
   return Promise.all(newest.map(({ row, relation }) => dialogRow(context, target, row, relation)));
 }
 
-/** Whom and what the dialogs are about: the individual, its organizations and departments, who reports to it. */
+/** The subjects of the dialogs: the individual, its organizations and departments, and those who report to it. */
 async function dialogSubjects(context: Context, id: string): Promise<ReadonlyMap<string, Relation>> {
   const { store, site, lookup } = context;
   const about = new Map<string, Relation>([[id, 'Ind']]);

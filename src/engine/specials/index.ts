@@ -1,4 +1,4 @@
-// Operations that are not ordinary. The compiler asks for a handler of every special and local operation.
+// The handlers of operations that are not ordinary. The compiler demands one for every special and local operation.
 import type { Input } from '../../contract/call.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -15,19 +15,19 @@ import { createSite, defaultColors, defaultGroups, defaultPhases, teamRoles } fr
 import { createSeparate, simpleTasks, toggleCompleted } from './tasks.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 
-/** A handler that only reads: all of a list, or the one record that is asked for. */
+/** Reads a whole list, or one record. */
 export type ReadHandler = (context: Context, target: Target, input: Input) => Promise<readonly Row[]>;
-/** A handler that answers a list row by row. */
+/** Reads a list row by row. */
 export type StreamHandler = (context: Context, target: Target, input: Input) => AsyncIterable<Row>;
 export type WriteHandler = (change: Change, target: Target, input: Input) => Promise<Row>;
-/** A handler that makes several records, and answers them all. */
+/** Creates several records, and answers them all. */
 export type WriteManyHandler = (change: Change, target: Target, input: Input) => Promise<readonly Row[]>;
 type Handler = ReadHandler | StreamHandler | WriteHandler | WriteManyHandler;
 
 type HandlersOf<O> = {
   [N in keyof O as O[N] extends Operation<infer V> ? (V extends 'special' | 'local' ? N : never) : never]: Handler;
 };
-/** Logging in is asked of the back end itself, before there is a session. */
+/** The back end itself answers logins, before there is a session. */
 type SessionContract = Omit<Contract, 'session'>;
 type Specials = {
   [R in keyof SessionContract as keyof HandlersOf<Contract[R]['operations']> extends never ? never : R]: HandlersOf<
@@ -51,7 +51,7 @@ const SPECIALS: Specials = {
   token: { create: createToken, list: listTokens, revoke: revokeToken },
 };
 
-/** The handler of a special operation; the types above promise that there is one. */
+/** The handler of a special or local operation; the types above demand it. */
 export function handlerOf(operation: Operation): Handler {
   const group: Readonly<Record<string, Handler>> | undefined = SPECIALS[operation.resource as keyof Specials];
   const handler = group?.[operation.name];

@@ -1,4 +1,4 @@
-// What only the owner of the database file does with individuals: set a password, make a global administrator (D1).
+// Setting a password and making a global administrator, which only the owner of the database file does (D1).
 import type { Input } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -12,7 +12,7 @@ import { globalAdminOnly, isOutOfReach } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 import { bodyOf, type Target } from '../target.ts';
 
-/** History tells that a password was set, never which. Throws `global_admin_only` for one out of the caller's reach (D14). */
+/** History records the change without the password. Throws `global_admin_only` for a global administrator's (D14). */
 export async function setPassword(change: Change, target: Target, input: Input): Promise<Row> {
   const { Individual, Password } = bodyOf(target, input, 'the new password');
   const row = await individual(change, Individual);
@@ -21,7 +21,7 @@ export async function setPassword(change: Change, target: Target, input: Input):
   return changed(change, row, {});
 }
 
-/** Whoever has the file may, so that there can be one again after the last one has gone. */
+/** Needs no right but the file: a database without a global administrator must get one again. */
 export async function grantGlobal(change: Change, target: Target, input: Input): Promise<Row> {
   const row = await individual(change, bodyOf(target, input, 'the grant').Individual);
   return row.IsGlobalAdmin === true

@@ -1,4 +1,4 @@
-// Who belongs to which security group: the service has no address for it, so it is kept where the database is.
+// Members of security groups. The service has no address for them, so the operations are local.
 import type { Input } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -25,11 +25,11 @@ export async function groupMembers(context: Context, target: Target, input: Inpu
   return shown.sort((a, b) => (String(a.FullOrderedName) < String(b.FullOrderedName) ? -1 : 1));
 }
 
-/** Answers the group; one who belongs to it already stays in it. */
+/** Answers the group. An individual may be a member already. */
 export const addMember = (change: Change, target: Target, input: Input): Promise<Row> =>
   changeMembers(change, target, input, 'addMember');
 
-/** Answers the group; one who does not belong to it is out of it already. */
+/** Answers the group. An individual need not be a member. */
 export const deleteMember = (change: Change, target: Target, input: Input): Promise<Row> =>
   changeMembers(change, target, input, 'deleteMember');
 

@@ -29,7 +29,7 @@ export type Selections = { readonly [R in ResourceName]?: OfOperations<Contract[
 /** The ID of the first record in the path. */
 export const firstID = (target: Target): string => target.named[0]?.id ?? '';
 
-/** Its own, those of its organizations and departments, those of its projects; deleted ones for administrators. */
+/** The individual's own metrics, and those of its organizations, departments and projects; deleted ones for administrators. */
 const everyMetric: Selection = (context, target) => {
   if (target.query.deleted && !isAdministrator(context)) throw adminOnly('listing deleted metrics of an individual');
   const individual = { IndividualID: firstID(target) };
@@ -48,7 +48,7 @@ const everyMetric: Selection = (context, target) => {
   };
 };
 
-/** Current values, or those that an archive keeps; of whole days, the last one included. */
+/** Current values, or those of an archive; of whole days, the last one included. */
 const valuesOfMetric: Selection = (context, target) => {
   const archive = target.query.archiveid ?? target.named.find((one) => one.resource === 'archive')?.id ?? null;
   const from = target.values.startdate ?? target.query.startdate;
@@ -63,7 +63,7 @@ const valuesOfMetric: Selection = (context, target) => {
   return { equals, between };
 };
 
-/** The tasks of a project belong to it, or stand below it. */
+/** The tasks of a project have it as their owner or as their parent. */
 const inProject = (id: string): Narrowing => ({
   ignoresOwners: true,
   among: {
@@ -101,7 +101,7 @@ const tasksFromDialogs: Selection = (_context, target) => ({
   among: { field: 'AncestorID', resource: 'dialog', pick: 'ID', equals: { AncestorID: firstID(target) } },
 });
 
-/** D16: snapshots of the item, and of what it directly owns. */
+/** D16: archives of the item, and of what it directly owns. */
 const archivesOf: Selection = (_context, target) => ({
   ignoresOwners: true,
   among: {

@@ -66,13 +66,13 @@ const projectsOf: Selection = (_context, target) => ({
 const ofAncestorType: Selection = (_context, target) =>
   target.query.ancestortype === undefined ? {} : { equals: { AncestorType: target.query.ancestortype } };
 
-/** D28: the period that is asked for, else the current one, else what is due in the calendar quarter. */
+/** D28: the period of the query, else the current one, else what is due in the calendar quarter. */
 const inPeriod: Selection = async (context, target) => {
   const { id, from, to } = await periodOf(context, target.query.period);
   return id === undefined ? { between: { field: 'DueDate', from, to } } : { equals: { PeriodID: id } };
 };
 
-/** `/dashboards/{ancestorId}/commitments/{type}`: of the organizations, departments or individuals that the dashboard sums. */
+/** `/dashboards/{ancestorId}/commitments/{type}`: the commitments that the dashboard counts. */
 const ofDashboard: Selection = async (context, target) => {
   const owner = await dashboardOwner(context, String(target.values.ancestorid));
   const frame = await frameOf(context, target.query.period);

@@ -1,4 +1,4 @@
-// A new site (D1), and what a new site begins with, as the service lists it.
+// Creates a site (D1), and lists the default records of a new site.
 import type { Input } from '../../contract/call.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Change, Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// What is done with tasks besides the ordinary: complete them, make one for each individual, report those of projects.
+// Completes tasks, creates one for each individual, and reports those of projects.
 import type { Input } from '../../contract/call.ts';
 import { invalid } from '../../contract/errors.ts';
 import { guidsIn } from '../../contract/kinds.ts';
@@ -15,7 +15,7 @@ import { visibleRows } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
-/** Completed today in the zone of `tz`; not completed any more where it was. */
+/** Completes a task today, in the zone of `tz`; a completed one becomes open again. */
 export async function toggleCompleted(change: Change, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
   const row = await recordToChange(change, target, input, 'update');
@@ -23,14 +23,14 @@ export async function toggleCompleted(change: Change, target: Target, input: Inp
   return answer(change, resource, await recordOf(change, target));
 }
 
-/** One new task for each responsible individual, in the order in which they are named. Throws `invalid` where nobody is. */
+/** Creates a task for each responsible individual, in the order of the body. Throws `invalid` where there are none. */
 export async function createSeparate(change: Change, target: Target, input: Input): Promise<readonly Row[]> {
   const { resource } = target;
   const body = bodyAt(target, input.body ?? {}, WHAT);
   const { values } = validate({ fields: resource.fields, what: WHAT, open: true }, body, 'create', change.zone);
   if (typeof values.ID === 'string') throw invalid(WHAT, [NO_ID]);
   const all = guidsIn(values.Responsible);
-  if (all.length === 0) throw invalid(WHAT, [NOBODY]);
+  if (all.length === 0) throw invalid(WHAT, [NO_RESPONSIBLE]);
   const alike = Object.fromEntries(Object.entries(body).filter(([name]) => name.toLowerCase() !== 'responsible'));
   const made: Row[] = [];
   for (const one of all)
@@ -45,14 +45,14 @@ const NO_ID = {
   message: 'is one, and several tasks are made',
   hint: 'Leave it out.',
 } as const;
-const NOBODY = {
+const NO_RESPONSIBLE = {
   field: 'Responsible',
   code: 'required',
   message: 'names nobody',
   hint: 'Name those who are to do it; each gets a task.',
 } as const;
 
-/** The tasks of projects: of those that are done or not, of those that have ended or not. */
+/** The tasks of projects, filtered by whether the project is done and whether it has ended. */
 export async function simpleTasks(context: Context, target: Target): Promise<readonly Row[]> {
   const done = await lastStatus(context);
   const { iscompletedstatus, isenddateactualset } = target.query;
@@ -67,11 +67,11 @@ export async function simpleTasks(context: Context, target: Target): Promise<rea
   return rows;
 }
 
-/** The project of a task: the one above it, else the one that it belongs to. */
+/** The project of a task: its parent, else its owner. */
 const projectOf = async ({ lookup }: Context, { ParentID, AncestorID }: Stored): Promise<Stored | undefined> =>
   (await lookup('project', ParentID)) ?? lookup('project', AncestorID);
 
-/** The status that says that a project is done: the last one of the site. */
+/** The status of completed projects: the last one of the site. */
 async function lastStatus({ store, site }: Context): Promise<Value> {
   const all = await store.find({ resource: 'status', site, deleted: 2, ordered: true });
   return all.at(-1)?.ID ?? null;

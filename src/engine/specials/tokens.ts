@@ -1,4 +1,4 @@
-// Tokens, as the owner of the database file makes, lists and revokes them (D21).
+// Creates, lists and revokes tokens, where the database is (D21).
 import type { Input } from '../../contract/call.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -10,7 +10,7 @@ import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach } from '../ri
 import type { StoredToken } from '../store/port.ts';
 import { bodyOf, type Target } from '../target.ts';
 
-/** Answers the token this once. Throws `admin_only` for a token of the site or of somebody else, `global_admin_only` (D14). */
+/** Answers the token, which is never shown again. Throws `admin_only` for a token of the site or of another individual, `global_admin_only` (D14). */
 export async function createToken(change: Change, target: Target, input: Input): Promise<Row> {
   const { Kind, IndividualID } = bodyOf(target, input, 'the new token');
   const { token, row } =
@@ -20,13 +20,13 @@ export async function createToken(change: Change, target: Target, input: Input):
   return { ...row, Token: token };
 }
 
-/** Those that are good, the newest first. */
+/** Tokens that have not expired, the newest first. */
 export async function listTokens(context: Context): Promise<readonly Row[]> {
   const good = (await listableTokens(context)).filter((token) => isGood(token, context.now));
   return good.sort((a, b) => (a.Created === b.Created ? order(a.ID, b.ID) : order(b.Created, a.Created)));
 }
 
-/** Answers the token as it was listed. Throws `not_found` for one that the caller does not see. */
+/** Answers the token as it was listed. Throws `not_found` for one that the caller may not list. */
 export async function revokeToken(change: Change, target: Target, input: Input): Promise<Row> {
   const { ID } = bodyOf(target, input, 'the token to revoke');
   const row = (await listableTokens(change)).find((token) => token.ID === ID);
@@ -55,16 +55,16 @@ async function createUserToken(change: Change, individual: Row[string]) {
   return issue(change, 'user', String(row.ID));
 }
 
-/** The tokens that the caller may see: an administrator's are those of the site, without what is out of reach (D14). */
+/** The tokens that the caller may list: its own; for an administrator those of the site, without those of global administrators (D14). */
 async function listableTokens(context: Context): Promise<StoredToken[]> {
   const { store, site, caller } = context;
   if (!isAdministrator(context)) return [...(await store.tokens(site, caller.id))];
-  const seen: StoredToken[] = [];
+  const listed: StoredToken[] = [];
   for (const token of await store.tokens(site)) {
     const owner = await context.lookup('individual', token.IndividualID);
-    if (!owner || !isOutOfReach(context, owner)) seen.push(token);
+    if (!owner || !isOutOfReach(context, owner)) listed.push(token);
   }
-  return seen;
+  return listed;
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
