@@ -1,4 +1,4 @@
-// The heads of jobs: what a job is, where it stands, and which process runs it.
+// The heads of jobs: kind, state, counts, and the process that runs the job.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JobHead, JobKind, JobState, NewJob, OnDamaged, Owner } from '../../../contract/jobs.ts';
 import { byName } from '../sql/rows.ts';
@@ -9,18 +9,10 @@ const FIXED = ['ID', 'Kind', 'Profile', 'SiteID', 'Caller', 'Title', 'Created', 
 const CHANGING = ['State', 'Ended', 'Total', 'Counts', 'UndoneBy', 'Settings', 'LockPid', 'LockHost'] as const;
 const COLUMNS = [...FIXED, ...CHANGING];
 
-/** A head as it is stored: settings and counts are JSON. */
+/** A stored head; settings and counts are JSON. */
 export type HeadRow = Readonly<Record<(typeof COLUMNS)[number], Bound>>;
 
-export interface Heads {
-  begin(job: NewJob, owner: Owner | undefined): void;
-  /** Throws `not_found`, and `storage` where the checksum is wrong. */
-  row(job: string): HeadRow;
-  find(job: string): HeadRow | undefined;
-  /** The newest first. Throws `storage` where a checksum is wrong and nobody listens to that. */
-  list(profile: string | undefined, onDamaged?: OnDamaged): readonly HeadRow[];
-  keep(row: HeadRow): void;
-}
+export type Heads = ReturnType<typeof headsOn>;
 
 const SELECT = `SELECT ${COLUMNS.join(', ')}, Crc FROM job`;
 const BY_ID = `${SELECT} WHERE ID = ?`;
@@ -29,7 +21,8 @@ const BY_PROFILE = `${SELECT} WHERE Profile = ? ORDER BY Sequence DESC`;
 const INSERT = `INSERT INTO job (${COLUMNS.join(', ')}, Crc) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`;
 const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', ')}, Crc = ? WHERE ID = ?`;
 
-export function headsOn(connection: Connection): Heads {
+/** The heads of jobs on one connection. Reading throws `storage` where a checksum is wrong. */
+export function headsOn(connection: Connection) {
   const decoded = (raw: readonly unknown[]): HeadRow => {
     const row = byName(COLUMNS, raw) as HeadRow;
     if (sumOf(row) !== raw[COLUMNS.length]) throw damaged(connection.file, String(row.ID), 'its head');
@@ -50,16 +43,19 @@ export function headsOn(connection: Connection): Heads {
   };
   return {
     find,
-    begin(job, owner) {
+    begin(job: NewJob, owner: Owner | undefined): void {
       const row = rowOf(job, owner);
       connection.run(INSERT, [...COLUMNS.map((name) => row[name]), sumOf(row)]);
     },
-    row: (job) => find(job) ?? noSuchJob(job),
-    list: (profile, onDamaged) =>
+    /** Throws `not_found`. */
+    row: (job: string): HeadRow => find(job) ?? noSuchJob(job),
+    /** The newest first; `onDamaged` receives the damaged ones instead of an error. */
+    list: (profile: string | undefined, onDamaged?: OnDamaged): readonly HeadRow[] =>
       (profile === undefined ? connection.all(NEWEST) : connection.all(BY_PROFILE, [profile])).flatMap((raw) =>
         onDamaged ? wholeOr(onDamaged, raw) : decoded(raw),
       ),
-    keep: (row) => void connection.run(UPDATE, [...CHANGING.map((name) => row[name]), sumOf(row), row.ID]),
+    update: (row: HeadRow): void =>
+      void connection.run(UPDATE, [...CHANGING.map((name) => row[name]), sumOf(row), row.ID]),
   };
 }
 
@@ -110,14 +106,14 @@ function noSuchJob(job: string): never {
   throw new ServiceError('not_found', `there is no job ${job}`, { next: { do: 'list-jobs' } });
 }
 
-/** The head with this owner on it. Throws `busy`, which names the holder, unless the job is free or is to be taken over. */
+/** The head locked by this owner. Throws `busy`, which names the holder, unless the job is free or is taken over. */
 export function locked(row: HeadRow, owner: Owner, isTakenOver: boolean): HeadRow {
   const holder = holderOf(row);
   if (holder && !isTakenOver && !isFree(holder, owner)) throw busy(String(row.ID), holder, owner);
   return { ...row, LockPid: owner.pid, LockHost: owner.host };
 }
 
-/** The head without this owner; another's lock stays. */
+/** The head without this owner's lock; another's lock stays. */
 export function released(row: HeadRow, owner: Owner): HeadRow {
   const holder = holderOf(row);
   return holder && isSame(holder, owner) ? { ...row, LockPid: null, LockHost: null } : row;
@@ -131,7 +127,7 @@ const isSame = (one: Owner, other: Owner): boolean => one.pid === other.pid && o
 const isFree = (holder: Owner, owner: Owner): boolean =>
   holder.host === owner.host && (holder.pid === owner.pid || !isAlive(holder.pid));
 
-/** A process of somebody else cannot be signalled, but it lives. */
+/** EPERM: the process of another user is alive, and may not be signalled. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -3,21 +3,12 @@ import type { JobHead, JobRow, Mark, PlannedRow, RowResult, RowState } from '../
 import type { Connection } from '../sqlite/connection.ts';
 import { BUCKET, bucketOf, checksum, damaged, firstOf } from './job-tables.ts';
 
-export interface JobRows {
-  /** Appends rows; the first one follows the last that is there. */
-  append(job: string, rows: readonly PlannedRow[]): void;
-  /** Tells for each bucket that these marks change its letters before and after. */
-  mark(job: string, marks: readonly Mark[]): readonly (readonly [before: string, after: string])[];
-  /** The runs of rows of one bucket that are in this state. */
-  runs(job: string, bucket: number, state: RowState): readonly Pick<Mark, 'from' | 'to'>[];
-  /** The rows of one bucket that are in one of these states. Throws `storage` where a checksum is wrong or a line is missing. */
-  page(job: string, bucket: number, states: readonly RowState[] | undefined): readonly JobRow[];
-}
+export type JobRows = ReturnType<typeof jobRowsOn>;
 
-/** Where the rows of a bucket stand. */
+/** The states of the rows of a bucket. */
 interface BucketState {
   readonly letters: string;
-  /** How many lines of marks the bucket has. */
+  /** The number of lines of marks. */
   readonly marks: number;
 }
 
@@ -29,14 +20,15 @@ const SAVE_BUCKET_STATE = `INSERT INTO job_state (JobID, Bucket, States, Marks, 
 const ADD_MARKS = 'INSERT INTO job_mark (JobID, Bucket, Sequence, Marks, Crc) VALUES (?, ?, ?, ?, ?)';
 const MARKS = 'SELECT Sequence, Marks, Crc FROM job_mark WHERE JobID = ? AND Bucket = ? ORDER BY Sequence';
 
-export function jobRowsOn(connection: Connection): JobRows {
+/** The rows of jobs on one connection. Reading throws `storage` where a checksum is wrong or a line is missing. */
+export function jobRowsOn(connection: Connection) {
   const flaw = (job: string, bucket: number) => damaged(connection.file, job, rowsIn(bucket));
-  const standing = (job: string, bucket: number): BucketState => {
+  const bucketState = (job: string, bucket: number): BucketState => {
     const [letters, marks, sum] = (connection.one(BUCKET_STATE, [job, bucket]) ?? []) as [string, number, number];
     if (letters === undefined || checksum(job, bucket, letters, marks) !== sum) throw flaw(job, bucket);
     return { letters, marks };
   };
-  const stand = (job: string, bucket: number, { letters, marks }: BucketState): void =>
+  const saveBucketState = (job: string, bucket: number, { letters, marks }: BucketState): void =>
     void connection.run(SAVE_BUCKET_STATE, [job, bucket, letters, marks, checksum(job, bucket, letters, marks)]);
   const planned = (job: string, bucket: number): readonly PlannedRow[] => {
     const rows: PlannedRow[] = [];
@@ -57,29 +49,34 @@ export function jobRowsOn(connection: Connection): JobRows {
     return resultsIn(lines.map(([, text]) => text));
   };
   return {
-    append(job, rows) {
+    /** Appends rows, which follow the stored ones. */
+    append(job: string, rows: readonly PlannedRow[]): void {
       for (const piece of rowsByBucket(rows)) {
         const [first, last] = [piece[0]?.number ?? 0, piece.at(-1)?.number ?? 0];
         const text = piece.map((row) => JSON.stringify(row)).join('\n');
         connection.run(ADD_PLAN, [job, first, last, text, checksum(job, first, last, text)]);
         const bucket = bucketOf(first);
-        const there = first === firstOf(bucket) ? { letters: '', marks: 0 } : standing(job, bucket);
-        stand(job, bucket, { ...there, letters: there.letters + allPending(piece.length) });
+        const there = first === firstOf(bucket) ? { letters: '', marks: 0 } : bucketState(job, bucket);
+        saveBucketState(job, bucket, { ...there, letters: there.letters + allPending(piece.length) });
       }
     },
-    mark: (job, marks) =>
+    /** Answers the letters of each changed bucket before and after. */
+    mark: (job: string, marks: readonly Mark[]): readonly (readonly [before: string, after: string])[] =>
       [...marksByBucket(marks)].map(([bucket, pieces]) => {
-        const { letters: before, marks: count } = standing(job, bucket);
+        const { letters: before, marks: count } = bucketState(job, bucket);
         const after = lettersAfter(before, firstOf(bucket), pieces);
         const text = JSON.stringify(pieces);
         const sequence = count + 1;
         connection.run(ADD_MARKS, [job, bucket, sequence, text, checksum(job, bucket, sequence, text)]);
-        stand(job, bucket, { letters: after, marks: sequence });
+        saveBucketState(job, bucket, { letters: after, marks: sequence });
         return [before, after] as const;
       }),
-    runs: (job, bucket, state) => runsOf(standing(job, bucket).letters, firstOf(bucket), state),
-    page(job, bucket, states) {
-      const now = standing(job, bucket);
+    /** The runs of rows in this state in a bucket. */
+    runs: (job: string, bucket: number, state: RowState): readonly Pick<Mark, 'from' | 'to'>[] =>
+      runsOf(bucketState(job, bucket).letters, firstOf(bucket), state),
+    /** The rows of a bucket that are in one of these states. */
+    page(job: string, bucket: number, states: readonly RowState[] | undefined): readonly JobRow[] {
+      const now = bucketState(job, bucket);
       if (!holdsAny(now.letters, states)) return [];
       const rows = planned(job, bucket);
       if (rows.length !== now.letters.length) throw flaw(job, bucket);
@@ -106,7 +103,7 @@ function rowsByBucket(rows: readonly PlannedRow[]): readonly (readonly PlannedRo
   return pieces;
 }
 
-/** The marks of each bucket, in their order; a run that goes on in the next bucket is cut there. */
+/** The marks of each bucket, in their order; a run over several buckets is split. */
 function marksByBucket(marks: readonly Mark[]): ReadonlyMap<number, readonly Mark[]> {
   const pieces = new Map<number, Mark[]>();
   for (const mark of marks) {
@@ -121,7 +118,7 @@ function marksByBucket(marks: readonly Mark[]): ReadonlyMap<number, readonly Mar
   return pieces;
 }
 
-/** The result of a row is that of its last mark. */
+/** The last mark of a row decides its result. */
 function resultsIn(lines: readonly string[]): ReadonlyMap<number, RowResult> {
   const results = new Map<number, RowResult>();
   for (const line of lines) {
@@ -146,17 +143,17 @@ const LETTERS: Readonly<Record<RowState, string>> = {
 };
 const STATES = new Map(Object.entries(LETTERS).map(([state, letter]) => [letter, state as RowState]));
 
-/** The letters of so many rows that nothing was done with yet. */
+/** The letters of `count` new rows. */
 export const allPending = (count: number): string => LETTERS.pending.repeat(count);
 
-/** Throws on a letter that stands for nothing: only texts whose checksum is right are read. */
+/** Throws for an unknown letter, which a text with a right checksum does not have. */
 function stateOfLetter(letter: string | undefined): RowState {
   const state = STATES.get(letter ?? '');
   if (!state) throw new Error(`"${letter}" stands for no state`);
   return state;
 }
 
-/** Whether any of the rows is in one of these states; without any named, all fit. */
+/** Whether any of the rows is in one of these states, or in any where none are given. */
 const holdsAny = (letters: string, states: readonly RowState[] | undefined): boolean =>
   !states || states.some((state) => letters.includes(LETTERS[state]));
 
@@ -167,7 +164,7 @@ const runsOf = (letters: string, first: number, state: RowState): readonly Pick<
     to: first + index + run.length - 1,
   }));
 
-/** The letters after these marks, one after another; `first` is the number of the first row. */
+/** The letters after these marks, in their order; `first` is the number of the first row. */
 function lettersAfter(letters: string, first: number, marks: readonly Mark[]): string {
   let text = letters;
   for (const { from, to, state } of marks) {
@@ -176,7 +173,7 @@ function lettersAfter(letters: string, first: number, marks: readonly Mark[]): s
   return text;
 }
 
-/** The counts of a job after some of its rows went from the letters `before` to `after`; no state is counted with 0. */
+/** The counts of a job after some letters changed from `before` to `after`; states without rows have no entry. */
 export function recounted(counts: Counts, before: string, after: string): Counts {
   const sums: Partial<Record<RowState, number>> = { ...counts };
   for (const [text, by] of [[before, -1] as const, [after, 1] as const]) {

@@ -1,4 +1,4 @@
-// The journal of jobs on SQLite: its promises, over a way to read and a way to write.
+// The journal of jobs on SQLite.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JobStore, Mark, NewJob, Owner, PlannedRow } from '../../../contract/jobs.ts';
 import type { Connection } from '../sqlite/connection.ts';
@@ -13,7 +13,7 @@ export interface JobTables {
   delete(job: string): void;
 }
 
-/** `read` shows one state of the data to its work; `write` keeps all of its work or nothing. */
+/** `read` runs its work on one state of the data, `write` in a transaction. */
 interface JobAccess {
   read<T>(work: (tables: JobTables) => T): Promise<T>;
   write<T>(work: (tables: JobTables) => T): Promise<T>;
@@ -30,10 +30,10 @@ export const jobTablesOn = (connection: Connection): JobTables => ({
   },
 });
 
-/** Rows are read bucket by bucket, each a short reading of its own: a job may run while it is read, in flat memory. */
+/** Reads rows bucket by bucket, each in a read of its own: the job may run meanwhile, and memory stays flat. */
 export function jobStoreOn({ read, write }: JobAccess): JobStore {
   const change = (job: string, to: (row: HeadRow) => HeadRow): Promise<void> =>
-    write(({ heads }) => heads.keep(to(heads.row(job))));
+    write(({ heads }) => heads.update(to(heads.row(job))));
   return {
     begin: (job, owner) => write((tables) => begin(tables, job, owner)),
     plan: (job, rows) => write((tables) => plan(tables, job, rows)),
@@ -70,12 +70,12 @@ export function jobStoreOn({ read, write }: JobAccess): JobStore {
 }
 
 function begin(tables: JobTables, job: NewJob, owner: Owner | undefined): void {
-  const there = owner && tables.heads.find(job.id);
-  if (there) deleteUnstarted(tables, locked(there, owner, false));
+  const existing = owner && tables.heads.find(job.id);
+  if (existing) deleteUnstarted(tables, locked(existing, owner, false));
   tables.heads.begin(job, owner);
 }
 
-/** A job that never ran may be begun again. Throws `conflict` where it has run. */
+/** Deletes a job that never ran, so that it can begin again. Throws `conflict` where it has run. */
 function deleteUnstarted(tables: JobTables, { ID, State }: HeadRow): void {
   if (State !== 'planning' && State !== 'planned')
     throw new ServiceError('conflict', `job ${ID} has run already`, {
@@ -91,28 +91,28 @@ function plan({ heads, rows: stored }: JobTables, job: string, rows: readonly Pl
   if (gap >= 0) throw new Error(`row ${rows[gap]?.number} of job ${job} does not follow row ${total + gap}`);
   stored.append(job, rows);
   const counts = recounted(countsOf(head), '', allPending(rows.length));
-  heads.keep({ ...head, Total: total + rows.length, Counts: JSON.stringify(counts) });
+  heads.update({ ...head, Total: total + rows.length, Counts: JSON.stringify(counts) });
 }
 
 function mark(tables: JobTables, job: string, marks: readonly Mark[]): void {
   const before = tables.heads.row(job);
   const after = withMarks(tables, before, marks);
-  tables.heads.keep(after);
+  tables.heads.update(after);
   const isFirst = !countsOf(before).done && countsOf(after).done;
   if (isFirst && after.Undoes !== null) endUndone(tables, String(after.Undoes), job);
 }
 
-/** The job is taken back from now on: what still waits of it would never be taken back. One that is forgotten needs no mark. */
+/** Ends a job that is being undone. Its pending rows are skipped, since the undo would not cover them. */
 function endUndone(tables: JobTables, job: string, undo: string): void {
   const head = tables.heads.find(job);
   if (!head) return;
   const buckets = countsOf(head).pending ? bucketOf(Number(head.Total)) + 1 : 0;
   const waiting = Array.from({ length: buckets }, (_, bucket) => tables.rows.runs(job, bucket, 'pending')).flat();
   const skipped = waiting.map((run): Mark => ({ ...run, state: 'skipped' }));
-  tables.heads.keep({ ...withMarks(tables, head, skipped), State: 'ended', UndoneBy: undo });
+  tables.heads.update({ ...withMarks(tables, head, skipped), State: 'ended', UndoneBy: undo });
 }
 
-/** Marks rows; answers the head with its new counts. */
+/** Marks rows. Answers the head with the new counts. */
 function withMarks({ rows }: JobTables, head: HeadRow, marks: readonly Mark[]): HeadRow {
   const job = String(head.ID);
   const wrong = marks.find(
@@ -124,7 +124,7 @@ function withMarks({ rows }: JobTables, head: HeadRow, marks: readonly Mark[]): 
   return { ...head, Counts: JSON.stringify(counts) };
 }
 
-/** Throws `conflict` where the plan is whole already: what was shown to people is what runs. */
+/** Throws `conflict` where the plan is sealed: what was confirmed is what runs. */
 function unsealed(row: HeadRow): HeadRow {
   if (row.State === 'planning') return row;
   throw new ServiceError('conflict', `the plan of job ${row.ID} is sealed, so that no row can be added to it`, {

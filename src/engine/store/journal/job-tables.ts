@@ -1,16 +1,16 @@
-// The tables of the journal of jobs; the rows of a job are kept in buckets with a checksum each.
+// The tables of the journal of jobs. The rows of a job are stored in buckets, each with a checksum.
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Bound } from '../sqlite/connection.ts';
 
-/** How many rows a bucket holds; rows count from 1, buckets from 0. */
+/** The rows of a bucket. Rows count from 1, buckets from 0. */
 export const BUCKET = 200;
 export const bucketOf = (row: number): number => Math.floor((row - 1) / BUCKET);
 export const firstOf = (bucket: number): number => bucket * BUCKET + 1;
 
 /**
- * `job_plan` holds the planned rows, a JSON text to a line. `job_state` holds where each row of a bucket stands, a letter
- * to a row, and how many lines of marks there are; `job_mark` holds the marks themselves and is only appended to.
+ * `job_plan` has the planned rows, one JSON text per line. `job_state` has the state of each row of a bucket, one letter
+ * per row, and the number of lines of marks; `job_mark` has the marks, and is only appended to.
  */
 export const JOB_TABLES = [
   `CREATE TABLE job (
@@ -60,14 +60,14 @@ export const JOB_TABLES = [
 ) STRICT`,
 ];
 
-/** A line of the journal is not what was written. `where` says which one: "row 7", "its head". */
+/** A line of the journal has a wrong checksum. `where` says which one: "row 7", "its head". */
 export const damaged = (file: string, job: string, where: string): ServiceError =>
   new ServiceError('storage', `The journal of job ${job} in ${file} is damaged: ${where} is not what was written`, {
     hint: 'The records themselves are not touched by this. Copy the file, then put a backup in its place.',
     next: { do: 'prune-job', job },
   });
 
-/** The CRC-32 of these values in this order. Each begins with its kind and length, so that nothing can move between two of them. */
+/** The CRC-32 of these values. Each is preceded by its type and length, so that no text can move between two of them. */
 export function checksum(...values: readonly Bound[]): number {
   let sum = 0;
   for (const value of values) {

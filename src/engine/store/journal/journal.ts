@@ -1,4 +1,4 @@
-// A journal of jobs in a file of its own, for services that keep none; many processes may write to it at once.
+// A journal of jobs in a file of its own, for remote services; several processes may write to it.
 import type { JobStore } from '../../../contract/jobs.ts';
 import { plainLayout } from '../schema/ddl.ts';
 import { JOURNAL } from '../schema/versions.ts';
@@ -12,17 +12,17 @@ import { writeConnection } from '../sqlite/writer.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from './job-store.ts';
 import { JOB_TABLES } from './job-tables.ts';
 
-/** What makes its tables and indexes, one statement each. */
+/** The SQL of its tables and indexes. */
 export const JOURNAL_TABLES = [...JOB_TABLES, ...COMMIT_MARKER_TABLE, ...VERSION_TABLE];
 
 export interface Journal extends JobStore {
-  /** Waits for what is being written. */
+  /** Waits for pending writes. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the journal, makes it where there is none, and brings an older one up to date. What is written at the same time shares one durable commit.
- * `busyMs` is how long to wait for another process, 10 seconds unless told. Throws `storage`, `busy` or `disk_full`.
+ * Opens the journal, creates a missing one, and migrates an older one. Concurrent writes share one durable commit.
+ * `busyMs` is how long to wait for another process, 10 seconds by default. Throws `storage`, `busy` or `disk_full`.
  */
 export async function openJournal(file: string, busyMs?: number): Promise<Journal> {
   const open = (role: 'read' | 'write') => (): Connection => connect(file, role, busyMs, JOURNAL);
@@ -31,16 +31,16 @@ export async function openJournal(file: string, busyMs?: number): Promise<Journa
   );
   const pool = poolOf(open('read'));
   openOrMigrate(pool, () => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), busyMs ?? BUSY_TIMEOUT_MS));
-  const lane = writeConnection<JobTables>(open('write'), jobTablesOn);
+  const writing = writeConnection<JobTables>(open('write'), jobTablesOn);
   return {
     ...jobStoreOn({
       read: async (work) => inReadTransaction(pool, (connection) => work(jobTablesOn(connection))),
-      write: (work) => lane.add(async (tables) => work(tables)),
+      write: (work) => writing.add(async (tables) => work(tables)),
     }),
     async close() {
-      await lane.idle();
+      await writing.idle();
       pool.close();
-      lane.close();
+      writing.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-// The tables and indexes of a kind of file, and the SQL that makes them.
+// The SQL of all tables and indexes of a database.
 import { JOB_TABLES } from '../journal/job-tables.ts';
 import { MEMBER_TABLE } from '../sql/grants.ts';
 import { fillListTable, listFields, listTables } from '../sql/list-fields.ts';
@@ -42,7 +42,7 @@ const SIDE_TABLES = [
   ...VERSION_TABLE,
 ];
 
-/** Every table and index, to be read by people too. */
+/** Every table and index, as one readable text. */
 export const ddlOf = (schema: Schema): string => `${statementsOf(schema).join(';\n\n')};\n`;
 
 /** Every table and index, one statement each. */
@@ -56,8 +56,8 @@ function statementsOf(schema: Schema): readonly string[] {
 }
 
 /**
- * A table has a rowid: with the key itself as the tree, an index on an owner would lead to rows only through a second
- * search of 72 bytes, and was passed over for a walk through the site.
+ * The tables have rowids. WITHOUT ROWID, an index on an owner would reach rows by a second search of a 72-byte key, and
+ * SQLite preferred to scan the site.
  */
 function createTable(schema: Schema, table: Table): string {
   const lines = [
@@ -81,11 +81,11 @@ function createIndex(table: Table, { name, unique, terms, where }: Index): strin
 }
 
 export interface Layout {
-  /** What makes each table and index, tables before what stands on them. */
+  /** The SQL of each table and index; tables come before their indexes. */
   readonly statements: readonly string[];
-  /** By table. */
+  /** The stored keys by table. */
   readonly keys: ReadonlyMap<string, readonly Key[]>;
-  /** Side tables, each with the SQL that fills it when it is new. */
+  /** The SQL that fills a new side table, by its name. */
   readonly fills: ReadonlyMap<string, string>;
 }
 
@@ -99,7 +99,7 @@ export const layoutOf = (schema: Schema): Layout => ({
   ),
 });
 
-/** Tables without keys. */
+/** The layout of tables without stored keys. */
 export const plainLayout = (statements: readonly string[]): Layout => ({
   statements,
   keys: new Map(),
@@ -111,7 +111,7 @@ const keysOf = (table: Table): readonly Key[] => [
   ...(table.resource.order === 'tree' ? [{ name: 'TreeKey', from: 'Name', rule: 'tree key' as const }] : []),
 ];
 
-/** SQL that computes the key of every record of a tree, from the top down: the parent of a record there is none of the table's. */
+/** SQL that computes the tree key of every record, from the top down. Top records have no parent in the table. */
 export const treeFill = (table: string): string => `WITH RECURSIVE place ("SiteID", "ID", "Key") AS (
   SELECT top."SiteID", top."ID", tree_key('', top."Rank", top."Name", top."ID") FROM ${quoted(table)} AS top
   WHERE NOT EXISTS (SELECT 1 FROM ${quoted(table)} AS above WHERE above."SiteID" = top."SiteID" AND above."ID" = top."ParentID")

@@ -1,4 +1,4 @@
-// The indexes and references of a table, derived from the contract, so that no query walks a whole site for a few records.
+// The indexes and references of a table, derived from the contract, so that no query scans a whole site for few records.
 import type { Field } from '../../../contract/field.ts';
 import type { ResourceName } from '../../../contract/index.ts';
 import { addressOf } from '../../../contract/operation.ts';
@@ -11,7 +11,7 @@ import { comparedBy, type OrderTerm, type Schema, type Table } from './tables.ts
 export interface Index {
   readonly name: string;
   readonly unique: boolean;
-  /** Columns and expressions as SQL, with `DESC` where they go down. */
+  /** Columns and expressions as SQL, with `DESC` where they descend. */
   readonly terms: readonly string[];
   readonly where?: string;
   /** The members that clash when a unique index refuses a record. */
@@ -27,19 +27,19 @@ interface Reference {
 /** Columns by resource. */
 type ColumnsOf = Readonly<Partial<Record<ResourceName, readonly string[]>>>;
 
-/** Fields that the engine looks records up by, although nothing in the contract says so. */
+/** Fields by which the engine looks records up, beyond those that the contract implies. */
 const LOOKUPS: ColumnsOf = {
   individual: ['UserID', 'PrimaryReportsTo'],
   commitment: ['DueDate'],
   archive: ['ItemID', 'AncestorID'],
   organizationMember: ['ReportsToID'],
 };
-/** Booleans of which few are true, so that those few are found at once. */
+/** Booleans that are rarely true; they get a partial index. */
 const FEW: ColumnsOf = {
   individual: ['IsAdmin'],
 };
 
-/** What roll-ups read of the many records that an owner has, so that they read nothing else of them. */
+/** The columns that roll-ups read; they get a covering index. */
 const ROLLED_UP: ColumnsOf = {
   commitment: ['AncestorID', 'PeriodID', 'DeletedByRef', 'Completed'],
   dialog: ['AncestorID', 'DialogDate', 'Deleted', 'DeletedByRef', 'ID'],
@@ -48,15 +48,15 @@ const ROLLED_UP: ColumnsOf = {
 
 const SITE = quoted('SiteID');
 
-/** Every index of a table; one that only begins another one is left out. */
+/** Every index of a table, without those that are a prefix of another one. */
 export function indexesOf(table: Table): readonly Index[] {
   const all = [...uniques(table), ...owners(table), ...siteOrder(table), ...names(table), ...lookups(table)];
   return all.filter((index) => index.unique || index.where || !all.some((other) => isPrefix(index, other)));
 }
 
 /**
- * The references a table keeps. A record that may be deleted for good is not referred to in SQL: what named it may
- * go on naming it (D15). Who wrote a record is not checked either, since the engine writes that itself.
+ * The foreign keys of a table. Records that can be removed have none: others may go on naming them (D15). Read-only
+ * fields, which the engine writes itself, have none either.
  */
 export function referencesOf(schema: Schema, table: Table): readonly Reference[] {
   return Object.entries(table.resource.fields).flatMap(([field, { kind, to = [], rule }]) => {
@@ -82,13 +82,13 @@ function uniques(table: Table): readonly Index[] {
   const isTheID = !('ID' in fields);
   if (identity.length === 0 || isTheID) return uniqueText;
   const terms = identity.map((name) => (isNullable(fields[name]) ? `ifnull(${quoted(name)}, '')` : quoted(name)));
-  // The site comes last: with the site first SQLite would rather walk through this index, since it covers the owners.
+  // The site comes last: with the site first SQLite would scan this index, since it covers the owners.
   return [...uniqueText, index(table, 'identity', [...terms, SITE], { unique: true, members: identity })];
 }
 
 const isNullable = (field: Field | undefined): boolean => field?.nullable === true || field?.rule === 'optional';
 
-/** With the list's order behind the owner, so that a list comes out ordered and a limited one stops early. */
+/** The owner, then the list's order, so that lists need no sorting and limited ones stop early. */
 const owners = (table: Table): readonly Index[] =>
   ownersOf(table.resource).map(({ field }) =>
     index(table, `by_${field}`, [SITE, quoted(field), ...table.order.map(term)]),

@@ -1,13 +1,12 @@
-// The key by which dates are compared in every store alike, however they were written.
-
+// The key by which the store compares dates in any notation.
 const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/;
 const DIGITS = 7;
 const FIRST = '0000-01-01T00:00:00.0000000';
 const LAST = '9999-12-31T23:59:59.9999999';
 
 /**
- * The instant of a date, as a UTC text of fixed width that sorts. A day alone is its first instant in UTC.
- * Throws on a text that is no date: only checked values are stored.
+ * The instant of a date as a sortable UTC text of fixed width. A day is its first instant in UTC. Throws for a text that
+ * is no date: only checked values are stored.
  */
 export function instantKey(date: string): string {
   const parts = DATE_TIME.exec(date.length === 10 ? `${date}T00:00:00Z` : date);
@@ -20,7 +19,7 @@ export function instantKey(date: string): string {
 const withFraction = (seconds: string, fraction: string): string =>
   seconds.length > 19 ? seconds : `${seconds}.${fraction.padEnd(DIGITS, '0').slice(0, DIGITS)}`;
 
-/** The first and last years have instants that lie outside them in UTC: those are the first and the last there are. */
+/** An offset can move the first and last instants out of the years 0000 to 9999; they are cut off there. */
 function inUtc(local: string, offset: string): string {
   const text = new Date(local + offset).toISOString();
   if (text.startsWith('-')) return FIRST;

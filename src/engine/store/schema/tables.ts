@@ -1,19 +1,19 @@
-// What the tables hold, derived from the contract: a table for each resource, a column for each field that is stored.
+// The tables, derived from the contract: one for each resource, with a column for each stored field.
 import { type Field, isWritable, type Kind } from '../../../contract/field.ts';
 import { ownersOf } from '../../../contract/record-address.ts';
 import { isSoft, type Resource, type Row } from '../../../contract/resource.ts';
 import { inheritanceOf } from '../../../contract/rights.ts';
 
-/** Fields of each resource that the engine computes, so that nothing is stored of them. */
+/** Fields of each resource that the engine computes; they are not stored. */
 export type Computed = Readonly<Record<string, readonly string[]>>;
 
 type SqlType = 'TEXT' | 'INTEGER' | 'REAL';
-/** How a value is written: as it is, as 0 or 1, as a mark that is never null, or as the key it is compared by (D16). */
+/** How a value is written: unchanged, as 0 or 1, as a mark that is never null, or as the key that compares it (D16). */
 export type Coding = 'plain' | 'boolean' | 'mark' | 'text key' | 'instant key';
 
 export interface Column {
   readonly name: string;
-  /** The stored row's member that the value comes from. */
+  /** The member of the stored row with the value. */
   readonly from: string;
   readonly type: SqlType;
   readonly coding: Coding;
@@ -29,12 +29,12 @@ export interface Table {
   readonly resource: Resource;
   /** The columns of a stored row: the fields in the contract's order, then the hidden ones. */
   readonly columns: readonly Column[];
-  /** A row of these columns that holds nothing yet: rows begin as its copy, so that all have one shape. */
+  /** An empty row of these columns. Rows begin as its copy, so that all have one shape. */
   readonly blank: Row;
-  /** The columns beside them that the store keeps to compare by; they are never answered. */
+  /** Further columns with the keys that compare values; they are never answered. */
   readonly keys: readonly Column[];
   readonly order: readonly OrderTerm[];
-  /** Those of `Deleted` and `DeletedByRef` that it has: the marks of what is gone. */
+  /** `Deleted` and `DeletedByRef`, as far as the table has them. */
   readonly marks: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface Schema {
   table(resource: string): Table;
 }
 
-/** Derives the tables of these resources, each when it is first asked for: most commands are about one or two. */
+/** Derives the tables of these resources, each on first use: most commands need one or two. */
 export function schemaOf(resources: readonly Resource[], computed: Computed): Schema {
   const known = new Map(resources.map((resource) => [resource.name, resource]));
   const made = new Map<string, Table>();
@@ -114,7 +114,7 @@ function column(name: string, kind: Kind): Column {
 
 type Wanted = readonly [name: string, kind: Kind, is: boolean];
 
-/** What every record needs although the service does not show it. */
+/** The columns that records need although the service does not show them. */
 function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Column[] {
   const wanted: readonly Wanted[] = [
     ['SiteID', 'guid', true],
@@ -123,7 +123,7 @@ function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Colu
     ['DeletedByRef', 'boolean', ownersOf(resource).length > 0],
     ['TreeKey', 'text', resource.order === 'tree'],
     ['Others', 'text', resource.open],
-    // Rights come down through it, and no field shows it.
+    // The owner that rights are inherited from, where no field shows it.
     ...inheritanceOf(resource).map(({ field }) => [field, 'guid', true] as const),
   ];
   return wanted.filter(([name, , is]) => is && !visible.has(name)).map(([name, kind]) => column(name, kind));
@@ -131,7 +131,7 @@ function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Colu
 
 const DATES: readonly Kind[] = ['date', 'day', 'stamp'];
 
-/** A text is compared by its key in orders and names; a date in orders, and wherever somebody may choose it. */
+/** Texts have a key where they order or name records; dates where they order records or are writable. */
 function keyOf(resource: Resource, name: string, field: Field, inOrder: boolean): readonly Column[] {
   const key = (coding: Coding): Column => ({
     name: `${name}$`,

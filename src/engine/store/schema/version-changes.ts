@@ -1,9 +1,8 @@
-// What a version changes beyond what is seen by comparing tables: new tables, columns and indexes need not be said.
-
+// The changes of a version that comparing tables does not show; new tables, columns and indexes need no entry.
 /** How a stored key is computed. */
 export type KeyRule = 'text key' | 'instant key' | 'tree key';
 
-/** A column that is computed from others of its record. */
+/** A column that is computed from another one of its record. */
 export interface Key {
   readonly name: string;
   readonly rule: KeyRule;
@@ -12,25 +11,25 @@ export interface Key {
 }
 
 /**
- * Each is done once, to files of an older version. Keys and side tables follow their columns. The past and the jobs keep
- * the names that they were written with.
+ * Applied once, to files of an older version. Keys and side tables follow their columns. History and jobs keep the names
+ * that they were written with.
  */
 export interface Changes {
   readonly droppedTables?: readonly string[];
   /** Old names, each with the new one. */
   readonly renamedTables?: Readonly<Record<string, string>>;
-  /** Columns by their table, which is called as after the renaming. */
+  /** Columns by the new name of their table. */
   readonly dropped?: Readonly<Record<string, readonly string[]>>;
-  /** By their table: old names of columns, each with the new one. */
+  /** Old names of columns, each with the new one, by the new name of their table. */
   readonly renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Keys whose rule has changed. */
   readonly recomputed?: readonly KeyRule[];
 }
 
-/** The columns of a new table, each with the column of the old one that it takes its values from. */
+/** The columns of a new table, each with the column of the old table that has its values. */
 export type Sources = Map<string, string>;
 
-/** Where the columns of a table come from; one that is not there was dropped, or is to be computed anew. */
+/** The sources of a table's columns; a missing one was dropped, or must be recomputed. */
 export function sourcesOf(
   table: string,
   columns: readonly string[],
@@ -46,10 +45,9 @@ export function sourcesOf(
   return sources;
 }
 
-/** A column's key is called after it. */
 const withKey = (name: string): readonly string[] => [name, `${name}$`];
 
-/** The keys of a tree are made of text keys. */
+/** Tree keys contain text keys. */
 const isTouched = (rule: KeyRule, recomputed: readonly KeyRule[]): boolean =>
   recomputed.includes(rule) || (rule === 'tree key' && recomputed.includes('text key'));
 

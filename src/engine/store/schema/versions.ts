@@ -1,8 +1,8 @@
-// The versions of the tables. Who changes tables or the rules of keys adds a line, which a test writes out. A line is never
-// changed or removed once anybody may have a file of its version.
+// The versions of the tables. A change of tables or of the rules of keys adds a line, which a test writes out. Lines of
+// released versions are never changed or removed.
 import type { FileKind } from '../sqlite/file-version.ts';
 
-/** What the first version stored, and later ones compute. */
+/** Columns of the first version that later ones compute. */
 const STORED_ONCE = {
   site: ['SecretKeyPartial', 'Nickname', 'AuthServiceUrl', 'SsoLoginLabel', 'RowType', 'BelowThresholdColor'],
   organization: ['RankPath', 'Values', 'LastCommentBy', 'CanRead', 'CanUpdate', 'CanDelete', 'CanDelegate'],

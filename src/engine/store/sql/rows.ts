@@ -24,7 +24,7 @@ export function decode({ columns, blank }: Table, raw: readonly unknown[]): Stor
   return row;
 }
 
-/** A row that was just written, as it will be read. */
+/** A row that was just written, as `decode` would read it. */
 export function asStored({ columns, blank }: Table, row: Stored): Stored {
   const stored: Record<string, Value> = { ...blank };
   for (const { name, from, coding } of columns) {

@@ -1,5 +1,4 @@
-// One connection to the database file: its settings, its prepared statements, its errors in words.
-
+// A connection to the database file: its pragmas, its prepared statements, its errors as service errors.
 import { type Stats, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { DATABASE } from '../schema/versions.ts';
@@ -7,19 +6,19 @@ import { openDatabase } from './driver.ts';
 import { explained, moveAway, unusable } from './failure.ts';
 import { checkVersion, writeVersion } from './file-version.ts';
 
-/** A value as SQLite is handed it. */
+/** A value that SQLite can bind. */
 export type Bound = string | number | null;
 
-/** Rows come as arrays, in the order of the statement's columns. */
+/** A row, in the order of the statement's columns. */
 type Raw = readonly unknown[];
 
 export interface Connection {
   readonly file: string;
   one(sql: string, params?: readonly Bound[]): Raw | undefined;
   all(sql: string, params?: readonly Bound[]): readonly Raw[];
-  /** Holds one view of the data until the last row, or until the consumer stops. */
+  /** Reads one state of the data until the last row, or until the consumer stops. */
   stream(sql: string, params?: readonly Bound[]): IterableIterator<Raw>;
-  /** Answers how many rows changed. */
+  /** Answers the number of changed rows. */
   run(sql: string, params?: readonly Bound[]): number;
   exec(sql: string): void;
   isInTransaction(): boolean;
@@ -28,12 +27,12 @@ export interface Connection {
 
 export type ReadConnection = Pick<Connection, 'file' | 'one' | 'all' | 'stream'>;
 
-/** How long a connection waits for another program's write, in milliseconds. */
+/** How long a connection waits for another process's write. */
 export const BUSY_TIMEOUT_MS = 10_000;
 const OLDEST_SQLITE = '3.51.3';
 const WRITER_CACHE_KIB = 32_768;
 
-/** Opens a database that is there. Throws `storage` where it is none of ours, `busy`, …; `Outdated` where it is older. */
+/** Opens an existing database. Throws `Outdated` for an older one, `storage` for one that is not ours, `busy`, …. */
 export function connect(file: string, role: 'read' | 'write', busyMs = BUSY_TIMEOUT_MS, kind = DATABASE): Connection {
   checkFile(file);
   return openPrepared(file, busyMs, (database) => {
@@ -43,7 +42,7 @@ export function connect(file: string, role: 'read' | 'write', busyMs = BUSY_TIME
   });
 }
 
-/** Opens an empty file and makes the tables in it. */
+/** Opens an empty file and creates the tables in it. */
 export function connectNew(file: string, ddl: string, kind = DATABASE): Connection {
   return openPrepared(file, BUSY_TIMEOUT_MS, (database) => {
     setPragmas(database, 'write');
@@ -68,13 +67,13 @@ function openPrepared(file: string, timeout: number, prepare: (database: Databas
   }
 }
 
-/** Throws `storage` for a SQLite that is known to lose data in WAL mode. */
+/** Throws `storage` for a version of SQLite that can lose data in WAL mode. */
 export function checkSqlite(version: string): void {
   if (isAtLeast(version, OLDEST_SQLITE)) return;
   throw unusable('engine', `needs SQLite ${OLDEST_SQLITE} or newer; this is ${version}`, 'Run npm ci to install it.');
 }
 
-/** By hand: the first comparison by a locale loads the rules of all of them, which takes longer than a whole command. */
+/** Not by `localeCompare`: its first call loads the rules of all locales, which takes longer than a whole command. */
 function isAtLeast(version: string, oldest: string): boolean {
   const wanted = oldest.split('.').map(Number);
   const parts = version.split('.').map(Number);
@@ -104,7 +103,7 @@ function setPragmas(database: Database.Database, role: 'read' | 'write'): void {
 
 function connectionOn(file: string, database: Database.Database): Connection {
   const statements = new Map<string, Database.Statement>();
-  const told = <T>(work: () => T): T => {
+  const explaining = <T>(work: () => T): T => {
     try {
       return work();
     } catch (error) {
@@ -121,12 +120,12 @@ function connectionOn(file: string, database: Database.Database): Connection {
   };
   return {
     file,
-    one: (sql, params = []) => told(() => prepared(sql).get(...params) as Raw | undefined),
-    all: (sql, params = []) => told(() => prepared(sql).all(...params) as readonly Raw[]),
-    stream: (sql, params = []) => told(() => prepared(sql).iterate(...params) as IterableIterator<Raw>),
-    run: (sql, params = []) => told(() => prepared(sql).run(...params).changes),
-    exec: (sql) => told(() => database.exec(sql)),
+    one: (sql, params = []) => explaining(() => prepared(sql).get(...params) as Raw | undefined),
+    all: (sql, params = []) => explaining(() => prepared(sql).all(...params) as readonly Raw[]),
+    stream: (sql, params = []) => explaining(() => prepared(sql).iterate(...params) as IterableIterator<Raw>),
+    run: (sql, params = []) => explaining(() => prepared(sql).run(...params).changes),
+    exec: (sql) => explaining(() => database.exec(sql)),
     isInTransaction: () => database.inTransaction,
-    close: () => told(() => database.close()),
+    close: () => explaining(() => database.close()),
   };
 }

@@ -1,4 +1,4 @@
-// Makes a new database beside its name and links it there whole: of many programs that begin at once, one makes it.
+// Creates a database in a draft beside it, and links the complete draft to its name: of concurrent processes one wins.
 import { existsSync } from 'node:fs';
 import { ServiceError } from '../../../contract/errors.ts';
 import { flush, linkInto } from '../../../files/disk.ts';
@@ -13,8 +13,8 @@ import { createDraft, deleteDraft, draftName } from './files.ts';
 import { openSqlite, type SqliteOptions } from './store.ts';
 
 /**
- * Makes the database, lets `fill` write the first records, and only then gives it its name.
- * Answers `existed` where it is there already, or another program was first. Throws `storage` or `disk_full`.
+ * Creates the database, lets `fill` write the first records, and then gives it its name. Answers `existed` where it
+ * exists already, or another process was first. Throws `storage` or `disk_full`.
  */
 export async function createSqlite(
   options: SqliteOptions,
@@ -32,7 +32,7 @@ export async function createSqlite(
   );
 }
 
-/** Makes a file under another name, and gives it its own when it is whole. Answers and throws as `createSqlite` does. */
+/** Creates a file in a draft, and gives it its name when it is complete. Answers and throws as `createSqlite` does. */
 export async function createFile(
   file: string,
   kind: FileKind,
@@ -54,7 +54,7 @@ export async function createFile(
   }
 }
 
-/** People know the database by its own name. */
+/** The error with the name of the file instead of its draft. */
 function withFileName(file: string, draft: string, error: unknown): unknown {
   if (!(error instanceof ServiceError) || !error.message.includes(draft)) return error;
   const { code, message, hint, next, cause } = error;
@@ -62,7 +62,7 @@ function withFileName(file: string, draft: string, error: unknown): unknown {
   return new ServiceError(code, message.replaceAll(draft, file), named);
 }
 
-/** A journal without its database would be taken for the new one's, and bring old records back. */
+/** SQLite would replay a journal that is left without its database into the new one. */
 function exists(file: string): boolean {
   const journal = `${file}-wal`;
   const isLeftOver = existsSync(journal);
@@ -82,8 +82,8 @@ async function fillStore(options: SqliteOptions, fill: (store: Store) => Promise
 }
 
 /**
- * Brings everything from the journal into the one file that is linked. SQLite does so when the last connection closes,
- * but says nothing where it cannot, as on a full disk: what is linked then would be damaged.
+ * Moves everything from the journal into the file that is linked. SQLite does so when the last connection closes, but
+ * reports no failure, such as a full disk: the linked file would be damaged.
  */
 function checkpoint(draft: string, kind: FileKind, busyMs: number | undefined): void {
   const connection = connect(draft, 'write', busyMs, kind);

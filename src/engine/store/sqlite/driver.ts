@@ -1,4 +1,4 @@
-// The driver of SQLite: which package it is on this Node, and what to do where its binary does not fit.
+// Loads the SQLite driver that fits this Node, and advises what to do where its binary does not fit.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -9,7 +9,7 @@ type Driver = typeof Database;
 /** Node-API 10 came with Node 22.14. Without it better-sqlite3 13 ends the process by a segmentation fault. */
 const NODE_API = 10;
 const CURRENT = 'better-sqlite3';
-/** Version 12. It is compiled for one version of Node, and from Node 24 on it aborts the process. */
+/** Version 12. It is compiled for one version of Node, and aborts the process from Node 24 on. */
 const OLDER = 'better-sqlite3-12';
 /** The versions of Node by the version of their binary interface. */
 const NODES: Readonly<Record<string, string>> = { 115: '20', 120: '21', 127: '22', 131: '23', 137: '24', 147: '26' };
@@ -26,13 +26,13 @@ export function driver(): Driver {
   return loaded;
 }
 
-/** Opens a database. Throws errors of SQLite as they are, and `storage` where the binary does not fit this Node. */
+/** Opens a database. Throws errors of SQLite unchanged, and `storage` where the binary does not fit this Node. */
 export function openDatabase(file: string, options: Database.Options = {}): Database.Database {
   const Opened = driver();
   return withAdvice(() => new Opened(file, options));
 }
 
-/** No error is one of SQLite before the driver is loaded. */
+/** False before the driver is loaded. */
 export const isSqliteError = (error: unknown): error is InstanceType<Driver['SqliteError']> =>
   loaded !== undefined && error instanceof loaded.SqliteError;
 
@@ -46,7 +46,7 @@ export function sqliteVersion(): string {
   }
 }
 
-/** Tells people how to mend an installation whose driver cannot be loaded. */
+/** Replaces the error of a driver that cannot be loaded by one that says how to repair the installation. */
 function withAdvice<T>(work: () => T): T {
   try {
     return work();
@@ -55,7 +55,7 @@ function withAdvice<T>(work: () => T): T {
   }
 }
 
-/** The package `bindings`, by which version 12 looks for its binary, gives the places that it tried, and no code. */
+/** The package `bindings`, with which version 12 finds its binary, throws the places it tried, without a code. */
 function isMismatch(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? error.code : undefined;
@@ -81,7 +81,7 @@ function mismatchReason(name: string, { message }: Error): string {
   return `${name} was installed for ${NODES[abi] ? `Node ${NODES[abi]}` : 'another Node'}; ${here}`;
 }
 
-/** The folder that the package is installed for; undefined where it is missing. */
+/** The folder above the package's node_modules; undefined where it is missing. */
 function folderOf(name: string): string | undefined {
   try {
     return join(dirname(load.resolve(`${name}/package.json`)), '..', '..');

@@ -1,9 +1,9 @@
-// What SQLite and the file system complain of, told to people: which file, why, and what to do next.
+// Errors of SQLite and of the file system as service errors: which file, why, and what to do next.
 import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';
 import { isSqliteError } from './driver.ts';
 
 interface Failure {
-  /** Codes of SQLite or of the system that begin like this. */
+  /** Beginnings of codes of SQLite or of the system. */
   readonly codes: readonly string[];
   readonly code: ErrorCode;
   /** The end of a sentence that begins with the file's name. */
@@ -11,7 +11,7 @@ interface Failure {
   readonly hint: string;
 }
 
-/** The first row whose code fits is told, so that the narrow ones come before the wide ones. */
+/** The first row with a fitting code is used, so narrow codes come before wide ones. */
 const FAILURES: readonly Failure[] = [
   {
     codes: ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', 'EFBIG'],
@@ -75,7 +75,7 @@ const FAILURES: readonly Failure[] = [
   },
 ];
 
-/** The error in words, where it is one of the store's; any other error as it is. */
+/** A service error for an error of the store; any other error unchanged. */
 export function explained(file: string, error: unknown): unknown {
   const code = codeOf(error);
   const failure = code && FAILURES.find(({ codes }) => codes.some((start) => code.startsWith(start)));
@@ -87,11 +87,10 @@ export function explained(file: string, error: unknown): unknown {
   });
 }
 
-/** A file that can be read and is not what we need. */
+/** For a readable file that is no usable database. */
 export const unusable = (file: string, reason: string, hint: string): ServiceError =>
   new ServiceError('storage', `The database ${file} ${reason}`, { hint });
 
-/** For hints that tell people to move the file away. */
 export const moveAway = (file: string): string => `Move it away (mv "${file}" "${file}.old"), or name another file.`;
 
 /** The code of an error of SQLite or of the system; undefined for any other. */

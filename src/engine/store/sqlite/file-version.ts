@@ -1,4 +1,4 @@
-// How a file says whose it is, and of which version its tables are.
+// The kind of a file and the version of its tables, as the file stores them.
 import type Database from 'better-sqlite3';
 import type { Changes } from '../schema/version-changes.ts';
 import { codeOf, moveAway, unusable } from './failure.ts';
@@ -6,18 +6,18 @@ import { codeOf, moveAway, unusable } from './failure.ts';
 /** One version of the tables. Numbers ascend by one. */
 export interface Version extends Changes {
   readonly number: number;
-  /** Of the tables and of what the rules of the stored keys make of some texts and dates. */
+  /** Of the tables, and of the stored keys of some sample texts and dates. */
   readonly sha256: string;
 }
 
-/** How a file of ours is told from others. */
+/** A kind of database file. */
 export interface FileKind {
   readonly applicationID: number;
-  /** The oldest first. */
+  /** From the oldest to the newest. */
   readonly versions: readonly Version[];
 }
 
-/** The tables are of an older version than this pm makes. */
+/** The tables have an older version than this pm creates. */
 export class Outdated extends Error {
   override readonly name = 'Outdated';
   readonly version: number;
@@ -28,7 +28,7 @@ export class Outdated extends Error {
   }
 }
 
-/** A line for each version that a file has had since files keep it; those before 4 are unknown. */
+/** A row for each version that a file has had, from version 4 on. */
 export const VERSION_TABLE = [
   `CREATE TABLE schema_version (
   Number INTEGER PRIMARY KEY,
@@ -39,7 +39,7 @@ export const VERSION_TABLE = [
 const WRITE = 'INSERT OR REPLACE INTO schema_version (Number, Sha256) VALUES (?, ?)';
 const FIND = 'SELECT Sha256 FROM schema_version WHERE Number = ?';
 
-/** The version that this pm makes. */
+/** The version that this pm creates. */
 export function newestOf({ versions }: FileKind): Version {
   const newest = versions.at(-1);
   if (!newest) throw new Error('a kind of file has at least one version');
@@ -49,14 +49,14 @@ export function newestOf({ versions }: FileKind): Version {
 export const numberIn = (database: Database.Database): number =>
   Number(database.pragma('user_version', { simple: true }));
 
-/** Writes down that a file has the newest tables; to be called inside the transaction that makes them. */
+/** Stores that the file has the newest tables; part of the transaction that creates them. */
 export function writeVersion(database: Database.Database, kind: FileKind): void {
   const { number, sha256 } = newestOf(kind);
   database.prepare(WRITE).run(number, sha256);
   database.pragma(`user_version = ${number}`);
 }
 
-/** Throws `storage` where the file is not of this kind, or has tables that this pm does not know; `Outdated` where they are older. */
+/** Throws `storage` for another kind of file or unknown tables, `Outdated` for older tables. */
 export function checkVersion(file: string, database: Database.Database, kind: FileKind): void {
   if (database.pragma('application_id', { simple: true }) !== kind.applicationID)
     throw unusable(file, 'is a database of another program, not one of ours', moveAway(file));
@@ -75,7 +75,7 @@ const differentTables = (number: number): string =>
 const useOtherBuild = (file: string): string =>
   `Use it with the pm that made it, and export from there what is needed here; or put a copy in its place. ${moveAway(file)}`;
 
-/** The hash that the file keeps for a version; undefined where it keeps none, or has no table for it. */
+/** The stored hash of a version; undefined where there is none. */
 function hashIn(database: Database.Database, number: number): unknown {
   try {
     return database.prepare(FIND).pluck().get(number);

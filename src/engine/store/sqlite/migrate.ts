@@ -1,4 +1,4 @@
-// Brings a file of an older pm up to this one: a copy is put aside, then all is done in one transaction.
+// Migrates a file of an older pm: backs it up, and then changes it in one transaction.
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Layout } from '../schema/ddl.ts';
@@ -9,23 +9,23 @@ import { backUp } from './files.ts';
 import { addKeyFunctions, CannotMigrate, reshape } from './reshape.ts';
 import type { Pool } from './snapshots.ts';
 
-/** Opens the first connection of a pool; where that shows that the file is older, it is migrated. */
-export function openOrMigrate(pool: Pool, bringUp: () => void): void {
+/** Opens the first connection of a pool, and migrates an older file. */
+export function openOrMigrate(pool: Pool, migrateFile: () => void): void {
   try {
     pool.giveBack(pool.borrow());
   } catch (error) {
     if (!(error instanceof Outdated)) throw error;
-    bringUp();
+    migrateFile();
     pool.giveBack(pool.borrow());
   }
 }
 
-/** Does nothing where another process was faster. Throws `storage`, `disk_full` or `busy`; the file is then as it was. */
+/** Does nothing where another process was faster. Throws `storage`, `disk_full` or `busy`, with the file unchanged. */
 export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: number): void {
   const database = openDatabase(file, { fileMustExist: true, timeout: busyMs });
   try {
     database.pragma('synchronous = FULL');
-    // Both are needed to replace a table that others refer to, and cannot be set inside the transaction.
+    // Replacing a referenced table needs both, and a transaction cannot set them.
     database.pragma('foreign_keys = OFF');
     database.pragma('legacy_alter_table = ON');
     addKeyFunctions(database);
@@ -37,7 +37,7 @@ export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: nu
   }
 }
 
-/** The copy is made while nobody can write: it is what is migrated, and only one process makes it. */
+/** The backup is made inside the transaction, so that no other process writes or makes one too. */
 function migrateWithBackup(file: string, database: Database.Database, kind: FileKind, layout: Layout): void {
   const from = numberIn(database);
   if (from >= newestOf(kind).number) return;

@@ -1,4 +1,4 @@
-// Gives a database the tables and indexes of a layout. A table that differs is made anew, and keeps its rows.
+// Changes a database to the tables and indexes of a layout. A table that differs is rebuilt with its rows.
 import type Database from 'better-sqlite3';
 import { textKey, treeKey } from '../../../text/text-key.ts';
 import { type Layout, treeFill } from '../schema/ddl.ts';
@@ -6,12 +6,12 @@ import { instantKey } from '../schema/keys.ts';
 import { type Changes, type Key, type Sources, sourcesOf } from '../schema/version-changes.ts';
 import { quoted } from '../sql/statements.ts';
 
-/** The records do not fit the new tables. The message says why, as the end of a sentence. */
+/** The records do not fit the new tables. The message is the end of a sentence. */
 export class CannotMigrate extends Error {
   override readonly name = 'CannotMigrate';
 }
 
-/** Runs inside a transaction, with foreign keys off. Throws `CannotMigrate` where something would be lost. */
+/** Needs a transaction with foreign keys off. Throws `CannotMigrate` where data would be lost. */
 export function reshape(database: Database.Database, layout: Layout, changes: readonly Changes[]): void {
   for (const one of changes) changeTables(database, one);
   const tables = layout.statements.filter((statement) => statement.startsWith('CREATE TABLE'));
@@ -20,7 +20,7 @@ export function reshape(database: Database.Database, layout: Layout, changes: re
   const fills = tables.flatMap((statement) => createOrRebuild(database, layout, statement, changes));
   const there = definitions(database, 'index');
   for (const statement of indexes) if (!there.has(nameIn(statement))) database.exec(statement);
-  // A tree is walked from the top down, which takes the indexes.
+  // Tree keys are computed from the top down, which needs the indexes.
   for (const fill of fills) database.exec(fill);
   checkReferences(database);
 }
@@ -37,7 +37,7 @@ function dropOtherIndexes(database: Database.Database, wanted: readonly string[]
     if (!wanted.includes(sql)) database.exec(`DROP INDEX ${quoted(name)}`);
 }
 
-/** Answers the SQL that is to fill in what is derived, once all tables and indexes are there. */
+/** Answers the SQL that fills in derived data once all tables and indexes exist. */
 function createOrRebuild(
   database: Database.Database,
   { keys, fills }: Layout,
@@ -59,7 +59,7 @@ function createOrRebuild(
   return computed.some(({ name, rule }) => rule === 'tree key' && !sources.has(name)) ? [treeFill(table)] : [];
 }
 
-/** A column leaves a table only where a version says so. */
+/** A column may be dropped only where a version says so. */
 function checkKept(database: Database.Database, table: string, sources: Sources): void {
   const columns = columnsOf(database, table);
   const lost = [...sources.keys()].filter((name) => !columns.includes(name));
@@ -72,7 +72,7 @@ function checkReferences(database: Database.Database): void {
     throw new CannotMigrate(`a record of ${broken.table} names a record of ${broken.parent} that is not there`);
 }
 
-/** The SQL of each table or index that was made by SQL, by its name. */
+/** The SQL of each table or index by its name, without the automatic ones. */
 function definitions(database: Database.Database, type: 'table' | 'index'): ReadonlyMap<string, string> {
   const found = database.prepare<[string], [string, string]>(
     "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql NOT NULL AND name NOT LIKE 'sqlite%'",
@@ -82,7 +82,7 @@ function definitions(database: Database.Database, type: 'table' | 'index'): Read
 
 const nameIn = (statement: string): string => /^CREATE (?:UNIQUE )?\w+ "?([^" ]+)/.exec(statement)?.[1] ?? '';
 
-/** Gives SQL the functions by which keys are computed. */
+/** Defines the SQL functions that compute keys. */
 export function addKeyFunctions(database: Database.Database): void {
   const known = { deterministic: true };
   const unlessNull = (rule: (text: string) => string) => (value: unknown) =>
@@ -96,9 +96,9 @@ const columnsOf = (database: Database.Database, table: string): readonly string[
   database.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
 
 /**
- * Replaces a table by what `statement` makes, inside a transaction with foreign keys off and legacy_alter_table on: then
- * the references of other tables stay what they are. Its indexes are gone afterwards. Columns without a source are
- * computed where they are keys, and otherwise empty or what their table says.
+ * Replaces a table by the one that `statement` creates. Needs a transaction with foreign keys off and legacy_alter_table
+ * on, so that the references of other tables stay unchanged. Drops the indexes of the table. Columns without a source
+ * are computed where they are keys; otherwise they get their default.
  */
 function rebuild(
   database: Database.Database,
@@ -136,7 +136,7 @@ function sourceSql(name: string, sources: Sources, keys: readonly Key[]): string
   return `${key?.rule === 'text key' ? 'text_key' : 'instant_key'}(${quoted(from)})`;
 }
 
-/** A number that was given once is not given again, although its row is gone. */
+/** Keeps the AUTOINCREMENT sequence, so that numbers of deleted rows are not reused. */
 function keepSequence(database: Database.Database, old: string, table: string): void {
   database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
   database.prepare('UPDATE sqlite_sequence SET name = ? WHERE name = ?').run(table, old);
