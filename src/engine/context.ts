@@ -2,7 +2,7 @@
 import type { ResourceName } from '../contract/index.ts';
 import type { Row } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
-import type { Reader, Store, Stored, Writer } from './store/port.ts';
+import type { Query, Reader, Store, Stored, Writer } from './store/port.ts';
 
 /** What the engine depends on: the store, the clock, and the source of IDs. */
 export interface EngineParts {
@@ -81,5 +81,12 @@ export function lookupIn(store: Reader, site: string): Lookup {
   };
 }
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
+
+/** Records of the context's site; live ones by default. */
+export const findIn = (
+  { store, site }: Pick<Context, 'store' | 'site'>,
+  resource: string,
+  query: Partial<Query>,
+): Promise<readonly Stored[]> => store.find({ deleted: 0, ...query, resource, site });
 
 export const isGone = (row: Row): boolean => row.Deleted === true || row.DeletedByRef === true;

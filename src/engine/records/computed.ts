@@ -1,7 +1,7 @@
 // Fields that are not stored but computed when a record is read: members of other records, rights, sums, hours.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { Context } from '../context.ts';
+import { type Context, findIn } from '../context.ts';
 import { mayRead, mayReadBelow, PERMISSION_FIELDS, readableName, readPermission, rightsOn } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
@@ -169,13 +169,7 @@ async function memberOf(context: Context, row: Stored, [resource, by, member]: B
 
 async function indicatorNames(row: Stored, context: Context): Promise<Value> {
   if (!(await mayReadBelow(context, 'indicator', { resource: 'basicRole', row }))) return null;
-  const found = await context.store.find({
-    resource: 'indicator',
-    site: context.site,
-    equals: { BasicRoleID: row.ID ?? null },
-    deleted: 0,
-    ordered: true,
-  });
+  const found = await findIn(context, 'indicator', { equals: { BasicRoleID: row.ID ?? null }, ordered: true });
   return found.length === 0 ? null : found.map((indicator) => indicator.Name).join('; ');
 }
 
@@ -183,13 +177,7 @@ async function indicatorNames(row: Stored, context: Context): Promise<Value> {
 export const endOfDay = (date: string): string => date.replace(/T\d{2}:\d{2}(:\d{2})?(\.\d+)?/, 'T23:59:59.999');
 
 async function lowestColor(site: string, context: Context): Promise<Value> {
-  const [lowest] = await context.store.find({
-    resource: 'color',
-    site,
-    deleted: 0,
-    ordered: true,
-    limit: 1,
-  });
+  const [lowest] = await findIn({ store: context.store, site }, 'color', { ordered: true, limit: 1 });
   return lowest?.Code ?? null;
 }
 
@@ -200,12 +188,7 @@ interface Hours {
 
 /** Of a project and all below it; null where no hours are set. */
 async function sumHours(row: Stored, context: Context): Promise<Hours> {
-  const below = await context.store.find({
-    resource: 'project',
-    site: context.site,
-    equals: { ParentID: row.ID ?? null },
-    deleted: 0,
-  });
+  const below = await findIn(context, 'project', { equals: { ParentID: row.ID ?? null } });
   const sums = await Promise.all(below.map((project) => sumHours(project, context)));
   return {
     SumHoursActual: total([row.HoursActual, ...sums.map((sum) => sum.SumHoursActual)]),

@@ -1,6 +1,6 @@
 // Days in the zone of `tz`, and a period of a site: one by its ID, or the current one (D28).
 import type { Value } from '../../contract/resource.ts';
-import type { Context } from '../context.ts';
+import { type Context, findIn } from '../context.ts';
 import { endOfDay } from './computed.ts';
 import { noSuch } from './read-record.ts';
 
@@ -25,12 +25,7 @@ export async function periodOf(context: Context, id: Value | undefined): Promise
 
 /** The period that contains today, else the last one that began, else the calendar quarter. */
 async function currentPeriod(context: Context): Promise<Span> {
-  const periods = await context.store.find({
-    resource: 'period',
-    site: context.site,
-    deleted: 0,
-    ordered: true,
-  });
+  const periods = await findIn(context, 'period', { ordered: true });
   const now = Date.parse(context.now);
   const begun = periods.filter((period) => Date.parse(String(period.StartDate)) <= now);
   const current = begun.findLast((period) => now <= Date.parse(endOfDay(String(period.EndDate)))) ?? begun.at(-1);

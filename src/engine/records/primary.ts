@@ -2,7 +2,7 @@
 import { resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
-import type { Change } from '../context.ts';
+import { type Change, findIn } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 import { insert, replace } from './history.ts';
 
@@ -57,12 +57,7 @@ async function movePrimary(change: Change, row: Stored, wanted: Record<string, V
 }
 
 const membershipsOf = (change: Change, individual: string): Promise<readonly Stored[]> =>
-  change.store.find({
-    resource: 'organizationMember',
-    site: change.site,
-    equals: { IndividualID: individual },
-    deleted: 2,
-  });
+  findIn(change, 'organizationMember', { equals: { IndividualID: individual }, deleted: 2 });
 
 const setMembership = (change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> =>
   setChanged(change, 'organizationMember', row, wanted);

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { type Resource, singular } from '../../contract/resource.ts';
-import { type Context, isGone } from '../context.ts';
+import { type Context, findIn, isGone } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Deleted, Stored } from '../store/port.ts';
 import type { RecordRef, Target } from '../target.ts';
@@ -22,13 +22,7 @@ export async function recordOf(context: Context, target: Target, deleted: Delete
 
 /** The record that its two owners name: a membership, an entry of a dialog. */
 export async function recordOfOwners(context: Context, target: Target): Promise<Stored | undefined> {
-  const [row] = await context.store.find({
-    resource: target.resource.name,
-    site: context.site,
-    equals: target.owners,
-    deleted: 2,
-    limit: 1,
-  });
+  const [row] = await findIn(context, target.resource.name, { equals: target.owners, deleted: 2, limit: 1 });
   return row;
 }
 

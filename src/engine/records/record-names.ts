@@ -1,7 +1,7 @@
 // Names of records in messages, and records by an ID of unknown kind, with the service's number of the kind.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { Context } from '../context.ts';
+import { type Context, findIn } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 
 /** `"Ann Lee" (0f8f…)`: a name, where the record has one, and its ID. */
@@ -33,10 +33,8 @@ export interface FoundRecord {
 }
 
 /** The individual with this UserID, deleted or not. */
-export async function individualByUserID({ store, site }: Context, userID: Value): Promise<Stored | undefined> {
-  const found = await store.find({ resource: 'individual', site, equals: { UserID: userID }, deleted: 2 });
-  return found[0];
-}
+export const individualByUserID = async (context: Context, userID: Value): Promise<Stored | undefined> =>
+  (await findIn(context, 'individual', { equals: { UserID: userID }, deleted: 2 }))[0];
 
 /** The record of an ID in this site, of a kind that other records can belong to. */
 export async function findByID(context: Context, id: Value): Promise<FoundRecord | undefined> {

@@ -1,7 +1,7 @@
 // Comments, dialogs and commitments: records that belong to records of several types.
 import { ServiceError } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/index.ts';
-import type { Change } from '../context.ts';
+import { type Change, findIn } from '../context.ts';
 import { findByID } from '../records/record-names.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
@@ -31,9 +31,7 @@ function onlyAuthor(change: Change, comment: Stored): void {
 async function updateNewestComment(change: Change, ancestor: string): Promise<void> {
   const about = await findByID(change, ancestor);
   if (!about || !COMMENTED.includes(about.resource)) return;
-  const [newest] = await change.store.find({
-    resource: 'comment',
-    site: change.site,
+  const [newest] = await findIn(change, 'comment', {
     equals: { AncestorID: ancestor, Deleted: false },
     deleted: 2,
     ordered: true,

@@ -2,7 +2,7 @@
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
 import { setPasswordOf } from '../auth/passwords.ts';
-import type { Change } from '../context.ts';
+import { type Change, findIn } from '../context.ts';
 import { updateMemberships } from '../records/primary.ts';
 import { nameOf } from '../records/record-names.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
@@ -98,13 +98,7 @@ async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
 }
 
 async function refuseLastAdministrator(change: Change, row: Stored): Promise<void> {
-  const others = await change.store.find({
-    resource: 'individual',
-    site: change.site,
-    equals: { IsAdmin: true },
-    deleted: 0,
-    limit: 2,
-  });
+  const others = await findIn(change, 'individual', { equals: { IsAdmin: true }, limit: 2 });
   if (others.some((other) => other.ID !== row.ID)) return;
   throw new ServiceError('last_admin', `${nameOf(row)} is the last administrator of the site`, {
     next: { do: 'name-administrator' },

@@ -3,7 +3,7 @@ import type { Input } from '../../contract/call.ts';
 import { invalid } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { Change } from '../context.ts';
+import { type Change, findIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { insert } from '../records/history.ts';
 import { readable } from '../records/read-record.ts';
@@ -70,21 +70,12 @@ async function imageOf(change: Change, { resource, row, rowType, name }: FoundRe
 /** The item itself where it is a metric, else the metrics that it directly owns. */
 async function metricsOf(change: Change, { resource, row }: FoundRecord): Promise<readonly Stored[]> {
   if (resource === 'metric') return [row];
-  return change.store.find({
-    resource: 'metric',
-    site: change.site,
-    equals: { AncestorID: String(row.ID) },
-    deleted: 0,
-    ordered: true,
-  });
+  return findIn(change, 'metric', { equals: { AncestorID: String(row.ID) }, ordered: true });
 }
 
 async function copyValues(change: Change, metric: Stored, archive: Row): Promise<void> {
-  const current = await change.store.find({
-    resource: 'metricValue',
-    site: change.site,
+  const current = await findIn(change, 'metricValue', {
     equals: { MetricID: String(metric.ID), ArchiveID: null },
-    deleted: 0,
     ordered: true,
   });
   for (const { MetricID = null, Date: date = null, Value: value = null } of current) {

@@ -1,7 +1,7 @@
 // The dialogs that concern an individual, each once, with their relation to it.
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { Context } from '../context.ts';
+import { type Context, findIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { lastOfDay, startOfDay } from '../records/periods.ts';
 import { readable } from '../records/read-record.ts';
@@ -40,27 +40,18 @@ export async function allDialogs(context: Context, target: Target): Promise<read
 
 /** The subjects of the dialogs: the individual, its organizations and departments, and those who report to it. */
 async function dialogSubjects(context: Context, id: string): Promise<ReadonlyMap<string, Relation>> {
-  const { store, site, lookup } = context;
+  const { lookup } = context;
   const about = new Map<string, Relation>([[id, 'Ind']]);
   const add = (other: Value | undefined, relation: Relation): void => {
     if (typeof other === 'string' && !about.has(other)) about.set(other, relation);
   };
-  const memberships = await store.find({
-    resource: 'organizationMember',
-    site,
-    equals: { IndividualID: id },
-    deleted: 0,
-    ordered: true,
-  });
+  const memberships = await findIn(context, 'organizationMember', { equals: { IndividualID: id }, ordered: true });
   for (const { OrganizationID } of memberships) {
     const organization = await lookup('organization', OrganizationID);
     add(OrganizationID, organization?.RowType === ORGANIZATION ? 'Org' : 'dept');
   }
-  for (const { IndividualID } of await store.find({
-    resource: 'organizationMember',
-    site,
+  for (const { IndividualID } of await findIn(context, 'organizationMember', {
     equals: { ReportsToID: id },
-    deleted: 0,
     ordered: true,
   }))
     add(IndividualID, 'ReportsTo');

@@ -4,7 +4,7 @@ import { invalid } from '../../contract/errors.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import type { Change, Context } from '../context.ts';
+import { type Change, type Context, findIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { bodyAt } from '../records/bodies.ts';
 import { replace } from '../records/history.ts';
@@ -72,8 +72,8 @@ const projectOf = async ({ lookup }: Context, { ParentID, AncestorID }: Stored):
   (await lookup('project', ParentID)) ?? lookup('project', AncestorID);
 
 /** The status of completed projects: the last one of the site. */
-async function lastStatus({ store, site }: Context): Promise<Value> {
-  const all = await store.find({ resource: 'status', site, deleted: 2, ordered: true });
+async function lastStatus(context: Context): Promise<Value> {
+  const all = await findIn(context, 'status', { deleted: 2, ordered: true });
   return all.at(-1)?.ID ?? null;
 }
 
