@@ -170,7 +170,7 @@ async function zoneIn(target: Target): Promise<Zone | undefined> {
 
 function localOn(parts: EngineParts, caller: Caller, site: string, access: DataAccess): Local {
   const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
-  const wholly =
+  const asTransaction =
     (inTransaction: InTransaction): Local['transaction'] =>
     (work, isKept) =>
       rolledBackUnless(isKept, (checked) =>
@@ -180,9 +180,9 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
           ),
         ),
       );
-  const attempt = wholly(access.savepoint);
+  const attempt = asTransaction(access.savepoint);
   return {
-    transaction: wholly(access.write),
+    transaction: asTransaction(access.write),
     attempt,
     rehearse: (work) => attempt(work, () => false),
     history: historyOn(access.rows, (resource, id) => (everySite(resource) ? id : site), site),

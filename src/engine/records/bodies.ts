@@ -116,8 +116,8 @@ async function nextStep(
 }
 
 function haveSameOthers({ others }: Checked, row: Stored): boolean {
-  const there = JSON.parse(String(row.Others ?? '{}')) as Record<string, unknown>;
-  return Object.keys(others).every((name) => JSON.stringify(others[name]) === JSON.stringify(there[name]));
+  const stored = JSON.parse(String(row.Others ?? '{}')) as Record<string, unknown>;
+  return Object.keys(others).every((name) => JSON.stringify(others[name]) === JSON.stringify(stored[name]));
 }
 
 const owning = new Set(everyResource.flatMap(ownersOf).flatMap(({ targets }) => targets));

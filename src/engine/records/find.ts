@@ -33,7 +33,7 @@ export function finderOn(
     const rows = await store.find({ resource: resource.name, site: siteOf(resource), ...query, deleted: 2 });
     return rows.filter(fits);
   };
-  const meant = async (resource: Resource, { id, place = {} }: Locator): Promise<Stored | undefined> => {
+  const located = async (resource: Resource, { id, place = {} }: Locator): Promise<Stored | undefined> => {
     if (id !== undefined) return store.get(resource.name, siteOf(resource) ?? canonical(id), canonical(id));
     const ends = resource.identity.filter((name) => place[name] !== undefined);
     if (ends.length === 0 || ends.length < resource.identity.length) return undefined;
@@ -42,7 +42,7 @@ export function finderOn(
   return {
     async record(name, locator) {
       const { resource, context } = await enter(name);
-      const row = await meant(resource, locator);
+      const row = await located(resource, locator);
       if (!row || !(await mayRead(context, resource, row))) return { state: 'absent' };
       return { state: isGone(row) ? 'deleted' : 'live', row: await answer(context, resource, row) };
     },

@@ -33,7 +33,7 @@ export function log(
   what: HistoryAction,
   before: Row | undefined,
 ): Promise<void> {
-  const line = {
+  const entry = {
     at: change.now,
     caller: change.caller.id,
     resource: resource.name,
@@ -41,10 +41,10 @@ export function log(
     what,
     before,
   };
-  return change.store.addHistory(change.site, line);
+  return change.store.addHistory(change.site, entry);
 }
 
-/** Unknown members of an open resource, as the store keeps them. */
+/** Unknown members of an open resource, as they are stored. */
 export const othersOf = (checked: Checked): Value =>
   Object.keys(checked.others).length === 0 ? null : JSON.stringify(checked.others);
 
@@ -86,8 +86,8 @@ export const historyOn = (reader: Reader, siteOf: (resource: string, id: string)
     (await reader.siteHistory(site, at === undefined ? undefined : instantOf(at), limit)).map(entryShown),
 });
 
-function entryShown(line: HistoryEntry): Past {
-  return { ...line, before: line.before && membersOf(line.resource, line.before) };
+function entryShown(entry: HistoryEntry): Past {
+  return { ...entry, before: entry.before && membersOf(entry.resource, entry.before) };
 }
 
 /** Members of the contract, and unknown ones where the resource is open (D11). */

@@ -12,15 +12,15 @@ export async function updateMemberships(change: Change, individual: string): Pro
   if (!row) return;
   const all = await membershipsOf(change, individual);
   const primary = all.find((one) => one.Primary === true);
-  const there = all.find((one) => one.OrganizationID === row.PrimaryOrganizationID);
+  const existing = all.find((one) => one.OrganizationID === row.PrimaryOrganizationID);
   const wanted = {
     OrganizationID: row.PrimaryOrganizationID ?? null,
     ReportsToID: row.PrimaryReportsTo ?? null,
     Title: row.PrimaryTitle ?? null,
     Primary: true,
   };
-  if (primary && there && primary.ID !== there.ID) await setMembership(change, primary, { Primary: false });
-  const target = there ?? primary;
+  if (primary && existing && primary.ID !== existing.ID) await setMembership(change, primary, { Primary: false });
+  const target = existing ?? primary;
   if (target) await movePrimary(change, target, wanted);
   else await insert(change, resourceNamed('organizationMember'), newMembership(change, individual, wanted));
 }

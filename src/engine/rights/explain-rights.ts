@@ -53,13 +53,13 @@ async function explainNew(
   const row = await (owner.resource === 'site' ? context.lookup('site', owner.id) : readable(context, owner, 2));
   if (!row) throw missing(resourceNamed(owner.resource), owner.id);
   const place: Place = { resource: owner.resource as ResourceName, row };
-  const asked = { ParentID: owner.id, RowID: owner.id };
+  const members = { ParentID: owner.id, RowID: owner.id };
   return {
     decision: await decide(
       theirs,
       'create',
       resource,
-      asked,
+      members,
       resource.rights.unset === 'delegated' ? undefined : place,
     ),
     isReadable: await mayRead(theirs, resourceNamed(owner.resource), row),

@@ -37,8 +37,8 @@ export const grantsTo = (context: Context): Promise<Grants> => cacheOf(context).
 async function grantsOf({ store, site, caller }: Context): Promise<Grants> {
   const found = new Map<string, Grant[]>();
   for (const grant of await store.grants(site, caller.id)) {
-    const there = found.get(grant.RowID);
-    if (there) there.push(grant);
+    const group = found.get(grant.RowID);
+    if (group) group.push(grant);
     else found.set(grant.RowID, [grant]);
   }
   return found;

@@ -39,9 +39,9 @@ export async function chainTo(
   id: string,
 ): Promise<Stored[] | undefined> {
   const chain: Stored[] = [];
-  const seen = new Set<Value>();
-  for (let at = from; at !== null && !seen.has(at); ) {
-    seen.add(at);
+  const visited = new Set<Value>();
+  for (let at = from; at !== null && !visited.has(at); ) {
+    visited.add(at);
     const row = await context.lookup(resource, at);
     if (!row) return undefined;
     chain.push(row);

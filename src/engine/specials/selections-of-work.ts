@@ -79,8 +79,8 @@ const tasksOf: Selection = async (context, target) => {
   const id = target.query.ancestorid;
   if (id === undefined) return {};
   const found = await findByID(context, id);
-  const isThere = found && (await mayRead(context, resourceNamed(found.resource), found.row));
-  if (!isThere) throw noSuch('dialog, individual or project', String(id), 'project');
+  const isReadable = found && (await mayRead(context, resourceNamed(found.resource), found.row));
+  if (!isReadable) throw noSuch('dialog, individual or project', String(id), 'project');
   await readable(context, { resource: found.resource, id: String(id) }, 0);
   return found.resource === 'project' ? inProject(String(id)) : { equals: { AncestorID: id } };
 };

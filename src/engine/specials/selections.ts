@@ -76,10 +76,10 @@ const inPeriod: Selection = async (context, target) => {
 const ofDashboard: Selection = async (context, target) => {
   const owner = await dashboardOwner(context, String(target.values.ancestorid));
   const frame = await frameOf(context, target.query.period);
-  const asked = rollupQuery(context, frame, [String(owner.ID)]);
+  const query = rollupQuery(context, frame, [String(owner.ID)]);
   return {
     ids: await context.store.countedRecords(
-      asked,
+      query,
       `${String(target.values.type).toLowerCase()} commitments` as CountedSet,
     ),
   };

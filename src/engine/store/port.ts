@@ -51,7 +51,7 @@ export interface Among extends Source {
 
 export interface Source {
   readonly resource: string;
-  /** The other record's field that must hold it. */
+  /** The other record's field that must contain it. */
   readonly pick: string;
   readonly equals: Readonly<Record<string, Value>>;
 }

@@ -56,8 +56,8 @@ export function jobRowsOn(connection: Connection) {
         const text = piece.map((row) => JSON.stringify(row)).join('\n');
         connection.run(ADD_PLAN, [job, first, last, text, checksum(job, first, last, text)]);
         const bucket = bucketOf(first);
-        const there = first === firstOf(bucket) ? { letters: '', marks: 0 } : bucketState(job, bucket);
-        saveBucketState(job, bucket, { ...there, letters: there.letters + allPending(piece.length) });
+        const existing = first === firstOf(bucket) ? { letters: '', marks: 0 } : bucketState(job, bucket);
+        saveBucketState(job, bucket, { ...existing, letters: existing.letters + allPending(piece.length) });
       }
     },
     /** Answers the letters of each changed bucket before and after. */
@@ -110,9 +110,9 @@ function marksByBucket(marks: readonly Mark[]): ReadonlyMap<number, readonly Mar
     for (let bucket = bucketOf(mark.from); bucket <= bucketOf(mark.to); bucket++) {
       const from = Math.max(mark.from, firstOf(bucket));
       const to = Math.min(mark.to, firstOf(bucket + 1) - 1);
-      const there = pieces.get(bucket) ?? [];
-      there.push({ ...mark, from, to });
-      pieces.set(bucket, there);
+      const group = pieces.get(bucket) ?? [];
+      group.push({ ...mark, from, to });
+      pieces.set(bucket, group);
     }
   }
   return pieces;

@@ -61,9 +61,9 @@ export function indexesOf(table: Table): readonly Index[] {
 export function referencesOf(schema: Schema, table: Table): readonly Reference[] {
   return Object.entries(table.resource.fields).flatMap(([field, { kind, to = [], rule }]) => {
     const target = schema.tables.find(({ name }) => name === to[0] && name !== 'site');
-    const isKept =
+    const isReference =
       kind !== 'guids' && to.length === 1 && rule !== 'read-only' && target && isNeverRemoved(target.resource);
-    return isKept ? [{ field, target: target.name }] : [];
+    return isReference ? [{ field, target: target.name }] : [];
   });
 }
 

@@ -10,43 +10,43 @@ export const KINDS = { organization: 4, department: 56, project: 15, individual:
 const isLive = (table: string): string => `${table}."Deleted" = 0 AND ${table}."DeletedByRef" = 0`;
 
 /**
- * Begins a statement. `asked` has the one row of parameters. `part` contains each scope's units, projects and
+ * Begins a statement. `params` has the one row of parameters. `part` contains each scope's units, projects and
  * individuals, each once; a scope that is an individual has that one part. `Dept` marks departments below the scope, and
  * what belongs to them. CROSS JOIN fixes the order of tables: from the few parts to what they own, by an index.
  */
 export const PARTS = `WITH RECURSIVE
-  asked(SiteID, Begin, Finish, Now, NotedBegin, NotedFinish, PeriodID, T1, T2, T3) AS (
+  params(SiteID, Begin, Finish, Now, NotedBegin, NotedFinish, PeriodID, T1, T2, T3) AS (
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ),
   wanted(ID) AS (SELECT value FROM json_each(?)),
   unit(Root, ID, Kind, Dept) AS (
     SELECT o."ID", o."ID", o."RowType", 0
-    FROM asked CROSS JOIN wanted CROSS JOIN "organization" AS o ON o."SiteID" = asked.SiteID AND o."ID" = wanted.ID
+    FROM params CROSS JOIN wanted CROSS JOIN "organization" AS o ON o."SiteID" = params.SiteID AND o."ID" = wanted.ID
     UNION ALL
     SELECT unit.Root, o."ID", o."RowType", o."RowType" = ${KINDS.department}
-    FROM unit CROSS JOIN asked
-    CROSS JOIN "organization" AS o ON o."SiteID" = asked.SiteID AND o."ParentID" = unit.ID
+    FROM unit CROSS JOIN params
+    CROSS JOIN "organization" AS o ON o."SiteID" = params.SiteID AND o."ParentID" = unit.ID
     WHERE ${isLive('o')}
   ),
   part(Root, ID, Kind, Dept) AS MATERIALIZED (
     SELECT Root, ID, Kind, Dept FROM unit
     UNION ALL
     SELECT unit.Root, m."IndividualID", ${KINDS.individual}, max(unit.Dept)
-    FROM asked CROSS JOIN unit
-    CROSS JOIN "organizationMember" AS m ON m."SiteID" = asked.SiteID AND m."OrganizationID" = unit.ID
+    FROM params CROSS JOIN unit
+    CROSS JOIN "organizationMember" AS m ON m."SiteID" = params.SiteID AND m."OrganizationID" = unit.ID
     WHERE m."DeletedByRef" = 0 GROUP BY unit.Root, m."IndividualID"
     UNION ALL
     SELECT i."ID", i."ID", ${KINDS.individual}, 0
-    FROM asked CROSS JOIN wanted CROSS JOIN "individual" AS i ON i."SiteID" = asked.SiteID AND i."ID" = wanted.ID
+    FROM params CROSS JOIN wanted CROSS JOIN "individual" AS i ON i."SiteID" = params.SiteID AND i."ID" = wanted.ID
     UNION ALL
     SELECT unit.Root, p."ID", ${KINDS.project}, unit.Dept
-    FROM asked CROSS JOIN unit CROSS JOIN "project" AS p ON p."SiteID" = asked.SiteID AND p."AncestorID" = unit.ID
+    FROM params CROSS JOIN unit CROSS JOIN "project" AS p ON p."SiteID" = params.SiteID AND p."AncestorID" = unit.ID
     WHERE ${isLive('p')}
   )`;
 
 const owned = (table: string, alias: string): string =>
-  `FROM asked CROSS JOIN part CROSS JOIN "${table}" AS ${alias}
-  ON ${alias}."SiteID" = asked.SiteID AND ${alias}."AncestorID" = part.ID`;
+  `FROM params CROSS JOIN part CROSS JOIN "${table}" AS ${alias}
+  ON ${alias}."SiteID" = params.SiteID AND ${alias}."AncestorID" = part.ID`;
 
 /** Moments that the engine writes have one form: milliseconds of UTC, then the offset. */
 const momentOf = (key: string): string => key.slice(0, 23);
@@ -69,20 +69,20 @@ export function runQuery(connection: ReadConnection, sql: string, query: RollupQ
 }
 
 /** Both ends are included. */
-const inTime = (column: string): string => `${column} BETWEEN asked.Begin AND asked.Finish`;
+const inTime = (column: string): string => `${column} BETWEEN params.Begin AND params.Finish`;
 
 /** For moments that the engine writes. */
-const inNotedTime = (column: string): string => `${column} BETWEEN asked.NotedBegin AND asked.NotedFinish`;
+const inNotedTime = (column: string): string => `${column} BETWEEN params.NotedBegin AND params.NotedFinish`;
 
 /** D31: by their period; where the site has none, by their due date. */
 export const commitments = (hasPeriod: boolean): string => `${owned('commitment', 'c')}
-  WHERE c."DeletedByRef" = 0 AND ${hasPeriod ? 'c."PeriodID" = asked.PeriodID' : inTime('c."DueDate$"')}`;
+  WHERE c."DeletedByRef" = 0 AND ${hasPeriod ? 'c."PeriodID" = params.PeriodID' : inTime('c."DueDate$"')}`;
 
 /** D34. This engine has no drafts. */
 export const DIALOGS = `${owned('dialog', 'd')} WHERE ${inTime('d."DialogDate$"')} AND ${isLive('d')}`;
 
 export const FOLLOW_UPS = `${owned('dialog', 'd')}
-  CROSS JOIN "task" AS t ON t."SiteID" = asked.SiteID AND t."AncestorID" = d."ID"
+  CROSS JOIN "task" AS t ON t."SiteID" = params.SiteID AND t."AncestorID" = d."ID"
   WHERE ${isLive('d')} AND ${isLive('t')}`;
 export const FOLLOW_UP_MADE = inNotedTime('t."Created"');
 export const FOLLOW_UP_DONE = inTime('t."EndDateActual$"');
@@ -96,24 +96,24 @@ export const CRITERIA = `${owned('evaluationCriteria', 'e')} WHERE +part.Kind = 
 export const BEGAN = 'ifnull("StartDateActual$", "StartDateProjected$")';
 
 /** D33. The parts contain only live projects. */
-export const PROJECTS = `FROM asked CROSS JOIN part CROSS JOIN "project" AS p ON p."SiteID" = asked.SiteID AND p."ID" = part.ID
+export const PROJECTS = `FROM params CROSS JOIN part CROSS JOIN "project" AS p ON p."SiteID" = params.SiteID AND p."ID" = part.ID
   WHERE +part.Kind = ${KINDS.project}`;
-export const ACTIVE = `(${BEGAN} <= asked.Finish AND (p."EndDateActual$" IS NULL OR p."EndDateActual$" >= asked.Begin))`;
+export const ACTIVE = `(${BEGAN} <= params.Finish AND (p."EndDateActual$" IS NULL OR p."EndDateActual$" >= params.Begin))`;
 export const COMPLETED = `(${inTime('p."EndDateActual$"')})`;
 /** Compares days as written; a project without a projected end is on time. */
 export const ON_TIME = `(p."EndDateProjected" IS NULL
-  OR substr(ifnull(p."EndDateActual", asked.Now), 1, 10) <= substr(p."EndDateProjected", 1, 10))`;
+  OR substr(ifnull(p."EndDateActual", params.Now), 1, 10) <= substr(p."EndDateProjected", 1, 10))`;
 export const DATE_CHANGES = `(SELECT count(*) FROM history AS h
-  WHERE h.SiteID = asked.SiteID AND h.Resource = 'project' AND h.ID = p."ID" AND h.What = 'update'
+  WHERE h.SiteID = params.SiteID AND h.Resource = 'project' AND h.ID = p."ID" AND h.What = 'update'
   AND ${inNotedTime('h.At')} AND json_type(h.Before, '$.EndDateProjected') IS NOT NULL)`;
 
 /** D35: the roles of a scope that is an individual. */
-export const ROLES = `FROM asked CROSS JOIN part
-  CROSS JOIN "basicRole" AS r ON r."SiteID" = asked.SiteID AND r."IndividualID" = part.ID
+export const ROLES = `FROM params CROSS JOIN part
+  CROSS JOIN "basicRole" AS r ON r."SiteID" = params.SiteID AND r."IndividualID" = part.ID
   WHERE part.Root = part.ID AND +part.Kind = ${KINDS.individual} AND ${isLive('r')}`;
 export const DISCUSSED = `EXISTS (SELECT 1 FROM "basicRoleDialog" AS b
-  CROSS JOIN "dialog" AS d ON d."SiteID" = asked.SiteID AND d."ID" = b."DialogID"
-  WHERE b."SiteID" = asked.SiteID AND b."BasicRoleID" = r."ID" AND b."DeletedByRef" = 0
+  CROSS JOIN "dialog" AS d ON d."SiteID" = params.SiteID AND d."ID" = b."DialogID"
+  WHERE b."SiteID" = params.SiteID AND b."BasicRoleID" = r."ID" AND b."DeletedByRef" = 0
   AND ${isLive('d')} AND ${inTime('d."DialogDate$"')})`;
 
 /** 1 below, 2 minimum, 3 meets, 4 exceeds. Where the first threshold is above the third, smaller is better. */
@@ -123,7 +123,7 @@ const LEVEL = `CASE WHEN T1 > T3
 
 /** The value with the newest date of the time; values of archives do not count. */
 const NEWEST = `(SELECT v."ID" FROM "metricValue" AS v
-      WHERE v."SiteID" = asked.SiteID AND v."MetricID" = m."ID" AND ${inTime('v."Date$"')}
+      WHERE v."SiteID" = params.SiteID AND v."MetricID" = m."ID" AND ${inTime('v."Date$"')}
       AND v."ArchiveID" IS NULL AND v."DeletedByRef" = 0 ORDER BY v."Date$" DESC, v."ID" LIMIT 1)`;
 
 /**
@@ -132,13 +132,13 @@ const NEWEST = `(SELECT v."ID" FROM "metricValue" AS v
  */
 export const GRADED = `, measured AS MATERIALIZED (
     SELECT part.Root, part.Dept, m."ID" AS MetricID, ifnull(m."Is8020", 0) AS Is8020,
-      ifnull(m."Threshold1", asked.T1) AS T1, ifnull(m."Threshold2", asked.T2) AS T2,
-      ifnull(m."Threshold3", asked.T3) AS T3, ${NEWEST} AS ValueID
+      ifnull(m."Threshold1", params.T1) AS T1, ifnull(m."Threshold2", params.T2) AS T2,
+      ifnull(m."Threshold3", params.T3) AS T3, ${NEWEST} AS ValueID
     ${owned('metric', 'm')} WHERE ${isLive('m')}
   ),
   valued AS (
-    SELECT measured.*, v."Value" AS Value, v."Date" AS Date FROM asked CROSS JOIN measured
-    CROSS JOIN "metricValue" AS v ON v."SiteID" = asked.SiteID AND v."ID" = measured.ValueID
+    SELECT measured.*, v."Value" AS Value, v."Date" AS Date FROM params CROSS JOIN measured
+    CROSS JOIN "metricValue" AS v ON v."SiteID" = params.SiteID AND v."ID" = measured.ValueID
   ),
   graded AS (SELECT valued.*, ${LEVEL} AS Level FROM valued)`;
 

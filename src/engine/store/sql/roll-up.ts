@@ -28,7 +28,7 @@ const PROJECTS = `SELECT 'projects', part.Root, part.Dept, ${total(counting.ACTI
 const factsOf = (hasPeriod: boolean): string =>
   `${PARTS} ${[
     sums('commitments', counting.commitments(hasPeriod), 'count(*)', 'c."Completed"'),
-    sums('dialogs', counting.DIALOGS, 'count(*)', 'd."DialogDate$" <= asked.Now'),
+    sums('dialogs', counting.DIALOGS, 'count(*)', 'd."DialogDate$" <= params.Now'),
     sums('followUps', counting.FOLLOW_UPS, total(counting.FOLLOW_UP_MADE), counting.FOLLOW_UP_DONE),
     sums('goals', counting.GOALS, 'count(*)', 't."EndDateActual$" IS NOT NULL'),
     sums('criteria', counting.CRITERIA, 'count(*)', 'e."Completed"'),
@@ -42,15 +42,15 @@ const LEVELS = `${PARTS} ${GRADED}
 const BELOW = `${PARTS} SELECT Root, ID FROM unit WHERE Dept = 1`;
 
 /** Every scope of the query has an entry. */
-export function rollup(connection: ReadConnection, asked: RollupQuery): ReadonlyMap<string, Rollup> {
-  const below = runQuery(connection, BELOW, asked) as readonly (readonly [string, string])[];
+export function rollup(connection: ReadConnection, query: RollupQuery): ReadonlyMap<string, Rollup> {
+  const below = runQuery(connection, BELOW, query) as readonly (readonly [string, string])[];
   // For metrics, each department below is a scope too.
-  const scopes = [...new Set([...asked.scopes, ...below.map(([, id]) => id)])];
-  const facts = byRoot(runQuery(connection, factsOf(asked.period !== undefined), asked) as readonly Fact[], rootOf);
-  const levels = byRoot(runQuery(connection, LEVELS, { ...asked, scopes }) as readonly Fact[], rootOf);
+  const scopes = [...new Set([...query.scopes, ...below.map(([, id]) => id)])];
+  const facts = byRoot(runQuery(connection, factsOf(query.period !== undefined), query) as readonly Fact[], rootOf);
+  const levels = byRoot(runQuery(connection, LEVELS, { ...query, scopes }) as readonly Fact[], rootOf);
   const departments = byRoot(below, ([root]) => root);
   return new Map(
-    asked.scopes.map((root) => [
+    query.scopes.map((root) => [
       root,
       {
         ...factSums(facts.get(root) ?? []),
@@ -136,8 +136,8 @@ const RECORDS: Readonly<Record<CountedSet, (hasPeriod: boolean) => string>> = {
 };
 
 /** The IDs of the counted records, in any order. */
-export const countedRecords = (connection: ReadConnection, asked: RollupQuery, what: CountedSet): readonly string[] =>
-  runQuery(connection, `${PARTS} ${RECORDS[what](asked.period !== undefined)}`, asked).map(([id]) => String(id));
+export const countedRecords = (connection: ReadConnection, query: RollupQuery, set: CountedSet): readonly string[] =>
+  runQuery(connection, `${PARTS} ${RECORDS[set](query.period !== undefined)}`, query).map(([id]) => String(id));
 
 const METRICS: Readonly<Record<MetricSet, string>> = {
   below: 'Level = 1',
@@ -151,11 +151,11 @@ const METRICS: Readonly<Record<MetricSet, string>> = {
 /** The counted metrics, in any order. */
 export function gradedMetrics(
   connection: ReadConnection,
-  asked: RollupQuery,
+  query: RollupQuery,
   kind: MetricSet,
 ): readonly GradedMetric[] {
   const sql = `${PARTS} ${GRADED} SELECT MetricID, Level, Value, Date, T1, T2, T3 FROM graded WHERE ${METRICS[kind]}`;
-  return runQuery(connection, sql, asked).map(([id, level, value, date, minimum, meets, exceeds]) => ({
+  return runQuery(connection, sql, query).map(([id, level, value, date, minimum, meets, exceeds]) => ({
     id: String(id),
     level: Number(level),
     value: Number(value),

@@ -18,8 +18,8 @@ export function reshape(database: Database.Database, layout: Layout, changes: re
   const indexes = layout.statements.filter((statement) => !tables.includes(statement));
   dropOtherIndexes(database, indexes);
   const fills = tables.flatMap((statement) => createOrRebuild(database, layout, statement, changes));
-  const there = definitions(database, 'index');
-  for (const statement of indexes) if (!there.has(nameIn(statement))) database.exec(statement);
+  const existing = definitions(database, 'index');
+  for (const statement of indexes) if (!existing.has(nameIn(statement))) database.exec(statement);
   // Tree keys are computed from the top down, which needs the indexes.
   for (const fill of fills) database.exec(fill);
   checkReferences(database);
@@ -27,9 +27,9 @@ export function reshape(database: Database.Database, layout: Layout, changes: re
 
 function changeTables(database: Database.Database, { droppedTables = [], renamedTables = {} }: Changes): void {
   for (const table of droppedTables) database.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
-  const there = definitions(database, 'table');
+  const existing = definitions(database, 'table');
   for (const [from, to] of Object.entries(renamedTables))
-    if (there.has(from)) database.exec(`ALTER TABLE ${quoted(from)} RENAME TO ${quoted(to)}`);
+    if (existing.has(from)) database.exec(`ALTER TABLE ${quoted(from)} RENAME TO ${quoted(to)}`);
 }
 
 function dropOtherIndexes(database: Database.Database, wanted: readonly string[]): void {
@@ -55,12 +55,12 @@ function createOrRebuild(
   const sources = sourcesOf(table, columns, computed, changes);
   if (before === statement && columns.every((name) => sources.get(name) === name)) return [];
   rebuild(database, table, statement, sources, computed);
-  checkKept(database, table, sources);
+  checkNoColumnLost(database, table, sources);
   return computed.some(({ name, rule }) => rule === 'tree key' && !sources.has(name)) ? [treeFill(table)] : [];
 }
 
 /** A column may be dropped only where a version says so. */
-function checkKept(database: Database.Database, table: string, sources: Sources): void {
+function checkNoColumnLost(database: Database.Database, table: string, sources: Sources): void {
   const columns = columnsOf(database, table);
   const lost = [...sources.keys()].filter((name) => !columns.includes(name));
   if (lost.length > 0) throw new CannotMigrate(`this pm has no place for ${lost.join(', ')} of its table ${table}`);
