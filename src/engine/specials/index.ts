@@ -1,7 +1,7 @@
 // The handlers of operations that are not ordinary. The compiler demands one for every special and local operation.
 import type { Input } from '../../contract/call.ts';
 import type { Contract } from '../../contract/index.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation, Operations } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Change, Context } from '../context.ts';
 import type { Target } from '../target.ts';
@@ -24,8 +24,8 @@ export type WriteHandler = (change: Change, target: Target, input: Input) => Pro
 export type WriteManyHandler = (change: Change, target: Target, input: Input) => Promise<readonly Row[]>;
 type Handler = ReadHandler | StreamHandler | WriteHandler | WriteManyHandler;
 
-type HandlersOf<O> = {
-  [N in keyof O as O[N] extends Operation<infer V> ? (V extends 'special' | 'local' ? N : never) : never]: Handler;
+type HandlersOf<O extends Operations> = {
+  [N in keyof O as O[N]['verb'] extends 'special' | 'local' ? N : never]: Handler;
 };
 /** The back end itself answers logins, before there is a session. */
 type SessionContract = Omit<Contract, 'session'>;
