@@ -44,44 +44,15 @@ function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => Comman
   ]);
 }
 
-function verbCommand(resource: Resource, operation: Operation, run: Run): Command {
-  switch (operation.verb) {
-    case 'list':
-      return listCommand(resource, operation, run);
-    case 'create':
-      return createCommand(resource, operation, run);
-    case 'update':
-      return updateCommand(resource, operation, run);
-    case 'delete':
-    case 'undelete':
-      return turnCommand(resource, operation, run);
-    default:
-      return unordinaryCommand(resource, operation, run);
-  }
-}
-
-function unordinaryCommand(resource: Resource, operation: Operation, run: Run): Command {
-  if (!operation.writes)
-    return operation.many ? listCommand(resource, operation, run) : readCommand(resource, operation, run);
-  return takesBody(operation) ? writeCommand(resource, operation, run) : turnCommand(resource, operation, run);
-}
+const verbCommand = (resource: Resource, operation: Operation, run: Run): Command =>
+  operation.writes ? writeCommand(resource, operation, run) : readCommand(resource, operation, run);
 
 function readCommand(resource: Resource, operation: Operation, run: Run): Command {
-  const command = verb(operation.name, operation.doc ?? '');
+  const command = verb(operation.name, operation.doc ?? `List ${plural(resource)}.`);
   withAddresses(command, resource, operation);
   return finish(withGlobals(command), run, async (context, _ids, options) => {
-    const { read } = await import('./commands/list.ts');
-    return read(context, resource, operation, options);
-  });
-}
-
-function listCommand(resource: Resource, operation: Operation, run: Run): Command {
-  const what = operation.doc ?? `List ${plural(resource)}.`;
-  const command = verb(operation.name, what);
-  withAddresses(command, resource, operation);
-  return finish(withGlobals(command), run, async (context, _ids, options) => {
-    const { list } = await import('./commands/list.ts');
-    return list(context, resource, operation, options);
+    const { list, read } = await import('./commands/list.ts');
+    return (operation.many ? list : read)(context, resource, operation, options);
   });
 }
 
@@ -97,47 +68,26 @@ function getCommand(resource: Resource, run: Run): Command {
   });
 }
 
-function createCommand(resource: Resource, operation: Operation, run: Run): Command {
-  const command = verb('create', `Make a new ${singular(resource)}.`);
-  withFields(command, resource);
-  return finish(withChange(command), run, async (context, _ids, options) => {
-    const { create } = await import('./commands/write.ts');
-    return create(context, { resource, operation, given: [], options });
-  });
-}
-
-function updateCommand(resource: Resource, operation: Operation, run: Run): Command {
-  const doc = `Change one ${singular(resource)}, or several; what is not named stays as it is.`;
-  const command = withIds(verb('update', doc), resource);
-  withFields(command, resource);
-  return finish(withChange(command, chosenFirst(resource, operation)), run, async (context, ids, options) => {
-    const { update } = await import('./commands/write.ts');
-    return update(context, { resource, operation, given: ids, options });
-  });
-}
-
 function writeCommand(resource: Resource, operation: Operation, run: Run): Command {
-  const command = verb(operation.name, operation.doc ?? '');
-  withFields(command, resource);
-  return finish(withChange(command), run, async (context, _ids, options) => {
+  const hasBody = takesBody(operation);
+  const namesRecords = !hasBody || operation.verb === 'update';
+  const command = verb(operation.name, operation.doc ?? docOf(resource, operation));
+  if (namesRecords) withIds(command, resource);
+  if (hasBody) withFields(command, resource);
+  else withOwners(command, resource);
+  const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
+  return finish(withChange(command, instead), run, async (context, given, options) => {
     const { write } = await import('./commands/write.ts');
-    return write(context, { resource, operation, given: [], options });
+    return write(context, { resource, operation, given, options });
   });
 }
 
-function turnCommand(resource: Resource, operation: Operation, run: Run): Command {
-  const command = withIds(verb(operation.name, operation.doc ?? whatTurns(resource, operation)), resource);
-  withOwners(command, resource);
-  return finish(withChange(command, chosenFirst(resource, operation)), run, async (context, ids, options) => {
-    const { turn } = await import('./commands/write.ts');
-    return turn(context, { resource, operation, given: ids, options });
-  });
-}
-
-function whatTurns(resource: Resource, operation: Operation): string {
-  const back = operation.verb === 'undelete' || isSoft(resource);
-  const doc = operation.verb === 'undelete' ? 'Bring back' : 'Delete';
-  return `${doc} one ${singular(resource)}, or several.${back ? '' : ` ${backAgain(resource)}`}`;
+function docOf(resource: Resource, { verb }: Operation): string {
+  const one = singular(resource);
+  if (verb === 'create') return `Make a new ${one}.`;
+  if (verb === 'update') return `Change one ${one}, or several; what is not named stays as it is.`;
+  if (verb === 'undelete') return `Bring back one ${one}, or several.`;
+  return `Delete one ${one}, or several.${isSoft(resource) ? '' : ` ${backAgain(resource)}`}`;
 }
 
 const verb = (name: string, doc: string): Command => new Command(kebab(name)).description(doc);

@@ -10,15 +10,15 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
 import type { Run } from '../command.ts';
-import { createChanges, turnChanges, updateChanges, writeChanges } from '../commands/write.ts';
+import { changesOf } from '../commands/write.ts';
 import type { Context } from '../context.ts';
 import { camel, fieldFlags, kebab } from '../names.ts';
 import { resourceCommand } from '../resource-command.ts';
-import { type Asked, resourceCalled } from '../selectors/owner-flags.ts';
+import { resourceCalled } from '../selectors/owner-flags.ts';
 import { misunderstood } from '../usage-errors.ts';
 
 /** Throws `BadFile` behind the last one, with what is wrong in any row. */
-export async function* changesOf(
+export async function* rowChanges(
   context: Context,
   session: Session,
   input: InputFile,
@@ -34,8 +34,8 @@ export async function* changesOf(
     checked = row.names;
     try {
       const { ids, options } = filled(template, (column) => valueIn(row, column));
-      for (const change of await wantedOf(context, session, { resource, operation, given: ids, options }))
-        yield await standing(session, change, row.line, sha256);
+      for (const change of await changesOf(context, session, { resource, operation, given: ids, options }))
+        yield await withCurrent(session, change, row.line, sha256);
     } catch (error) {
       if (!(error instanceof ServiceError) || !isOfRow(error)) throw error;
       faults.push({ line: row.line, message: error.message, ...adviceIn(error) });
@@ -54,22 +54,8 @@ function valueIn({ names, cells }: FileRow, column: string): string {
   return cell === undefined || cell === null ? '' : String(cell);
 }
 
-function wantedOf(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
-  switch (asked.operation.verb) {
-    case 'create':
-      return createChanges(context, session, asked);
-    case 'update':
-      return updateChanges(context, session, asked);
-    case 'delete':
-    case 'undelete':
-      return turnChanges(context, session, asked);
-    default:
-      return writeChanges(context, session, asked);
-  }
-}
-
-/** With the record as it stands, so that a change meanwhile is seen. */
-async function standing(session: Session, change: Change, line: number, sha256: string): Promise<Change> {
+/** Adds the current record, so that a later run finds out what has changed meanwhile. */
+async function withCurrent(session: Session, change: Change, line: number, sha256: string): Promise<Change> {
   const found = await find(session, change);
   if (found && change.patch && found.state !== 'live') throw unfound(resourceNamed(change.resource), change.id, found);
   return { ...change, line, sha256, ...(found?.row ? { now: found.row } : {}) };

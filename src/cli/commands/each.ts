@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { makeMany } from '../changes/bulk.ts';
 import { checkNamed } from '../changes/confirm.ts';
-import { changesOf, templateOf } from '../changes/each-row.ts';
+import { rowChanges, templateOf } from '../changes/each-row.ts';
 import { type FileFlags, type RunFlags, withRun, withSpelling } from '../changes/flags.ts';
 import { leaveFailed } from '../changes/import-job.ts';
 import { counted, nameOf, openFile, shortened } from '../changes/open-input.ts';
@@ -55,7 +55,7 @@ async function each(context: Context, file: string, words: readonly string[], fl
       let rows = 0;
       for await (const _row of input.rows()) rows++;
       context.note(`${nameOf(file)}: ${input.describe()}, ${counted(rows)} ${rows === 1 ? 'row' : 'rows'}`);
-      const changes = changesOf(quiet, session, input, nameOf(file), template);
+      const changes = rowChanges(quiet, session, input, nameOf(file), template);
       const bulk = {
         kind: 'each' as const,
         title: `each ${nameOf(file)}: ${words.join(' ')}`,
