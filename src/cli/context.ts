@@ -7,9 +7,16 @@ import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
 import type { Opened } from './backend.ts';
-import type { OutputOptions, Result, Shape } from './output/index.ts';
+import type { OutputOptions, Shape } from './output/index.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
+
+export interface Printed {
+  readonly shape: Shape;
+  readonly rows: Iterable<Row> | AsyncIterable<Row>;
+  /** One object is printed instead of a list. */
+  readonly one?: boolean;
+}
 
 export interface Context {
   readonly io: Streams;
@@ -22,10 +29,8 @@ export interface Context {
   jobs(): Promise<JobStore>;
   /** The zone of `--tz`. */
   zone(): Promise<Zone | undefined>;
-  /** Prints a result on stdout; answers how many records there were. */
-  print(result: Result): Promise<number>;
-  /** Prints a result of another shape than the records that --fields, --where, --sort, --limit and --jmespath speak of. */
-  printWhole(result: Result): Promise<number>;
+  /** Prints records on stdout; answers how many there were. */
+  print(result: Printed): Promise<number>;
   /** Throws `usage` where such records could not be printed as asked: called before something is changed. */
   checkPrint(shape: Shape): Promise<void>;
   /** One line for people, on stderr, unless they want it quiet. */
@@ -86,7 +91,6 @@ export function openContext(settings: Settings, io: Streams): Context {
     },
     zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
     print: (result) => printed(context, result),
-    printWhole: (result) => printed({ ...context, settings: { ...settings, ...WHOLE } }, result),
     checkPrint: async (shape) => {
       const { rehearse } = await import('./output/index.ts');
       await rehearse(shape, await optionsFor(context, shape), io);
@@ -125,12 +129,10 @@ export const bornNote = (file: string, owner: string): string =>
 export const madeNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;
 
-const WHOLE = { fields: undefined, where: [], sort: undefined, limit: undefined, jmespath: undefined } as const;
-
-async function printed(context: Context, result: Result): Promise<number> {
+async function printed(context: Context, { shape, rows, one = false }: Printed): Promise<number> {
   const { settings, io } = context;
   const { write } = await import('./output/index.ts');
-  const report = await write(result, await optionsFor(context, result.shape), io);
+  const report = await write({ shape, rows: streamOf(rows), one }, await optionsFor(context, shape), io);
   if (report.cut) {
     const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;
     context.note(`Only the ${first} shown; there are more.`);
@@ -159,7 +161,6 @@ async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions
   };
 }
 
-/** One record as a result's rows. */
-export async function* rowsOf(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row> {
+async function* streamOf(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row> {
   yield* rows;
 }

@@ -112,7 +112,7 @@ function peopleOf(context: Context, many: Many, session?: Session): People {
     },
     async rehearsed(rows) {
       const shape = plannedShape([...without(many.job), ...(session?.local ? [] : ['Name' as const])]);
-      await context.print({ shape, rows: linesOf(rows, session?.find, many.job), one: false });
+      await context.print({ shape, rows: linesOf(rows, session?.find, many.job) });
     },
     watch: (total, work) => watched(context, total, howOf(many), work),
   };

@@ -12,7 +12,7 @@ import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { kebab } from '../names.ts';
 import type { Shape } from '../output/index.ts';
 import { shapeOf } from '../output/shape.ts';
@@ -48,7 +48,7 @@ export async function makeChanges(
   const made = await carryOut(context, session, changes, manner);
   if (!made.isRehearsed) {
     noteUndo(context, made);
-    await context.print({ shape: shapeOf(resource), rows: rowsOf(made.rows), one: manner.one });
+    await context.print({ shape: shapeOf(resource), rows: made.rows, one: manner.one });
   }
   return reportFailures(context, made.failures, changes.length);
 }
@@ -153,6 +153,6 @@ function gather(context: Context, session: Session) {
 async function printLines(context: Context, session: Session, lines: readonly Row[]): Promise<void> {
   const isNamed = lines.some(({ Name }) => Name !== null);
   const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
-  await context.print({ shape, rows: rowsOf(lines), one: false });
+  await context.print({ shape, rows: lines });
   if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
 }

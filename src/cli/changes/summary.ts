@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
 import { integer, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { errorOptions, failureAt, MOST_SHOWN, STATE_COUNTS } from './failures.ts';
 import { jobCommand } from './journal.ts';
 import { fileOf } from './sources.ts';
@@ -36,7 +36,7 @@ export async function tellSummary(context: Context, summary: Summary, told: Told
   await tellFailures(context, summary);
   const row = rowOf(context, summary, told);
   try {
-    await context.print({ shape: SUMMARY, rows: rowsOf([row]), one: true });
+    await context.print({ shape: SUMMARY, rows: [row], one: true });
   } finally {
     // Where stdout is full the job has run all the same.
     tellNext(context, row, told);

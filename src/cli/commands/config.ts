@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Run, withGlobals } from '../command.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { GLOBAL_FLAGS, type GlobalValues, longName } from '../globals.ts';
 import { camel } from '../names.ts';
 import { homeOf } from '../profiles/home.ts';
@@ -39,8 +39,7 @@ async function list(context: Context, values: GlobalValues, origin: boolean): Pr
   const rows = [...filesOf(context), ...profileOf(context, values), ...flagsOf(context, values)];
   await context.print({
     shape: { fields: FIELDS, type: 'Setting', columns: origin ? Object.keys(FIELDS) : ['Setting', 'Value'] },
-    rows: rowsOf(rows.map((row) => (origin ? row : { Setting: row.Setting ?? null, Value: row.Value ?? null }))),
-    one: false,
+    rows: rows.map((row) => (origin ? row : { Setting: row.Setting ?? null, Value: row.Value ?? null })),
   });
   return 0;
 }

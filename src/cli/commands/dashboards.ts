@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { sanitise } from '../../text/escape.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { COMPARISON, compared, type Side } from '../dashboards/compare.ts';
 import { drawing } from '../dashboards/draw.ts';
 import { colorsOf, type Named, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
@@ -28,7 +28,7 @@ export async function show(context: Context, of: Of): Promise<number> {
   const period = await periodOf(session, of.period);
   const row = await readDashboard(session, await ownerNamed(session, of), period);
   if (asRecord) {
-    await context.print({ shape: shapeOf(contract.dashboard), rows: rowsOf([row]), one: true });
+    await context.print({ shape: shapeOf(contract.dashboard), rows: [row], one: true });
     return 0;
   }
   const { io } = context;
@@ -75,7 +75,7 @@ export async function compare(context: Context, first: string, second: string, o
   };
   const [one, other] = [await side(first), await side(second)];
   context.note(`First: ${titleOf(one.picture)}. Second: ${titleOf(other.picture)}.`);
-  await context.print({ shape: COMPARISON, rows: rowsOf(compared(one, other)), one: false });
+  await context.print({ shape: COMPARISON, rows: compared(one, other) });
   return 0;
 }
 

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { text } from '../../contract/field.ts';
 import { type Run, withGlobals } from '../command.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtService, probe } from '../doctor/service.ts';
@@ -41,8 +41,7 @@ async function doctor(context: Context, probing: boolean): Promise<number> {
   if (probing && findings.every(({ State }) => State !== 'fault')) findings.push(...(await probe(context)));
   await context.print({
     shape: { fields: FIELDS, type: 'Finding', columns: Object.keys(FIELDS) },
-    rows: rowsOf(findings.map((finding) => ({ ...finding }))),
-    one: false,
+    rows: findings.map((finding) => ({ ...finding })),
   });
   return findings.some(({ State }) => State === 'fault') ? FAILED : 0;
 }

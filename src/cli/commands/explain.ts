@@ -7,7 +7,7 @@ import { fieldSource, type Resource, type Row } from '../../contract/resource.ts
 import { fieldNamed } from '../../contract/validate.ts';
 import { nearest } from '../../text/spelling.ts';
 import { type Run, withGlobals } from '../command.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { fieldFlags, kebab } from '../names.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
@@ -56,7 +56,7 @@ async function explain(context: Context, what: string, operations: boolean): Pro
   const field = fieldNamed(resource.fields, member) ?? unknownField(resource, member);
   await context.print({
     shape: { fields: FIELDS, type: 'Field', columns: Object.keys(FIELDS) },
-    rows: rowsOf([describe(resource, field)]),
+    rows: [describe(resource, field)],
     one: true,
   });
   return 0;
@@ -68,7 +68,7 @@ async function print(
   type: string,
   rows: readonly Row[],
 ): Promise<number> {
-  await context.print({ shape: { fields, type, columns: Object.keys(fields) }, rows: rowsOf(rows), one: false });
+  await context.print({ shape: { fields, type, columns: Object.keys(fields) }, rows: rows });
   return 0;
 }
 

@@ -15,7 +15,7 @@ export async function members(context: Context, group: string): Promise<number> 
   const session = await context.session();
   const Group = await resolve(session, group, { targets: ['securityGroup'], deleted: 0 });
   const rows = session.list(securityGroup.operations.members, { body: { Group } });
-  const count = await context.print({ shape: shapeOf(individual), rows, one: false });
+  const count = await context.print({ shape: shapeOf(individual), rows });
   if (count === 0) context.note('No members.');
   return 0;
 }

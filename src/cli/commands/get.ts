@@ -1,7 +1,7 @@
 // pm <resource> get: one record as an object, several as a list.
 import type { Resource, Row } from '../../contract/resource.ts';
 import { reportFailures } from '../changes/failures.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
 import { recordByFlags, withinOf } from '../selectors/owner-flags.ts';
 import { idOf, readOne, textsOf } from '../selectors/records.ts';
@@ -19,7 +19,7 @@ export async function get(
   const { deleted = 0 } = context.settings;
   if (given.length === 0) {
     const row = await recordByFlags(session, resource, options, `${resource.command} get`, context.settings);
-    await context.print({ shape, rows: rowsOf([row]), one: true });
+    await context.print({ shape, rows: [row], one: true });
     return 0;
   }
   const within = await withinOf(session, resource, options, deleted);
@@ -27,12 +27,12 @@ export async function get(
     readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }), within);
   const [only] = given;
   if (given.length === 1 && only !== undefined && only !== '-') {
-    await context.print({ shape, rows: rowsOf([await read(only)]), one: true });
+    await context.print({ shape, rows: [await read(only)], one: true });
     return 0;
   }
   const texts = await textsOf(context, given);
   const failures: unknown[] = [];
-  await context.print({ shape, rows: each(texts, read, failures), one: false });
+  await context.print({ shape, rows: each(texts, read, failures) });
   return reportFailures(context, failures, texts.length);
 }
 

@@ -7,7 +7,7 @@ import { resources } from '../../contract/index.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { doneIn, type Happened, NO_HISTORY, pastOf } from '../history-lines.ts';
 import { camel, ownerFlags } from '../names.ts';
@@ -85,7 +85,7 @@ async function history(
       });
   if (!session.local) context.note(NO_HISTORY);
   if (happened.length === 0) throw unknown(resource, id);
-  await context.print({ shape: SHAPE, rows: rowsOf(happened.flatMap(rowsFor)), one: false });
+  await context.print({ shape: SHAPE, rows: happened.flatMap(rowsFor) });
   return 0;
 }
 

@@ -23,7 +23,7 @@ import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { type How, resume, retry, runNew } from '../changes/running.ts';
 import { sourcesOf } from '../changes/sources.ts';
 import { SUMMARY, tellSummary } from '../changes/summary.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { callingOf } from '../output/calling.ts';
 
@@ -42,7 +42,7 @@ export const list = (context: Context, { journal }: JobFlags): Promise<number> =
   withJobs(context, journal, async (jobs) => {
     const damaged: ServiceError[] = [];
     const heads = await headsOf(context, jobs, (_job, error) => void damaged.push(error));
-    await context.print({ shape: HEADS, rows: rowsOf(heads.map((head) => headRow(head, heads))), one: false });
+    await context.print({ shape: HEADS, rows: heads.map((head) => headRow(head, heads)) });
     if (heads.length + damaged.length === 0) context.note('No jobs.');
     const exit = await reportFailures(context, damaged, heads.length + damaged.length);
     return damaged.length > 0 && heads.length > 0 ? EXIT.partly : exit;
@@ -55,10 +55,10 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
     if (rows === true || state !== undefined) {
       const wanted = state === undefined ? {} : { states: [state] };
       const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(context.io, context.settings));
-      await context.print({ shape: rowsShape(head), rows: printed, one: false });
+      await context.print({ shape: rowsShape(head), rows: printed });
       return 0;
     }
-    await context.print({ shape: HEADS, rows: rowsOf([headRow(head, heads)]), one: true });
+    await context.print({ shape: HEADS, rows: [headRow(head, heads)], one: true });
     context.note(`Its rows: ${jobCommand(context, 'jobs show', head.id)} --rows`);
     return 0;
   });

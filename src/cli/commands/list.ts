@@ -1,7 +1,7 @@
 // pm <resource> list, and the other commands that answer a list.
 import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { camel, kebab } from '../names.ts';
 import { shapeOf } from '../output/shape.ts';
 import { resolveFlags } from '../selectors/address-values.ts';
@@ -35,7 +35,6 @@ export async function list(context: Context, resource: Resource, operation: Oper
   const count = await context.print({
     shape: shapeOf(resource, operation),
     rows: session.list(operation, { ...input, query }, want),
-    one: false,
   });
   if (count === 0) context.note(`No ${listed(resource, operation)}.`);
   return 0;
@@ -56,7 +55,7 @@ export async function read(context: Context, resource: Resource, operation: Oper
   const session = await context.session();
   const input = inputAt(plan, session, await resolveFlags(session, flags, given, 0));
   const row = await session.call(operation, { ...input, query: { ...input.query, ...zoneIn(context.settings, plan) } });
-  await context.print({ shape: shapeOf(resource, operation), rows: rowsOf([row]), one: true });
+  await context.print({ shape: shapeOf(resource, operation), rows: [row], one: true });
   return 0;
 }
 

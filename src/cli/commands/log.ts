@@ -5,7 +5,7 @@ import { date, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { doneIn, type Happened, NO_HISTORY, pastSince } from '../history-lines.ts';
 
@@ -52,7 +52,7 @@ async function log(context: Context, { since, journal }: Options): Promise<numbe
   if (!session.local) context.note(NO_HISTORY);
   const isCut = settings.limit === undefined && wanted !== MOST && found.length > limit;
   const shown = isCut ? found.slice(0, limit) : found;
-  await context.print({ shape: SHAPE, rows: rowsOf(shown.map(rowFor)), one: false });
+  await context.print({ shape: SHAPE, rows: shown.map(rowFor) });
   if (isCut) context.note(`Only the newest ${limit} are shown; --limit shows more.`);
   if (found.length === 0) context.note('Nothing happened.');
   return 0;

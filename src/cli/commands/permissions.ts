@@ -10,7 +10,7 @@ import { STATES } from '../../contract/resources/permissions.ts';
 import { newJob } from '../changes/bulk.ts';
 import { shortID } from '../changes/journal.ts';
 import { beginChange, carryOut, noteUndo } from '../changes/make-changes.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
 import {
   ACTIONS,
@@ -42,7 +42,7 @@ export async function set(context: Context, grant: Grant): Promise<number> {
   if (made.isRehearsed) return 0;
   for (const after of made.rows) await checkAnswer(context, session, wanted, after, made.job);
   noteUndo(context, made);
-  await context.print({ shape: shapeOf(permission), rows: rowsOf(made.rows), one: true });
+  await context.print({ shape: shapeOf(permission), rows: made.rows, one: true });
   return 0;
 }
 

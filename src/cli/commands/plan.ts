@@ -101,7 +101,7 @@ async function show(context: Context, file: string): Promise<number> {
   const counts = Object.entries(header.counts).map(([what, count]) => `${count} ${what}`);
   context.note(`${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${header.created}`);
   context.note(`${header.rows} changes: ${counts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
-  await context.print({ shape: plannedShape(['File', 'Name']), rows: linesOf(inTurn(rows())), one: false });
+  await context.print({ shape: plannedShape(['File', 'Name']), rows: linesOf(inTurn(rows())) });
   return 0;
 }
 

@@ -7,7 +7,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { boolean, text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Run, withChange, withGlobals } from '../command.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { forgetCredentials, knownFor } from '../profiles/credentials.ts';
 import {
@@ -149,12 +149,12 @@ async function list(context: Context): Promise<number> {
   const names = [LOCAL, ...Object.keys(readConfig(context.io).profiles)];
   if (context.io.env.PM_URL) names.push(ENVIRONMENT);
   const rows = names.map((name) => rowFor(context, name));
-  await context.print({ shape: SHAPE, rows: rowsOf(rows), one: false });
+  await context.print({ shape: SHAPE, rows: rows });
   return 0;
 }
 
 async function show(context: Context, name: string): Promise<number> {
-  await context.print({ shape: SHAPE, rows: rowsOf([rowFor(context, name)]), one: true });
+  await context.print({ shape: SHAPE, rows: [rowFor(context, name)], one: true });
   return 0;
 }
 

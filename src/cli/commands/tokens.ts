@@ -5,7 +5,7 @@ import { contract } from '../../contract/index.ts';
 import { reportFailures } from '../changes/failures.ts';
 import { beginChange, carryOut } from '../changes/make-changes.ts';
 import { type Run, withChange, withGlobals } from '../command.ts';
-import { type Context, checkLocal, rowsOf } from '../context.ts';
+import { type Context, checkLocal } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { shapeOf } from '../output/shape.ts';
 import { resolve } from '../selectors/selectors.ts';
@@ -51,7 +51,7 @@ async function create(context: Context, { kind, individual }: CreateOptions): Pr
   if (isRehearsed) return 0;
   const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
   context.note(`To log in with it, send it as the password with ${prefix} in front. It is shown this once.`);
-  await context.print({ shape, rows: rowsOf(rows), one: true });
+  await context.print({ shape, rows: rows, one: true });
   return 0;
 }
 
@@ -59,7 +59,7 @@ async function list(context: Context): Promise<number> {
   checkLocal(context, 'tokens list');
   const session = await context.session();
   const operation = token.operations.list;
-  const count = await context.print({ shape: shapeOf(token, operation), rows: session.list(operation), one: false });
+  const count = await context.print({ shape: shapeOf(token, operation), rows: session.list(operation) });
   if (count === 0) context.note('No tokens.');
   return 0;
 }

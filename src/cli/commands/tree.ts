@@ -4,7 +4,7 @@ import { contract } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { sanitise } from '../../text/escape.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
 
 interface Drawing {
@@ -37,7 +37,7 @@ export async function tree(context: Context, resource: string): Promise<number> 
     rows.push(row);
   if (output !== undefined && output !== 'table') {
     const shape = shapeOf(people ? contract.individual : contract.organization);
-    await context.print({ shape, rows: rowsOf(rows), one: false });
+    await context.print({ shape, rows: rows });
     return 0;
   }
   const safe = context.io.stdoutIsTerminal ? sanitise : (text: string): string => text;

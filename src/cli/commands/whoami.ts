@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { text } from '../../contract/field.ts';
 import { type Run, withGlobals } from '../command.ts';
-import { type Context, rowsOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { knownFor } from '../profiles/credentials.ts';
 
@@ -34,7 +34,7 @@ async function whoami(context: Context): Promise<number> {
   };
   await context.print({
     shape: { fields: FIELDS, type: 'Caller', columns: Object.keys(FIELDS) },
-    rows: rowsOf([row]),
+    rows: [row],
     one: true,
   });
   return 0;
