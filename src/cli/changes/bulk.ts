@@ -16,7 +16,7 @@ import { withJobs } from './journal.ts';
 import { linesOf, ONLY_SENT, plannedShape } from './planned-changes.ts';
 import { type How, orderedIDs, runOptions, watched } from './running.ts';
 import { hasFiles, type OfJob } from './sources.ts';
-import { SUMMARY, tellSummary } from './summary.ts';
+import { printSummary, SUMMARY } from './summary.ts';
 
 export interface Bulk {
   readonly kind: JobKind;
@@ -84,7 +84,7 @@ export function carryMany(context: Context, session: Session, flags: RunFlags, m
     if (!summary) return nothing(context, many);
     const failedFiles = await many.leave?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
-    return tellSummary(context, summary, { failedFiles });
+    return printSummary(context, summary, failedFiles);
   };
   return many.jobs ? going(many.jobs) : withJobs(context, flags.journal, going);
 }

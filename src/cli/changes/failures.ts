@@ -1,11 +1,12 @@
 // The rows of a job that did not come to their end, as people are told of them, and the exit code of several records.
 import { type Advised, exitOfMany, ServiceError } from '../../contract/errors.ts';
-import { integer } from '../../contract/field.ts';
-import type { JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
+import type { JobHead, JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
+import type { Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
 import type { ErrorOptions } from '../output/errors.ts';
 import { adviceOf } from '../output/next.ts';
+import { integers } from '../output/shape.ts';
 import { fileOf, type OfJob } from './sources.ts';
 
 /** So many are shown on the screen. */
@@ -53,11 +54,14 @@ export const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>)
   calling: callingOf(io, settings),
 });
 
-export const STATE_COUNTS = {
-  Done: integer('read-only'),
-  Failed: integer('read-only'),
-  Unknown: integer('read-only'),
-  Skipped: integer('read-only'),
-  Drifted: integer('read-only'),
-  Pending: integer('read-only'),
-} as const;
+export const STATE_COUNTS = integers('Done', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending');
+
+/** The number of rows in each state. A row of which only the intent is written down counts as unknown. */
+export const stateCounts = ({ done, failed, unknown, intent, skipped, drifted, pending }: JobHead['counts']): Row => ({
+  Done: done ?? 0,
+  Failed: failed ?? 0,
+  Unknown: (unknown ?? 0) + (intent ?? 0),
+  Skipped: skipped ?? 0,
+  Drifted: drifted ?? 0,
+  Pending: pending ?? 0,
+});

@@ -5,31 +5,27 @@ import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import { ownID } from '../../changes/run/id-map.ts';
 import type { Finder } from '../../contract/call.ts';
-import { guid, integer, isWritable, text } from '../../contract/field.ts';
+import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { kebab } from '../names.ts';
 import type { Shape } from '../output/index.ts';
+import { integers, shapeFrom, texts } from '../output/shape.ts';
 import { fileOf, hasFiles, type OfJob } from './sources.ts';
 
 /** What changes comes first, since a narrow table leaves out its last columns. */
 const FIELDS = {
-  File: text('read-only'),
-  Line: integer('read-only'),
-  Operation: text('read-only'),
-  Name: text('read-only'),
-  Field: text('read-only'),
-  Before: text('read-only'),
-  After: text('read-only'),
-  Resource: text('read-only'),
+  ...texts('File'),
+  ...integers('Line'),
+  ...texts('Operation', 'Name', 'Field', 'Before', 'After', 'Resource'),
   ID: guid('read-only'),
 };
 
 /** How planned changes are printed. Rows of no file have no line, and of records that are not read no name is known. */
 export function plannedShape(without: readonly (keyof typeof FIELDS)[] = []): Shape {
   const fields = Object.fromEntries(Object.entries(FIELDS).filter(([name]) => !without.some((one) => one === name)));
-  return { fields, type: 'PlannedChange', columns: Object.keys(fields) };
+  return shapeFrom('PlannedChange', fields);
 }
 
 /** What is said of every rehearsal on a remote service. */

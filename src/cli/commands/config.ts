@@ -1,16 +1,16 @@
 // pm config: the settings in force, and who said so.
 import { Command } from 'commander';
-import { text } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { GLOBAL_FLAGS, type GlobalValues, longName } from '../globals.ts';
 import { camel } from '../names.ts';
+import { shapeFrom, texts } from '../output/shape.ts';
 import { homeOf } from '../profiles/home.ts';
 import { targetOf } from '../profiles/profiles.ts';
 import { stateFile } from '../profiles/state-file.ts';
 
-const FIELDS = { Setting: text('read-only'), Value: text('read-only'), Origin: text('read-only') };
+const FIELDS = texts('Setting', 'Value', 'Origin');
 
 /** What holds where nobody says anything. */
 const DEFAULTS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ export function build(run: Run): Command {
 async function list(context: Context, values: GlobalValues, origin: boolean): Promise<number> {
   const rows = [...filesOf(context), ...profileOf(context, values), ...flagsOf(context, values)];
   await context.print({
-    shape: { fields: FIELDS, type: 'Setting', columns: origin ? Object.keys(FIELDS) : ['Setting', 'Value'] },
+    shape: shapeFrom('Setting', FIELDS, origin ? undefined : ['Setting', 'Value']),
     rows: rows.map((row) => (origin ? row : { Setting: row.Setting ?? null, Value: row.Value ?? null })),
   });
   return 0;

@@ -1,20 +1,15 @@
 // pm doctor: looks at everything that pm stands on, and says what to do where something is wrong.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { text } from '../../contract/field.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtService, probe } from '../doctor/service.ts';
 import type { GlobalValues } from '../globals.ts';
+import { shapeFrom, texts } from '../output/shape.ts';
 
-const FIELDS = {
-  Check: text('read-only'),
-  State: text('read-only'),
-  Found: text('read-only'),
-  Advice: text('read-only'),
-};
+const SHAPE = shapeFrom('Finding', texts('Check', 'State', 'Found', 'Advice'));
 const FAILED = 1;
 
 export function build(run: Run): Command {
@@ -39,9 +34,6 @@ async function doctor(context: Context, probing: boolean): Promise<number> {
     ...(remote ? await lookAtService(context, remote) : []),
   ];
   if (probing && findings.every(({ State }) => State !== 'fault')) findings.push(...(await probe(context)));
-  await context.print({
-    shape: { fields: FIELDS, type: 'Finding', columns: Object.keys(FIELDS) },
-    rows: findings.map((finding) => ({ ...finding })),
-  });
+  await context.print({ shape: SHAPE, rows: findings.map((finding) => ({ ...finding })) });
   return findings.some(({ State }) => State === 'fault') ? FAILED : 0;
 }

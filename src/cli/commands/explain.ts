@@ -1,7 +1,7 @@
 // pm explain: what a resource or one of its fields is, by which rules, and where that is known from.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Field, integer, text } from '../../contract/field.ts';
+import type { Field } from '../../contract/field.ts';
 import { addressOf, sourceOf } from '../../contract/operation.ts';
 import { fieldSource, type Resource, type Row } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
@@ -10,24 +10,15 @@ import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { fieldFlags, kebab } from '../names.ts';
+import { integers, shapeFrom, texts } from '../output/shape.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
 
-const FIELDS = {
-  Field: text('read-only'),
-  Type: text('read-only'),
-  Rule: text('read-only'),
-  Max: integer('read-only'),
-  Flag: text('read-only'),
-  Source: text('read-only'),
-  Meaning: text('read-only'),
-};
-const ROUTES = {
-  Command: text('read-only'),
-  Method: text('read-only'),
-  Path: text('read-only'),
-  Labels: text('read-only'),
-  Source: text('read-only'),
-};
+const FIELDS = shapeFrom('Field', {
+  ...texts('Field', 'Type', 'Rule'),
+  ...integers('Max'),
+  ...texts('Flag', 'Source', 'Meaning'),
+});
+const ROUTES = shapeFrom('Route', texts('Command', 'Method', 'Path', 'Labels', 'Source'));
 
 export function build(run: Run): Command {
   return withGlobals(
@@ -43,32 +34,20 @@ export function build(run: Run): Command {
 async function explain(context: Context, what: string, operations: boolean): Promise<number> {
   const [name = '', member] = what.split('.');
   const resource = resourceCalled(name, 'pm explain ');
-  if (operations) return print(context, ROUTES, 'Route', routesOf(resource));
+  if (operations) {
+    await context.print({ shape: ROUTES, rows: routesOf(resource) });
+    return 0;
+  }
   if (member === undefined) {
     context.note(`${resource.doc} (${resource.type}, known from: ${resource.source})`);
-    return print(
-      context,
-      FIELDS,
-      'Field',
-      Object.keys(resource.fields).map((field) => describe(resource, field)),
-    );
+    await context.print({
+      shape: FIELDS,
+      rows: Object.keys(resource.fields).map((field) => describe(resource, field)),
+    });
+    return 0;
   }
   const field = fieldNamed(resource.fields, member) ?? unknownField(resource, member);
-  await context.print({
-    shape: { fields: FIELDS, type: 'Field', columns: Object.keys(FIELDS) },
-    rows: [describe(resource, field)],
-    one: true,
-  });
-  return 0;
-}
-
-async function print(
-  context: Context,
-  fields: typeof FIELDS | typeof ROUTES,
-  type: string,
-  rows: readonly Row[],
-): Promise<number> {
-  await context.print({ shape: { fields, type, columns: Object.keys(fields) }, rows: rows });
+  await context.print({ shape: FIELDS, rows: [describe(resource, field)], one: true });
   return 0;
 }
 

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
-import { date, text } from '../../contract/field.ts';
+import { date } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { withJobs } from '../changes/journal.ts';
@@ -11,20 +11,16 @@ import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { doneIn, type Happened, NO_HISTORY, pastOf } from '../history-lines.ts';
 import { camel, ownerFlags } from '../names.ts';
+import { shapeFrom, texts } from '../output/shape.ts';
 import { endFlags, recordByFlags, resourceCalled, withinOf } from '../selectors/owner-flags.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-const FIELDS = {
+const SHAPE = shapeFrom('HistoryLine', {
   At: date('read-only'),
-  Who: text('read-only'),
-  What: text('read-only'),
-  Field: text('read-only'),
-  Before: text('read-only'),
-  After: text('read-only'),
-};
-const SHAPE = { fields: FIELDS, type: 'HistoryLine', columns: Object.keys(FIELDS) };
+  ...texts('Who', 'What', 'Field', 'Before', 'After'),
+});
 
 export function build(run: Run): Command {
   const command = withGlobals(

@@ -22,7 +22,7 @@ import { leaveAllFailed, secretsOfFiles } from '../changes/import-job.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { type How, resume, retry, runNew } from '../changes/running.ts';
 import { sourcesOf } from '../changes/sources.ts';
-import { SUMMARY, tellSummary } from '../changes/summary.ts';
+import { printSummary, SUMMARY } from '../changes/summary.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { callingOf } from '../output/calling.ts';
@@ -118,7 +118,7 @@ async function goOnHeld(
   const how: How = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
   const summary = await (isNew ? runNew : run)(context, { session, jobs, id: head.id, total }, how);
   const { files } = await leaveAllFailed(context, jobs, head);
-  return tellSummary(context, summary, { failedFiles: files });
+  return printSummary(context, summary, files);
 }
 
 function nothing(context: Context): number {

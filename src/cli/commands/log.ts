@@ -1,27 +1,23 @@
 // pm log: what happened to the whole site, the newest first.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { date, text } from '../../contract/field.ts';
+import { date } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { doneIn, type Happened, NO_HISTORY, pastSince } from '../history-lines.ts';
+import { shapeFrom, texts } from '../output/shape.ts';
 
 interface Options extends GlobalValues {
   readonly since?: string;
 }
 
-const FIELDS = {
+const SHAPE = shapeFrom('LogLine', {
   At: date('read-only'),
-  Who: text('read-only'),
-  What: text('read-only'),
-  Resource: text('read-only'),
-  ID: text('read-only'),
-  Fields: text('read-only'),
-};
-const SHAPE = { fields: FIELDS, type: 'LogLine', columns: Object.keys(FIELDS) };
+  ...texts('Who', 'What', 'Resource', 'ID', 'Fields'),
+});
 
 export function build(run: Run): Command {
   return withGlobals(new Command('log').description('What happened to the whole site, the newest first.'))

@@ -4,11 +4,12 @@ import { Command, Option } from 'commander';
 import { endpointOf } from '../../client/endpoint.ts';
 import { checkRoute } from '../../client/routes.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { boolean, text } from '../../contract/field.ts';
+import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
+import { shapeFrom, texts } from '../output/shape.ts';
 import { forgetCredentials, knownFor } from '../profiles/credentials.ts';
 import {
   ENVIRONMENT,
@@ -22,20 +23,18 @@ import {
 import type { Settings } from '../settings.ts';
 import { type LoginOptions, login } from './login.ts';
 
-const FIELDS = {
-  Name: text('read-only'),
-  URL: text('read-only'),
-  User: text('read-only'),
-  Wire: text('read-only'),
+const MAIN_FIELDS = {
+  ...texts('Name', 'URL', 'User', 'Wire'),
   Protected: boolean('read-only'),
   Used: boolean('read-only'),
-  CaFile: text('read-only'),
-  AllowHttp: boolean('read-only'),
-  Namespace: text('read-only'),
-  Routes: text('read-only'),
-  Credential: text('read-only'),
 };
-const SHAPE = { fields: FIELDS, type: 'Profile', columns: ['Name', 'URL', 'User', 'Wire', 'Protected', 'Used'] };
+const FIELDS = {
+  ...MAIN_FIELDS,
+  ...texts('CaFile'),
+  AllowHttp: boolean('read-only'),
+  ...texts('Namespace', 'Routes', 'Credential'),
+};
+const SHAPE = shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS));
 
 interface AddOptions extends LoginOptions {
   readonly url?: string;

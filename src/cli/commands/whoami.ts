@@ -1,19 +1,12 @@
 // pm whoami: whom the service takes the caller for.
 import { Command } from 'commander';
-import { text } from '../../contract/field.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
+import { shapeFrom, texts } from '../output/shape.ts';
 import { knownFor } from '../profiles/credentials.ts';
 
-const FIELDS = {
-  Profile: text('read-only'),
-  URL: text('read-only'),
-  UserName: text('read-only'),
-  ID: text('read-only'),
-  SiteID: text('read-only'),
-  Credential: text('read-only'),
-};
+const SHAPE = shapeFrom('Caller', texts('Profile', 'URL', 'UserName', 'ID', 'SiteID', 'Credential'));
 
 export function build(run: Run): Command {
   return withGlobals(new Command('whoami').description('Show who is calling, where, and by what credential.')).action(
@@ -32,10 +25,6 @@ async function whoami(context: Context): Promise<number> {
     SiteID: me.site,
     Credential: settings.remote ? knownFor(settings.remote, io).by : null,
   };
-  await context.print({
-    shape: { fields: FIELDS, type: 'Caller', columns: Object.keys(FIELDS) },
-    rows: [row],
-    one: true,
-  });
+  await context.print({ shape: SHAPE, rows: [row], one: true });
   return 0;
 }

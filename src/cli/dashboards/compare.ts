@@ -1,25 +1,22 @@
 // Two dashboards side by side, member by member.
-import { decimal, type Fields, text } from '../../contract/field.ts';
+import { decimal } from '../../contract/field.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Shape } from '../output/index.ts';
+import { shapeFrom, texts } from '../output/shape.ts';
 import { AREAS } from './areas.ts';
 import { numberOf, type Picture } from './picture.ts';
 
 const FIELDS = {
-  Area: text('read-only'),
-  Label: text('read-only'),
-  Member: text('read-only'),
+  ...texts('Area', 'Label', 'Member'),
   First: decimal('read-only'),
   Second: decimal('read-only'),
   Difference: decimal('read-only'),
-  Direction: text('read-only'),
-} as const satisfies Fields;
+  ...texts('Direction'),
+};
 
 /** A comparison's records: the figures are numbers, null without data. */
 export const COMPARISON: Shape = {
-  fields: FIELDS,
-  type: 'DashboardComparison',
-  columns: ['Member', 'First', 'Second', 'Difference', 'Direction'],
+  ...shapeFrom('DashboardComparison', FIELDS, ['Member', 'First', 'Second', 'Difference', 'Direction']),
   id: 'Member',
 };
 

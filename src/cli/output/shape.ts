@@ -1,17 +1,29 @@
-// How an operation's answer is laid out for printing.
+// How records are laid out for printing: the answer of an operation, or records that pm itself makes.
+import { type Field, type Fields, integer, text } from '../../contract/field.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
 import type { Shape } from './index.ts';
 
 export function shapeOf(resource: Resource, operation?: Operation): Shape {
-  if (operation?.answers) {
-    return {
-      fields: operation.answers,
-      type: operation.output ?? resource.type,
-      columns: Object.keys(operation.answers),
-    };
-  }
+  if (operation?.answers) return shapeFrom(operation.output ?? resource.type, operation.answers);
   const fields = Object.fromEntries(Object.entries(resource.fields).filter(([, field]) => !field.writeOnly));
   const { type, columns, xmlOrder } = resource;
   return { fields, type, columns, ...(xmlOrder ? { xmlOrder } : {}) };
 }
+
+/** The shape of records with these fields; a table shows all of them unless `columns` names some. */
+export const shapeFrom = (type: string, fields: Fields, columns = Object.keys(fields)): Shape => ({
+  type,
+  fields,
+  columns,
+});
+
+type Named<N extends string> = Readonly<Record<N, Field>>;
+const fieldsOf = <N extends string>(names: readonly N[], field: Field): Named<N> =>
+  Object.fromEntries(names.map((name) => [name, field])) as Named<N>;
+
+/** Read-only fields of these names that hold texts. */
+export const texts = <N extends string>(...names: readonly N[]): Named<N> => fieldsOf(names, text('read-only'));
+
+/** Read-only fields of these names that hold whole numbers. */
+export const integers = <N extends string>(...names: readonly N[]): Named<N> => fieldsOf(names, integer('read-only'));
