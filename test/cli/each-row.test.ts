@@ -37,6 +37,13 @@ it('reads true and false from cells', async () => {
   await pm.refuses('each people.csv --yes -- individuals update {Who} --is-admin {Admin}', 7, 'line 2', 'perhaps');
 });
 
+it('runs a command of a record that takes no body', async () => {
+  await pm('tasks create --individual ann --name Call --priority 1 --rank 1').prints();
+  file('Task', 'Call');
+  await pm('each people.csv --yes -- tasks toggle-completed {Task}').says('1 change');
+  expect(await pm('tasks get Call -o json').row()).toMatchObject({ EndDateActual: expect.stringMatching(/^\d{4}-/) });
+});
+
 it('shows with -n what it would do, and does nothing', async () => {
   file('Who,Title', 'ann,Chief');
   const before = pm.dump();
