@@ -39,20 +39,20 @@ function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => Comman
     ({ verb, name }) => !NO_COMMAND.includes(verb) && name !== 'get',
   );
   return new Map([
-    ...operations.map((one): [string, () => Command] => [kebab(one.name), () => verbCommand(resource, one, run)]),
+    ...operations.map((one): [string, () => Command] => [
+      kebab(one.name),
+      () => (one.writes ? writeCommand : readCommand)(resource, one, run),
+    ]),
     ['get', () => getCommand(resource, run)],
   ]);
 }
-
-const verbCommand = (resource: Resource, operation: Operation, run: Run): Command =>
-  operation.writes ? writeCommand(resource, operation, run) : readCommand(resource, operation, run);
 
 function readCommand(resource: Resource, operation: Operation, run: Run): Command {
   const command = verb(operation.name, operation.doc ?? `List ${plural(resource)}.`);
   withAddresses(command, resource, operation);
   return finish(withGlobals(command), run, async (context, _ids, options) => {
-    const { list, read } = await import('./commands/list.ts');
-    return (operation.many ? list : read)(context, resource, operation, options);
+    const { read } = await import('./commands/read.ts');
+    return read(context, resource, operation, options);
   });
 }
 

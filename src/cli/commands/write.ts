@@ -7,10 +7,9 @@ import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
 import { completeNew } from '../input/required.ts';
 import { readBody } from '../input/values.ts';
-import { camel } from '../names.ts';
 import { shapeOf } from '../output/shape.ts';
-import { resolveFlags } from '../selectors/address-values.ts';
-import { choosePlan, inputAt, plansOf, zoneIn } from '../selectors/addresses.ts';
+import { inputFor } from '../selectors/address-values.ts';
+import { choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
 import { type Asked, idsFor, withinOf } from '../selectors/owner-flags.ts';
 import { ownPlan } from '../selectors/records.ts';
 
@@ -42,13 +41,10 @@ async function createChanges(context: Context, session: Session, asked: Asked): 
 async function bodyChanges(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
   const { resource, operation, options } = asked;
   const plans = plansOf(resource, operation);
-  const flags = plans.flatMap((plan) => plan.flags);
-  const named = new Set(flags.map((flag) => flag.flag).filter((flag) => options[camel(flag)] !== undefined));
-  const plan = choosePlan(plans, named, `${resource.command} ${operation.name}`);
-  const values = await resolveFlags(session, flags, options, 0);
+  const plan = choosePlan(plans, givenFlags(plans, options), `${resource.command} ${operation.name}`);
+  const input = await inputFor(session, plans, plan, options, 0);
   const read = await readBody(context, session, resource, options);
   const body = operation.many ? await completeNew(context, session, resource, read) : read;
-  const input = inputAt(plan, session, values);
   const query = { ...input.query, ...zoneIn(context.settings, plan) };
   return [changeBy(operation, { ...input, body, query })];
 }

@@ -1,16 +1,25 @@
 // Reads the values of the flags that fill an address.
-import type { Session } from '../../contract/call.ts';
+import type { Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
 import { checkText } from '../../contract/validate.ts';
 import { camel } from '../names.ts';
-import type { AddressFlag } from './addresses.ts';
+import { type AddressFlag, type AddressPlan, addressFlags, inputAt } from './addresses.ts';
 import { resolve } from './selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
+/** The input at the address of `plan`, filled from the flags of all `plans`. Throws as `resolve`, `usage`, `invalid`. */
+export const inputFor = async (
+  session: Session,
+  plans: readonly AddressPlan[],
+  plan: AddressPlan,
+  given: Given,
+  deleted: 0 | 1 | 2,
+): Promise<Input> => inputAt(plan, session, await resolveFlags(session, addressFlags(plans), given, deleted));
+
 /** Values of address flags as the service wants them, by flag. An owner may be a deleted one where deleted records are asked for. */
-export async function resolveFlags(
+async function resolveFlags(
   session: Session,
   flags: readonly AddressFlag[],
   given: Given,

@@ -6,7 +6,7 @@ import { resources } from '../../contract/index.ts';
 import { addressOf, isAlias, type Operation } from '../../contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../../contract/params.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { kebab, kindFlag } from '../names.ts';
+import { camel, kebab, kindFlag } from '../names.ts';
 import type { Settings } from '../settings.ts';
 
 /** A flag that fills a parameter of a path or query. */
@@ -85,6 +85,15 @@ const flagOf = (param: string, target: string | undefined): string =>
 export function addressFlags(plans: readonly AddressPlan[]): readonly AddressFlag[] {
   const all = plans.flatMap((plan) => plan.flags);
   return all.filter((flag, index) => all.findIndex((other) => other.flag === flag.flag) === index);
+}
+
+/** Those of the flags that are given; `given` is by the names that commander uses. */
+export function givenFlags(
+  plans: readonly AddressPlan[],
+  given: Readonly<Record<string, unknown>>,
+): ReadonlySet<string> {
+  const flags = [...addressFlags(plans).map(({ flag }) => flag), 'mine', 'organizations'];
+  return new Set(flags.filter((flag) => given[camel(flag)] !== undefined));
 }
 
 /** Finds the address for the flags that were given. Throws `usage` that lists what there is. */

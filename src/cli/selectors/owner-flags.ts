@@ -9,8 +9,8 @@ import { nearest } from '../../text/spelling.ts';
 import type { Context } from '../context.ts';
 import { camel, ownerFlags } from '../names.ts';
 import type { Settings } from '../settings.ts';
-import { resolveFlags } from './address-values.ts';
-import { type AddressPlan, addressFlags, checkDeleted, choosePlan, inputAt, plansOf, zoneIn } from './addresses.ts';
+import { inputFor } from './address-values.ts';
+import { type AddressPlan, addressFlags, checkDeleted, choosePlan, givenFlags, plansOf, zoneIn } from './addresses.ts';
 import { idsOf } from './records.ts';
 import { resolve, type Wanted } from './selectors.ts';
 
@@ -76,12 +76,11 @@ export async function recordByFlags(
     return session.call(get, { params: { id: session.me.site } });
   }
   const plans = endPlans(resource);
-  const flags = addressFlags(plans);
-  const named = new Set([...flags.map((flag) => flag.flag), 'mine'].filter((flag) => given[camel(flag)] !== undefined));
+  const named = givenFlags(plans, given);
   if (!get || plans.length === 0 || named.size === 0) throw nameless(resource, command);
   const plan = choosePlan(plans, named, command);
   checkDeleted(asked, plan, command);
-  const input = inputAt(plan, session, await resolveFlags(session, flags, given, 0));
+  const input = await inputFor(session, plans, plan, given, 0);
   return session.call(get, { ...input, query: { ...input.query, ...zoneIn(asked, plan) } });
 }
 
