@@ -19,6 +19,7 @@ import { homeOf, makeHome, systemUser } from './profiles/home.ts';
 import type { Remote } from './profiles/profiles.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
+import { systemCode } from './system-code.ts';
 import { observerFor } from './tracing.ts';
 
 export interface Place {
@@ -96,8 +97,8 @@ function authorities(file: string, { cwd }: Streams): string {
     const text = readFileSync(resolve(cwd, file), 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new ServiceError('usage', `the file of authorities ${file} cannot be read: ${code}`, { cause: error });
+    const why = systemCode(error) ?? 'unknown';
+    throw new ServiceError('usage', `the file of authorities ${file} cannot be read: ${why}`, { cause: error });
   }
   throw new ServiceError('usage', `the file of authorities ${file} holds no certificate`, {
     hint: 'It must be in PEM, with lines that say BEGIN CERTIFICATE.',

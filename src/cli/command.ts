@@ -30,9 +30,12 @@ const READING: readonly Option[] = CHOOSING.map((flag) =>
   optionOf(flag).helpGroup('Flags of every command that reads:'),
 );
 
+/** Reads a flag that may be given several times. */
+export const collectValues = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
 function optionOf({ flags, doc, many, variable }: GlobalFlag): Option {
   const option = new Option(flags, variable ? `${doc} [${variable}]` : doc);
-  return many ? option.argParser((value: string, before: readonly string[] = []) => [...before, value]) : option;
+  return many ? option.argParser(collectValues) : option;
 }
 
 /** Adds the flags that every command knows to one that reads. */

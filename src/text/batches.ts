@@ -11,3 +11,10 @@ export async function* chunks<T>(rows: AsyncIterable<T>, size: number): AsyncGen
   }
   if (chunk.length > 0) yield chunk;
 }
+
+/** All rows in one array. */
+export async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}

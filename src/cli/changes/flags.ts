@@ -4,6 +4,7 @@ import { type DateOrder, dateOrderOf } from '../../changes/rows/cells.ts';
 import type { Mode } from '../../changes/rows/reader.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { collectValues } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
 
 export interface RunFlags extends GlobalValues {
@@ -80,14 +81,12 @@ export function withIntake(command: Command): Command {
           'upsert',
         ),
       )
-      .option('--map <Column=Field>', 'which field a column fills; Column= leaves it out', collect)
+      .option('--map <Column=Field>', 'which field a column fills; Column= leaves it out', collectValues)
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
       .option('--date-format <form>', 'how dates are written: dd/mm/yyyy, mm/dd/yyyy'),
   );
 }
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** The pairs of --map. Throws `usage`. */
 export function mapOf({ map = [] }: IntakeFlags): ReadonlyMap<string, string> {

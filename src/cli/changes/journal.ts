@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { JobStore } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
+import { systemCode } from '../system-code.ts';
 
 /** Works on the journal, and closes it where it was opened for this work alone. Throws `usage`, `storage`. */
 export async function withJobs<T>(
@@ -27,8 +28,8 @@ async function openIn(folder: string) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new ServiceError('storage', `--journal ${folder} cannot be made: ${code}`, { cause: error });
+    const why = systemCode(error) ?? String(error);
+    throw new ServiceError('storage', `--journal ${folder} cannot be made: ${why}`, { cause: error });
   }
   return openJournal(join(folder, 'journal.db'));
 }

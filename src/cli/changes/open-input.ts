@@ -26,6 +26,34 @@ export function openFile({ io }: Context, file: string, flags: FileFlags): Promi
   });
 }
 
+/**
+ * Opens a file for some work, and closes it behind it. Throws as `openFile`, and what the work throws: of a file with
+ * many faults only the first ones.
+ */
+export async function withInput<T>(
+  context: Context,
+  file: string,
+  flags: FileFlags,
+  work: (input: InputFile) => Promise<T>,
+): Promise<T> {
+  try {
+    const input = await openFile(context, file, flags);
+    try {
+      return await work(input);
+    } finally {
+      await input.close();
+    }
+  } catch (error) {
+    throw shortened(context, file, error);
+  }
+}
+
+/** On the screen the first faults are enough; `--errors json` tells them all. */
+export function shortened(context: Context, file: string, error: unknown): unknown {
+  if (!(error instanceof BadFile) || context.settings.errorsAsJson || error.total <= MOST_SHOWN) return error;
+  return new BadFile(nameOf(file), error.found.slice(0, MOST_SHOWN), error.total);
+}
+
 /** As it was written where that is the same, so that messages say it so. */
 const pathOf = (cwd: string, file: string): string =>
   file === '-' || cwd === process.cwd() ? file : resolve(cwd, file);
@@ -105,10 +133,4 @@ function noteReadOnly(context: Context, { readOnly }: Tally): void {
   context.note(
     `Left out, since the service works it out itself: ${[first, ...more].slice(0, 8).join(', ')}${more.length > 7 ? ', …' : ''}`,
   );
-}
-
-/** On the screen the first faults are enough; `--errors json` tells them all. */
-export function shortened(context: Context, file: string, error: unknown): unknown {
-  if (!(error instanceof BadFile) || context.settings.errorsAsJson || error.total <= MOST_SHOWN) return error;
-  return new BadFile(nameOf(file), error.found.slice(0, MOST_SHOWN), error.total);
 }

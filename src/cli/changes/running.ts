@@ -1,10 +1,6 @@
 // Runs a job in front of people: a bar while it runs, and an end that can be gone on from.
 import type { Counts, Summary } from '../../changes/run/counts.ts';
-import { resumeJob, retryJob } from '../../changes/run/job.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
-import { runOrTakeBack, takeBack } from '../../changes/undo.ts';
-import type { Session } from '../../contract/call.ts';
-import type { JobStore } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { progress } from '../output/progress.ts';
 
@@ -12,29 +8,6 @@ import { progress } from '../output/progress.ts';
 export type How = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged'>;
 
 type Work = (options: RunOptions) => Promise<Summary>;
-
-/** A job that is there, and how many of its rows are to be run. */
-interface Held {
-  readonly session: Session;
-  readonly jobs: JobStore;
-  readonly id: string;
-  readonly total: number;
-}
-
-type Going = (context: Context, held: Held, how: How) => Promise<Summary>;
-
-export const runNew: Going = (context, { session, jobs, id, total }, how) =>
-  watched(context, total, how, (options) => runOrTakeBack(session, jobs, id, options));
-
-export const resume: Going = (context, { session, jobs, id, total }, how) =>
-  watched(context, total, how, async (options) =>
-    takeBack(session, jobs, await resumeJob(session, jobs, id, options), options),
-  );
-
-export const retry: Going = (context, { session, jobs, id, total }, how) =>
-  watched(context, total, how, async (options) =>
-    takeBack(session, jobs, await retryJob(session, jobs, id, options), options),
-  );
 
 /** The options of a run that is not watched. */
 export function runOptions({ io, settings }: Context, how: How): RunOptions {

@@ -9,11 +9,12 @@ import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { sanitiseLines } from '../../text/escape.ts';
 import { checkNamed, targetWords } from '../changes/confirm.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { collectValues, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { credentialFor } from '../profiles/credentials.ts';
 import type { Remote } from '../profiles/profiles.ts';
+import { systemCode } from '../system-code.ts';
 
 /** --input names a file, and --no-input is its own flag: they share a key. */
 interface Options extends Omit<GlobalValues, 'input'> {
@@ -28,13 +29,12 @@ const READING = ['GET', 'HEAD', 'OPTIONS'];
 const REPEATABLE = [...READING, 'PUT', 'DELETE'];
 
 export function build(run: Run): Command {
-  const more = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   return withGlobals(new Command('api').description('Send one request of your own, with your credential.'))
     .argument('<method>', METHODS.join(', '))
     .argument('<path>', 'as in /me or /v4/me')
-    .option('-F, --field <name=value>', 'a member of a JSON body, or of the query of a GET', more)
+    .option('-F, --field <name=value>', 'a member of a JSON body, or of the query of a GET', collectValues)
     .option('--input <file>', 'the body, from a file; - reads stdin')
-    .option('-H, --header <name: value>', 'a header', more)
+    .option('-H, --header <name: value>', 'a header', collectValues)
     .option('-i, --include', 'print the status and the headers too')
     .action((method: string, path: string, options: Options) =>
       run({ ...options, input: options.input !== false }, (context) =>
@@ -145,8 +145,7 @@ async function bodyOf(
   try {
     return await readFile(resolve(io.cwd, file));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new ServiceError('usage', `--input ${file} cannot be read: ${code}`);
+    throw new ServiceError('usage', `--input ${file} cannot be read: ${systemCode(error) ?? 'unknown'}`);
   }
 }
 

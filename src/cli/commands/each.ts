@@ -1,12 +1,12 @@
 // pm each: any command that changes records, once for each row of a file, as one job.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { makeMany } from '../changes/bulk.ts';
+import { type Bulk, makeMany } from '../changes/bulk.ts';
 import { checkNamed } from '../changes/confirm.ts';
 import { rowChanges, templateOf } from '../changes/each-row.ts';
 import { type FileFlags, type RunFlags, withRun, withSpelling } from '../changes/flags.ts';
 import { leaveFailed } from '../changes/import-job.ts';
-import { counted, nameOf, openFile, shortened } from '../changes/open-input.ts';
+import { counted, nameOf, withInput } from '../changes/open-input.ts';
 import { sourceOf } from '../changes/sources.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -48,27 +48,18 @@ async function each(context: Context, file: string, words: readonly string[], fl
   const template = await templateOf(words);
   const { resource } = template;
   const quiet: Context = { ...context, settings: { ...context.settings, asks: false } };
-  try {
-    const session = await context.session();
-    const input = await openFile(context, file, flags);
-    try {
-      let rows = 0;
-      for await (const _row of input.rows()) rows++;
-      context.note(`${nameOf(file)}: ${input.describe()}, ${counted(rows)} ${rows === 1 ? 'row' : 'rows'}`);
-      const changes = rowChanges(quiet, session, input, nameOf(file), template);
-      const bulk = {
-        kind: 'each' as const,
-        title: `each ${nameOf(file)}: ${words.join(' ')}`,
-        settings: { sources: [sourceOf(context, resource, file, await input.hash(), flags)] },
-        stdinUsed: file === '-',
-        leave: (jobs: Parameters<typeof leaveFailed>[1], head: Parameters<typeof leaveFailed>[2]) =>
-          leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
-      };
-      return await makeMany(context, session, changes, bulk, flags);
-    } finally {
-      await input.close();
-    }
-  } catch (error) {
-    throw shortened(context, file, error);
-  }
+  const session = await context.session();
+  return withInput(context, file, flags, async (input) => {
+    let rows = 0;
+    for await (const _row of input.rows()) rows++;
+    context.note(`${nameOf(file)}: ${input.describe()}, ${counted(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+    const bulk: Bulk = {
+      kind: 'each',
+      title: `each ${nameOf(file)}: ${words.join(' ')}`,
+      settings: { sources: [sourceOf(context, resource, file, await input.hash(), flags)] },
+      stdinUsed: file === '-',
+      leave: (jobs, head) => leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
+    };
+    return makeMany(context, session, rowChanges(quiet, session, input, nameOf(file), template), bulk, flags);
+  });
 }

@@ -5,6 +5,7 @@ import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -74,10 +75,8 @@ async function history(
   const happened = session.local
     ? await pastOf(session.find, session.local.history, resource, id)
     : await withJobs(context, journal, async (jobs) => {
-        const found: Happened[] = [];
-        const want = { resource, id };
-        for await (const one of doneIn(jobs, context.settings.profile, session, want)) found.push(one);
-        return found.reverse();
+        const done = await collect(doneIn(jobs, context.settings.profile, session, { resource, id }));
+        return done.reverse();
       });
   if (!session.local) context.note(NO_HISTORY);
   if (happened.length === 0) throw unknown(resource, id);

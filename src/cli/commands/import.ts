@@ -5,7 +5,7 @@ import { type Bulk, makeMany } from '../changes/bulk.ts';
 import { checkNamed } from '../changes/confirm.ts';
 import { type IntakeFlags, type RunFlags, withIntake, withRun } from '../changes/flags.ts';
 import { leaveFailed } from '../changes/import-job.ts';
-import { nameOf, openFile, recordsOf, remarkOn, shortened, takeIn } from '../changes/open-input.ts';
+import { nameOf, recordsOf, remarkOn, takeIn, withInput } from '../changes/open-input.ts';
 import { sourceOf } from '../changes/sources.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -58,25 +58,18 @@ async function importGiven(
 async function importFile(context: Context, name: string, file: string, flags: Options): Promise<number> {
   checkNamed(context);
   const resource = resourceCalled(name);
-  try {
-    const session = await context.session();
-    const input = await openFile(context, file, flags);
-    try {
-      const { tally, changes } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
-      const bulk: Bulk = {
-        kind: 'import',
-        title: `${resource.command} import ${nameOf(file)}`,
-        settings: { sources: [sourceOf(context, resource, file, await input.hash(), flags)] },
-        stdinUsed: file === '-',
-        unchanged: () => tally.unchanged,
-        remark: () => remarkOn(tally),
-        leave: (jobs, head) => leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
-      };
-      return await makeMany(context, session, changes(), bulk, flags);
-    } finally {
-      await input.close();
-    }
-  } catch (error) {
-    throw shortened(context, file, error);
-  }
+  const session = await context.session();
+  return withInput(context, file, flags, async (input) => {
+    const { tally, changes } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
+    const bulk: Bulk = {
+      kind: 'import',
+      title: `${resource.command} import ${nameOf(file)}`,
+      settings: { sources: [sourceOf(context, resource, file, await input.hash(), flags)] },
+      stdinUsed: file === '-',
+      unchanged: () => tally.unchanged,
+      remark: () => remarkOn(tally),
+      leave: (jobs, head) => leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
+    };
+    return makeMany(context, session, changes(), bulk, flags);
+  });
 }

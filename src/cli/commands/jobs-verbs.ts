@@ -1,5 +1,6 @@
 // The verbs of pm jobs.
 import { extentOf } from '../../changes/plan/plan-size.ts';
+import { resumeJob, retryJob, runJob } from '../../changes/run/job.ts';
 import {
   checkAgreed,
   checkNotUndone,
@@ -9,7 +10,7 @@ import {
   isAgreed,
 } from '../../changes/run/job-state.ts';
 import { keptIn } from '../../changes/run/options.ts';
-import { jobNamed } from '../../changes/undo.ts';
+import { jobNamed, takeBack } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
@@ -20,7 +21,7 @@ import type { RunFlags } from '../changes/flags.ts';
 import { HEADS, headRow, jobRows, rowsShape } from '../changes/head-rows.ts';
 import { leaveAllFailed, secretsOfFiles } from '../changes/import-job.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
-import { type How, resume, retry, runNew } from '../changes/running.ts';
+import { type How, watched } from '../changes/running.ts';
 import { sourcesOf } from '../changes/sources.ts';
 import { printSummary, SUMMARY } from '../changes/summary.ts';
 import type { Context } from '../context.ts';
@@ -64,7 +65,7 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
   });
 
 interface Going {
-  readonly run: typeof resume;
+  readonly run: typeof resumeJob;
   /** Of these rows. */
   readonly states: readonly RowState[];
   /** Throws where it cannot be done with such a job. */
@@ -72,12 +73,12 @@ interface Going {
 }
 
 export const resumed = (context: Context, job: string, flags: JobFlags): Promise<number> =>
-  goOn(context, job, flags, { run: resume, states: ['pending', 'intent', 'unknown'], check: checkPlanned });
+  goOn(context, job, flags, { run: resumeJob, states: ['pending', 'intent', 'unknown'], check: checkPlanned });
 
 export const retried = (context: Context, job: string, flags: JobFlags): Promise<number> => {
   const drifted = flags.onDrift === 'overwrite' ? (['drifted'] as const) : [];
   return goOn(context, job, flags, {
-    run: retry,
+    run: retryJob,
     states: ['failed', 'skipped', 'pending', ...drifted],
     check: checkAgreed,
   });
@@ -108,7 +109,10 @@ async function goOnHeld(
   const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
   context.note(`${shortID(head.id)}: ${head.title}, ${total} of ${head.total} rows`);
   // One that was killed behind its last row is only to be ended.
-  if (total === 0 && head.state === 'ended') return nothing(context);
+  if (total === 0 && head.state === 'ended') {
+    context.note('There is nothing left to do.');
+    return 0;
+  }
   const extent = await extentOf(jobs.rows(head.id, { states }));
   announceCounts(context, session, extent.verbs);
   if (context.settings.dryRun) return 0;
@@ -116,14 +120,11 @@ async function goOnHeld(
   const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
   if (isNew) await agree(context, extent, { kind: head.kind, ...keptIn(head), ...given });
   const how: How = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
-  const summary = await (isNew ? runNew : run)(context, { session, jobs, id: head.id, total }, how);
+  const summary = await watched(context, total, how, async (options) =>
+    takeBack(session, jobs, await (isNew ? runJob : run)(session, jobs, head.id, options), options),
+  );
   const { files } = await leaveAllFailed(context, jobs, head);
   return printSummary(context, summary, files);
-}
-
-function nothing(context: Context): number {
-  context.note('There is nothing left to do.');
-  return 0;
 }
 
 /** Throws `conflict` where the job belongs to another site than the one acted in. */

@@ -11,7 +11,7 @@ import type { PlannedRow } from '../../contract/jobs.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type IntakeFlags, withIntake } from '../changes/flags.ts';
 import { urlOf } from '../changes/job-files.ts';
-import { nameOf, openFile, recordsOf, shortened, takeIn } from '../changes/open-input.ts';
+import { nameOf, recordsOf, takeIn, withInput } from '../changes/open-input.ts';
 import { linesOf, plannedShape } from '../changes/planned-changes.ts';
 import { notChosen, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -48,35 +48,28 @@ async function plan(context: Context, name: string, file: string, flags: Options
       throw notChosen(`--${flag}`, 'pm plan', () => 'Leave the other rows out of the file.');
   if (out === undefined)
     throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
-  try {
-    const session = await context.session();
-    const input = await openFile(context, file, flags);
-    try {
-      const { changes, tally } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
-      const { planAll, unchanged } = planner(() => crypto.randomUUID());
-      const gauge = openGauge();
-      const rows = withoutSecrets(gauge.through(planAll(changes())));
-      const { me } = session;
-      const header = {
-        ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
-        ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString() },
-        title: `${resource.command} import ${nameOf(file)}`,
-      };
-      const whole = (): number => unchanged() + tally.unchanged;
-      const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
-      announceCounts(context, session, gauge.extent.verbs);
-      for (const line of gauge.extent.cautions) context.note(line);
-      const next = context.settings.dryRun
-        ? 'Not written: this is a dry run.'
-        : `Look: pm plan show ${out}. Run: pm apply ${out}`;
-      context.note(`${out}: ${written.rows} changes, ${written.unchanged} unchanged. ${next}`);
-      return 0;
-    } finally {
-      await input.close();
-    }
-  } catch (error) {
-    throw shortened(context, file, error);
-  }
+  const session = await context.session();
+  return withInput(context, file, flags, async (input) => {
+    const { changes, tally } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
+    const { planAll, unchanged } = planner(() => crypto.randomUUID());
+    const gauge = openGauge();
+    const rows = withoutSecrets(gauge.through(planAll(changes())));
+    const { me } = session;
+    const header = {
+      ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
+      ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString() },
+      title: `${resource.command} import ${nameOf(file)}`,
+    };
+    const whole = (): number => unchanged() + tally.unchanged;
+    const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
+    announceCounts(context, session, gauge.extent.verbs);
+    for (const line of gauge.extent.cautions) context.note(line);
+    const next = context.settings.dryRun
+      ? 'Not written: this is a dry run.'
+      : `Look: pm plan show ${out}. Run: pm apply ${out}`;
+    context.note(`${out}: ${written.rows} changes, ${written.unchanged} unchanged. ${next}`);
+    return 0;
+  });
 }
 
 const stem = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '') || 'changes';

@@ -6,7 +6,7 @@ import { checkRoute } from '../../client/routes.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
-import { type Run, withChange, withGlobals } from '../command.ts';
+import { collectValues, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { shapeFrom, texts } from '../output/shape.ts';
@@ -66,7 +66,6 @@ export function build(run: Run): Command {
 }
 
 function addCommand(command: Command, run: Run): Command {
-  const more = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   return command
     .argument('<name>', 'what to call it')
     .option('--url <url>', 'the address of the service')
@@ -77,7 +76,7 @@ function addCommand(command: Command, run: Run): Command {
     .option('--namespace <uri>', 'the XML namespace; without it the one the service answers in')
     .addOption(
       new Option('--route <name=route>', 'another route for an operation, as in "color.get.plain=GET /color/{id}"')
-        .argParser(more)
+        .argParser(collectValues)
         .default([], ''),
     )
     .option('--password-stdin', 'log in at once, with the password or a token from stdin')

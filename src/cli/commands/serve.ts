@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../../server/access-log.ts';
 import type { Served } from '../../server/index.ts';
 import { placeOf } from '../backend.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { collectValues, type Run, withGlobals } from '../command.ts';
 import { bornNote, type Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readBytes } from '../input/files.ts';
@@ -23,15 +23,14 @@ interface Options extends GlobalValues {
 }
 
 export function build(run: Run): Command {
-  const more = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   return withGlobals(new Command('serve').description('Answer the v4 interface over HTTP (pm help serve).'))
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port; 0 takes a free one', portOf, 7470)
     .option('--tls-cert <file>', 'the certificate of TLS, as PEM')
     .option('--tls-key <file>', 'its key, as PEM')
     .option('--allow-http', 'go without TLS on another address than this machine’s own')
-    .option('--allow-host <name>', 'a name by which it may be called, besides localhost; repeatable', more)
-    .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', more)
+    .option('--allow-host <name>', 'a name by which it may be called, besides localhost; repeatable', collectValues)
+    .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', collectValues)
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
     .action((options: Options) => run(options, (context) => serve(context, options)));
 }

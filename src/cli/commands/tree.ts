@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
@@ -32,9 +33,8 @@ export async function tree(context: Context, resource: string): Promise<number> 
   const { deleted, output } = context.settings;
   if (output === undefined || output === 'table') checkWhole(context, resource);
   const session = await context.session();
-  const rows: Row[] = [];
-  for await (const row of session.list(list, { by: 'plain', query: deleted === undefined ? {} : { deleted } }))
-    rows.push(row);
+  const query = deleted === undefined ? {} : { deleted };
+  const rows = await collect(session.list(list, { by: 'plain', query }));
   if (output !== undefined && output !== 'table') {
     const shape = shapeOf(people ? contract.individual : contract.organization);
     await context.print({ shape, rows: rows });

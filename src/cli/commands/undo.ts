@@ -4,6 +4,7 @@ import { forgetUndos, holdJob } from '../../changes/run/job-state.ts';
 import { checkUndoable, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
+import { collect } from '../../text/batches.ts';
 import { carryMany, newJob } from '../changes/bulk.ts';
 import { agree, announceCounts, checkNamed } from '../changes/confirm.ts';
 import { type RunFlags, withDrift, withJournal } from '../changes/flags.ts';
@@ -54,7 +55,7 @@ async function undoHeld(
   const title = `undo of ${shortID(head.id)}: ${head.title}`;
   const job = { ...newJob(context, session, { kind: 'undo', title }, flags), undoes: head.id };
   // A rehearsal writes into the journal that the rows are read from.
-  const rows = context.settings.dryRun ? await all(reverseRows(jobs, head.id)) : reverseRows(jobs, head.id);
+  const rows = context.settings.dryRun ? await collect(reverseRows(jobs, head.id)) : reverseRows(jobs, head.id);
   return carryMany(context, session, flags, {
     ...{ job, jobs, rows },
     announce: ({ changes, verbs }) => {
@@ -71,10 +72,4 @@ async function undoHeld(
 /** A job that is taken back is not gone on with. */
 function noteWaiting(context: Context, { counts: { pending = 0 } }: JobHead): void {
   if (pending > 0) context.note(`  ${pending} ${pending === 1 ? 'row' : 'rows'} that it has not come to are skipped`);
-}
-
-async function all<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
-  const some: T[] = [];
-  for await (const row of rows) some.push(row);
-  return some;
 }

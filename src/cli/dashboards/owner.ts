@@ -4,6 +4,7 @@ import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { listed, resolve } from '../selectors/selectors.ts';
 
 export interface Owner {
@@ -64,16 +65,15 @@ export const periodOf = async (session: Session, text: string | undefined): Prom
 
 /** The colors of the site's levels. A service that shows them to nobody is drawn without. */
 export async function colorsOf(session: Session): Promise<readonly Row[]> {
-  const rows: Row[] = [];
   try {
-    for await (const row of session.list(contract.color.operations.list, { by: 'plain' })) rows.push(row);
+    return await collect(session.list(contract.color.operations.list, { by: 'plain' }));
   } catch (error) {
-    if (!(error instanceof ServiceError) || !UNSEEN.includes(error.code)) throw error;
+    if (!(error instanceof ServiceError) || !UNREADABLE.includes(error.code)) throw error;
+    return [];
   }
-  return rows;
 }
 
-const UNSEEN: readonly string[] = ['not_found', 'method', 'forbidden', 'admin_only'];
+const UNREADABLE: readonly string[] = ['not_found', 'method', 'forbidden', 'admin_only'];
 
 /** What the form of a selector leaves open. */
 function targetsOf(text: string): readonly Target[] {

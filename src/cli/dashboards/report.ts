@@ -3,10 +3,13 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { amountOf } from './figures.ts';
 import { byOf, colorsOf, type Owner, readDashboard } from './owner.ts';
 import { barSvg, closing, type Entry, escaped, figure, opening, unit, unread } from './page.ts';
 import { type Bar, type Picture, picture } from './picture.ts';
+
+const { list: units } = contract.organization.operations;
 
 interface Choices {
   readonly period: string | undefined;
@@ -31,7 +34,7 @@ export async function* reportOf(session: Session, owner: Owner, choices: Choices
   const read: Reader = async (one) => picture(await readDashboard(session, one, period), colors);
   const first = await read(owner);
   const top = { owner, id: owner.id, name: first.name, depth: 0, path: [] };
-  const below = owner.by === 'individual' ? [] : placesBelow(top, await unitsOf(session));
+  const below = owner.by === 'individual' ? [] : placesBelow(top, await collect(session.list(units, { by: 'plain' })));
   yield opening(first, [top, ...below], made);
   for (const place of [top, ...below]) {
     const shown = place === top ? first : await readable(() => read(place.owner), count);
@@ -46,12 +49,6 @@ export async function* reportOf(session: Session, owner: Owner, choices: Choices
     yield unit(shown, place.path, peopleTable(people, shown.name));
   }
   yield closing;
-}
-
-async function unitsOf(session: Session): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for await (const row of session.list(contract.organization.operations.list, { by: 'plain' })) rows.push(row);
-  return rows;
 }
 
 /** The departments below, each behind its parent, in the service's order. */

@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { checkBy, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
 import { isState } from '../profiles/state-file.ts';
+import { systemCode } from '../system-code.ts';
 import type { Written } from './write-resource.ts';
 
 interface Entry extends Written {
@@ -38,7 +39,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (codeIn(error) === 'ENOENT') return [];
+    if (systemCode(error) === 'ENOENT') return [];
     throw unusable(folder, error);
   }
 }
@@ -66,10 +67,8 @@ async function madeFolder(folder: string): Promise<boolean> {
   }
 }
 
-const codeIn = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
-
 const unusable = (folder: string, error: unknown): ServiceError =>
-  new ServiceError('usage', `--dir ${folder} cannot be used: ${codeIn(error)}`, {
+  new ServiceError('usage', `--dir ${folder} cannot be used: ${systemCode(error) ?? 'unknown'}`, {
     hint: 'Name an empty folder, or one that does not exist yet.',
     cause: error,
   });

@@ -13,6 +13,7 @@ import { WRITTEN } from '../command.ts';
 import type { Context } from '../context.ts';
 import { homeOf } from '../profiles/home.ts';
 import type { Streams } from '../streams.ts';
+import { systemCode } from '../system-code.ts';
 import { isStream } from '../tracing.ts';
 
 /** The object in a JSON or YAML file, or on stdin. */
@@ -75,7 +76,7 @@ export async function readBytes(context: Context, flag: string, file: string): P
   try {
     return await readFile(resolve(context.io.cwd, file));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = systemCode(error) ?? String(error);
     throw new ServiceError('usage', `${flag} ${file} cannot be read: ${WHY[code] ?? code}`, {
       hint: 'Check the name; it is taken from the folder you are in.',
     });

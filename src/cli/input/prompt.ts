@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Context } from '../context.ts';
+import { systemCode } from '../system-code.ts';
 
 /** No is the answer of whoever just presses Enter. */
 export async function askYes(message: string, signal?: AbortSignal): Promise<boolean> {
@@ -72,8 +73,8 @@ async function given({ io }: Context, { passwordStdin, passwordFile }: PasswordO
   try {
     return firstLine(await readFile(resolve(io.cwd, passwordFile), 'utf8'));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new ServiceError('usage', `--password-file ${passwordFile} cannot be read: ${code}`);
+    const why = systemCode(error) ?? 'unknown';
+    throw new ServiceError('usage', `--password-file ${passwordFile} cannot be read: ${why}`);
   }
 }
 

@@ -8,6 +8,7 @@ import { resources } from '../../contract/index.ts';
 import { readWritten } from '../../contract/params.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
+import { collect } from '../../text/batches.ts';
 import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
 import { type FieldFlag, fieldFlags } from '../names.ts';
@@ -71,13 +72,13 @@ async function listed(session: Session, resource: Resource, name: string): Promi
   const plan =
     operation && plansOf(resource, operation).find(({ flags }) => flags.every(({ place }) => place === 'query'));
   if (!operation?.many || operation.writes || !plan) return [];
-  const rows: Row[] = [];
   try {
-    for await (const row of session.list(operation, inputAt(plan, session, new Map()))) rows.push(row);
+    const rows = await collect(session.list(operation, inputAt(plan, session, new Map())));
+    return rows.map((row) => ({ name: labelOf(resource, row), value: row.ID ?? null }));
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (error instanceof ServiceError) return [];
+    throw error;
   }
-  return rows.map((row) => ({ name: labelOf(resource, row), value: row.ID ?? null }));
 }
 
 const labelOf = ({ names }: Resource, row: Row): string =>

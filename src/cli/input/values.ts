@@ -10,6 +10,7 @@ import { type Resource, singular, type Value } from '../../contract/resource.ts'
 import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { nearest } from '../../text/spelling.ts';
+import { collectValues } from '../command.ts';
 import type { Context } from '../context.ts';
 import { camel, type FieldFlag, fieldFlags, kebab } from '../names.ts';
 import { resolve } from '../selectors/selectors.ts';
@@ -122,8 +123,8 @@ export function withFields(command: Command, resource: Resource): void {
       .option('--new-password-file <file>', 'read the new password from a file');
   }
   command
-    .option('--set <Field=value>', "set a field by the service's name for it", collect)
-    .option('--clear <Field>', 'make a field empty', collect)
+    .option('--set <Field=value>', "set a field by the service's name for it", collectValues)
+    .option('--clear <Field>', 'make a field empty', collectValues)
     .option('--from <file>', 'members from a JSON or YAML file; - reads stdin');
 }
 
@@ -137,8 +138,6 @@ function asBoolean(flag: string, value: string): string {
     hint: `Write --${flag} true, or names in front of the flags: ${value} --${flag}`,
   });
 }
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 function limits(field: { readonly rule: string; readonly max?: number; readonly deprecated?: true }): string {
   const notes = [

@@ -3,6 +3,7 @@
 import { ERRORS, type ErrorCode, EXIT, type Fault, ServiceError } from '../../contract/errors.ts';
 import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
+import { systemCode } from '../system-code.ts';
 import type { Calling } from './calling.ts';
 import { paint } from './color.ts';
 import { adviceOf } from './next.ts';
@@ -59,7 +60,7 @@ const OURS: readonly ErrorCode[] = [
 
 /** Prints an error on stderr; answers the exit code. A reader that has gone is no error to speak of. */
 export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr'>): number {
-  if (GONE.includes(systemCode(error))) return EXIT.readerGone;
+  if (GONE.includes(systemCode(error) ?? '')) return EXIT.readerGone;
   const known = understood(error);
   const advice = adviceOf(known, options.calling);
   const faults = known.faults.map((fault) => advised(fault, options.calling));
@@ -72,13 +73,10 @@ export function printError(error: unknown, options: ErrorOptions, io: Pick<Strea
   return known.exit;
 }
 
-const systemCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 function understood(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const why = error instanceof Error ? error.message : String(error);
-  const storage = STORAGE[systemCode(error)];
+  const storage = STORAGE[systemCode(error) ?? ''];
   if (storage)
     return new ServiceError(storage, `${ERRORS[storage].title}: ${why}`, {
       cause: error,

@@ -1,6 +1,7 @@
 // Where formatted text goes: gathered into large chunks, written no faster than the reader takes them.
 
 import { ServiceError } from '../../contract/errors.ts';
+import { systemCode } from '../system-code.ts';
 
 const CHUNK = 64 * 1024;
 
@@ -49,7 +50,7 @@ const FULL: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const FAILS: readonly string[] = [...FULL, 'EIO'];
 
 function unwritable(error: Error): Error {
-  const code = 'code' in error ? String(error.code) : '';
+  const code = systemCode(error) ?? '';
   if (!FAILS.includes(code)) return error;
   const why = FULL.includes(code) ? 'there is no room where it goes' : 'the place where it goes fails';
   return new ServiceError(

@@ -6,6 +6,7 @@ import { sameID } from '../../contract/kinds.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { HOLDERS, STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES, childTypeOn } from '../../contract/rights.ts';
+import { collect } from '../../text/batches.ts';
 import { nearest } from '../../text/spelling.ts';
 import { textKey } from '../../text/text-key.ts';
 import { resolve } from './selectors.ts';
@@ -108,9 +109,7 @@ export async function rowsOn(
   const route = flagOf(kind);
   const by = child === null ? route : `${route}Children`;
   const params = { id, ...(child === null ? {} : { childtype: String(child) }) };
-  const found: Row[] = [];
-  for await (const row of session.list(contract.permission.operations.list, { by, params })) found.push(row);
-  return found;
+  return collect(session.list(contract.permission.operations.list, { by, params }));
 }
 
 /** The row that it is about, where there is one. */
