@@ -31,7 +31,9 @@ const READING: readonly Option[] = CHOOSING.map((flag) =>
 );
 
 /** Reads a flag that may be given several times. */
-export const collectValues = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+export function collectValues(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
 
 function optionOf({ flags, doc, many, variable }: GlobalFlag): Option {
   const option = new Option(flags, variable ? `${doc} [${variable}]` : doc);

@@ -111,7 +111,7 @@ function peopleOf(context: Context, many: Many, session?: Session): People {
       if (!context.settings.dryRun && extent.changes > 0) await many.agree(extent);
     },
     async rehearsed(rows) {
-      const shape = plannedShape([...without(many.job), ...(session?.local ? [] : ['Name' as const])]);
+      const shape = plannedShape([...without(many.job), ...(session?.local ? [] : ['Name'])]);
       await context.print({ shape, rows: linesOf(rows, session?.find, many.job) });
     },
     watch: (total, work) => watched(context, total, howOf(many), work),
@@ -119,7 +119,7 @@ function peopleOf(context: Context, many: Many, session?: Session): People {
 }
 
 /** The file of a row is told only where the job has several. */
-const without = (job: OfJob): readonly 'File'[] => (hasFiles(job) ? [] : ['File']);
+const without = (job: OfJob): readonly string[] => (hasFiles(job) ? [] : ['File']);
 
 const howOf = ({ secretOf, unchanged }: Many): How => ({
   ...(secretOf ? { secretOf } : {}),

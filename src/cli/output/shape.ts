@@ -18,12 +18,11 @@ export const shapeFrom = (type: string, fields: Fields, columns = Object.keys(fi
   columns,
 });
 
-type Named<N extends string> = Readonly<Record<N, Field>>;
-const fieldsOf = <N extends string>(names: readonly N[], field: Field): Named<N> =>
-  Object.fromEntries(names.map((name) => [name, field])) as Named<N>;
+const fieldsOf = (names: readonly string[], field: Field): Fields =>
+  Object.fromEntries(names.map((name) => [name, field]));
 
 /** Read-only fields of these names that hold texts. */
-export const texts = <N extends string>(...names: readonly N[]): Named<N> => fieldsOf(names, text('read-only'));
+export const texts = (...names: readonly string[]): Fields => fieldsOf(names, text('read-only'));
 
 /** Read-only fields of these names that hold whole numbers. */
-export const integers = <N extends string>(...names: readonly N[]): Named<N> => fieldsOf(names, integer('read-only'));
+export const integers = (...names: readonly string[]): Fields => fieldsOf(names, integer('read-only'));
