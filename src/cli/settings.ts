@@ -66,7 +66,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
       .filter((name) => name !== ''),
     where: values.where ?? [],
     sort: values.sort,
-    limit: limitOf(values.limit),
+    limit: values.limit === undefined ? undefined : positive('--limit', values.limit),
     jmespath: values.jmespath,
     deleted: deleted === undefined ? undefined : DELETED[deleted as keyof typeof DELETED],
     tz: values.tz ?? env.PM_TZ,
@@ -94,6 +94,10 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
   };
 }
 
+/** Is anything chosen of the records, or of their fields? */
+export const choosesRecords = ({ fields, where, sort, limit, jmespath }: Settings): boolean =>
+  [fields, where[0], sort, limit, jmespath].some((one) => one !== undefined);
+
 /** The form of errors, before anything else is understood. */
 export const errorsAsJson = (argv: readonly string[], io: Streams): boolean => {
   const at = argv.lastIndexOf('--errors');
@@ -119,10 +123,10 @@ function choice(name: string, value: string | undefined): string | undefined {
   );
 }
 
-function limitOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+/** The value of a flag that takes a whole number from 1 on. Throws `usage`. */
+export function positive(flag: string, text: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
-  throw new ServiceError('usage', `--limit is "${text}"; it must be a whole number from 1 on`);
+  throw new ServiceError('usage', `${flag} is "${text}"; it must be a whole number from 1 on`);
 }
 
 const rateOf = (text: string | undefined): number | undefined =>

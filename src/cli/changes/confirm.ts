@@ -118,6 +118,27 @@ export async function deletionsIn(session: Session, rows: readonly PlannedRow[])
   return rows.length > SHOWN ? [...lines, `  and ${rows.length - SHOWN} more`] : lines;
 }
 
+interface Confirmation {
+  readonly question: string;
+  /** Why there is one. */
+  readonly needed: string;
+  /** The flags that answer it. */
+  readonly flags: string;
+  /** The state of things after a no. */
+  readonly refused: string;
+}
+
+/** Asks before requests that are no job. Throws `confirmation`; nothing was sent then. */
+export async function confirmRequest(
+  { settings }: Context,
+  { question, needed, flags, refused }: Confirmation,
+): Promise<void> {
+  if (settings.yes) return;
+  if (!settings.asks) throw new ServiceError('confirmation', needed, { hint: `To go on: ${flags}` });
+  const { askYes } = await import('../input/prompt.ts');
+  if (!(await askYes(question))) throw new ServiceError('confirmation', `not confirmed; ${refused}`);
+}
+
 /** Under CI a change needs a named profile, so that no job writes silently to a fresh local file. */
 export function checkNamed(context: Context): void {
   const { settings, io } = context;

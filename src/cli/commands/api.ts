@@ -8,12 +8,13 @@ import { endpointOf } from '../../client/endpoint.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { sanitiseLines } from '../../text/escape.ts';
-import { checkNamed, targetWords } from '../changes/confirm.ts';
+import { checkNamed, confirmRequest, targetWords } from '../changes/confirm.ts';
 import { collectValues, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { credentialFor } from '../profiles/credentials.ts';
 import type { Remote } from '../profiles/profiles.ts';
+import { choosesRecords } from '../settings.ts';
 import { systemCode } from '../system-code.ts';
 
 /** --input names a file, and --no-input is its own flag: they share a key. */
@@ -27,6 +28,13 @@ interface Options extends Omit<GlobalValues, 'input'> {
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'];
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 const REPEATABLE = [...READING, 'PUT', 'DELETE'];
+
+const DELETION = {
+  question: 'Send the DELETE?',
+  needed: 'a DELETE needs a confirmation',
+  flags: '--yes',
+  refused: 'nothing was sent',
+};
 
 export function build(run: Run): Command {
   return withGlobals(new Command('api').description('Send one request of your own, with your credential.'))
@@ -53,7 +61,7 @@ async function api(context: Context, method: string, path: string, options: Opti
     checkNamed(context);
     context.note(`▲ ${targetWords(context)} as ${request.credential?.login} – ${method} ${request.path}`);
     if (context.settings.dryRun) return 0;
-    if (method === 'DELETE') await agree(context);
+    if (method === 'DELETE') await confirmRequest(context, DELETION);
   }
   const whole = await client.raw(request);
   show(context, request, whole, options.include === true);
@@ -68,8 +76,8 @@ function checkFlags({ settings }: Context, method: string): void {
       hint: `Known are ${METHODS.join(', ')}.`,
     });
   }
-  const { output, fields, where, sort, limit, jmespath, deleted, site } = settings;
-  if ([output, fields, where[0], sort, limit, jmespath, deleted, site].every((one) => one === undefined)) return;
+  const { output, deleted, site } = settings;
+  if (!choosesRecords(settings) && [output, deleted, site].every((one) => one === undefined)) return;
   throw new ServiceError('usage', 'pm api prints what it is answered, as it is', {
     hint: 'It takes no -o, --fields, --where, --sort, --limit, --jmespath, --deleted and --site.',
   });
@@ -168,14 +176,6 @@ function headersIn(given: readonly string[]): Record<string, string> {
       return [name.toLowerCase(), value];
     }),
   );
-}
-
-async function agree({ settings }: Context): Promise<void> {
-  if (settings.yes) return;
-  if (!settings.asks)
-    throw new ServiceError('confirmation', 'a DELETE needs a confirmation', { hint: 'To go on: --yes' });
-  const { askYes } = await import('../input/prompt.ts');
-  if (!(await askYes('Send the DELETE?'))) throw new ServiceError('confirmation', 'not confirmed; nothing was sent');
 }
 
 function show({ io }: Context, request: Request, { status, headers, bytes }: Response, include: boolean): void {

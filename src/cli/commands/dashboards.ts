@@ -9,6 +9,7 @@ import { colorsOf, type Named, ownerNamed, ownerOf, periodOf, readDashboard } fr
 import { type Picture, picture } from '../dashboards/picture.ts';
 import { depthOf } from '../output/color.ts';
 import { shapeOf } from '../output/shape.ts';
+import { choosesRecords } from '../settings.ts';
 
 export interface Of extends Named {
   /** The ID of a period, or its days as the list of periods writes them. */
@@ -85,8 +86,7 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 
 /** What is drawn has no columns. */
 function checkWhole({ settings }: Context, what: string): void {
-  const { fields, where, sort, limit, jmespath } = settings;
-  if ([fields, where[0], sort, limit, jmespath].every((choice) => choice === undefined)) return;
+  if (!choosesRecords(settings)) return;
   throw new ServiceError('usage', `${what} takes no --fields, --where, --sort, --limit or --jmespath`, {
     hint: 'pm dashboards get takes them; so does show with -o json.',
   });

@@ -20,7 +20,6 @@ import {
   remoteNamed,
   writeConfig,
 } from '../profiles/profiles.ts';
-import type { Settings } from '../settings.ts';
 import { type LoginOptions, login } from './login.ts';
 
 const MAIN_FIELDS = {
@@ -220,15 +219,11 @@ const noneCalled = (name: string, found: Remote | undefined): ServiceError =>
 /** The profile is the one that is named, whatever --profile says. */
 async function test(context: Context, name: string): Promise<number> {
   const remote = remoteNamed(name, context.io);
-  if (remote) return testService({ ...context.settings, profile: name, remote }, context);
-  context.note('local is the embedded engine: pm doctor looks after it.');
-  return 0;
-}
-
-/** Throws what is wrong; notes what is well. */
-async function testService(settings: Settings, context: Context): Promise<number> {
-  const { remote } = settings;
-  if (!remote) return 0;
+  if (!remote) {
+    context.note('local is the embedded engine: pm doctor looks after it.');
+    return 0;
+  }
+  const settings = { ...context.settings, profile: name, remote };
   const { clientOf, sessionOf } = await import('../backend.ts');
   const client = clientOf(remote, settings, context.io);
   try {

@@ -10,12 +10,13 @@ import { type Run, withChange } from '../command.ts';
 import { type Context, checkLocal, madeNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
+import { positive } from '../settings.ts';
 
 type Sample = Parameters<typeof seedSample>[0];
 interface Options extends GlobalValues {
   readonly sample: string;
-  readonly individuals?: string;
-  readonly randomSeed?: string;
+  readonly individuals: string;
+  readonly randomSeed: string;
 }
 
 export function build(run: Run): Command {
@@ -89,14 +90,9 @@ function sampleOf(options: Options): Sample {
   if (options.sample === 'small') return { sample: 'small' };
   return {
     sample: 'large',
-    individuals: whole('--individuals', options.individuals),
-    randomSeed: whole('--random-seed', options.randomSeed),
+    individuals: positive('--individuals', options.individuals),
+    randomSeed: positive('--random-seed', options.randomSeed),
   };
-}
-
-function whole(flag: string, text = ''): number {
-  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
-  throw new ServiceError('usage', `${flag} is "${text}"; it must be a whole number from 1 on`);
 }
 
 const described = (sample: Sample): string =>

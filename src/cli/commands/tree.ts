@@ -7,6 +7,7 @@ import { collect } from '../../text/batches.ts';
 import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
+import { choosesRecords } from '../settings.ts';
 
 interface Drawing {
   readonly parent: string;
@@ -48,8 +49,7 @@ export async function tree(context: Context, resource: string): Promise<number> 
 
 /** A drawing has no columns, and a part of a tree is none. */
 function checkWhole({ settings }: Context, resource: string): void {
-  const { fields, where, sort, limit, jmespath } = settings;
-  if ([fields, where[0], sort, limit, jmespath].every((choice) => choice === undefined)) return;
+  if (!choosesRecords(settings)) return;
   throw new ServiceError(
     'usage',
     'a tree is drawn whole: it takes no --fields, --where, --sort, --limit or --jmespath',

@@ -83,7 +83,10 @@ function targetsOf(text: string): readonly Target[] {
 
 async function owners(session: Session, text: string, targets: readonly Target[]): Promise<readonly Owner[]> {
   const id = text.replace(/^id:/, '');
-  if (isGuid(id) && targets.length > 1) return [await ownerByID(session, id.toLowerCase())];
+  if (isGuid(id) && targets.length > 1) {
+    const isUnit = await listed(session, 'organization', id.toLowerCase());
+    return [await ownerAs(session, id.toLowerCase(), isUnit ? 'organization' : 'individual')];
+  }
   const found: Owner[] = [];
   for (const target of targets) {
     const one = await idOrNone(session, text, target);
@@ -100,11 +103,6 @@ async function idOrNone(session: Session, text: string, target: Target): Promise
     if (error instanceof ServiceError && error.exit === EXIT.notFound) return undefined;
     throw error;
   }
-}
-
-async function ownerByID(session: Session, id: string): Promise<Owner> {
-  const unit = await listed(session, 'organization', id);
-  return unit ? { id, by: byOf(unit) } : { id, by: 'individual' };
 }
 
 async function ownerAs(session: Session, id: string, target: Target): Promise<Owner> {

@@ -5,7 +5,7 @@ import type { Client } from '../../client/index.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import { checkNamed, targetWords } from '../changes/confirm.ts';
+import { checkNamed, confirmRequest, targetWords } from '../changes/confirm.ts';
 import type { Context } from '../context.ts';
 import { credentialFor, knownFor } from '../profiles/credentials.ts';
 import type { Remote } from '../profiles/profiles.ts';
@@ -89,12 +89,19 @@ const untold = (): readonly Finding[] => [
 
 const { create, update, delete: remove } = contract.coreValue.operations;
 
-/** Throws `confirmation` where it is not agreed; nothing was written then. */
+const TRIAL = {
+  question: 'Write it?',
+  needed: 'a trial writes to the service',
+  flags: '--probe --yes',
+  refused: 'nothing was written',
+};
+
+/** Throws `confirmation` where it is not confirmed; nothing was written then. */
 export async function probe(context: Context): Promise<readonly Finding[]> {
   checkNamed(context);
   context.note(`▲ ${targetWords(context)} – a scratch core value is made, updated and deleted`);
   if (context.settings.dryRun) return [];
-  await agree(context);
+  await confirmRequest(context, TRIAL);
   const session = await context.session();
   const ID: string = crypto.randomUUID();
   const fresh = { ID, Rank: 0, Name: `pm doctor ${ID.slice(0, 8)}` };
@@ -106,14 +113,6 @@ export async function probe(context: Context): Promise<readonly Finding[]> {
   } catch (error) {
     return [faultOf('probe', error, context.io.env), ...(await leftover(session, made))];
   }
-}
-
-async function agree({ settings }: Context): Promise<void> {
-  if (settings.yes) return;
-  if (!settings.asks)
-    throw new ServiceError('confirmation', 'a trial writes to the service', { hint: 'To go on: --probe --yes' });
-  const { askYes } = await import('../input/prompt.ts');
-  if (!(await askYes('Write it?'))) throw new ServiceError('confirmation', 'not confirmed; nothing was written');
 }
 
 const keeps = (made: string, sent: string): Finding =>

@@ -20,6 +20,9 @@ export interface Wanted {
   readonly within?: Readonly<Record<string, string>>;
 }
 
+/** The resource that a target is a record of. */
+const resourceOf = (target: string): Resource => resourceNamed(target === 'principal' ? 'individual' : target);
+
 const PREFIX = /^(id|email|name|path):(.*)$/s;
 
 /** The ID that a text means. Throws `not_found` or `ambiguous` with the candidates, `invalid` for a malformed GUID. */
@@ -32,7 +35,7 @@ export async function resolve(session: Session, text: string, wanted: Wanted): P
   }
   if (prefix === undefined && text === 'me') return me(session, wanted);
   for (const target of wanted.targets) {
-    const resource = resourceNamed(target === 'principal' ? 'individual' : target);
+    const resource = resourceOf(target);
     if (prefix === undefined && resource.id === 'integer' && /^\d+$/.test(text)) return text;
     const found = await namedIn(session, resource, prefix, rest, wanted);
     if (!found) throw unlisted(resource, wanted.deleted);
@@ -51,8 +54,9 @@ async function refuseDeleted(
   wanted: Wanted,
 ): Promise<void> {
   for (const target of wanted.targets) {
-    const resource = resourceNamed(target === 'principal' ? 'individual' : target);
-    const [row] = await deletedIn(session, resource, prefix, text, wanted);
+    const resource = resourceOf(target);
+    // A remote service may list no deleted records, or only those of one owner; then the name is simply unknown.
+    const [row] = (await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 })) ?? [];
     if (!row) continue;
     const hint =
       row.Deleted === true
@@ -60,17 +64,6 @@ async function refuseDeleted(
         : 'Undelete what it belongs to; it comes back with it.';
     throw new ServiceError('deleted', `the ${singular(resource)} "${text}" is deleted`, { hint });
   }
-}
-
-/** A remote service may list no deleted ones, or those of one owner; then there is nothing more to say of the name. */
-async function deletedIn(
-  session: Session,
-  resource: Resource,
-  prefix: string | undefined,
-  text: string,
-  wanted: Wanted,
-): Promise<readonly Row[]> {
-  return (await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 })) ?? [];
 }
 
 function guid(text: string, { targets }: Wanted): string {
@@ -141,7 +134,7 @@ async function standsBelow(session: Session, row: Row, steps: readonly string[])
 
 /** Resources in words: department or individual. */
 export const inWords = (targets: readonly string[]): string =>
-  targets.map((target) => (target === 'principal' ? 'individual' : singular(resourceNamed(target)))).join(' or ');
+  targets.map((target) => singular(resourceOf(target))).join(' or ');
 
 /** The error for a name of several records, each of them a candidate. */
 export async function ambiguous(
@@ -176,7 +169,7 @@ async function candidate(session: Session, resource: Resource, row: Row): Promis
 
 /** The error for a name that nothing has, with names that are spelled much like it. */
 export async function unknown(session: Session, text: string, wanted: Wanted): Promise<ServiceError> {
-  const resource = resourceNamed(wanted.targets[0] === 'principal' ? 'individual' : (wanted.targets[0] ?? ''));
+  const resource = resourceOf(wanted.targets[0] ?? '');
   const state = wanted.deleted === 1 ? 'deleted ' : '';
   const close = await similar(session, resource, text, wanted.deleted);
   return new ServiceError('not_found', `there is no ${state}${inWords(wanted.targets)} "${text}"`, {
