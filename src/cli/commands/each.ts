@@ -4,8 +4,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Bulk, makeMany } from '../changes/bulk.ts';
 import { checkNamed } from '../changes/confirm.ts';
 import { rowChanges, templateOf } from '../changes/each-row.ts';
+import { writeFailed } from '../changes/failed-rows.ts';
 import { type FileFlags, type RunFlags, withRun, withSpelling } from '../changes/flags.ts';
-import { leaveFailed } from '../changes/import-job.ts';
 import { counted, nameOf, withInput } from '../changes/open-input.ts';
 import { sourceOf } from '../changes/sources.ts';
 import { type Run, withChange } from '../command.ts';
@@ -58,7 +58,7 @@ async function each(context: Context, file: string, words: readonly string[], fl
       title: `each ${nameOf(file)}: ${words.join(' ')}`,
       settings: { sources: [sourceOf(context, resource, file, await input.hash(), flags)] },
       stdinUsed: file === '-',
-      leave: (jobs, head) => leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
+      leave: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
     };
     return makeMany(context, session, rowChanges(quiet, session, input, nameOf(file), template), bulk, flags);
   });

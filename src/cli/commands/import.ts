@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Bulk, makeMany } from '../changes/bulk.ts';
 import { checkNamed } from '../changes/confirm.ts';
+import { writeFailed } from '../changes/failed-rows.ts';
 import { type IntakeFlags, type RunFlags, withIntake, withRun } from '../changes/flags.ts';
-import { leaveFailed } from '../changes/import-job.ts';
 import { nameOf, recordsOf, remarkOn, takeIn, withInput } from '../changes/open-input.ts';
 import { sourceOf } from '../changes/sources.ts';
 import { type Run, withChange } from '../command.ts';
@@ -68,7 +68,7 @@ async function importFile(context: Context, name: string, file: string, flags: O
       stdinUsed: file === '-',
       unchanged: () => tally.unchanged,
       remark: () => remarkOn(tally),
-      leave: (jobs, head) => leaveFailed(context, jobs, head, input, { resource: resource.name, flags }),
+      leave: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
     };
     return makeMany(context, session, changes(), bulk, flags);
   });

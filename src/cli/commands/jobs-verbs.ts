@@ -16,12 +16,13 @@ import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { agree, announceCounts, checkNamed } from '../changes/confirm.ts';
+import { writeAllFailed } from '../changes/failed-rows.ts';
 import { reportFailures } from '../changes/failures.ts';
 import type { RunFlags } from '../changes/flags.ts';
 import { HEADS, headRow, jobRows, rowsShape } from '../changes/head-rows.ts';
-import { leaveAllFailed, secretsOfFiles } from '../changes/import-job.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { type How, watched } from '../changes/running.ts';
+import { secretsOfFiles } from '../changes/source-files.ts';
 import { sourcesOf } from '../changes/sources.ts';
 import { printSummary, SUMMARY } from '../changes/summary.ts';
 import type { Context } from '../context.ts';
@@ -123,7 +124,7 @@ async function goOnHeld(
   const summary = await watched(context, total, how, async (options) =>
     takeBack(session, jobs, await (isNew ? runJob : run)(session, jobs, head.id, options), options),
   );
-  const { files } = await leaveAllFailed(context, jobs, head);
+  const { files } = await writeAllFailed(context, jobs, head);
   return printSummary(context, summary, files);
 }
 
@@ -139,7 +140,7 @@ export const report = (context: Context, job: string, { journal, out }: JobFlags
   withJobs(context, journal, async (jobs) => {
     const head = jobNamed(await headsOf(context, jobs), job);
     const output = out === undefined ? undefined : outputOf(context, '--out', out);
-    const { files, gone } = await leaveAllFailed(context, jobs, head, output);
+    const { files, gone } = await writeAllFailed(context, jobs, head, output);
     for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
     if (gone.length > 0 || sourcesOf(head).length === 0) throw noFile(context, head, gone);
     if (files.length === 0) context.note('All rows were done: there is nothing to report.');

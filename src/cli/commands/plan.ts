@@ -10,8 +10,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type IntakeFlags, withIntake } from '../changes/flags.ts';
-import { urlOf } from '../changes/job-files.ts';
 import { nameOf, recordsOf, takeIn, withInput } from '../changes/open-input.ts';
+import { planHeader } from '../changes/plan-header.ts';
 import { linesOf, plannedShape } from '../changes/planned-changes.ts';
 import { notChosen, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -54,12 +54,7 @@ async function plan(context: Context, name: string, file: string, flags: Options
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
     const gauge = openGauge();
     const rows = withoutSecrets(gauge.through(planAll(changes())));
-    const { me } = session;
-    const header = {
-      ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
-      ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString() },
-      title: `${resource.command} import ${nameOf(file)}`,
-    };
+    const header = planHeader(context, session, `${resource.command} import ${nameOf(file)}`);
     const whole = (): number => unchanged() + tally.unchanged;
     const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
     announceCounts(context, session, gauge.extent.verbs);

@@ -10,8 +10,8 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { type Bulk, makeMany } from '../changes/bulk.ts';
 import { checkNamed } from '../changes/confirm.ts';
+import { writeAllFailed } from '../changes/failed-rows.ts';
 import type { IntakeFlags, RunFlags } from '../changes/flags.ts';
-import { leaveAllFailed } from '../changes/import-job.ts';
 import { counted, openFile, recordsOf, remarkOn, shortened, takeIn } from '../changes/open-input.ts';
 import { sourceOf } from '../changes/sources.ts';
 import type { Context } from '../context.ts';
@@ -38,7 +38,7 @@ export async function importFolder(context: Context, dir: string, flags: Flags):
     stdinUsed: false,
     unchanged: () => sum('unchanged'),
     remark: () => remarkOn({ clears: sum('clears'), skipped: sum('skipped') }),
-    leave: async (jobs, head) => (await leaveAllFailed(context, jobs, head)).files,
+    leave: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
   };
   return makeMany(context, session, changesOf(context, session, files, flags, tallies), bulk, flags);
 }

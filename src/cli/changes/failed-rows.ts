@@ -1,0 +1,153 @@
+// Files of the rows that a job has not done, in the form of its input, so that they can be corrected and imported again.
+import { join, parse } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { Cell, InputFile } from '../../changes/files/index.ts';
+import { fileWriter, writtenDialect } from '../../changes/files/row-writer.ts';
+import { bindColumns, TOLD } from '../../changes/rows/columns.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { JobHead, JobStore } from '../../contract/jobs.ts';
+import { checkOutput, type Output, writeStream } from '../../files/output.ts';
+import type { Context } from '../context.ts';
+import { type Calling, callingOf } from '../output/calling.ts';
+import { adviceOf } from '../output/next.ts';
+import { homeOf, makeHome } from '../profiles/home.ts';
+import { LEFT, whyLeft } from './failures.ts';
+import { mapOf } from './flags.ts';
+import { nameOf } from './open-input.ts';
+import { indexOf, withSource } from './source-files.ts';
+import { fileOf, type Source, sourcesOf } from './sources.ts';
+
+interface FailedFiles {
+  /** Where the rows were written. */
+  readonly files: readonly string[];
+  /** The names of input files that cannot be read any more, or have changed. */
+  readonly gone: readonly string[];
+}
+
+/** Writes the rows that were not done, file by file. Throws `usage` where one `output` is to take those of several files. */
+export async function writeAllFailed(
+  context: Context,
+  jobs: JobStore,
+  head: JobHead,
+  output?: Output,
+): Promise<FailedFiles> {
+  const all = sourcesOf(head);
+  if (output)
+    checkOutput(
+      output,
+      all.map(({ file }) => file),
+    );
+  const indexes = new Set<number>();
+  for await (const row of jobs.rows(head.id, { states: LEFT })) indexes.add(indexOf(row));
+  const sources = [...all.entries()].filter(([index]) => indexes.has(index));
+  if (output && sources.length > 1) throw oneOutput(sources.length);
+  const [files, gone]: [string[], string[]] = [[], []];
+  for (const [index, source] of sources) {
+    const written = await withSource(context, source, (input) =>
+      writeFailed(context, jobs, head, input, { ...source, index, output }),
+    );
+    if (written) files.push(...written);
+    else gone.push(nameOf(source.file));
+  }
+  return { files, gone };
+}
+
+const oneOutput = (count: number): ServiceError =>
+  new ServiceError('usage', `rows of ${count} files were not done, and --out names one`, {
+    hint: 'Leave --out out: each file then gets one of its own, and pm says where.',
+  });
+
+interface FailedFile extends Pick<Source, 'resource' | 'flags'> {
+  /** The place of the input among the files of the job. */
+  readonly index?: number;
+  /** The file that the user named. */
+  readonly output?: Output | undefined;
+}
+
+/**
+ * Writes the rows of one input file that were not done; answers the files it has written, one or none. A file that
+ * cannot be written is only noted, unless `output` was named.
+ */
+export async function writeFailed(
+  context: Context,
+  jobs: JobStore,
+  head: JobHead,
+  input: InputFile,
+  { resource, flags, index = 0, output }: FailedFile,
+): Promise<readonly string[]> {
+  const calling = callingOf(context.io, context.settings);
+  try {
+    const file = output ?? failedFile(context, head, index, input);
+    const left = await reasonsByLine(jobs, head.id, index, calling);
+    if (left.size === 0) return [];
+    const columns = await columnsOf(input, left);
+    const secret = secretColumns(resource, columns, mapOf(flags));
+    for (const note of await writeStream(file, (stream) => writeRows(stream, input, columns, secret, left)))
+      context.note(note);
+    if (secret.size > 0) context.note(`It holds no ${[...secret].join(', ')}: fill that in again.`);
+    return [file.path];
+  } catch (error) {
+    if (output || !(error instanceof ServiceError)) throw error;
+    context.note(`${error.message}; ${adviceOf(error, calling) ?? ''}`);
+    return [];
+  }
+}
+
+/** A file in pm's own folder, made anew each time. */
+function failedFile({ io, settings }: Context, head: JobHead, source: number, { dialect }: InputFile): Output {
+  const folder = join(homeOf(io), 'reports', head.id);
+  if (!settings.dryRun) makeHome(folder);
+  const name = parse(fileOf(head, { source }) ?? 'failed').name;
+  const path = join(folder, `${name}.${writtenDialect(dialect).form}`);
+  return { said: path, path, overwrite: true, dryRun: settings.dryRun };
+}
+
+/** By line: the message and the hint of each row that was not done. */
+type Reasons = ReadonlyMap<number, readonly [message: string, hint: string]>;
+
+async function reasonsByLine(jobs: JobStore, job: string, index: number, calling: Calling): Promise<Reasons> {
+  const left = new Map<number, readonly [string, string]>();
+  for await (const row of jobs.rows(job, { states: LEFT })) {
+    const { message, hint } = whyLeft(row, calling);
+    if (row.line !== undefined && indexOf(row) === index) left.set(row.line, [message, hint]);
+  }
+  return left;
+}
+
+/** The columns of a table; of other forms every name that the rows left behind have. */
+async function columnsOf(input: InputFile, left: Reasons): Promise<readonly string[]> {
+  const own = (name: string): boolean => !TOLD.includes(name);
+  if (input.columns) return input.columns.filter(own);
+  const names = new Set<string>();
+  for await (const row of input.rows()) if (left.has(row.line)) for (const name of row.names) names.add(name);
+  return [...names].filter(own);
+}
+
+/** The columns of passwords: no file of pm holds one. */
+function secretColumns(
+  resource: string,
+  columns: readonly string[],
+  map: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const { bindings } = bindColumns(resourceNamed(resource), columns, map);
+  return new Set(bindings.flatMap((one) => (one?.field.writeOnly ? [one.column] : [])));
+}
+
+async function writeRows(
+  stream: Writable,
+  input: InputFile,
+  columns: readonly string[],
+  secret: ReadonlySet<string>,
+  left: Reasons,
+): Promise<readonly string[]> {
+  const writer = await fileWriter(stream, input.dialect, [...columns, ...TOLD]);
+  for await (const { line, names, cells } of input.rows()) {
+    const why = left.get(line);
+    if (!why) continue;
+    const at = new Map(names.map((name, index) => [name, cells[index]]));
+    const own = columns.map((name): Cell | undefined => (secret.has(name) ? undefined : at.get(name)));
+    await writer.write([...own, String(line), ...why]);
+  }
+  return writer.end();
+}
