@@ -33,7 +33,7 @@ export interface Opened {
   readonly backend: Backend;
   readonly file: string;
   /** The database was made just now. */
-  readonly born: boolean;
+  readonly created: boolean;
 }
 
 const FIRST_SITE = 'Local';
@@ -43,16 +43,15 @@ export async function openLocal({ home, owner, clock }: Place): Promise<Opened> 
   const file = join(home, 'local.db');
   const options = { file, resources: storedResources, computed: computedFields };
   const parts = { clock, newID: () => crypto.randomUUID() };
-  let born = false;
+  let created = false;
   if (!existsSync(file)) {
     makeHome(home);
     const fill = { name: FIRST_SITE, admin: owner, global: true };
-    born =
-      (await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, fill)))) ===
-      'created';
+    created =
+      (await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, fill)))) === 'created';
   }
   const store = await openSqlite(options);
-  return { backend: openEngine({ ...parts, store, owner }), file, born };
+  return { backend: openEngine({ ...parts, store, owner }), file, created };
 }
 
 /** The place of a process: its folder, its user, its clock. */
@@ -69,7 +68,7 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     profile: remote.name,
     wire: settings.wire ?? remote.wire ?? 'json',
     allowHttp: remote.allowHttp,
-    ca: remote.caFile === undefined ? undefined : authorities(remote.caFile, io),
+    ca: remote.caFile === undefined ? undefined : certificates(remote.caFile, io),
     proxies: proxiesIn(io),
     namespace: remote.namespace,
     routes: remote.routes,
@@ -92,7 +91,7 @@ export async function sessionOf(client: Client, remote: Remote, settings: Settin
   return settings.site === undefined ? session : inSite(session, settings.site);
 }
 
-function authorities(file: string, { cwd }: Streams): string {
+function certificates(file: string, { cwd }: Streams): string {
   try {
     const text = readFileSync(resolve(cwd, file), 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
@@ -114,7 +113,7 @@ const proxiesIn = ({ env }: Streams) => ({
 
 /** The same calls in a site that is named by its ID or name. Throws `not_found`. */
 async function inSite(session: Session, text: string): Promise<Session> {
-  const site = await siteNamed(session, text);
+  const site = await findSite(session, text);
   if (sameID(site, session.me.site)) return session;
   return withFinder({
     me: { ...session.me, site },
@@ -123,7 +122,7 @@ async function inSite(session: Session, text: string): Promise<Session> {
   });
 }
 
-async function siteNamed(session: Session, text: string): Promise<string> {
+async function findSite(session: Session, text: string): Promise<string> {
   if (isGuid(text)) return text.toLowerCase();
   const { list } = contract.site.operations;
   for await (const row of session.list(list)) {
@@ -140,10 +139,10 @@ function withSite(operation: Operation, input: Input, site: string): Input {
   const { routes } = operation;
   const by = input.by ?? ('plain' in routes ? 'plain' : Object.keys(routes)[0]) ?? 'plain';
   const route = routes[by];
-  if (!route || saysSite(operation, route)) return input;
+  if (!route || namesSite(operation, route)) return input;
   const query = addressOf(route).query.find((name) => name.toLowerCase() === 'siteid');
   if (query) return { ...input, query: { ...input.query, [query]: site } };
-  const twin = Object.entries(routes).find(([name, one]) => !isAlias(name) && isTwin(operation, route, one));
+  const twin = Object.entries(routes).find(([name, one]) => !isAlias(name) && isListBelowSite(operation, route, one));
   const [name] = twin ? addressOf(twin[1]).params : [];
   if (twin && name !== undefined) return { ...input, by: twin[0], params: { [name]: site } };
   const { command } = resourceNamed(operation.resource);
@@ -152,14 +151,14 @@ function withSite(operation: Operation, input: Input, site: string): Input {
   });
 }
 
-const saysSite = (operation: Operation, route: Route): boolean =>
+const namesSite = (operation: Operation, route: Route): boolean =>
   paramsOf(everyResource, resourceNamed(operation.resource), operation.many, addressOf(route)).some(
     ({ target, own }) => target === 'site' || (own && operation.resource === 'siteSetting'),
   );
 
 /** The same list, below a site. */
-const isTwin = (operation: Operation, plain: Route, one: Route): boolean =>
-  !addressOf(plain).segments.some(isParam) && addressOf(one).params.length === 1 && saysSite(operation, one);
+const isListBelowSite = (operation: Operation, plain: Route, one: Route): boolean =>
+  !addressOf(plain).segments.some(isParam) && addressOf(one).params.length === 1 && namesSite(operation, one);
 
 /** Opens it, and makes it where there is none. Throws `storage`, `busy`, `disk_full`. */
 export async function openJournalOf(io: Streams): Promise<Journal> {

@@ -13,20 +13,20 @@ export type Run = (values: GlobalValues, action: (context: Context) => Promise<n
 export type RunLine = (argv: readonly string[], io: Streams) => Promise<number>;
 
 /** A hand-written command: adds itself to the program. */
-export interface Handmade {
+export interface HandwrittenCommand {
   readonly build: (run: Run, io: Streams, runLine: RunLine) => Command;
 }
 
 /** The flags whose file is written, by the names that commander gives them. */
 export const WRITTEN: readonly string[] = ['out', 'undoOut', 'html', 'trace'];
 
-const CHOOSING = GLOBAL_FLAGS.filter(({ chooses }) => chooses);
+const CHOICE_FLAGS = GLOBAL_FLAGS.filter(({ chooses }) => chooses);
 
 /** Made once: every command shares them. */
-const COMMON: readonly Option[] = GLOBAL_FLAGS.filter(({ chooses }) => !chooses).map((flag) =>
+const COMMON_OPTIONS: readonly Option[] = GLOBAL_FLAGS.filter(({ chooses }) => !chooses).map((flag) =>
   optionOf(flag).helpGroup('Flags of every command:'),
 );
-const READING: readonly Option[] = CHOOSING.map((flag) =>
+const CHOICE_OPTIONS: readonly Option[] = CHOICE_FLAGS.map((flag) =>
   optionOf(flag).helpGroup('Flags of every command that reads:'),
 );
 
@@ -41,7 +41,7 @@ function optionOf({ flags, doc, many, variable }: GlobalFlag): Option {
 }
 
 /** Adds the flags that every command knows to one that reads. */
-export const withGlobals = (command: Command): Command => withOptions(command, [...READING, ...COMMON]);
+export const withGlobals = (command: Command): Command => withOptions(command, [...CHOICE_OPTIONS, ...COMMON_OPTIONS]);
 
 /** What to do instead, where a flag such as `--where` is refused; undefined where it can only be left out. */
 export type Instead = (flag: string) => string | undefined;
@@ -50,14 +50,14 @@ export type Instead = (flag: string) => string | undefined;
  * Adds the flags that every command knows to one that changes something. A flag that chooses among records would choose
  * only what is printed of the change: it is refused as the command line is read, so that nothing has happened yet.
  */
-export const withChange = (command: Command, instead?: Instead): Command => withoutChoice(command, [], instead);
+export const withChange = (command: Command, instead?: Instead): Command => withoutChoosing(command, [], instead);
 
 /** The same, with some of those flags taken after all. */
-export function withoutChoice(command: Command, taken: readonly string[], instead?: Instead): Command {
-  const choosing = CHOOSING.map((flag, at) =>
-    taken.includes(longName(flag)) ? (READING[at] as Option) : refusing(flag, command, instead),
+export function withoutChoosing(command: Command, taken: readonly string[], instead?: Instead): Command {
+  const choosing = CHOICE_FLAGS.map((flag, at) =>
+    taken.includes(longName(flag)) ? (CHOICE_OPTIONS[at] as Option) : refusedOption(flag, command, instead),
   );
-  return withOptions(command, [...choosing, ...COMMON]);
+  return withOptions(command, [...choosing, ...COMMON_OPTIONS]);
 }
 
 function withOptions(command: Command, options: readonly Option[]): Command {
@@ -65,13 +65,13 @@ function withOptions(command: Command, options: readonly Option[]): Command {
   return command;
 }
 
-const refusing = (flag: GlobalFlag, command: Command, instead?: Instead): Option =>
+const refusedOption = (flag: GlobalFlag, command: Command, instead?: Instead): Option =>
   new Option(flag.flags).hideHelp().argParser(() => {
-    throw notChosen(longName(flag), pathOf(command), instead);
+    throw choiceRefused(longName(flag), pathOf(command), instead);
   });
 
 /** The refusal of a flag that would not choose what the command does. */
-export const notChosen = (flag: string, path: string, instead?: Instead): ServiceError =>
+export const choiceRefused = (flag: string, path: string, instead?: Instead): ServiceError =>
   new ServiceError('usage', `${path} takes no ${flag}: that chooses what a list shows`, {
     hint: instead?.(flag) ?? `Leave ${flag} out; -o, --fields and --jmespath shape what is printed.`,
   });

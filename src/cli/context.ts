@@ -35,8 +35,6 @@ export interface Context {
   checkPrint(shape: Shape): Promise<void>;
   /** One line for people, on stderr, unless they want it quiet. */
   note(line: string): void;
-  /** The file behind the profile, once a session is open. */
-  file(): string;
   close(): Promise<void>;
 }
 
@@ -48,13 +46,12 @@ export function openContext(settings: Settings, io: Streams): Context {
   let client: Promise<Client> | undefined;
   let session: Promise<Session> | undefined;
   let journal: Promise<Journal> | undefined;
-  let file = '';
   const note = (line: string): void => {
     if (!settings.quiet) io.stderr.write(`${line}\n`);
   };
   const { remote } = settings;
   const openRemote = async (): Promise<Client> => {
-    if (!remote) throw onRemoteOnly(settings.profile);
+    if (!remote) throw remoteOnly(settings.profile);
     const { clientOf } = await import('./backend.ts');
     return clientOf(remote, settings, io);
   };
@@ -66,9 +63,8 @@ export function openContext(settings: Settings, io: Streams): Context {
     const { openLocal, placeOf } = await import('./backend.ts');
     const place = placeOf(io);
     opened = openLocal(place);
-    const { backend, born, file: at } = await opened;
-    file = at;
-    if (born) note(bornNote(at, place.owner));
+    const { backend, created, file } = await opened;
+    if (created) note(newSiteNote(file, place.owner));
     return backend.open({
       ...(settings.as === undefined ? {} : { user: settings.as }),
       ...(settings.site === undefined ? {} : { site: settings.site }),
@@ -90,13 +86,12 @@ export function openContext(settings: Settings, io: Streams): Context {
       return journal;
     },
     zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
-    print: (result) => printed(context, result),
+    print: (result) => printRows(context, result),
     checkPrint: async (shape) => {
       const { rehearse } = await import('./output/index.ts');
       await rehearse(shape, await optionsFor(context, shape), io);
     },
     note,
-    file: () => file,
     close: async () => {
       await (await opened)?.backend.close();
       await (await client?.catch(() => undefined))?.close();
@@ -106,7 +101,7 @@ export function openContext(settings: Settings, io: Streams): Context {
   return context;
 }
 
-const onRemoteOnly = (profile: string): ServiceError =>
+const remoteOnly = (profile: string): ServiceError =>
   new ServiceError('usage', `this needs a remote profile, and ${profile} is the embedded engine`, {
     hint: 'pm profiles list shows what there is; pm profiles add makes one.',
   });
@@ -123,13 +118,13 @@ export function checkLocal({ settings }: Context, what: string): void {
   );
 }
 
-export const bornNote = (file: string, owner: string): string =>
-  `${madeNote(file, owner)} To fill it with a sample: pm seed --sample small`;
+export const newSiteNote = (file: string, owner: string): string =>
+  `${createdNote(file, owner)} To fill it with a sample: pm seed --sample small`;
 
-export const madeNote = (file: string, owner: string): string =>
+export const createdNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;
 
-async function printed(context: Context, { shape, rows, one = false }: Printed): Promise<number> {
+async function printRows(context: Context, { shape, rows, one = false }: Printed): Promise<number> {
   const { settings, io } = context;
   const { write } = await import('./output/index.ts');
   const report = await write({ shape, rows: streamOf(rows), one }, await optionsFor(context, shape), io);

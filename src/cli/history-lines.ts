@@ -6,34 +6,34 @@ import type { JobHead, JobRow, JobStore } from '../contract/jobs.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 
 /** One member of a change. */
-export interface Change {
+export interface MemberChange {
   readonly field: string;
   readonly before: Value;
   readonly after: Value;
 }
 
 /** One change of one record. */
-export interface Happened {
+export interface HistoryEntry {
   readonly at: string;
   /** A user name. */
   readonly who: string;
   readonly what: string;
   readonly resource: Resource;
   readonly id: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly MemberChange[];
 }
 
 /** All that happened to one record, the oldest first. */
-export async function pastOf(
+export async function recordHistory(
   find: Finder,
   history: History,
   resource: Resource,
   id: string,
-): Promise<readonly Happened[]> {
+): Promise<readonly HistoryEntry[]> {
   const lines = await history.of(resource.name, id);
-  const who = namesFrom(find);
+  const who = userNames(find);
   const after: Record<string, Value> = { ...(await find.record(resource.name, { id })).row };
-  const told: Happened[] = [];
+  const told: HistoryEntry[] = [];
   for (const line of lines.toReversed()) {
     const changes = changesOf(resource, line, after);
     Object.assign(after, line.before);
@@ -43,14 +43,14 @@ export async function pastOf(
 }
 
 /** What happened to the whole site, the newest first; which members changed, but not from what to what. */
-export async function pastSince(
+export async function siteHistory(
   find: Finder,
   history: History,
   since: string | undefined,
   limit: number,
-): Promise<readonly Happened[]> {
-  const who = namesFrom(find);
-  const told: Happened[] = [];
+): Promise<readonly HistoryEntry[]> {
+  const who = userNames(find);
+  const told: HistoryEntry[] = [];
   for (const line of await history.since(since, limit)) {
     const resource = resourceNamed(line.resource);
     const changes = changesOf(resource, line, {});
@@ -60,7 +60,7 @@ export async function pastSince(
 }
 
 /** Of an update the members that it changed; what else is in the line the service works out itself. */
-function changesOf(resource: Resource, { what, before }: Past, after: Readonly<Record<string, Value>>): Change[] {
+function changesOf(resource: Resource, { what, before }: Past, after: Readonly<Record<string, Value>>): MemberChange[] {
   if (what !== 'update') return [];
   return Object.entries(before ?? {})
     .filter(([name]) => isShown(resource, name))
@@ -73,7 +73,7 @@ function isShown({ fields, open }: Resource, name: string): boolean {
 }
 
 /** User names by ID, each looked up once. */
-function namesFrom(find: Finder): (id: string) => Promise<string> {
+function userNames(find: Finder): (id: string) => Promise<string> {
   const known = new Map<string, string>();
   return async (id) => {
     const name = known.get(id) ?? String((await find.record('individual', { id })).row?.UserName ?? id);
@@ -83,24 +83,24 @@ function namesFrom(find: Finder): (id: string) => Promise<string> {
 }
 
 /** What the jobs of a profile did in a site, the newest first. */
-export async function* doneIn(
+export async function* journalEntries(
   jobs: JobStore,
   profile: string,
   { me }: Pick<Session, 'me'>,
   want: { readonly since?: string | undefined; readonly resource?: Resource; readonly id?: string } = {},
-): AsyncGenerator<Happened> {
+): AsyncGenerator<HistoryEntry> {
   for (const head of await jobs.heads(profile)) {
     if (head.site !== me.site) continue;
     if (want.since !== undefined && (head.ended ?? head.created) < want.since) continue;
     for await (const row of jobs.rows(head.id, { states: ['done'], backwards: true })) {
-      const happened = happenedIn(head, row);
+      const happened = journalEntry(head, row);
       if (want.resource && row.resource !== want.resource.name) continue;
       if (want.id === undefined || happened.id.toLowerCase() === want.id.toLowerCase()) yield happened;
     }
   }
 }
 
-function happenedIn(head: JobHead, row: JobRow): Happened {
+function journalEntry(head: JobHead, row: JobRow): HistoryEntry {
   const { operation, patch, result, was } = row;
   const before: Row = { ...was, ...result?.before };
   const changes = Object.entries(patch ?? {}).map(([field, value]) => ({

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Resource } from '../contract/resource.ts';
 import { nearest } from '../text/spelling.ts';
-import { type Handmade, type Run, WRITTEN } from './command.ts';
+import { type HandwrittenCommand, type Run, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';
 import { GLOBAL_FLAGS, longName, takesValue } from './globals.ts';
 import { callingOf } from './output/calling.ts';
@@ -12,10 +12,12 @@ import { homeOf } from './profiles/home.ts';
 import { checkStates } from './profiles/state-file.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
-import { misunderstood } from './usage-errors.ts';
+import { usageError } from './usage-errors.ts';
 
 /** The commands that are no resource, with what the list of commands says of them. */
-const HANDMADE: Readonly<Record<string, { readonly doc: string; readonly load: () => Promise<Handmade> }>> = {
+const HANDWRITTEN: Readonly<
+  Record<string, { readonly doc: string; readonly load: () => Promise<HandwrittenCommand> }>
+> = {
   demo: { doc: 'a guided walk on a throw-away site', load: () => import('./commands/demo.ts') },
   seed: { doc: 'fill a site with a sample', load: () => import('./commands/seed.ts') },
   import: { doc: 'make and change records by the rows of a file', load: () => import('./commands/import.ts') },
@@ -47,8 +49,8 @@ const HANDMADE: Readonly<Record<string, { readonly doc: string; readonly load: (
 };
 
 /** Names and summaries of the hand-written commands. */
-export const handmadeCommands = (): readonly (readonly [string, string])[] =>
-  Object.entries(HANDMADE).map(([name, { doc }]) => [name, doc]);
+export const handwrittenCommands = (): readonly (readonly [string, string])[] =>
+  Object.entries(HANDWRITTEN).map(([name, { doc }]) => [name, doc]);
 
 /** Answers the exit code; every error ends here, printed. */
 export async function run(argv: readonly string[], io: Streams, version: string): Promise<number> {
@@ -71,7 +73,7 @@ export async function run(argv: readonly string[], io: Streams, version: string)
     }
   };
   try {
-    const { name, args } = ordered(argv);
+    const { name, args } = globalFlagsLast(argv);
     const program = await branch(name, args[1], runAction, io, version);
     program.hook('preAction', async (_program, command) => {
       if (WRITTEN.some((flag) => command.getOptionValue(flag) !== undefined))
@@ -96,9 +98,9 @@ async function branch(
   const program = configured(new Command('pm'), io).version(version, '--version', 'the version of pm');
   if (name === undefined) {
     const { describeAll } = await import('./commands/help.ts');
-    return describeAll(program, handmadeCommands());
+    return describeAll(program, handwrittenCommands());
   }
-  const handmade = Object.hasOwn(HANDMADE, name) ? HANDMADE[name] : undefined;
+  const handmade = Object.hasOwn(HANDWRITTEN, name) ? HANDWRITTEN[name] : undefined;
   if (handmade)
     return program.addCommand(
       configured(
@@ -118,7 +120,7 @@ async function branch(
 /** Streams, colours and errors of a command and all below it. */
 function configured(command: Command, io: Streams): Command {
   command.exitOverride((error) => {
-    throw error.exitCode === 0 ? error : misunderstood(error, command);
+    throw error.exitCode === 0 ? error : usageError(error, command);
   });
   command.helpCommand(false);
   command.configureOutput({
@@ -133,7 +135,7 @@ function configured(command: Command, io: Streams): Command {
 }
 
 function unknownCommand(name: string, resources: readonly Resource[]): ServiceError {
-  const known = [...resources.flatMap((one) => [one.command, ...one.aliases]), ...Object.keys(HANDMADE)];
+  const known = [...resources.flatMap((one) => [one.command, ...one.aliases]), ...Object.keys(HANDWRITTEN)];
   const close = nearest(name, known);
   return new ServiceError('usage', `there is no command "${name}"`, {
     hint: close ? `Did you mean: pm ${close}?` : 'pm --help lists the commands.',
@@ -141,9 +143,9 @@ function unknownCommand(name: string, resources: readonly Resource[]): ServiceEr
 }
 
 /** Global flags may stand in front of the command; commander wants them behind it. Throws `usage` for an unknown one. */
-function ordered(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
+function globalFlagsLast(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
   let at = 0;
-  while (at < argv.length && argv[at]?.startsWith('-')) at += takesValue(checked(argv[at] ?? '')) ? 2 : 1;
+  while (at < argv.length && argv[at]?.startsWith('-')) at += takesValue(checkedFlag(argv[at] ?? '')) ? 2 : 1;
   const leading = argv.slice(0, at).filter((word) => word !== '--');
   const rest = argv.slice(at);
   const end = rest.indexOf('--');
@@ -160,7 +162,7 @@ const KNOWN = [
 ];
 
 /** A flag alone, with its value behind `=`, or short ones in one word. */
-function checked(word: string): string {
+function checkedFlag(word: string): string {
   const name = word.startsWith('--') ? word.replace(/=.*$/s, '') : word.slice(0, 2);
   if (KNOWN.includes(name)) return word;
   const close = nearest(name, GLOBAL_FLAGS.map(longName));

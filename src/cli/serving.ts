@@ -16,11 +16,11 @@ export interface Serving {
   readonly backend: Backend;
   readonly file: string;
   /** The database was made just now. */
-  readonly born: boolean;
+  readonly created: boolean;
   /** Can the database be read? */
   isReady(): Promise<boolean>;
   /** The user name of somebody who has a password; undefined where nobody has one. */
-  whoCanLogIn(): Promise<string | undefined>;
+  loginUser(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ const TRIES = 12;
 
 /** Opens the database of a place, and makes it where there is none. */
 export async function openServing(place: Place): Promise<Serving> {
-  const { backend: maker, born, file } = await openLocal(place);
+  const { backend: maker, created, file } = await openLocal(place);
   await maker.close();
-  const store = patient(
+  const store = retryingBusy(
     await openSqlite({ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS }),
   );
   const { clock, owner } = place;
@@ -41,9 +41,9 @@ export async function openServing(place: Place): Promise<Serving> {
   return {
     backend,
     file,
-    born,
+    created,
     isReady: () => isReadable(store),
-    whoCanLogIn: () => someoneIn(store),
+    loginUser: () => userWithPassword(store),
     close: () => backend.close(),
   };
 }
@@ -85,7 +85,7 @@ async function fill(place: Omit<Place, 'clock'>, password: string, today: Date):
   }
 }
 
-function patient(store: Store): Store {
+function retryingBusy(store: Store): Store {
   return {
     ...store,
     async transaction(work) {
@@ -109,7 +109,7 @@ const isReadable = (store: Store): Promise<boolean> =>
     () => false,
   );
 
-async function someoneIn(store: Store): Promise<string | undefined> {
+async function userWithPassword(store: Store): Promise<string | undefined> {
   for (const { ID } of await everySite(store)) {
     const site = String(ID);
     for await (const one of store.iterate({ resource: 'individual', site, deleted: 0 })) {

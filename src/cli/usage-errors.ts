@@ -3,12 +3,12 @@ import type { Command, CommanderError } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 
 /** The error for a command line that `command` could not understand. */
-export function misunderstood(error: CommanderError, command: Command): ServiceError {
+export function usageError(error: CommanderError, command: Command): ServiceError {
   const path = pathOf(command);
-  if (error.code === 'commander.help') return verbless(command, path);
+  if (error.code === 'commander.help') return missingVerb(command, path);
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const [, option = ''] = /^unknown option '(--?[\w-]+)/.exec(first) ?? [];
-  if (/password|secret|token/i.test(option)) return secret(command, option);
+  if (/password|secret|token/i.test(option)) return secretFlag(command, option);
   const suggestion = /\(Did you mean (.+?)\?\)/s.exec(rest.join(' '))?.[1];
   const meant = suggestion && error.code === 'commander.unknownCommand' ? `: ${path} ${suggestion}` : ` ${suggestion}`;
   return new ServiceError('usage', wording(first, path), {
@@ -26,7 +26,7 @@ function wording(message: string, path: string): string {
   return message.startsWith('too many arguments') ? `${path}: ${message}` : message;
 }
 
-function verbless(command: Command, path: string): ServiceError {
+function missingVerb(command: Command, path: string): ServiceError {
   const verbs = command.commands.map((below) => below.name());
   return new ServiceError('usage', `${path} needs a verb: ${verbs.join(', ')}`, {
     hint: `${path} --help says what each one does.`,
@@ -34,7 +34,7 @@ function verbless(command: Command, path: string): ServiceError {
 }
 
 /** Whoever reads the list of processes would read it too. */
-function secret(command: Command, option: string): ServiceError {
+function secretFlag(command: Command, option: string): ServiceError {
   const takes = (flag: string): boolean => command.options.some((one) => one.long === flag);
   return new ServiceError('usage', `${option}: a secret is never written on the command line`, {
     hint: takes('--new-password-stdin')

@@ -1,10 +1,10 @@
 // A command that changes something takes no flag that would choose only what it prints: every command is asked.
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Handmade, Run } from '../../src/cli/command.ts';
+import type { HandwrittenCommand, Run } from '../../src/cli/command.ts';
 import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
 import { kebab } from '../../src/cli/names.ts';
-import { handmadeCommands } from '../../src/cli/program.ts';
+import { handwrittenCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { resources } from '../../src/contract/index.ts';
 import { streams } from '../cli/output-printed.ts';
@@ -56,8 +56,8 @@ async function everyCommand(): Promise<readonly string[]> {
     resources.map(async (resource) => leaves(await resourceCommand(resource, resource.command, run), resource.command)),
   );
   const handmade = await Promise.all(
-    handmadeCommands().map(async ([name]) => {
-      const { build } = (await import(`../../src/cli/commands/${name}.ts`)) as Handmade;
+    handwrittenCommands().map(async ([name]) => {
+      const { build } = (await import(`../../src/cli/commands/${name}.ts`)) as HandwrittenCommand;
       return leaves(
         build(run, streams(), async () => 0),
         name,

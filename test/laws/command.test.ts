@@ -6,7 +6,7 @@ import { openContext } from '../../src/cli/context.ts';
 import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
 import { readBody } from '../../src/cli/input/values.ts';
 import { fieldFlags, kebab } from '../../src/cli/names.ts';
-import { handmadeCommands } from '../../src/cli/program.ts';
+import { handwrittenCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { type AddressPlan, choosePlan, inputAt, plansOf } from '../../src/cli/selectors/addresses.ts';
 import { settingsOf } from '../../src/cli/settings.ts';
@@ -184,7 +184,7 @@ describe('the help', () => {
 
   it('has a page for every command of the program', async () => {
     const pages = await pagesBelow('');
-    const names = [...resources.map(({ command }) => command), ...handmadeCommands().map(([name]) => name)];
+    const names = [...resources.map(({ command }) => command), ...handwrittenCommands().map(([name]) => name)];
     expect(names.filter((name) => !pages.has(name))).toEqual([]);
     expect(pages.size).toBeGreaterThan(200);
   });

@@ -1,7 +1,7 @@
 // Law: what errors say to do next is data; its command is one that the program understands, and its link one that the endpoint has.
 import { describe, expect, it } from 'vitest';
 import { argvOf } from '../../src/cli/output/next.ts';
-import { handmadeCommands } from '../../src/cli/program.ts';
+import { handwrittenCommands } from '../../src/cli/program.ts';
 import { EXIT, ServiceError } from '../../src/contract/errors.ts';
 import { resources } from '../../src/contract/index.ts';
 import type { Next } from '../../src/contract/next.ts';
@@ -112,7 +112,7 @@ describe('what to do next', () => {
 describe('the places below the command line', () => {
   const PLACES = ['engine', 'contract', 'client', 'changes'];
   const commands = [...resources.flatMap(({ command, aliases }) => [command, ...aliases])].concat(
-    handmadeCommands().map(([name]) => name),
+    handwrittenCommands().map(([name]) => name),
   );
   const COMMAND = new RegExp(`\\bpm (${commands.join('|')})\\b`);
   const FLAG = /(^|[\s'"`(])--[a-z]/;

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { expect, it } from 'vitest';
-import { type Handmade, type Run, WRITTEN } from '../../src/cli/command.ts';
+import { type HandwrittenCommand, type Run, WRITTEN } from '../../src/cli/command.ts';
 import { READ } from '../../src/cli/input/files.ts';
-import { handmadeCommands } from '../../src/cli/program.ts';
+import { handwrittenCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { resources } from '../../src/contract/index.ts';
 import { streams } from '../cli/output-printed.ts';
@@ -30,8 +30,8 @@ async function everyLeaf(): Promise<readonly Leaf[]> {
   const run: Run = async () => {};
   const groups = await Promise.all([
     ...resources.map((resource) => resourceCommand(resource, resource.command, run)),
-    ...handmadeCommands().map(async ([name]) => {
-      const { build } = (await import(`../../src/cli/commands/${name}.ts`)) as Handmade;
+    ...handwrittenCommands().map(async ([name]) => {
+      const { build } = (await import(`../../src/cli/commands/${name}.ts`)) as HandwrittenCommand;
       return build(run, streams(), async () => 0);
     }),
   ]);

@@ -9,7 +9,7 @@ import { carry } from '../../src/changes/carry.ts';
 import { type Change, changeBy } from '../../src/changes/plan/change.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
 import type { Rehearsed } from '../../src/changes/rehearsal.ts';
-import { linesOf } from '../../src/cli/changes/planned-changes.ts';
+import { plannedRows } from '../../src/cli/changes/planned-changes.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { isWritable } from '../../src/contract/field.ts';
 import { contract, everyResource, resources } from '../../src/contract/index.ts';
@@ -67,7 +67,7 @@ async function told(session: Session, changes: readonly Change[], rehearse: bool
     onDone: (row: Rehearsed['row'], made: NonNullable<Rehearsed['made']>) => void found.push({ row, made }),
   };
   const keep = async (rows: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): Promise<void> => {
-    for await (const line of linesOf(rows, session.find))
+    for await (const line of plannedRows(rows, session.find))
       members.push([String(line.Field), line.Before ?? null, line.After ?? null]);
   };
   const people = {

@@ -8,17 +8,17 @@ import type { Session } from '../../contract/call.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
-import { agree, announceCounts } from './confirm.ts';
-import { failureAt, MOST_SHOWN, reportFailures } from './failures.ts';
+import { announceCounts, confirm } from './confirm.ts';
+import { MAX_SHOWN, reportFailures, rowError } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { withJobs } from './journal.ts';
 import { writeUndo } from './plan-header.ts';
-import { linesOf, ONLY_SENT, plannedShape } from './planned-changes.ts';
-import { type How, orderedIDs, runOptions, watched } from './running.ts';
-import { hasFiles, type OfJob } from './sources.ts';
+import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
+import { orderedIDs, type RunOverrides, runOptions, withProgress } from './running.ts';
+import { hasFiles, type JobSettings } from './sources.ts';
 import { printSummary, SUMMARY } from './summary.ts';
 
-export interface Bulk {
+export interface BulkCommand {
   readonly kind: JobKind;
   /** What was asked for, without secrets. */
   readonly title: string;
@@ -28,32 +28,32 @@ export interface Bulk {
   /** Rows that need no change, as far as the planner does not count them itself. */
   unchanged?(): number;
   /** A line of what else there is to be said of the plan. */
-  remark?(): string | undefined;
+  remarks?(): string | undefined;
   /** Writes down what was not done; answers where. */
-  leave?(jobs: JobStore, head: JobHead): Promise<readonly string[]>;
+  writeFailed?(jobs: JobStore, head: JobHead): Promise<readonly string[]>;
 }
 
 /** Makes what the changes say. Answers the exit code. Throws what they throw: then nothing was changed. */
-export async function makeMany(
+export async function runBulk(
   context: Context,
   session: Session,
   changes: AsyncIterable<Change>,
-  bulk: Bulk,
+  bulk: BulkCommand,
   flags: RunFlags,
 ): Promise<number> {
-  await context.checkPrint(context.settings.dryRun ? plannedShape(without(bulk)) : SUMMARY);
+  await context.checkPrint(context.settings.dryRun ? plannedShape(hiddenColumns(bulk)) : SUMMARY);
   const plan = planner(orderedIDs(() => context.io.now().getTime()));
   const unchanged = (): number => plan.unchanged() + (bulk.unchanged?.() ?? 0);
-  return carryMany(context, session, flags, {
+  return runPlanned(context, session, flags, {
     ...{ job: newJob(context, session, bulk, flags), rows: plan.planAll(changes) },
     ...{ secretOf: ({ number }) => plan.secrets.get(number), unchanged },
     announce: ({ verbs }) => announcePlan(context, session, verbs, bulk, unchanged()),
-    agree: (extent) => agree(context, extent, bulk),
-    ...(bulk.leave ? { leave: bulk.leave } : {}),
+    agree: (extent) => confirm(context, extent, bulk),
+    ...(bulk.writeFailed ? { writeFailed: bulk.writeFailed } : {}),
   });
 }
 
-export interface Many {
+export interface PlannedRun {
   readonly job: NewJob;
   readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
   /** The journal, where it is open already. */
@@ -66,37 +66,37 @@ export interface Many {
   agree(extent: Extent): Promise<void>;
   /** What is said where there is no change at all. */
   readonly nothing?: string;
-  leave?: Bulk['leave'];
+  writeFailed?: BulkCommand['writeFailed'];
 }
 
 /** Carries out many changes, or rehearses them, and tells how it went. Answers the exit code. */
-export function carryMany(context: Context, session: Session, flags: RunFlags, many: Many): Promise<number> {
+export function runPlanned(context: Context, session: Session, flags: RunFlags, many: PlannedRun): Promise<number> {
   const { dryRun } = context.settings;
   // A rehearsal leaves no journal behind, not even an empty one.
-  if (dryRun) return rehearseMany(context, session, many);
+  if (dryRun) return rehearsePlanned(context, session, many);
   const going = async (jobs: JobStore): Promise<number> => {
     const summary = await carry(
       { session, jobs: async () => jobs },
       { ...many, rehearse: false },
-      peopleOf(context, many),
+      uiOf(context, many),
       runOptions(context, {}),
     );
-    if (!summary) return nothing(context, many);
-    const failedFiles = await many.leave?.(jobs, summary.job);
+    if (!summary) return noteNothing(context, many);
+    const failedFiles = await many.writeFailed?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
     return printSummary(context, summary, failedFiles);
   };
   return many.jobs ? going(many.jobs) : withJobs(context, flags.journal, going);
 }
 
-async function rehearseMany(context: Context, session: Session, many: Many): Promise<number> {
+async function rehearsePlanned(context: Context, session: Session, many: PlannedRun): Promise<number> {
   const failures: ServiceError[] = [];
   const onFailed: RunOptions['onFailed'] = (row, error) => {
-    if (failures.length < MOST_SHOWN) failures.push(failureAt(many.job, row, error));
+    if (failures.length < MAX_SHOWN) failures.push(rowError(many.job, row, error));
   };
-  const options = { ...runOptions(context, howOf(many)), onFailed };
+  const options = { ...runOptions(context, overridesOf(many)), onFailed };
   const doors = { session, jobs: () => context.jobs() };
-  const summary = await carry(doors, { ...many, rehearse: true }, peopleOf(context, many, session), options);
+  const summary = await carry(doors, { ...many, rehearse: true }, uiOf(context, many, session), options);
   if (!session.local) context.note(ONLY_SENT);
   await reportFailures(context, failures, failures.length);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
@@ -104,29 +104,29 @@ async function rehearseMany(context: Context, session: Session, many: Many): Pro
   return summary?.exit ?? 0;
 }
 
-function peopleOf(context: Context, many: Many, session?: Session): People {
+function uiOf(context: Context, many: PlannedRun, session?: Session): People {
   return {
     async planned(extent) {
       many.announce(extent);
       if (!context.settings.dryRun && extent.changes > 0) await many.agree(extent);
     },
     async rehearsed(rows) {
-      const shape = plannedShape([...without(many.job), ...(session?.local ? [] : ['Name'])]);
-      await context.print({ shape, rows: linesOf(rows, session?.find, many.job) });
+      const shape = plannedShape([...hiddenColumns(many.job), ...(session?.local ? [] : ['Name'])]);
+      await context.print({ shape, rows: plannedRows(rows, session?.find, many.job) });
     },
-    watch: (total, work) => watched(context, total, howOf(many), work),
+    watch: (total, work) => withProgress(context, total, overridesOf(many), work),
   };
 }
 
 /** The file of a row is told only where the job has several. */
-const without = (job: OfJob): readonly string[] => (hasFiles(job) ? [] : ['File']);
+const hiddenColumns = (job: JobSettings): readonly string[] => (hasFiles(job) ? [] : ['File']);
 
-const howOf = ({ secretOf, unchanged }: Many): How => ({
+const overridesOf = ({ secretOf, unchanged }: PlannedRun): RunOverrides => ({
   ...(secretOf ? { secretOf } : {}),
   ...(unchanged ? { unchanged: unchanged() } : {}),
 });
 
-function nothing(context: Context, { nothing: said = 'Nothing to change.' }: Many): number {
+function noteNothing(context: Context, { nothing: said = 'Nothing to change.' }: PlannedRun): number {
   context.note(said);
   return 0;
 }
@@ -135,7 +135,7 @@ function nothing(context: Context, { nothing: said = 'Nothing to change.' }: Man
 export function newJob(
   { settings, io }: Context,
   { me }: Session,
-  { kind, title, settings: kept = {} }: Pick<Bulk, 'kind' | 'title'> & Partial<Pick<Bulk, 'settings'>>,
+  { kind, title, settings: kept = {} }: Pick<BulkCommand, 'kind' | 'title'> & Partial<Pick<BulkCommand, 'settings'>>,
   flags: Pick<RunFlags, 'onError' | 'onDrift'>,
 ): NewJob {
   return {
@@ -144,8 +144,14 @@ export function newJob(
   };
 }
 
-function announcePlan(context: Context, session: Session, verbs: Extent['verbs'], bulk: Bulk, unchanged: number): void {
+function announcePlan(
+  context: Context,
+  session: Session,
+  verbs: Extent['verbs'],
+  bulk: BulkCommand,
+  unchanged: number,
+): void {
   announceCounts(context, session, verbs);
-  const said = [unchanged > 0 ? `${unchanged} unchanged` : '', bulk.remark?.() ?? ''].filter((part) => part !== '');
+  const said = [unchanged > 0 ? `${unchanged} unchanged` : '', bulk.remarks?.() ?? ''].filter((part) => part !== '');
   if (said.length > 0) context.note(`  ${said.join(', ')}`);
 }

@@ -10,17 +10,17 @@ import type { JobKind, PlannedRow } from '../../contract/jobs.ts';
 import { singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 
-interface Asking {
+interface ConfirmOptions {
   readonly kind: JobKind;
   readonly onDrift?: OnDrift | undefined;
   /** stdin holds the rows, so nothing can be asked there. */
   readonly stdinUsed?: boolean;
   /** What is said just before somebody is asked. */
-  shown?(): Promise<readonly string[]>;
+  preview?(): Promise<readonly string[]>;
 }
 
 /** What is about to be done, as the question. */
-const VERBS: Readonly<Record<JobKind, string>> = {
+const QUESTIONS: Readonly<Record<JobKind, string>> = {
   change: 'Go on',
   import: 'Import',
   each: 'Go on',
@@ -33,9 +33,9 @@ const MOST_DELETES = 25;
 const MOST_CHANGES = 500;
 
 /** Comes back if it may go on. Throws `confirmation` otherwise; nothing has happened then. */
-export async function agree(context: Context, all: Extent, asking: Asking): Promise<void> {
+export async function confirm(context: Context, all: Extent, asking: ConfirmOptions): Promise<void> {
   const { settings } = context;
-  const extent = inQuestion(context, all, asking);
+  const extent = partToConfirm(context, all, asking);
   if (!extent) return;
   for (const line of extent.cautions) context.note(line);
   const wanted = `${settings.profile}:${extent.changes}`;
@@ -45,27 +45,27 @@ export async function agree(context: Context, all: Extent, asking: Asking): Prom
       hint: `To go on: --confirm ${wanted}`,
     });
   }
-  const why = whyTyped(context, extent);
+  const why = whyNumberNeeded(context, extent);
   if (settings.yes && why === undefined) return;
-  if (!settings.asks || asking.stdinUsed === true) throw unasked(extent, wanted, why);
-  for (const line of (await asking.shown?.()) ?? []) context.note(line);
-  const verb = asking.kind === 'change' && isDeletion(extent) ? 'Delete' : VERBS[asking.kind];
-  if (await agreed(context, verb, wanted, why)) return;
+  if (!settings.asks || asking.stdinUsed === true) throw confirmationNeeded(extent, wanted, why);
+  for (const line of (await asking.preview?.()) ?? []) context.note(line);
+  const verb = asking.kind === 'change' && isDeletion(extent) ? 'Delete' : QUESTIONS[asking.kind];
+  if (await askUser(context, verb, wanted, why)) return;
   throw new ServiceError('confirmation', 'not confirmed; nothing was changed');
 }
 
 /** What is asked about; undefined where nothing is. */
-function inQuestion(context: Context, extent: Extent, { kind, onDrift }: Asking): Extent | undefined {
-  if (kind === 'undo') return ofUndo(extent, onDrift);
+function partToConfirm(context: Context, extent: Extent, { kind, onDrift }: ConfirmOptions): Extent | undefined {
+  if (kind === 'undo') return undoToConfirm(extent, onDrift);
   // Who names the records has named what is to be done; a deletion alone is asked about, and what is very much.
-  return kind !== 'change' || extent.deletes > 0 || isOver(context, extent) ? extent : undefined;
+  return kind !== 'change' || extent.deletes > 0 || exceedsLimits(context, extent) ? extent : undefined;
 }
 
 /**
  * One record that is changed back needs no question, as changing it needs none. What the job has made, and nobody has
  * changed since, goes without its number being named.
  */
-function ofUndo(extent: Extent, onDrift: OnDrift | undefined): Extent | undefined {
+function undoToConfirm(extent: Extent, onDrift: OnDrift | undefined): Extent | undefined {
   if (extent.changes === 1 && extent.deletes === 0) return undefined;
   return onDrift === 'overwrite' ? extent : { ...extent, finals: 0 };
 }
@@ -73,17 +73,17 @@ function ofUndo(extent: Extent, onDrift: OnDrift | undefined): Extent | undefine
 const isDeletion = ({ changes, deletes }: Extent): boolean => deletes === changes;
 
 /** Is this more than a protected profile bears without the number being named? */
-const isOver = ({ settings }: Context, { changes, deletes }: Extent): boolean =>
+const exceedsLimits = ({ settings }: Context, { changes, deletes }: Extent): boolean =>
   settings.remote?.protected === true && (deletes > MOST_DELETES || changes > MOST_CHANGES);
 
 /** Why a yes is not enough; undefined where it is. */
-function whyTyped(context: Context, extent: Extent): string | undefined {
+function whyNumberNeeded(context: Context, extent: Extent): string | undefined {
   const { finals } = extent;
   if (finals > 0) return `${finals} of them ${finals === 1 ? 'is a deletion' : 'are deletions'} for good`;
-  return isOver(context, extent) ? `${context.settings.profile} is protected` : undefined;
+  return exceedsLimits(context, extent) ? `${context.settings.profile} is protected` : undefined;
 }
 
-function unasked(extent: Extent, wanted: string, why: string | undefined): ServiceError {
+function confirmationNeeded(extent: Extent, wanted: string, why: string | undefined): ServiceError {
   const { changes, finals } = extent;
   const isPlural = changes !== 1;
   const said = isDeletion(extent)
@@ -95,7 +95,7 @@ function unasked(extent: Extent, wanted: string, why: string | undefined): Servi
   });
 }
 
-async function agreed({ io }: Context, verb: string, wanted: string, why: string | undefined): Promise<boolean> {
+async function askUser({ io }: Context, verb: string, wanted: string, why: string | undefined): Promise<boolean> {
   const { askText, askYes } = await import('../input/prompt.ts');
   if (why === undefined) return askYes(`${verb}?`, io.stopped);
   return (
@@ -104,18 +104,18 @@ async function agreed({ io }: Context, verb: string, wanted: string, why: string
   );
 }
 
-const SHOWN = 10;
+const MAX_LISTED = 10;
 
 /** The records that are about to be deleted, by their names. */
-export async function deletionsIn(session: Session, rows: readonly PlannedRow[]): Promise<readonly string[]> {
+export async function deletionLines(session: Session, rows: readonly PlannedRow[]): Promise<readonly string[]> {
   const { sanitise } = await import('../../text/escape.ts');
   const lines: string[] = [];
-  for (const row of rows.slice(0, SHOWN)) {
+  for (const row of rows.slice(0, MAX_LISTED)) {
     const found = (await find(session, row))?.row;
     const name = found?.FullName ?? found?.Name ?? found?.Group ?? found?.Body ?? '';
     lines.push(sanitise(`  delete ${singular(resourceNamed(row.resource))} ${row.id} ${String(name)}`));
   }
-  return rows.length > SHOWN ? [...lines, `  and ${rows.length - SHOWN} more`] : lines;
+  return rows.length > MAX_LISTED ? [...lines, `  and ${rows.length - MAX_LISTED} more`] : lines;
 }
 
 interface Confirmation {
@@ -140,7 +140,7 @@ export async function confirmRequest(
 }
 
 /** Under CI a change needs a named profile, so that no job writes silently to a fresh local file. */
-export function checkNamed(context: Context): void {
+export function checkProfileNamed(context: Context): void {
   const { settings, io } = context;
   if (!io.env.CI || settings.profileNamed || settings.dryRun) return;
   throw new ServiceError('usage', 'under CI a change needs a named profile', { hint: 'Say which one: -p local' });
@@ -148,18 +148,18 @@ export function checkNamed(context: Context): void {
 
 /** So many changes of each verb. */
 export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
-  const placeOf = (verb: string): number => [...Object.keys(WORDS), verb].indexOf(verb);
+  const placeOf = (verb: string): number => [...Object.keys(VERB_ORDER), verb].indexOf(verb);
   const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
-  const parts = sorted.map(([verb, count]) => `${count} ${WORDS[verb] ?? 'change'}${count === 1 ? '' : 's'}`);
+  const parts = sorted.map(([verb, count]) => `${count} ${VERB_ORDER[verb] ?? 'change'}${count === 1 ? '' : 's'}`);
   const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
-  context.note(`▲ ${targetWords(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);
+  context.note(`▲ ${describeTarget(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);
 }
 
 /** The profile, and where it leads. */
-export const targetWords = ({ settings }: Context): string =>
+export const describeTarget = ({ settings }: Context): string =>
   settings.remote ? `${settings.profile} (${settings.remote.url})` : settings.profile;
 
-const WORDS: Readonly<Record<string, string>> = {
+const VERB_ORDER: Readonly<Record<string, string>> = {
   create: 'create',
   update: 'update',
   delete: 'delete',

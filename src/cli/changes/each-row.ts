@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import { camel, fieldFlags, kebab } from '../names.ts';
 import { resourceCommand } from '../resource-command.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
-import { misunderstood } from '../usage-errors.ts';
+import { usageError } from '../usage-errors.ts';
 
 /** Throws `BadFile` behind the last one, with what is wrong in any row. */
 export async function* rowChanges(
@@ -33,11 +33,11 @@ export async function* rowChanges(
     if (checked !== row.names) checkPlaceholders(template, row.names);
     checked = row.names;
     try {
-      const { ids, options } = filled(template, (column) => valueIn(row, column));
+      const { ids, options } = fillTemplate(template, (column) => valueIn(row, column));
       for (const change of await changesOf(context, session, { resource, operation, given: ids, options }))
         yield await withCurrent(session, change, row.line, sha256);
     } catch (error) {
-      if (!(error instanceof ServiceError) || !isOfRow(error)) throw error;
+      if (!(error instanceof ServiceError) || !isRowError(error)) throw error;
       faults.push({ line: row.line, message: error.message, ...adviceIn(error) });
     }
   }
@@ -45,8 +45,8 @@ export async function* rowChanges(
 }
 
 /** What another row may not have. */
-const isOfRow = ({ exit }: ServiceError): boolean => OF_ROW.includes(exit);
-const OF_ROW: readonly number[] = [EXIT.usage, EXIT.notFound, EXIT.rejected];
+const isRowError = ({ exit }: ServiceError): boolean => ROW_EXITS.includes(exit);
+const ROW_EXITS: readonly number[] = [EXIT.usage, EXIT.notFound, EXIT.rejected];
 
 function valueIn({ names, cells }: FileRow, column: string): string {
   const at = names.findIndex((name) => name.toLowerCase() === column.toLowerCase());
@@ -78,12 +78,12 @@ export async function templateOf(words: readonly string[]): Promise<Template> {
   const resource = resourceCalled(name);
   const operation = Object.values(resource.operations).find((one) => kebab(one.name) === verb);
   if (!operation?.writes || !VERBS.includes(operation.verb)) throw notForEach(resource, verb);
-  const { ids, options } = await parsed(resource, name, verb, rest);
-  checkFiles(resource, options);
+  const { ids, options } = await parseTemplate(resource, name, verb, rest);
+  refuseFileColumns(resource, options);
   return { resource, operation, ids, options };
 }
 
-async function parsed(
+async function parseTemplate(
   resource: Resource,
   name: string,
   verb: string,
@@ -99,7 +99,7 @@ async function parsed(
   for (const one of [group, command])
     one
       .exitOverride((error) => {
-        throw misunderstood(error, one);
+        throw usageError(error, one);
       })
       .configureOutput({ writeErr: () => {} });
   // Whether a placeholder is true or false is known row by row.
@@ -114,7 +114,7 @@ const notForEach = (resource: Resource, verb: string): ServiceError =>
   });
 
 /** No cell may say which file is read, or that stdin is. */
-function checkFiles(resource: Resource, options: Options): void {
+function refuseFileColumns(resource: Resource, options: Options): void {
   const bytes = fieldFlags(resource).flatMap(({ field, flag }) => (field.kind === 'bytes' ? [flag] : []));
   for (const flag of ['from', 'new-password-file', ...bytes]) {
     if (!hasPlaceholder(options[camel(flag)])) continue;
@@ -136,7 +136,7 @@ function placeholdersIn({ ids, options }: Template): readonly string[] {
 /** Throws `usage` for a placeholder that is no column, and for a template without any. */
 function checkPlaceholders(template: Template, columns: readonly string[]): void {
   const names = placeholdersIn(template);
-  const unknown = names.find((name) => !columns.some((column) => isSame(column, name)));
+  const unknown = names.find((name) => !columns.some((column) => isSameName(column, name)));
   if (unknown !== undefined) {
     const close = nearest(unknown, columns);
     throw new ServiceError('usage', `the file has no column ${unknown}`, {
@@ -149,10 +149,10 @@ function checkPlaceholders(template: Template, columns: readonly string[]): void
   });
 }
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** The template with the values of one row. Throws `invalid` for a value that would mean something else. */
-function filled(template: Template, cellOf: (column: string) => string): Pick<Template, 'ids' | 'options'> {
+function fillTemplate(template: Template, cellOf: (column: string) => string): Pick<Template, 'ids' | 'options'> {
   const fill = (text: string): string => text.replaceAll(PLACEHOLDER, (_all, name: string) => cellOf(name));
   const ids = template.ids.map((text) => {
     const value = fill(text);
@@ -165,10 +165,10 @@ function filled(template: Template, cellOf: (column: string) => string): Pick<Te
   });
   const options = Object.entries(template.options).map(([name, value]) => [
     name,
-    typeof value === 'string' ? fill(value) : Array.isArray(value) ? value.map((one) => filledIn(one, fill)) : value,
+    typeof value === 'string' ? fill(value) : Array.isArray(value) ? value.map((one) => fillValue(one, fill)) : value,
   ]);
   return { ids, options: Object.fromEntries(options) as Options };
 }
 
-const filledIn = (value: unknown, fill: (text: string) => string): unknown =>
+const fillValue = (value: unknown, fill: (text: string) => string): unknown =>
   typeof value === 'string' ? fill(value) : value;

@@ -12,11 +12,11 @@ import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
 import { adviceOf } from '../output/next.ts';
 import { homeOf, makeHome } from '../profiles/home.ts';
-import { LEFT, whyLeft } from './failures.ts';
+import { NOT_DONE, reasonOf } from './failures.ts';
 import { mapOf } from './flags.ts';
 import { nameOf } from './open-input.ts';
 import { indexOf, withSource } from './source-files.ts';
-import { fileOf, type Source, sourcesOf } from './sources.ts';
+import { fileOf, inputSources, type Source } from './sources.ts';
 
 interface FailedFiles {
   /** Where the rows were written. */
@@ -32,14 +32,14 @@ export async function writeAllFailed(
   head: JobHead,
   output?: Output,
 ): Promise<FailedFiles> {
-  const all = sourcesOf(head);
+  const all = inputSources(head);
   if (output)
     checkOutput(
       output,
       all.map(({ file }) => file),
     );
   const indexes = new Set<number>();
-  for await (const row of jobs.rows(head.id, { states: LEFT })) indexes.add(indexOf(row));
+  for await (const row of jobs.rows(head.id, { states: NOT_DONE })) indexes.add(indexOf(row));
   const sources = [...all.entries()].filter(([index]) => indexes.has(index));
   if (output && sources.length > 1) throw oneOutput(sources.length);
   const [files, gone]: [string[], string[]] = [[], []];
@@ -104,19 +104,19 @@ function failedFile({ io, settings }: Context, head: JobHead, source: number, { 
 }
 
 /** By line: the message and the hint of each row that was not done. */
-type Reasons = ReadonlyMap<number, readonly [message: string, hint: string]>;
+type ReasonsByLine = ReadonlyMap<number, readonly [message: string, hint: string]>;
 
-async function reasonsByLine(jobs: JobStore, job: string, index: number, calling: Calling): Promise<Reasons> {
+async function reasonsByLine(jobs: JobStore, job: string, index: number, calling: Calling): Promise<ReasonsByLine> {
   const left = new Map<number, readonly [string, string]>();
-  for await (const row of jobs.rows(job, { states: LEFT })) {
-    const { message, hint } = whyLeft(row, calling);
+  for await (const row of jobs.rows(job, { states: NOT_DONE })) {
+    const { message, hint } = reasonOf(row, calling);
     if (row.line !== undefined && indexOf(row) === index) left.set(row.line, [message, hint]);
   }
   return left;
 }
 
 /** The columns of a table; of other forms every name that the rows left behind have. */
-async function columnsOf(input: InputFile, left: Reasons): Promise<readonly string[]> {
+async function columnsOf(input: InputFile, left: ReasonsByLine): Promise<readonly string[]> {
   const own = (name: string): boolean => !TOLD.includes(name);
   if (input.columns) return input.columns.filter(own);
   const names = new Set<string>();
@@ -139,7 +139,7 @@ async function writeRows(
   input: InputFile,
   columns: readonly string[],
   secret: ReadonlySet<string>,
-  left: Reasons,
+  left: ReasonsByLine,
 ): Promise<readonly string[]> {
   const writer = await fileWriter(stream, input.dialect, [...columns, ...TOLD]);
   for await (const { line, names, cells } of input.rows()) {

@@ -7,17 +7,17 @@ import { type Calling, callingOf } from '../output/calling.ts';
 import type { ErrorOptions } from '../output/errors.ts';
 import { adviceOf } from '../output/next.ts';
 import { integers } from '../output/shape.ts';
-import { fileOf, type OfJob } from './sources.ts';
+import { fileOf, type JobSettings } from './sources.ts';
 
 /** So many are shown on the screen. */
-export const MOST_SHOWN = 20;
+export const MAX_SHOWN = 20;
 
 /** What is not done, and will not be done by going on. */
-export const LEFT: readonly RowState[] = ['failed', 'drifted', 'unknown', 'skipped'];
+export const NOT_DONE: readonly RowState[] = ['failed', 'drifted', 'unknown', 'skipped'];
 
 /** The error of a row, which says where the row stands: in which file, where its job has several, and in which line. */
-export function failureAt(
-  job: OfJob,
+export function rowError(
+  job: JobSettings,
   row: PlannedRow,
   { code, message, hint, next }: Pick<ServiceError, 'code' | 'message'> & Advised,
 ): ServiceError {
@@ -26,13 +26,13 @@ export function failureAt(
   return new ServiceError(code, `${file === undefined ? '' : `${file} `}${at}: ${message}`, { hint, next });
 }
 
-interface Why {
+interface Reason {
   readonly message: string;
   readonly hint: string;
 }
 
 /** Why a row is not done, in words, with commands that run as printed. */
-export function whyLeft({ state, result }: JobRow, calling: Calling): Why {
+export function reasonOf({ state, result }: JobRow, calling: Calling): Reason {
   if (result?.error) return { message: result.error.message, hint: adviceOf(result.error, calling) ?? '' };
   if (state === 'unknown') return { message: 'it is not known whether this was done', hint: 'Resume the job first.' };
   return { message: 'not tried', hint: '' };

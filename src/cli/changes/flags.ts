@@ -21,7 +21,7 @@ export interface FileFlags extends GlobalValues {
   readonly excel?: boolean;
 }
 
-export interface IntakeFlags extends FileFlags {
+export interface ImportFlags extends FileFlags {
   readonly key?: string;
   readonly mode?: Mode;
   readonly map?: readonly string[];
@@ -36,19 +36,19 @@ const choice = (flags: string, doc: string, choices: readonly string[], initial?
 };
 
 /** Flags that say how a job runs. */
-export function withRun(command: Command): Command {
+export function withRunFlags(command: Command): Command {
   return withJournal(
     command
       .addOption(choice('--on-error <what>', 'after a row that fails', ['continue', 'stop', 'rollback'], 'continue'))
-      .addOption(withDrift())
+      .addOption(driftOption())
       .option('--undo-out <file>', 'write the plan that takes it back to this file'),
   );
 }
 
-export const withDrift = (): Option => drift('with a record that changed meanwhile', 'skip');
+export const driftOption = (): Option => drift('with a record that changed meanwhile', 'skip');
 
 /** A job that is gone on with keeps its own way, where it is not told another one. */
-export const withOtherDrift = (): Option => drift('with a record that changed meanwhile; else as its command said');
+export const resumeDriftOption = (): Option => drift('with a record that changed meanwhile; else as its command said');
 
 const drift = (doc: string, initial?: OnDrift): Option =>
   choice('--on-drift <what>', doc, ['skip', 'stop', 'overwrite'], initial);
@@ -59,7 +59,7 @@ export const withJournal = (command: Command): Command =>
 export const FORMS = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'xlsx'] as const;
 
 /** Flags that say how a file is spelled, where pm does not see it by itself. */
-export function withSpelling(command: Command): Command {
+export function withFileFlags(command: Command): Command {
   return command
     .addOption(choice('--form <form>', 'what the file is, where its name does not say it', FORMS))
     .option('--encoding <name>', 'its encoding: utf-8, utf-16le, windows-1252')
@@ -69,8 +69,8 @@ export function withSpelling(command: Command): Command {
 }
 
 /** Flags that say what the rows of a file mean. */
-export function withIntake(command: Command): Command {
-  return withSpelling(
+export function withImportFlags(command: Command): Command {
+  return withFileFlags(
     command
       .option('--key <fields>', 'the fields by which rows are matched with records')
       .addOption(
@@ -89,7 +89,7 @@ export function withIntake(command: Command): Command {
 }
 
 /** The pairs of --map. Throws `usage`. */
-export function mapOf({ map = [] }: IntakeFlags): ReadonlyMap<string, string> {
+export function mapOf({ map = [] }: ImportFlags): ReadonlyMap<string, string> {
   return new Map(
     map.map((pair) => {
       const at = pair.lastIndexOf('=');
@@ -101,7 +101,7 @@ export function mapOf({ map = [] }: IntakeFlags): ReadonlyMap<string, string> {
 }
 
 /** The order of --date-format. Throws `usage`. */
-export function dateOrderIn({ dateFormat }: IntakeFlags): DateOrder | undefined {
+export function dateOrderIn({ dateFormat }: ImportFlags): DateOrder | undefined {
   if (dateFormat === undefined) return undefined;
   const order = dateOrderOf(dateFormat);
   if (order) return order;
@@ -110,7 +110,7 @@ export function dateOrderIn({ dateFormat }: IntakeFlags): DateOrder | undefined 
   });
 }
 
-export const keyIn = ({ key }: IntakeFlags): readonly string[] =>
+export const keyIn = ({ key }: ImportFlags): readonly string[] =>
   (key ?? '')
     .split(',')
     .map((name) => name.trim())

@@ -8,9 +8,9 @@ import type { Row } from '../../contract/resource.ts';
 import type { Calling } from '../output/calling.ts';
 import type { Shape } from '../output/index.ts';
 import { integers, shapeFrom, texts } from '../output/shape.ts';
-import { STATE_COUNTS, stateCounts, whyLeft } from './failures.ts';
+import { reasonOf, STATE_COUNTS, stateCounts } from './failures.ts';
 import { shortID } from './journal.ts';
-import { fileOf, hasFiles, type OfJob } from './sources.ts';
+import { fileOf, hasFiles, type JobSettings } from './sources.ts';
 
 const HEAD_FIELDS = {
   ...texts('Job', 'Kind', 'Title', 'State'),
@@ -52,17 +52,17 @@ const ROW_FIELDS = {
 };
 
 /** The file is a column only where the job has several. */
-export const rowsShape = (job: OfJob): Shape =>
+export const rowsShape = (job: JobSettings): Shape =>
   shapeFrom(
     'JobRow',
     ROW_FIELDS,
     Object.keys(ROW_FIELDS).filter((name) => name !== 'File' || hasFiles(job)),
   );
 
-export async function* jobRows(job: OfJob, rows: AsyncIterable<JobRow>, calling: Calling): AsyncGenerator<Row> {
+export async function* jobRows(job: JobSettings, rows: AsyncIterable<JobRow>, calling: Calling): AsyncGenerator<Row> {
   for await (const row of rows) {
     const isLeft = row.state !== 'done' && row.state !== 'pending';
-    const { message, hint } = isLeft ? whyLeft(row, calling) : { message: null, hint: null };
+    const { message, hint } = isLeft ? reasonOf(row, calling) : { message: null, hint: null };
     yield {
       Row: row.number,
       File: fileOf(job, row) ?? null,

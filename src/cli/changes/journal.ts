@@ -14,8 +14,8 @@ export async function withJobs<T>(
   work: (jobs: JobStore) => Promise<T>,
 ): Promise<T> {
   if (folder === undefined) return work(await context.jobs());
-  if (!context.settings.remote) throw keepsItsOwn();
-  const journal = await openIn(resolve(context.io.cwd, folder));
+  if (!context.settings.remote) throw noOwnJournal();
+  const journal = await openJournalIn(resolve(context.io.cwd, folder));
   try {
     return await work(journal);
   } finally {
@@ -23,7 +23,7 @@ export async function withJobs<T>(
   }
 }
 
-async function openIn(folder: string) {
+async function openJournalIn(folder: string) {
   const { openJournal } = await import('../../engine/store/journal/journal.ts');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -34,7 +34,7 @@ async function openIn(folder: string) {
   return openJournal(join(folder, 'journal.db'));
 }
 
-const keepsItsOwn = (): ServiceError =>
+const noOwnJournal = (): ServiceError =>
   new ServiceError('usage', '--journal is for remote services: the embedded engine keeps its jobs in its own file', {
     hint: 'Leave --journal out.',
   });

@@ -17,20 +17,20 @@ import { kebab } from '../names.ts';
 import type { Shape } from '../output/index.ts';
 import { shapeOf } from '../output/shape.ts';
 import { newJob } from './bulk.ts';
-import { agree, announceCounts, checkNamed, deletionsIn } from './confirm.ts';
+import { announceCounts, checkProfileNamed, confirm, deletionLines } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
-import { linesOf, ONLY_SENT, plannedShape } from './planned-changes.ts';
+import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 
 /** Opens the session, once it is certain that this may be changed and the answer can be printed as asked. */
 export async function beginChange(context: Context, shape: Shape): Promise<Session> {
-  checkNamed(context);
+  checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : shape);
   return context.session();
 }
 
-interface Manner {
+interface ChangeOptions {
   /** One object is printed instead of a list. */
   readonly one: boolean;
   /** stdin holds IDs, so nothing can be asked there. */
@@ -43,9 +43,9 @@ export async function makeChanges(
   session: Session,
   resource: Resource,
   changes: readonly Change[],
-  manner: Manner,
+  manner: ChangeOptions,
 ): Promise<number> {
-  const made = await carryOut(context, session, changes, manner);
+  const made = await runChanges(context, session, changes, manner);
   if (!made.isRehearsed) {
     noteUndo(context, made);
     await context.print({ shape: shapeOf(resource), rows: made.rows, one: manner.one });
@@ -57,23 +57,23 @@ export async function makeChanges(
  * Makes the changes as one job, each for itself: one that fails does not stop the others. A single one that fails is
  * thrown, and leaves no job behind on the embedded engine. A dry run prints what they would do.
  */
-export async function carryOut(
+export async function runChanges(
   context: Context,
   session: Session,
   changes: readonly Change[],
-  { stdinUsed = false }: Pick<Manner, 'stdinUsed'> = {},
-): Promise<ChangesMade> {
+  { stdinUsed = false }: Pick<ChangeOptions, 'stdinUsed'> = {},
+): Promise<ChangeResult> {
   const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
   const rows = changes.flatMap((change) => plan(change) ?? []);
-  const gathered = gather(context, session);
+  const gathered = collectResults(context, session);
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...gathered.told };
   const people: People = {
     async planned(extent) {
       announceCounts(context, session, extent.verbs);
       for (const line of cautionsOf(rows)) context.note(line);
       if (context.settings.dryRun) return;
-      const shown = (): Promise<readonly string[]> => deletionsIn(session, rows);
-      await agree(context, { ...extent, cautions: [] }, { kind: 'change', stdinUsed, shown });
+      const preview = (): Promise<readonly string[]> => deletionLines(session, rows);
+      await confirm(context, { ...extent, cautions: [] }, { kind: 'change', stdinUsed, preview });
     },
     rehearsed: gathered.rehearsed,
     watch: (_total, work) => work(options),
@@ -90,7 +90,7 @@ function jobOf(context: Context, session: Session, changes: readonly Change[]): 
   return newJob(context, session, { kind: 'change', title: `${command} ${what}`.trim() }, {});
 }
 
-interface ChangesMade {
+interface ChangeResult {
   /** The records as they are now, in the order of the changes; none of a rehearsal. */
   readonly rows: readonly Row[];
   readonly failures: readonly unknown[];
@@ -103,12 +103,12 @@ interface ChangesMade {
 }
 
 /** Says how the changes are taken back, where they can be. */
-export function noteUndo(context: Context, { job, undoable }: ChangesMade): void {
+export function noteUndo(context: Context, { job, undoable }: ChangeResult): void {
   if (job && undoable) context.note(`Undo: ${jobCommand(context, 'undo', job.id)}`);
 }
 
 /** Gathers what becomes of a few changes, until all of it can be told. */
-function gather(context: Context, session: Session) {
+function collectResults(context: Context, session: Session) {
   const answers = new Map<number, readonly Row[]>();
   const failures: unknown[] = [];
   const lines: Row[] = [];
@@ -128,14 +128,14 @@ function gather(context: Context, session: Session) {
   return {
     told,
     async rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void> {
-      for await (const { Line, ...line } of linesOf(rows, session.find)) lines.push(line);
+      for await (const { Line, ...line } of plannedRows(rows, session.find)) lines.push(line);
     },
     /** Prints what a rehearsal found. Throws where there was a single change, and it failed. */
-    async made(total: number, summary: Summary | undefined): Promise<ChangesMade> {
+    async made(total: number, summary: Summary | undefined): Promise<ChangeResult> {
       if (summary?.stopped) failures.push(summary.stopped);
       if (failures.length > 0 && total === 1) throw failures[0];
       const isRehearsed = context.settings.dryRun;
-      if (isRehearsed) await printLines(context, session, lines);
+      if (isRehearsed) await printPlanned(context, session, lines);
       const isNothing = failures.length === 0 && (isRehearsed ? lines.length === 0 : !hasChanged);
       if (isNothing) context.note(isRehearsed ? 'Nothing would change.' : 'Nothing was changed.');
       const rows = [...answers].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
@@ -150,7 +150,7 @@ function gather(context: Context, session: Session) {
   };
 }
 
-async function printLines(context: Context, session: Session, lines: readonly Row[]): Promise<void> {
+async function printPlanned(context: Context, session: Session, lines: readonly Row[]): Promise<void> {
   const isNamed = lines.some(({ Name }) => Name !== null);
   const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
   await context.print({ shape, rows: lines });

@@ -10,8 +10,8 @@ import type { Session } from '../../contract/call.ts';
 import type { Resource } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
-import { MOST_SHOWN } from './failures.ts';
-import { dateOrderIn, type FileFlags, type IntakeFlags, keyIn, mapOf } from './flags.ts';
+import { MAX_SHOWN } from './failures.ts';
+import { dateOrderIn, type FileFlags, type ImportFlags, keyIn, mapOf } from './flags.ts';
 
 /** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
 export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
@@ -44,21 +44,21 @@ export async function withInput<T>(
       await input.close();
     }
   } catch (error) {
-    throw shortened(context, file, error);
+    throw shortenFaults(context, file, error);
   }
 }
 
 /** On the screen the first faults are enough; `--errors json` tells them all. */
-export function shortened(context: Context, file: string, error: unknown): unknown {
-  if (!(error instanceof BadFile) || context.settings.errorsAsJson || error.total <= MOST_SHOWN) return error;
-  return new BadFile(nameOf(file), error.found.slice(0, MOST_SHOWN), error.total);
+export function shortenFaults(context: Context, file: string, error: unknown): unknown {
+  if (!(error instanceof BadFile) || context.settings.errorsAsJson || error.total <= MAX_SHOWN) return error;
+  return new BadFile(nameOf(file), error.found.slice(0, MAX_SHOWN), error.total);
 }
 
 /** As it was written where that is the same, so that messages say it so. */
 const pathOf = (cwd: string, file: string): string =>
   file === '-' || cwd === process.cwd() ? file : resolve(cwd, file);
 
-export interface Taken {
+export interface FileChanges {
   readonly tally: Tally;
   /** Throws `BadFile` behind the last one; by then it has been said what the file is. */
   changes(): AsyncGenerator<Change>;
@@ -66,7 +66,7 @@ export interface Taken {
 
 interface Source {
   readonly file: string;
-  readonly flags: IntakeFlags;
+  readonly flags: ImportFlags;
   /** Nothing is said of its dialect. */
   readonly quiet?: boolean;
 }
@@ -79,13 +79,13 @@ export const recordsOf = (session: Session): Records => ({
 });
 
 /** What the rows of an open file are to become. Throws `usage` for flags that cannot be understood. */
-export async function takeIn(
+export async function fileChanges(
   context: Context,
   records: Records,
   resource: Resource,
   input: InputFile,
   { file, flags, quiet = false }: Source,
-): Promise<Taken> {
+): Promise<FileChanges> {
   const name = nameOf(file);
   const { tally, changes } = intakeOf(input, records, {
     resource,
@@ -106,7 +106,7 @@ export async function takeIn(
         for await (const some of changes()) yield* some;
       } finally {
         if (!quiet)
-          context.note(`${name}: ${input.describe()}, ${counted(tally.rows)} ${tally.rows === 1 ? 'row' : 'rows'}`);
+          context.note(`${name}: ${input.describe()}, ${spaced(tally.rows)} ${tally.rows === 1 ? 'row' : 'rows'}`);
         noteReadOnly(context, tally);
       }
     },
@@ -116,10 +116,10 @@ export async function takeIn(
 export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 
 /** 4812 as 4 812. */
-export const counted = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+export const spaced = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 
 /** What else there is to be said of the rows of a file, or of several. */
-export function remarkOn({ clears, skipped }: { readonly clears: number; readonly skipped: number }): string {
+export function remarksOn({ clears, skipped }: { readonly clears: number; readonly skipped: number }): string {
   const parts = [
     clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',
     skipped > 0 ? `${skipped} skipped` : '',

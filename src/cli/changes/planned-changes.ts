@@ -12,7 +12,7 @@ import { isSoft, type Resource, type Row, type Value } from '../../contract/reso
 import { kebab } from '../names.ts';
 import type { Shape } from '../output/index.ts';
 import { integers, shapeFrom, texts } from '../output/shape.ts';
-import { fileOf, hasFiles, type OfJob } from './sources.ts';
+import { fileOf, hasFiles, type JobSettings } from './sources.ts';
 
 /** What changes comes first, since a narrow table leaves out its last columns. */
 const FIELDS = {
@@ -39,26 +39,26 @@ export function nameIn({ names }: Resource, record: Readonly<Record<string, unkn
 }
 
 /** One row for each member that changes. `find` knows the names of records that others name. */
-export async function* linesOf(
+export async function* plannedRows(
   rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>,
   find?: Finder,
-  job?: OfJob,
+  job?: JobSettings,
 ): AsyncGenerator<Row> {
   for await (const one of rehearsed) {
     const { made } = one;
     const others = made ? made.others.map((after) => ({ ...one, made: { ...made, after } })) : [];
     for (const each of [one, ...others])
-      for (const line of await linesFor(each, find)) yield { ...placeOf(each.row, job), ...line };
+      for (const line of await rowsFor(each, find)) yield { ...positionOf(each.row, job), ...line };
   }
 }
 
 /** Where a row stands in its file; `job` knows the files where there are several. */
-const placeOf = (row: PlannedRow, job: OfJob | undefined): Row => ({
+const positionOf = (row: PlannedRow, job: JobSettings | undefined): Row => ({
   ...(job && hasFiles(job) ? { File: fileOf(job, row) ?? null } : {}),
   Line: row.line ?? null,
 });
 
-async function linesFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<readonly Row[]> {
+async function rowsFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<readonly Row[]> {
   const { row, made, now } = rehearsed;
   const { resource, operation } = operationOfRow(row);
   const head = {
@@ -66,7 +66,7 @@ async function linesFor(rehearsed: Rehearsed, find: Finder | undefined): Promise
     Name: nameIn(resource, now ?? made?.now ?? made?.after ?? row.body),
   };
   const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
-  const members = operation.verb === 'local' ? await inWords(row, find) : membersOf(rehearsed);
+  const members = operation.verb === 'local' ? await localMembers(row, find) : membersOf(rehearsed);
   return members.map(([Field, Before, After]) => ({ ...head, Field, Before, After, ...tail }));
 }
 
@@ -76,38 +76,39 @@ function membersOf({ row, made, now }: Rehearsed): readonly Member[] {
   const { resource, operation } = operationOfRow(row);
   const { verb, many } = operation;
   if (verb === 'delete' || verb === 'undelete')
-    return turned(resource, row.id, made?.before ?? now ?? row.was, verb === 'delete');
+    return deletionMembers(resource, row.id, made?.before ?? now ?? row.was, verb === 'delete');
   if (!made && operation.takes !== undefined) return [['(as the service says)', null, null]];
-  if (!made) return [...sent(resource, row, now), ...hidden(row)];
+  if (!made) return [...sentMembers(resource, row, now), ...secretMembers(row)];
   const { before = {}, after } = made;
-  if (verb === 'create' || many || !made.now) return [...whole(resource, made.now, after), ...hidden(row)];
-  return [...Object.keys(before).map((name) => member(name, before[name], after[name])), ...hidden(row)];
+  if (verb === 'create' || many || !made.now)
+    return [...writtenMembers(resource, made.now, after), ...secretMembers(row)];
+  return [...Object.keys(before).map((name) => member(name, before[name], after[name])), ...secretMembers(row)];
 }
 
-const member = (name: string, before: unknown, after: unknown): Member => [name, written(before), written(after)];
+const member = (name: string, before: unknown, after: unknown): Member => [name, textOf(before), textOf(after)];
 
-const written = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
+const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
 
 /** Nobody can read what they were, and nobody shall read what they become. */
-const hidden = ({ secret }: PlannedRow): readonly Member[] =>
+const secretMembers = ({ secret }: PlannedRow): readonly Member[] =>
   (secret?.members ?? []).map((name) => [name, null, '(not shown)']);
 
 /** A mark where it changes, and a record that is gone for good by its ID. */
-function turned(resource: Resource, id: string | undefined, before: Row | undefined, deleted: boolean) {
+function deletionMembers(resource: Resource, id: string | undefined, before: Row | undefined, deleted: boolean) {
   if (!isSoft(resource)) return [member('ID', id, null)];
   const stood = before ? before.Deleted : !deleted;
   return stood === undefined || stood === deleted ? [] : [member('Deleted', stood ?? false, deleted)];
 }
 
 /** What a body can set, where it is another value than before. */
-const whole = ({ fields }: Resource, before: Row | undefined, after: Row): readonly Member[] =>
+const writtenMembers = ({ fields }: Resource, before: Row | undefined, after: Row): readonly Member[] =>
   Object.entries(fields)
     .filter(([name, field]) => name !== 'ID' && isWritable(field) && !field.writeOnly)
     .filter(([name]) => (before?.[name] ?? null) !== (after[name] ?? null))
     .map(([name]) => member(name, before?.[name], after[name]));
 
 /** What is sent, where it is another value than before. */
-function sent(resource: Resource, { patch, body, was }: PlannedRow, now: Row | undefined): readonly Member[] {
+function sentMembers(resource: Resource, { patch, body, was }: PlannedRow, now: Row | undefined): readonly Member[] {
   const before = now ?? was ?? {};
   return Object.entries(patch ?? body ?? {})
     .filter(([name, value]) => (now ? !isSame(resource, name, value, now[name]) : patch || (value ?? null) !== null))
@@ -115,11 +116,11 @@ function sent(resource: Resource, { patch, body, was }: PlannedRow, now: Row | u
 }
 
 /** What an operation that is not ordinary puts in or takes out. */
-async function inWords(row: PlannedRow, find: Finder | undefined): Promise<readonly Member[]> {
+async function localMembers(row: PlannedRow, find: Finder | undefined): Promise<readonly Member[]> {
   const { operation } = operationOfRow(row);
   const { adds = {}, removes = {}, takes = {} } = operation;
   const named = async (name: string): Promise<Value> => {
-    const value = written(row.body?.[name]);
+    const value = textOf(row.body?.[name]);
     const target = takes[name]?.to?.[0];
     if (value === null || target === undefined || !find) return value;
     return nameIn(resourceNamed(target), (await find.record(target, { id: value })).row) ?? value;
@@ -127,5 +128,5 @@ async function inWords(row: PlannedRow, find: Finder | undefined): Promise<reado
   const members: Member[] = [];
   for (const [word, name] of Object.entries(removes)) members.push([word, await named(name), null]);
   for (const [word, name] of Object.entries(adds)) members.push([word, null, await named(name)]);
-  return [...members.filter(([, before, after]) => before !== null || after !== null), ...hidden(row)];
+  return [...members.filter(([, before, after]) => before !== null || after !== null), ...secretMembers(row)];
 }

@@ -5,12 +5,12 @@ import type { Context } from '../context.ts';
 import { progress } from '../output/progress.ts';
 
 /** How a job is run, besides what is kept with it. */
-export type How = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged'>;
+export type RunOverrides = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged'>;
 
 type Work = (options: RunOptions) => Promise<Summary>;
 
 /** The options of a run that is not watched. */
-export function runOptions({ io, settings }: Context, how: How): RunOptions {
+export function runOptions({ io, settings }: Context, how: RunOverrides): RunOptions {
   return {
     ...how,
     concurrency: settings.concurrency,
@@ -21,7 +21,7 @@ export function runOptions({ io, settings }: Context, how: How): RunOptions {
 }
 
 /** Shows how it goes. The first interruption finishes what is in flight; whoever does not wait for that gives another one. */
-export async function watched(context: Context, total: number, how: How, work: Work): Promise<Summary> {
+export async function withProgress(context: Context, total: number, how: RunOverrides, work: Work): Promise<Summary> {
   const { io, settings } = context;
   let counts: Counts = {};
   const bar = progress(io, { title: 'Rows', total, quiet: !settings.progress, told: () => failuresIn(counts) });
@@ -61,17 +61,17 @@ export function orderedIDs(now: () => number): () => string {
     if (clock > moment) {
       moment = clock;
       count = 0;
-    } else if (++count > MOST_IN_ONE) {
+    } else if (++count > MAX_COUNT) {
       moment++;
       count = 0;
     }
     const time = moment.toString(16).padStart(12, '0');
-    const random = crypto.randomUUID().slice(RANDOM);
+    const random = crypto.randomUUID().slice(RANDOM_START);
     return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, '0')}-${random}`;
   };
 }
 
 /** Twelve bits count the IDs of one moment. */
-const MOST_IN_ONE = 0xfff;
+const MAX_COUNT = 0xfff;
 /** Where the variant and what follows it begin in a GUID. */
-const RANDOM = '00000000-0000-4000-'.length;
+const RANDOM_START = '00000000-0000-4000-'.length;

@@ -7,8 +7,8 @@ import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { mapOf } from './flags.ts';
 import { openFile } from './open-input.ts';
-import type { How } from './running.ts';
-import { type Source, sourcesOf } from './sources.ts';
+import type { RunOverrides } from './running.ts';
+import { inputSources, type Source } from './sources.ts';
 
 /** The place of a row's file among the files of its job; 0 where the job has only one. */
 export const indexOf = ({ source = 0 }: Pick<PlannedRow, 'source'>): number => source;
@@ -37,7 +37,11 @@ export async function withSource<T>(
 type Secrets = Readonly<Record<string, unknown>>;
 
 /** The passwords of the rows that are not done, read from their files. */
-export async function secretsOfFiles(context: Context, jobs: JobStore, head: JobHead): Promise<Pick<How, 'secretOf'>> {
+export async function secretsOfFiles(
+  context: Context,
+  jobs: JobStore,
+  head: JobHead,
+): Promise<Pick<RunOverrides, 'secretOf'>> {
   const lines = new Map<number, Set<number>>();
   for await (const row of jobs.rows(head.id)) {
     if (!row.secret || row.state === 'done') continue;
@@ -45,7 +49,7 @@ export async function secretsOfFiles(context: Context, jobs: JobStore, head: Job
   }
   if (lines.size === 0) return {};
   const secrets = new Map<number, ReadonlyMap<number, Secrets> | undefined>();
-  for (const [index, source] of sourcesOf(head).entries()) {
+  for (const [index, source] of inputSources(head).entries()) {
     const wanted = lines.get(index);
     if (wanted) secrets.set(index, await withSource(context, source, (input) => secretsIn(input, source, wanted)));
   }

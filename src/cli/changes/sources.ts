@@ -3,24 +3,24 @@ import { basename, resolve } from 'node:path';
 import type { JobHead, PlannedRow } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import type { FileFlags, IntakeFlags } from './flags.ts';
+import type { FileFlags, ImportFlags } from './flags.ts';
 
 export interface Source {
   readonly resource: string;
   /** Its whole path; `-` is stdin, which is read once. */
   readonly file: string;
   readonly sha256: string;
-  readonly flags: FileFlags & Pick<IntakeFlags, 'map'>;
+  readonly flags: FileFlags & Pick<ImportFlags, 'map'>;
 }
 
-export type OfJob = Pick<JobHead, 'settings'>;
+export type JobSettings = Pick<JobHead, 'settings'>;
 
-export function sourceOf(
+export function inputSource(
   { io }: Context,
   resource: Resource,
   file: string,
   sha256: string,
-  { form, encoding, delimiter, sheet, excel, map }: IntakeFlags,
+  { form, encoding, delimiter, sheet, excel, map }: ImportFlags,
 ): Source {
   return {
     resource: resource.name,
@@ -31,14 +31,14 @@ export function sourceOf(
 }
 
 /** In their order. A job of an earlier pm keeps its only one by itself. */
-export function sourcesOf({ settings }: OfJob): readonly Source[] {
+export function inputSources({ settings }: JobSettings): readonly Source[] {
   // Jobs are written by this pm alone, and their lines have a checksum.
   const { sources, source } = settings as { readonly sources?: readonly Source[]; readonly source?: Source };
   return sources ?? (source ? [source] : []);
 }
 
-export const hasFiles = (job: OfJob): boolean => sourcesOf(job).length > 1;
+export const hasFiles = (job: JobSettings): boolean => inputSources(job).length > 1;
 
 /** The name of the file that a row is from, where its job has several. */
-export const fileOf = (job: OfJob, { source }: Pick<PlannedRow, 'source'>): string | undefined =>
-  source === undefined || !hasFiles(job) ? undefined : basename(sourcesOf(job)[source]?.file ?? '');
+export const fileOf = (job: JobSettings, { source }: Pick<PlannedRow, 'source'>): string | undefined =>
+  source === undefined || !hasFiles(job) ? undefined : basename(inputSources(job)[source]?.file ?? '');

@@ -5,7 +5,7 @@ import type { Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import type { Shape } from '../output/index.ts';
 import { integers, shapeFrom, texts } from '../output/shape.ts';
-import { errorOptions, failureAt, MOST_SHOWN, STATE_COUNTS, stateCounts } from './failures.ts';
+import { errorOptions, MAX_SHOWN, rowError, STATE_COUNTS, stateCounts } from './failures.ts';
 import { jobCommand } from './journal.ts';
 import { fileOf } from './sources.ts';
 
@@ -25,7 +25,7 @@ export async function printSummary(
   failedFiles: readonly string[] = [],
 ): Promise<number> {
   await printFailures(context, summary);
-  const row = rowOf(context, summary, failedFiles);
+  const row = summaryRow(context, summary, failedFiles);
   try {
     await context.print({ shape: SUMMARY, rows: [row], one: true });
   } finally {
@@ -49,7 +49,11 @@ function noteRolledBack(context: Context, { job, counts: { done = 0 } }: Summary
   context.note(`Taken back: ${done} of ${job.total} changes${rest}`);
 }
 
-function rowOf(context: Context, { job, counts, unchanged, rolledBack }: Summary, failedFiles: readonly string[]): Row {
+function summaryRow(
+  context: Context,
+  { job, counts, unchanged, rolledBack }: Summary,
+  failedFiles: readonly string[],
+): Row {
   const { failed = 0, skipped = 0, unknown = 0, pending = 0, intent = 0, done = 0 } = counts;
   // What was taken back as a whole is begun anew, not gone on with.
   const goesOn = !rolledBack && pending + unknown + intent > 0;
@@ -73,15 +77,15 @@ async function printFailures(context: Context, { job, failures, stopped, counts 
   const options = errorOptions(context);
   for (const { row, error } of failures) {
     const at = options.json ? { file: fileOf(job, row), row: row.line ?? row.number } : {};
-    printError(failureAt(job, row, error), { ...options, ...at }, io);
+    printError(rowError(job, row, error), { ...options, ...at }, io);
   }
   const all = (counts.failed ?? 0) + (counts.drifted ?? 0);
-  if (failures.length >= MOST_SHOWN && all > failures.length) context.note(`… and ${all - failures.length} more`);
-  if (stopped) printError(asStop(stopped), options, io);
+  if (failures.length >= MAX_SHOWN && all > failures.length) context.note(`… and ${all - failures.length} more`);
+  if (stopped) printError(stopError(stopped), options, io);
 }
 
 /** The failure that ended a run is none of a row: it says so itself. */
-function asStop(error: ServiceError): ServiceError {
+function stopError(error: ServiceError): ServiceError {
   if (error.code === 'interrupted' || error.message.startsWith('stopped')) return error;
   const { code, message, hint, next } = error;
   return new ServiceError(code, `stopped: ${message}`, { hint, next });

@@ -8,7 +8,7 @@ import { endpointOf } from '../../client/endpoint.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { sanitiseLines } from '../../text/escape.ts';
-import { checkNamed, confirmRequest, targetWords } from '../changes/confirm.ts';
+import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
 import { collectValues, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -58,8 +58,8 @@ async function api(context: Context, method: string, path: string, options: Opti
   checkFlags(context, method);
   const request = await requestFor(context, remote, method, path, options);
   if (!READING.includes(method)) {
-    checkNamed(context);
-    context.note(`▲ ${targetWords(context)} as ${request.credential?.login} – ${method} ${request.path}`);
+    checkProfileNamed(context);
+    context.note(`▲ ${describeTarget(context)} as ${request.credential?.login} – ${method} ${request.path}`);
     if (context.settings.dryRun) return 0;
     if (method === 'DELETE') await confirmRequest(context, DELETION);
   }

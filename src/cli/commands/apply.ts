@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
-import { carryMany, newJob } from '../changes/bulk.ts';
-import { agree, announceCounts, checkNamed } from '../changes/confirm.ts';
-import { type RunFlags, withRun } from '../changes/flags.ts';
+import { newJob, runPlanned } from '../changes/bulk.ts';
+import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
+import { type RunFlags, withRunFlags } from '../changes/flags.ts';
 import { withJobs } from '../changes/journal.ts';
 import { urlOf } from '../changes/plan-header.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
@@ -14,13 +14,16 @@ import type { Context } from '../context.ts';
 
 export function build(run: Run): Command {
   const command = new Command('apply').description('Run a plan that pm plan has made.');
-  return withChange(withRun(command), () => 'A plan is run whole: leave the other rows out of its file, and plan anew.')
+  return withChange(
+    withRunFlags(command),
+    () => 'A plan is run whole: leave the other rows out of its file, and plan anew.',
+  )
     .argument('<plan>', 'the file of the plan')
     .action((file: string, flags: RunFlags) => run(flags, (context) => apply(context, file, flags)));
 }
 
 async function apply(context: Context, file: string, flags: RunFlags): Promise<number> {
-  checkNamed(context);
+  checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const { header, rows } = await readPlanFile(resolve(context.io.cwd, file));
   const session = await context.session();
@@ -29,10 +32,10 @@ async function apply(context: Context, file: string, flags: RunFlags): Promise<n
     await checkPlan(header, { profile, url: urlOf(context), site: session.me.site }, jobs);
     const named = { kind: 'apply', title: `apply ${header.title}` } as const;
     const job = { ...newJob(context, session, named, flags), id: header.id };
-    return carryMany(context, session, flags, {
+    return runPlanned(context, session, flags, {
       ...{ job, jobs, rows: rows(), unchanged: () => header.unchanged },
       announce: ({ verbs }) => announceCounts(context, session, verbs),
-      agree: (extent) => agree(context, extent, job),
+      agree: (extent) => confirm(context, extent, job),
     });
   });
 }

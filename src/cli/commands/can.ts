@@ -9,7 +9,15 @@ import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { reasons } from '../rights-report.ts';
-import { actionNamed, type Grant, give, ownNumber, readGrant, readObject, resourceCalled } from '../selectors/grant.ts';
+import {
+  actionNamed,
+  applyGrant,
+  engineNumber,
+  type Grant,
+  objectResource,
+  readGrant,
+  readObject,
+} from '../selectors/grant.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 interface Options extends GlobalValues {
@@ -61,7 +69,7 @@ type About = Pick<Question, 'resource' | 'id' | 'in'>;
 async function objectOf(session: Session, action: Action, what: readonly string[]): Promise<About> {
   if (action === 'create') {
     const [word = '', within, ...owner] = what;
-    const resource = resourceCalled(word);
+    const resource = objectResource(word);
     if (within !== 'in') throw new ServiceError('usage', `in which owner? Write: create ${word} in department Sales`);
     const { resource: kind, ref } = await readObject(owner);
     return { resource: resource.name, in: { resource: kind.name, id: await idOf(session, kind, ref) } };
@@ -84,7 +92,7 @@ const idOf = async (session: Session, resource: Resource, ref: string): Promise<
 function imagined(local: Local, question: Question, text: string): Promise<Verdict> {
   const grant = grantIn(text);
   return local.rehearse(async (inside) => {
-    await give(inside, await readGrant(inside, grant), ownNumber);
+    await applyGrant(inside, await readGrant(inside, grant), engineNumber);
     return inside.local.rights(question);
   });
 }

@@ -1,13 +1,13 @@
 // pm each: any command that changes records, once for each row of a file, as one job.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Bulk, makeMany } from '../changes/bulk.ts';
-import { checkNamed } from '../changes/confirm.ts';
+import { type BulkCommand, runBulk } from '../changes/bulk.ts';
+import { checkProfileNamed } from '../changes/confirm.ts';
 import { rowChanges, templateOf } from '../changes/each-row.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
-import { type FileFlags, type RunFlags, withRun, withSpelling } from '../changes/flags.ts';
-import { counted, nameOf, withInput } from '../changes/open-input.ts';
-import { sourceOf } from '../changes/sources.ts';
+import { type FileFlags, type RunFlags, withFileFlags, withRunFlags } from '../changes/flags.ts';
+import { nameOf, spaced, withInput } from '../changes/open-input.ts';
+import { inputSource } from '../changes/sources.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 
@@ -15,7 +15,7 @@ type Options = RunFlags & FileFlags;
 
 export function build(run: Run): Command {
   const command = new Command('each').description('Any command that changes records, for each row of a file.');
-  return withChange(withRun(withSpelling(command)), fromList)
+  return withChange(withRunFlags(withFileFlags(command)), fromList)
     .usage('[flags] <file> -- <resource> <verb> [words with {Column}...]')
     .argument('<file>', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
     .argument('[words...]', 'the command behind --; {Column} stands for the cell of the row')
@@ -40,7 +40,7 @@ A cell is never more than one word of the command: it cannot become a flag or a 
 pm undo takes back.`;
 
 async function each(context: Context, file: string, words: readonly string[], flags: Options): Promise<number> {
-  checkNamed(context);
+  checkProfileNamed(context);
   if (words.length === 0)
     throw new ServiceError('usage', 'what is to be done for each row?', {
       hint: `pm each ${file} -- individuals update {Email} --primary-title {Title}`,
@@ -52,14 +52,14 @@ async function each(context: Context, file: string, words: readonly string[], fl
   return withInput(context, file, flags, async (input) => {
     let rows = 0;
     for await (const _row of input.rows()) rows++;
-    context.note(`${nameOf(file)}: ${input.describe()}, ${counted(rows)} ${rows === 1 ? 'row' : 'rows'}`);
-    const bulk: Bulk = {
+    context.note(`${nameOf(file)}: ${input.describe()}, ${spaced(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+    const bulk: BulkCommand = {
       kind: 'each',
       title: `each ${nameOf(file)}: ${words.join(' ')}`,
-      settings: { sources: [sourceOf(context, resource, file, await input.hash(), flags)] },
+      settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
       stdinUsed: file === '-',
-      leave: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
+      writeFailed: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
     };
-    return makeMany(context, session, rowChanges(quiet, session, input, nameOf(file), template), bulk, flags);
+    return runBulk(context, session, rowChanges(quiet, session, input, nameOf(file), template), bulk, flags);
   });
 }

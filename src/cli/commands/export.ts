@@ -6,7 +6,7 @@ import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { checkOutput } from '../../files/output.ts';
-import { type Run, withoutChoice } from '../command.ts';
+import { type Run, withoutChoosing } from '../command.ts';
 import type { Context } from '../context.ts';
 import { inNewExport, manifestOf, writeManifest } from '../export/folder.ts';
 import {
@@ -32,7 +32,7 @@ const FORMS: readonly ExportForm[] = ['csv', 'tsv', 'json', 'ndjson', 'yaml'];
 
 export function build(run: Run): Command {
   const command = new Command('export').description('Write records to files that can be imported again.');
-  return withoutChoice(command, ['--deleted'], (flag) => `pm <resource> list ${flag} … -o csv > <file>`)
+  return withoutChoosing(command, ['--deleted'], (flag) => `pm <resource> list ${flag} … -o csv > <file>`)
     .argument('[resources...]', 'which ones; without any all of them')
     .option('--dir <folder>', 'a file for each resource, and a manifest')
     .option('--out <file>', 'one file for one resource; without it stdout')

@@ -3,7 +3,7 @@ import type { Resource, Row } from '../../contract/resource.ts';
 import { reportFailures } from '../changes/failures.ts';
 import type { Context } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
-import { recordByFlags, withinOf } from '../selectors/owner-flags.ts';
+import { ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { idOf, readOne, textsOf } from '../selectors/records.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export async function get(
     await context.print({ shape, rows: [row], one: true });
     return 0;
   }
-  const within = await withinOf(session, resource, options, deleted);
+  const within = await ownersGiven(session, resource, options, deleted);
   const read = async (text: string): Promise<Row> =>
     readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }), within);
   const [only] = given;

@@ -10,10 +10,10 @@ import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { doneIn, type Happened, NO_HISTORY, pastOf } from '../history-lines.ts';
+import { type HistoryEntry, journalEntries, NO_HISTORY, recordHistory } from '../history-lines.ts';
 import { camel, ownerFlags } from '../names.ts';
 import { shapeFrom, texts } from '../output/shape.ts';
-import { endFlags, recordByFlags, resourceCalled, withinOf } from '../selectors/owner-flags.ts';
+import { endFlags, ownersGiven, recordByFlags, resourceCalled } from '../selectors/owner-flags.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -73,9 +73,9 @@ async function history(
       ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
       : await idOf(session, resource, ref, given);
   const happened = session.local
-    ? await pastOf(session.find, session.local.history, resource, id)
+    ? await recordHistory(session.find, session.local.history, resource, id)
     : await withJobs(context, journal, async (jobs) => {
-        const done = await collect(doneIn(jobs, context.settings.profile, session, { resource, id }));
+        const done = await collect(journalEntries(jobs, context.settings.profile, session, { resource, id }));
         return done.reverse();
       });
   if (!session.local) context.note(NO_HISTORY);
@@ -87,7 +87,7 @@ async function history(
 /** A live record before a deleted one of the same name. */
 async function idOf(session: Session, resource: Resource, ref: string, given: Given): Promise<string> {
   const find = async (deleted: 0 | 1): Promise<string> => {
-    const within = await withinOf(session, resource, given, deleted);
+    const within = await ownersGiven(session, resource, given, deleted);
     return resolve(session, ref, { targets: [resource.name], deleted, within });
   };
   try {
@@ -98,7 +98,7 @@ async function idOf(session: Session, resource: Resource, ref: string, given: Gi
   }
 }
 
-function rowsFor({ at, who, what, changes }: Happened): readonly Row[] {
+function rowsFor({ at, who, what, changes }: HistoryEntry): readonly Row[] {
   const head = { At: at, Who: who, What: what };
   if (changes.length === 0) return [{ ...head, Field: null, Before: null, After: null }];
   return changes.map(({ field, before, after }) => ({

@@ -1,21 +1,21 @@
 // pm import: the rows of a file become records, as one job.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Bulk, makeMany } from '../changes/bulk.ts';
-import { checkNamed } from '../changes/confirm.ts';
+import { type BulkCommand, runBulk } from '../changes/bulk.ts';
+import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
-import { type IntakeFlags, type RunFlags, withIntake, withRun } from '../changes/flags.ts';
-import { nameOf, recordsOf, remarkOn, takeIn, withInput } from '../changes/open-input.ts';
-import { sourceOf } from '../changes/sources.ts';
+import { type ImportFlags, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
+import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
+import { inputSource } from '../changes/sources.ts';
 import { type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
 
-type Options = RunFlags & IntakeFlags & { readonly dir?: string };
+type Options = RunFlags & ImportFlags & { readonly dir?: string };
 
 export function build(run: Run): Command {
   const command = new Command('import').description('Make and change records by the rows of a file.');
-  return withChange(withRun(withIntake(command)), () => 'Leave the other rows out of the file.')
+  return withChange(withRunFlags(withImportFlags(command)), () => 'Leave the other rows out of the file.')
     .argument('[resource]', 'what the rows are: individuals, departments, …')
     .argument('[file]', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
     .option('--dir <folder>', 'all files of a folder that pm export --dir has written, as one job')
@@ -56,20 +56,20 @@ async function importGiven(
 }
 
 async function importFile(context: Context, name: string, file: string, flags: Options): Promise<number> {
-  checkNamed(context);
+  checkProfileNamed(context);
   const resource = resourceCalled(name);
   const session = await context.session();
   return withInput(context, file, flags, async (input) => {
-    const { tally, changes } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
-    const bulk: Bulk = {
+    const { tally, changes } = await fileChanges(context, recordsOf(session), resource, input, { file, flags });
+    const bulk: BulkCommand = {
       kind: 'import',
       title: `${resource.command} import ${nameOf(file)}`,
-      settings: { sources: [sourceOf(context, resource, file, await input.hash(), flags)] },
+      settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
       stdinUsed: file === '-',
       unchanged: () => tally.unchanged,
-      remark: () => remarkOn(tally),
-      leave: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
+      remarks: () => remarksOn(tally),
+      writeFailed: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
     };
-    return makeMany(context, session, changes(), bulk, flags);
+    return runBulk(context, session, changes(), bulk, flags);
   });
 }

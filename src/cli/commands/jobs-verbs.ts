@@ -15,15 +15,15 @@ import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
-import { agree, announceCounts, checkNamed } from '../changes/confirm.ts';
+import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import { reportFailures } from '../changes/failures.ts';
 import type { RunFlags } from '../changes/flags.ts';
 import { HEADS, headRow, jobRows, rowsShape } from '../changes/head-rows.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
-import { type How, watched } from '../changes/running.ts';
+import { type RunOverrides, withProgress } from '../changes/running.ts';
 import { secretsOfFiles } from '../changes/source-files.ts';
-import { sourcesOf } from '../changes/sources.ts';
+import { inputSources } from '../changes/sources.ts';
 import { printSummary, SUMMARY } from '../changes/summary.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
@@ -86,7 +86,7 @@ export const retried = (context: Context, job: string, flags: JobFlags): Promise
 };
 
 async function goOn(context: Context, job: string, flags: JobFlags, going: Going): Promise<number> {
-  checkNamed(context);
+  checkProfileNamed(context);
   await context.checkPrint(SUMMARY);
   const session = await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
@@ -119,9 +119,9 @@ async function goOnHeld(
   if (context.settings.dryRun) return 0;
   const isNew = !isAgreed(head);
   const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
-  if (isNew) await agree(context, extent, { kind: head.kind, ...keptIn(head), ...given });
-  const how: How = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
-  const summary = await watched(context, total, how, async (options) =>
+  if (isNew) await confirm(context, extent, { kind: head.kind, ...keptIn(head), ...given });
+  const how: RunOverrides = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
+  const summary = await withProgress(context, total, how, async (options) =>
     takeBack(session, jobs, await (isNew ? runJob : run)(session, jobs, head.id, options), options),
   );
   const { files } = await writeAllFailed(context, jobs, head);
@@ -142,7 +142,7 @@ export const report = (context: Context, job: string, { journal, out }: JobFlags
     const output = out === undefined ? undefined : outputOf(context, '--out', out);
     const { files, gone } = await writeAllFailed(context, jobs, head, output);
     for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
-    if (gone.length > 0 || sourcesOf(head).length === 0) throw noFile(context, head, gone);
+    if (gone.length > 0 || inputSources(head).length === 0) throw noFile(context, head, gone);
     if (files.length === 0) context.note('All rows were done: there is nothing to report.');
     return 0;
   });

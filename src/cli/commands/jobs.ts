@@ -1,6 +1,6 @@
 // pm jobs: what was changed, and what can be done about it.
 import { Command, Option } from 'commander';
-import { type RunFlags, withJournal, withOtherDrift } from '../changes/flags.ts';
+import { type RunFlags, resumeDriftOption, withJournal } from '../changes/flags.ts';
 import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type JobFlags, list, prune, report, resumed, retried, show } from './jobs-verbs.ts';
@@ -58,7 +58,7 @@ const shown: Instead = (flag) => `pm jobs show <job> --rows ${flag} …`;
 const STATES = ['pending', 'intent', 'done', 'failed', 'unknown', 'skipped', 'drifted'];
 
 const goingOn = (command: Command): Command =>
-  command.addOption(withOtherDrift()).option('--takeover', 'also where another process has the job');
+  command.addOption(resumeDriftOption()).option('--takeover', 'also where another process has the job');
 
 const EXAMPLES = `
 Examples:

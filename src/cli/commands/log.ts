@@ -7,7 +7,7 @@ import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { doneIn, type Happened, NO_HISTORY, pastSince } from '../history-lines.ts';
+import { type HistoryEntry, journalEntries, NO_HISTORY, siteHistory } from '../history-lines.ts';
 import { shapeFrom, texts } from '../output/shape.ts';
 
 interface Options extends GlobalValues {
@@ -38,10 +38,10 @@ async function log(context: Context, { since, journal }: Options): Promise<numbe
   // A filter or another order is about all there are.
   const wanted = settings.where.length > 0 || settings.sort !== undefined ? MOST : limit + 1;
   const found = session.local
-    ? await pastSince(session.find, session.local.history, at, wanted)
+    ? await siteHistory(session.find, session.local.history, at, wanted)
     : await withJobs(context, journal, async (jobs) => {
-        const all: Happened[] = [];
-        for await (const one of doneIn(jobs, settings.profile, session, { since: at }))
+        const all: HistoryEntry[] = [];
+        for await (const one of journalEntries(jobs, settings.profile, session, { since: at }))
           if (all.push(one) >= wanted) break;
         return all;
       });
@@ -54,7 +54,7 @@ async function log(context: Context, { since, journal }: Options): Promise<numbe
   return 0;
 }
 
-const rowFor = ({ at, who, what, resource, id, changes }: Happened): Row => ({
+const rowFor = ({ at, who, what, resource, id, changes }: HistoryEntry): Row => ({
   At: at,
   Who: who,
   What: what,

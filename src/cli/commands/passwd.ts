@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { changeBy } from '../../changes/plan/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import { beginChange, carryOut } from '../changes/make-changes.ts';
+import { beginChange, runChanges } from '../changes/make-changes.ts';
 import { type Run, withChange } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -30,7 +30,7 @@ async function passwd(context: Context, who: string, options: Options): Promise<
   const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
   const password = (await readSecret(context, options)).Password ?? (await asked(context));
   const body = { Individual: id, Password: password };
-  const { rows } = await carryOut(context, session, [changeBy(individual.operations.setPassword, { body }, { id })]);
+  const { rows } = await runChanges(context, session, [changeBy(individual.operations.setPassword, { body }, { id })]);
   for (const { UserName } of rows)
     context.note(
       `The password of ${String(UserName)} is set. Nobody can read the old one, so pm undo cannot take this back.`,

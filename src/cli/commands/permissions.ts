@@ -9,21 +9,21 @@ import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { newJob } from '../changes/bulk.ts';
 import { shortID } from '../changes/journal.ts';
-import { beginChange, carryOut, noteUndo } from '../changes/make-changes.ts';
+import { beginChange, noteUndo, runChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
 import {
   ACTIONS,
   bodyOf,
-  flagOf,
+  engineNumber,
   type Grant,
-  ownNumber,
+  type PermissionChange,
+  permissionRow,
+  permissionRows,
   readGrant,
-  rowOf,
-  rowsOn,
+  routeOf,
   stateField,
   textField,
-  type Wanted,
 } from '../selectors/grant.ts';
 
 const { permission } = contract;
@@ -31,14 +31,14 @@ const { permission } = contract;
 export async function set(context: Context, grant: Grant): Promise<number> {
   const session = await beginChange(context, shapeOf(permission));
   const wanted = await readGrant(session, grant);
-  const there = await rowOf(session, wanted);
+  const there = await permissionRow(session, wanted);
   if (!there && wanted.word === STATES[0]) {
     context.note('Nothing is set there.');
     return 0;
   }
-  const numberOf = session.local ? ownNumber : await learned(context, session, wanted);
+  const numberOf = session.local ? engineNumber : await learned(context, session, wanted);
   const change = changeOf(wanted, there, bodyOf(wanted, there, numberOf));
-  const made = await carryOut(context, session, [change]);
+  const made = await runChanges(context, session, [change]);
   if (made.isRehearsed) return 0;
   for (const after of made.rows) await checkAnswer(context, session, wanted, after, made.job);
   noteUndo(context, made);
@@ -46,7 +46,7 @@ export async function set(context: Context, grant: Grant): Promise<number> {
   return 0;
 }
 
-function changeOf(wanted: Wanted, there: Row | undefined, body: Record<string, unknown>): Change {
+function changeOf(wanted: PermissionChange, there: Row | undefined, body: Record<string, unknown>): Change {
   const { create, update } = permission.operations;
   if (!there) return changeBy(create, { by: 'plain', body });
   const id = String(there.ID);
@@ -58,18 +58,18 @@ function changeOf(wanted: Wanted, there: Row | undefined, body: Record<string, u
 async function learned(
   { settings }: Context,
   session: Session,
-  { kind, RowID, ChildType, word }: Wanted,
+  { kind, RowID, ChildType, word }: PermissionChange,
 ): Promise<(word: string) => number> {
   const numbers = new Map<string, number>();
   const isLearned = (): boolean => numbers.has(word) && numbers.has(STATES[0]);
-  learn(numbers, await rowsOn(session, kind, RowID, ChildType));
-  if (!isLearned() && ChildType !== null) learn(numbers, await rowsOn(session, kind, RowID, null));
+  learn(numbers, await permissionRows(session, kind, RowID, ChildType));
+  if (!isLearned() && ChildType !== null) learn(numbers, await permissionRows(session, kind, RowID, null));
   if (!isLearned()) learn(numbers, await rowsOfSite(session));
   return (asked) => {
     const number = numbers.get(numbers.has(word) ? asked : word);
     if (number !== undefined) return number;
     const unknown = numbers.has(word) ? asked : word;
-    const look = `pm permissions list --${flagOf(kind)} ${RowID} -o json -p ${settings.profile}`;
+    const look = `pm permissions list --${routeOf(kind)} ${RowID} -o json -p ${settings.profile}`;
     throw new ServiceError(
       'usage',
       `which number stands for ${unknown} on this service is not known: no row shows it`,
@@ -91,7 +91,7 @@ function learn(numbers: Map<string, number>, rows: readonly Row[]): void {
 /** None, where the caller may not see them. */
 async function rowsOfSite(session: Session): Promise<readonly Row[]> {
   try {
-    return await rowsOn(session, 'site', session.me.site, null);
+    return await permissionRows(session, 'site', session.me.site, null);
   } catch (error) {
     if (error instanceof ServiceError && ['forbidden', 'not_found', 'admin_only'].includes(error.code)) return [];
     throw error;
@@ -102,7 +102,7 @@ async function rowsOfSite(session: Session): Promise<readonly Row[]> {
 async function checkAnswer(
   context: Context,
   session: Session,
-  { actions, word }: Wanted,
+  { actions, word }: PermissionChange,
   after: Row,
   job: JobHead | undefined,
 ): Promise<void> {

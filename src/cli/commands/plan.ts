@@ -9,21 +9,21 @@ import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { announceCounts } from '../changes/confirm.ts';
-import { type IntakeFlags, withIntake } from '../changes/flags.ts';
-import { nameOf, recordsOf, takeIn, withInput } from '../changes/open-input.ts';
+import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
+import { fileChanges, nameOf, recordsOf, withInput } from '../changes/open-input.ts';
 import { planHeader } from '../changes/plan-header.ts';
-import { linesOf, plannedShape } from '../changes/planned-changes.ts';
-import { notChosen, type Run, withGlobals } from '../command.ts';
+import { plannedRows, plannedShape } from '../changes/planned-changes.ts';
+import { choiceRefused, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
 
-interface Options extends IntakeFlags {
+interface Options extends ImportFlags {
   readonly out?: string;
 }
 
 export function build(run: Run): Command {
-  return withGlobals(withIntake(new Command('plan').description('Write down what an import would do.')))
+  return withGlobals(withImportFlags(new Command('plan').description('Write down what an import would do.')))
     .argument('<resource>', 'what the rows are; or show, to look at a plan')
     .argument('<file>', 'the file of rows; or the plan')
     .option('--out <file>', 'the plan that is written')
@@ -45,12 +45,12 @@ async function plan(context: Context, name: string, file: string, flags: Options
   const { out } = flags;
   for (const flag of ['where', 'sort', 'limit'] as const)
     if (flags[flag] !== undefined)
-      throw notChosen(`--${flag}`, 'pm plan', () => 'Leave the other rows out of the file.');
+      throw choiceRefused(`--${flag}`, 'pm plan', () => 'Leave the other rows out of the file.');
   if (out === undefined)
     throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
   const session = await context.session();
   return withInput(context, file, flags, async (input) => {
-    const { changes, tally } = await takeIn(context, recordsOf(session), resource, input, { file, flags });
+    const { changes, tally } = await fileChanges(context, recordsOf(session), resource, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
     const gauge = openGauge();
     const rows = withoutSecrets(gauge.through(planAll(changes())));
@@ -89,7 +89,7 @@ async function show(context: Context, file: string): Promise<number> {
   const counts = Object.entries(header.counts).map(([what, count]) => `${count} ${what}`);
   context.note(`${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${header.created}`);
   context.note(`${header.rows} changes: ${counts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
-  await context.print({ shape: plannedShape(['File', 'Name']), rows: linesOf(inTurn(rows())) });
+  await context.print({ shape: plannedShape(['File', 'Name']), rows: plannedRows(inTurn(rows())) });
   return 0;
 }
 

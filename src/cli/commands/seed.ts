@@ -5,9 +5,9 @@ import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
 import { openLocal, placeOf } from '../backend.ts';
-import { checkNamed } from '../changes/confirm.ts';
+import { checkProfileNamed } from '../changes/confirm.ts';
 import { type Run, withChange } from '../command.ts';
-import { type Context, checkLocal, madeNote } from '../context.ts';
+import { type Context, checkLocal, createdNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
 import { positive } from '../settings.ts';
@@ -35,14 +35,14 @@ A sample is made whole or not at all: after an interruption, run it again. It is
 back; what is changed in it later can be undone.`;
 
 async function seed(context: Context, options: Options): Promise<number> {
-  checkNamed(context);
+  checkProfileNamed(context);
   checkLocal(context, 'seed');
   const sample = sampleOf(options);
   const { settings, io } = context;
   let now = io.now();
   const place = { ...placeOf(io), clock: () => now };
-  const { backend, born, file } = await openLocal(place);
-  if (born) context.note(madeNote(file, place.owner));
+  const { backend, created, file } = await openLocal(place);
+  if (created) context.note(createdNote(file, place.owner));
   const site = settings.site === undefined ? {} : { site: settings.site };
   try {
     const session = await backend.open({ ...site, ...(settings.as === undefined ? {} : { user: settings.as }) });

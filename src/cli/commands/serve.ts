@@ -5,7 +5,7 @@ import type { Log } from '../../server/access-log.ts';
 import type { Served } from '../../server/index.ts';
 import { placeOf } from '../backend.ts';
 import { collectValues, type Run, withGlobals } from '../command.ts';
-import { bornNote, type Context } from '../context.ts';
+import { type Context, newSiteNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readBytes } from '../input/files.ts';
 import { inShell, shellOf } from '../output/calling.ts';
@@ -48,7 +48,7 @@ async function serve(context: Context, options: Options): Promise<number> {
   try {
     const serving = await openServing(sample?.place ?? placeOf(context.io));
     try {
-      if (serving.born && !sample) context.note(bornNote(serving.file, placeOf(context.io).owner));
+      if (serving.created && !sample) context.note(newSiteNote(serving.file, placeOf(context.io).owner));
       const user = sample?.user ?? (await someone(serving));
       const { batchedLog } = await import('../../server/access-log.ts');
       const lines = batchedLog((text) => void (context.settings.quiet || context.io.stderr.write(`${text}\n`)));
@@ -90,7 +90,7 @@ async function sampled(context: Context): Promise<Sample> {
 }
 
 async function someone(serving: Serving): Promise<string> {
-  const user = await serving.whoCanLogIn();
+  const user = await serving.loginUser();
   if (user !== undefined) return user;
   throw new ServiceError('unauthorized', `nobody can log in: no individual in ${serving.file} has a password`, {
     hint: 'Set one: pm passwd <user>. To look around first: pm serve --sample small',

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { changeBy } from '../../changes/plan/change.ts';
 import { contract } from '../../contract/index.ts';
 import { reportFailures } from '../changes/failures.ts';
-import { beginChange, carryOut } from '../changes/make-changes.ts';
+import { beginChange, runChanges } from '../changes/make-changes.ts';
 import { type Run, withChange, withGlobals } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -47,7 +47,7 @@ async function create(context: Context, { kind, individual }: CreateOptions): Pr
   const session = await beginChange(context, shape);
   const id = individual && (await resolve(session, individual, { targets: ['individual'], deleted: 0 }));
   const body = { Kind: kind, ...(id ? { IndividualID: id } : {}) };
-  const { rows, isRehearsed } = await carryOut(context, session, [changeBy(operation, { body })]);
+  const { rows, isRehearsed } = await runChanges(context, session, [changeBy(operation, { body })]);
   if (isRehearsed) return 0;
   const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
   context.note(`To log in with it, send it as the password with ${prefix} in front. It is shown this once.`);
@@ -69,7 +69,7 @@ async function revoke(context: Context, ids: readonly string[]): Promise<number>
   const operation = token.operations.revoke;
   const session = await beginChange(context, shapeOf(token));
   const changes = ids.map((ID) => changeBy(operation, { body: { ID } }));
-  const { rows, failures } = await carryOut(context, session, changes);
+  const { rows, failures } = await runChanges(context, session, changes);
   for (const { ID } of rows) context.note(`Revoked ${String(ID)}.`);
   return reportFailures(context, failures, ids.length);
 }

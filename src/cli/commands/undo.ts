@@ -5,9 +5,9 @@ import { checkUndoable, jobNamed, newestToUndo, reverseRows } from '../../change
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { collect } from '../../text/batches.ts';
-import { carryMany, newJob } from '../changes/bulk.ts';
-import { agree, announceCounts, checkNamed } from '../changes/confirm.ts';
-import { type RunFlags, withDrift, withJournal } from '../changes/flags.ts';
+import { newJob, runPlanned } from '../changes/bulk.ts';
+import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
+import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
 import { shortID, withJobs } from '../changes/journal.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
@@ -22,14 +22,14 @@ export function build(run: Run): Command {
 
 /** The argument and the flags of an undo. */
 export const withUndo = (command: Command): Command =>
-  withChange(withJournal(command).addOption(withDrift()), () => 'A job is taken back whole.').argument(
+  withChange(withJournal(command).addOption(driftOption()), () => 'A job is taken back whole.').argument(
     '[job]',
     'how its ID begins; without it the newest one that is not undone',
   );
 
 /** Plans the way back, says what it is, asks, and goes it. Answers the exit code. */
 export async function undo(context: Context, prefix: string | undefined, flags: RunFlags): Promise<number> {
-  checkNamed(context);
+  checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const session = await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
@@ -56,7 +56,7 @@ async function undoHeld(
   const job = { ...newJob(context, session, { kind: 'undo', title }, flags), undoes: head.id };
   // A rehearsal writes into the journal that the rows are read from.
   const rows = context.settings.dryRun ? await collect(reverseRows(jobs, head.id)) : reverseRows(jobs, head.id);
-  return carryMany(context, session, flags, {
+  return runPlanned(context, session, flags, {
     ...{ job, jobs, rows },
     announce: ({ changes, verbs }) => {
       context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${head.created}`);
@@ -64,7 +64,7 @@ async function undoHeld(
       announceCounts(context, session, verbs);
       noteWaiting(context, head);
     },
-    agree: (extent) => agree(context, extent, { kind: 'undo', onDrift: flags.onDrift }),
+    agree: (extent) => confirm(context, extent, { kind: 'undo', onDrift: flags.onDrift }),
     nothing: 'Nothing of this job can be taken back. Another one: pm jobs list, then pm undo <job>',
   });
 }

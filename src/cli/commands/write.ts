@@ -10,11 +10,11 @@ import { readBody } from '../input/values.ts';
 import { shapeOf } from '../output/shape.ts';
 import { inputFor } from '../selectors/address-values.ts';
 import { choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
-import { type Asked, idsFor, withinOf } from '../selectors/owner-flags.ts';
+import { type CommandInput, idsFor, ownersGiven } from '../selectors/owner-flags.ts';
 import { ownPlan } from '../selectors/records.ts';
 
 /** Runs a command that writes records. Answers the exit code. */
-export async function write(context: Context, asked: Asked): Promise<number> {
+export async function write(context: Context, asked: CommandInput): Promise<number> {
   const { resource, operation, given } = asked;
   const session = await beginChange(context, shapeOf(resource));
   const changes = await changesOf(context, session, asked);
@@ -23,14 +23,14 @@ export async function write(context: Context, asked: Asked): Promise<number> {
 }
 
 /** What a command would change. Throws `usage`, and what the selectors of records throw. */
-export function changesOf(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+export function changesOf(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
   const { operation } = asked;
   if (operation.verb === 'create') return createChanges(context, session, asked);
   if (takesBody(operation) && operation.verb !== 'update') return bodyChanges(context, session, asked);
   return recordChanges(context, session, asked);
 }
 
-async function createChanges(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+async function createChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
   const { resource, operation, options } = asked;
   const body = await completeNew(context, session, resource, await readBody(context, session, resource, options));
   const plain = plansOf(resource, operation).find((one) => one.route === 'plain');
@@ -38,7 +38,7 @@ async function createChanges(context: Context, session: Session, asked: Asked): 
 }
 
 /** An operation that writes one record which its owners name, or makes several records from one body. */
-async function bodyChanges(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+async function bodyChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
   const { resource, operation, options } = asked;
   const plans = plansOf(resource, operation);
   const plan = choosePlan(plans, givenFlags(plans, options), `${resource.command} ${operation.name}`);
@@ -50,7 +50,7 @@ async function bodyChanges(context: Context, session: Session, asked: Asked): Pr
 }
 
 /** One change for each record that the arguments or the flags name. */
-async function recordChanges(context: Context, session: Session, asked: Asked): Promise<readonly Change[]> {
+async function recordChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
   const { resource, operation, given, options } = asked;
   const { verb } = operation;
   const plan = ownPlan(resource, operation.name);
@@ -58,7 +58,7 @@ async function recordChanges(context: Context, session: Session, asked: Asked): 
   const own = plan.own;
   checkStdin(given, options);
   const ids = await idsFor(context, session, asked, verb === 'undelete' ? 1 : 0);
-  const place = await withinOf(session, resource, options, verb === 'update' ? 0 : 2);
+  const place = await ownersGiven(session, resource, options, verb === 'update' ? 0 : 2);
   const patch = verb === 'update' ? { patch: await patchOf(context, session, asked) } : {};
   const query = zoneIn(context.settings, plan);
   return ids.map((id) =>
@@ -69,7 +69,7 @@ async function recordChanges(context: Context, session: Session, asked: Asked): 
 async function patchOf(
   context: Context,
   session: Session,
-  { resource, options }: Asked,
+  { resource, options }: CommandInput,
 ): Promise<Record<string, unknown>> {
   const patch = await readBody(context, session, resource, options);
   if (Object.keys(patch).length > 0) return patch;
@@ -79,7 +79,7 @@ async function patchOf(
 }
 
 /** What stands on stdin can be read once. */
-function checkStdin(given: readonly string[], options: Asked['options']): void {
+function checkStdin(given: readonly string[], options: CommandInput['options']): void {
   const uses = [given.includes('-'), options.from === '-', options.newPasswordStdin === true];
   if (uses.filter(Boolean).length > 1)
     throw new ServiceError('usage', 'stdin is named twice, and can be read once', {

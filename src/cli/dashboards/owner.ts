@@ -5,7 +5,7 @@ import { contract } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
-import { listed, resolve } from '../selectors/selectors.ts';
+import { knownRecord, resolve } from '../selectors/selectors.ts';
 
 export interface Owner {
   readonly id: string;
@@ -84,7 +84,7 @@ function targetsOf(text: string): readonly Target[] {
 async function owners(session: Session, text: string, targets: readonly Target[]): Promise<readonly Owner[]> {
   const id = text.replace(/^id:/, '');
   if (isGuid(id) && targets.length > 1) {
-    const isUnit = await listed(session, 'organization', id.toLowerCase());
+    const isUnit = await knownRecord(session, 'organization', id.toLowerCase());
     return [await ownerAs(session, id.toLowerCase(), isUnit ? 'organization' : 'individual')];
   }
   const found: Owner[] = [];
@@ -107,7 +107,7 @@ async function idOrNone(session: Session, text: string, target: Target): Promise
 
 async function ownerAs(session: Session, id: string, target: Target): Promise<Owner> {
   if (target === 'individual') return { id, by: 'individual' };
-  const unit = await listed(session, 'organization', id);
+  const unit = await knownRecord(session, 'organization', id);
   return { id, by: byOf(unit ?? {}) };
 }
 

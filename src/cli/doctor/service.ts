@@ -5,7 +5,7 @@ import type { Client } from '../../client/index.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import { checkNamed, confirmRequest, targetWords } from '../changes/confirm.ts';
+import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
 import type { Context } from '../context.ts';
 import { credentialFor, knownFor } from '../profiles/credentials.ts';
 import type { Remote } from '../profiles/profiles.ts';
@@ -98,8 +98,8 @@ const TRIAL = {
 
 /** Throws `confirmation` where it is not confirmed; nothing was written then. */
 export async function probe(context: Context): Promise<readonly Finding[]> {
-  checkNamed(context);
-  context.note(`▲ ${targetWords(context)} – a scratch core value is made, updated and deleted`);
+  checkProfileNamed(context);
+  context.note(`▲ ${describeTarget(context)} – a scratch core value is made, updated and deleted`);
   if (context.settings.dryRun) return [];
   await confirmRequest(context, TRIAL);
   const session = await context.session();

@@ -8,39 +8,39 @@ import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { type Bulk, makeMany } from '../changes/bulk.ts';
-import { checkNamed } from '../changes/confirm.ts';
+import { type BulkCommand, runBulk } from '../changes/bulk.ts';
+import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
-import type { IntakeFlags, RunFlags } from '../changes/flags.ts';
-import { counted, openFile, recordsOf, remarkOn, shortened, takeIn } from '../changes/open-input.ts';
-import { sourceOf } from '../changes/sources.ts';
+import type { ImportFlags, RunFlags } from '../changes/flags.ts';
+import { fileChanges, openFile, recordsOf, remarksOn, shortenFaults, spaced } from '../changes/open-input.ts';
+import { inputSource } from '../changes/sources.ts';
 import type { Context } from '../context.ts';
 import { readManifest } from '../export/folder.ts';
 import { hashOf } from '../export/write-resource.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
 
-type Flags = RunFlags & IntakeFlags;
+type Flags = RunFlags & ImportFlags;
 
 /** Answers the exit code. Throws `BadFile` where rows of a file cannot be understood: then nothing of any file was changed. */
 export async function importFolder(context: Context, dir: string, flags: Flags): Promise<number> {
-  checkNamed(context);
+  checkProfileNamed(context);
   checkFlags(flags);
   const files = await filesOf(resolve(context.io.cwd, dir));
   const session = await context.session();
   const tallies: Tally[] = [];
   const sum = (of: 'unchanged' | 'clears' | 'skipped'): number => tallies.reduce((all, tally) => all + tally[of], 0);
-  const bulk: Bulk = {
+  const bulk: BulkCommand = {
     kind: 'import',
     title: `import --dir ${dir}`,
     settings: {
-      sources: files.map((file) => sourceOf(context, file.resource, file.path, file.sha256, flagsFor(file, flags))),
+      sources: files.map((file) => inputSource(context, file.resource, file.path, file.sha256, flagsFor(file, flags))),
     },
     stdinUsed: false,
     unchanged: () => sum('unchanged'),
-    remark: () => remarkOn({ clears: sum('clears'), skipped: sum('skipped') }),
-    leave: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
+    remarks: () => remarksOn({ clears: sum('clears'), skipped: sum('skipped') }),
+    writeFailed: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
   };
-  return makeMany(context, session, changesOf(context, session, files, flags, tallies), bulk, flags);
+  return runBulk(context, session, changesOf(context, session, files, flags, tallies), bulk, flags);
 }
 
 function checkFlags(flags: Flags): void {
@@ -67,7 +67,7 @@ async function* changesOf(
     const own = flagsFor(file, flags);
     const input = await openFile(context, file.path, own);
     try {
-      const { tally, changes } = await takeIn(context, records, file.resource, input, {
+      const { tally, changes } = await fileChanges(context, records, file.resource, input, {
         file: file.name,
         flags: own,
         quiet: true,
@@ -76,7 +76,7 @@ async function* changesOf(
       context.note(told(file, tally));
       tallies.push(tally);
     } catch (error) {
-      throw shortened(context, file.name, error);
+      throw shortenFaults(context, file.name, error);
     } finally {
       await input.close();
     }
@@ -84,13 +84,13 @@ async function* changesOf(
 }
 
 function told({ name }: SiteFile, { rows, creates, updates, undeletes, unchanged, skipped }: Tally): string {
-  const many = (count: number, word: string): string => `${counted(count)} ${word}${count === 1 ? '' : 's'}`;
+  const many = (count: number, word: string): string => `${spaced(count)} ${word}${count === 1 ? '' : 's'}`;
   const parts = [
     creates > 0 ? many(creates, 'create') : '',
     updates > 0 ? many(updates, 'update') : '',
     undeletes > 0 ? many(undeletes, 'undelete') : '',
-    unchanged > 0 ? `${counted(unchanged)} unchanged` : '',
-    skipped > 0 ? `${counted(skipped)} skipped` : '',
+    unchanged > 0 ? `${spaced(unchanged)} unchanged` : '',
+    skipped > 0 ? `${spaced(skipped)} skipped` : '',
   ];
   return [`${name}: ${many(rows, 'row')}`, ...parts.filter((part) => part !== '')].join(', ');
 }

@@ -31,14 +31,14 @@ async function resolveFlags(
     if (typeof written !== 'string') continue;
     const value =
       flag.targets.length === 0
-        ? word(flag, written)
+        ? readWord(flag, written)
         : await resolve(session, written, { targets: flag.targets, deleted: deleted === 0 ? 0 : 2 });
     values.set(flag.flag, value);
   }
   return values;
 }
 
-function word(flag: AddressFlag, written: string): string {
+function readWord(flag: AddressFlag, written: string): string {
   if (flag.flag === 'child-type') return childType(written);
   const choice = Object.entries(flag.field.choices ?? {}).find(([, name]) => name === written.toLowerCase());
   if (choice) return choice[0];

@@ -59,7 +59,7 @@ function planOf(resource: Resource, operation: Operation, route: string): Addres
 
 function pathFlag(resource: Resource, route: string, { name, field, target }: Param): AddressFlag {
   const place = { field, param: name, place: 'path' } as const;
-  if (target === undefined && field.kind === 'guid') return { ...place, flag: 'of', targets: MEASURED };
+  if (target === undefined && field.kind === 'guid') return { ...place, flag: 'of', targets: DASHBOARD_OWNERS };
   // What is worked out is of whatever the address is called after.
   const flag = resource.unstored && target !== undefined ? kebab(route) : flagOf(name, target);
   return { ...place, flag, targets: target === undefined ? [] : [target] };
@@ -69,14 +69,14 @@ function pathFlag(resource: Resource, route: string, { name, field, target }: Pa
 function queryFlags(name: string): readonly AddressFlag[] {
   const field = QUERIES[name.toLowerCase()] as Field;
   const place = { field, param: name, place: 'query' } as const;
-  if (name === 'id') return [{ ...place, flag: 'of', targets: MEASURED }];
+  if (name === 'id') return [{ ...place, flag: 'of', targets: DASHBOARD_OWNERS }];
   const targets = field.to ?? [];
   if (targets.length < 2) return [{ ...place, flag: flagOf(name, targets[0]), targets }];
   return targets.map((target) => ({ ...place, flag: kindFlag(target), targets: [target] }));
 }
 
 /** What has a dashboard. */
-const MEASURED = ['organization', 'individual'];
+const DASHBOARD_OWNERS = ['organization', 'individual'];
 
 const flagOf = (param: string, target: string | undefined): string =>
   target === undefined ? kebab(param.replace('childtype', 'childType')) : kindFlag(target);
@@ -106,9 +106,11 @@ export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<str
     const known = new Set([...plan.flags.map((flag) => flag.flag), 'mine', 'organizations']);
     return needed.every((flag) => given.has(flag.flag)) && [...given].every((flag) => known.has(flag));
   });
-  const plan = fits.sort((a, b) => ends(b) - ends(a) || Number(b.route === 'plain') - Number(a.route === 'plain'))[0];
+  const plan = fits.sort(
+    (a, b) => pathFlagCount(b) - pathFlagCount(a) || Number(b.route === 'plain') - Number(a.route === 'plain'),
+  )[0];
   if (plan) return plan;
-  const ways = [...new Set(plans.map(wayOf))].filter((way) => way !== '').join(', or ');
+  const ways = [...new Set(plans.map(usageOf))].filter((way) => way !== '').join(', or ');
   const what = given.size === 0 ? 'needs to know whose' : 'takes one of these';
   throw new ServiceError('usage', `pm ${command} ${what}: ${ways}`, {
     hint: `pm ${command} --help describes the flags.`,
@@ -116,10 +118,10 @@ export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<str
 }
 
 /** How much of its path flags fill: a path says more than a query. */
-const ends = (plan: AddressPlan): number => plan.flags.filter((flag) => flag.place === 'path').length;
+const pathFlagCount = (plan: AddressPlan): number => plan.flags.filter((flag) => flag.place === 'path').length;
 
 /** The flags of an address, as people write them. */
-function wayOf(plan: AddressPlan): string {
+function usageOf(plan: AddressPlan): string {
   if (plan.mine) return '--mine';
   return plan.flags
     .filter((flag) => flag.place === 'path')
@@ -131,7 +133,7 @@ function wayOf(plan: AddressPlan): string {
 export function listCommandOf(resource: Resource, fits: (plan: AddressPlan) => boolean = () => true): string {
   const { list } = resource.operations;
   const plans = list ? plansOf(resource, list).filter(fits) : [];
-  const way = plans.some((plan) => wayOf(plan) === '') ? '' : wayOf(plans[0] as AddressPlan);
+  const way = plans.some((plan) => usageOf(plan) === '') ? '' : usageOf(plans[0] as AddressPlan);
   return `pm ${resource.command} list${way && ` ${way}`}`;
 }
 
@@ -142,7 +144,7 @@ export function inputAt(plan: AddressPlan, session: Session, values: ReadonlyMap
   for (const flag of plan.flags) {
     const value = values.get(flag.flag);
     const place = flag.place === 'path' ? params : query;
-    if (value !== undefined && place[flag.param] !== undefined) throw twice(plan, flag);
+    if (value !== undefined && place[flag.param] !== undefined) throw duplicateFlag(plan, flag);
     if (value !== undefined) place[flag.param] = value;
   }
   for (const name of plan.site) params[name] = session.me.site;
@@ -150,21 +152,21 @@ export function inputAt(plan: AddressPlan, session: Session, values: ReadonlyMap
   return { by: plan.route, params, query };
 }
 
-type Asked = Pick<Settings, 'tz' | 'deleted'>;
+type ReadChoices = Pick<Settings, 'tz' | 'deleted'>;
 
 /** The query of --tz, where the address takes one. */
-export const zoneIn = ({ tz }: Asked, plan: AddressPlan | undefined): Readonly<Record<string, string>> =>
+export const zoneIn = ({ tz }: ReadChoices, plan: AddressPlan | undefined): Readonly<Record<string, string>> =>
   tz !== undefined && plan?.query.has('tz') ? { tz } : {};
 
 /** Throws `usage` for --deleted at an address that does not take it. */
-export function checkDeleted({ deleted }: Asked, plan: AddressPlan | undefined, command: string): void {
+export function checkDeleted({ deleted }: ReadChoices, plan: AddressPlan | undefined, command: string): void {
   if (deleted === undefined || plan?.query.has('deleted')) return;
   throw new ServiceError('usage', `the service shows no deleted ones here: ${command} takes no --deleted`, {
     hint: 'Leave --deleted out, or ask another way: --help shows the flags.',
   });
 }
 
-function twice({ flags }: AddressPlan, { param }: AddressFlag): ServiceError {
+function duplicateFlag({ flags }: AddressPlan, { param }: AddressFlag): ServiceError {
   const names = flags.filter((flag) => flag.param === param).map((flag) => `--${flag.flag}`);
   return new ServiceError('usage', `only one of ${names.join(', ')} can be given`);
 }

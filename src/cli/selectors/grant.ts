@@ -21,7 +21,7 @@ export interface Grant {
 }
 
 /** What identifies a permission row, and the states that it is to get, in words. */
-export interface Wanted {
+export interface PermissionChange {
   readonly kind: string;
   readonly RowID: string;
   readonly PrincipalID: string;
@@ -31,14 +31,17 @@ export interface Wanted {
 }
 
 export const ACTIONS = ['create', 'read', 'update', 'delete', 'delegate'] as const;
-const WORDS: Readonly<Record<string, string>> = { unset: STATES[0], allow: STATES[1], deny: STATES[2] };
+const STATE_WORDS: Readonly<Record<string, string>> = { unset: STATES[0], allow: STATES[1], deny: STATES[2] };
 
 export const stateField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}State`;
 export const textField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}Text`;
 
 /** Throws `usage` for a word that is none, `not_found` for who and what is not there. */
-export async function readGrant(session: Session, { who, state, actions, what, child }: Grant): Promise<Wanted> {
-  const word = WORDS[textKey(state)];
+export async function readGrant(
+  session: Session,
+  { who, state, actions, what, child }: Grant,
+): Promise<PermissionChange> {
+  const word = STATE_WORDS[textKey(state)];
   if (!word) throw new ServiceError('usage', `"${state}" is none of allow, deny, unset`);
   const named = actions.split(',').map((one) => actionNamed(one.trim()));
   const { resource, ref } = await readObject(what);
@@ -66,12 +69,12 @@ export function actionNamed(text: string): (typeof ACTIONS)[number] {
 /** A resource and a reference: `department Sales`. */
 export async function readObject(what: readonly string[]): Promise<{ resource: Resource; ref: string }> {
   const [word = '', ...rest] = what;
-  const resource = resourceCalled(word);
+  const resource = objectResource(word);
   if (rest.length === 0) throw new ServiceError('usage', `${word} of which one? Write: ${word} <name>`);
   return { resource, ref: rest.join(' ') };
 }
 
-export function resourceCalled(word: string): Resource {
+export function objectResource(word: string): Resource {
   const found = resources.find(({ command, aliases }) => command === word || aliases.includes(word));
   if (found) return found;
   const close = nearest(
@@ -97,34 +100,38 @@ function childNumber(text: string, on: string): number {
 const ROUTES: Readonly<Record<string, string>> = { organization: 'department' };
 
 /** The name of a kind in addresses and flags. */
-export const flagOf = (kind: string): string => ROUTES[kind] ?? kind;
+export const routeOf = (kind: string): string => ROUTES[kind] ?? kind;
 
 /** The permission rows on an object, about itself or about one type of children. */
-export async function rowsOn(
+export async function permissionRows(
   session: Session,
   kind: string,
   id: string,
   child: number | null,
 ): Promise<readonly Row[]> {
-  const route = flagOf(kind);
+  const route = routeOf(kind);
   const by = child === null ? route : `${route}Children`;
   const params = { id, ...(child === null ? {} : { childtype: String(child) }) };
   return collect(session.list(contract.permission.operations.list, { by, params }));
 }
 
 /** The row that it is about, where there is one. */
-export async function rowOf(
+export async function permissionRow(
   session: Session,
-  { kind, RowID, PrincipalID, ChildType }: Wanted,
+  { kind, RowID, PrincipalID, ChildType }: PermissionChange,
 ): Promise<Row | undefined> {
-  const rows = await rowsOn(session, kind, RowID, ChildType);
+  const rows = await permissionRows(session, kind, RowID, ChildType);
   return rows.find((row) => sameID(row.PrincipalID, PrincipalID));
 }
 
 /** Makes or changes the row; the engine's own numbers (D18). Answers it as it stands then. */
-export async function give(session: Session, wanted: Wanted, numberOf: (word: string) => number): Promise<Row> {
+export async function applyGrant(
+  session: Session,
+  wanted: PermissionChange,
+  numberOf: (word: string) => number,
+): Promise<Row> {
   const { create, update } = contract.permission.operations;
-  const there = await rowOf(session, wanted);
+  const there = await permissionRow(session, wanted);
   const body = bodyOf(wanted, there, numberOf);
   return there
     ? session.call(update, { params: { id: String(there.ID) }, body: { ID: there.ID, ...body } })
@@ -133,7 +140,7 @@ export async function give(session: Session, wanted: Wanted, numberOf: (word: st
 
 /** The whole row: states that are not named stay as they are. */
 export function bodyOf(
-  { RowID, PrincipalID, ChildType, actions, word }: Wanted,
+  { RowID, PrincipalID, ChildType, actions, word }: PermissionChange,
   there: Row | undefined,
   numberOf: (word: string) => number,
 ): Record<string, unknown> {
@@ -145,5 +152,5 @@ export function bodyOf(
 }
 
 /** The engine's own numbers. */
-export const ownNumber = (word: string): number =>
+export const engineNumber = (word: string): number =>
   Number(Object.entries(STATES).find(([, text]) => text === word)?.[0] ?? 0);

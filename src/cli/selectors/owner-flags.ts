@@ -12,7 +12,7 @@ import type { Settings } from '../settings.ts';
 import { inputFor } from './address-values.ts';
 import { type AddressPlan, addressFlags, checkDeleted, choosePlan, givenFlags, plansOf, zoneIn } from './addresses.ts';
 import { idsOf } from './records.ts';
-import { resolve, type Wanted } from './selectors.ts';
+import { type Lookup, resolve } from './selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -21,12 +21,12 @@ export const endFlags = (resource: Resource): readonly string[] =>
   addressFlags(endPlans(resource)).map((flag) => flag.flag);
 
 /** What records must have that these flags name the owner of. */
-export async function withinOf(
+export async function ownersGiven(
   session: Session,
   resource: Resource,
   given: Given,
   deleted: 0 | 1 | 2,
-): Promise<NonNullable<Wanted['within']>> {
+): Promise<NonNullable<Lookup['within']>> {
   const within: Record<string, string> = {};
   for (const [flag, { name, targets }] of ownerFlags(resource)) {
     const written = given[camel(flag)];
@@ -37,7 +37,7 @@ export async function withinOf(
 }
 
 /** What a command line asks for. */
-export interface Asked {
+export interface CommandInput {
   readonly resource: Resource;
   readonly operation: Operation;
   /** What its arguments name: records, or `-` for IDs on stdin. */
@@ -49,11 +49,11 @@ export interface Asked {
 export async function idsFor(
   context: Context,
   session: Session,
-  { resource, operation, given, options }: Asked,
+  { resource, operation, given, options }: CommandInput,
   deleted: 0 | 1,
 ): Promise<readonly string[]> {
   if (given.length > 0) {
-    const within = await withinOf(session, resource, options, deleted);
+    const within = await ownersGiven(session, resource, options, deleted);
     return idsOf(context, session, resource, given, { deleted, within });
   }
   return [String((await recordByFlags(session, resource, options, `${resource.command} ${operation.name}`)).ID)];
@@ -77,7 +77,7 @@ export async function recordByFlags(
   }
   const plans = endPlans(resource);
   const named = givenFlags(plans, given);
-  if (!get || plans.length === 0 || named.size === 0) throw nameless(resource, command);
+  if (!get || plans.length === 0 || named.size === 0) throw noRecordNamed(resource, command);
   const plan = choosePlan(plans, named, command);
   checkDeleted(asked, plan, command);
   const input = await inputFor(session, plans, plan, given, 0);
@@ -89,7 +89,7 @@ const endPlans = (resource: Resource): readonly AddressPlan[] => {
   return get ? plansOf(resource, get).filter((plan) => plan.own === undefined) : [];
 };
 
-function nameless(resource: Resource, command: string): ServiceError {
+function noRecordNamed(resource: Resource, command: string): ServiceError {
   const ends = endFlags(resource).map((flag) => `--${flag} <ref>`);
   const way = ends.length > 0 ? `, or ${ends.join(' ')}` : '';
   return new ServiceError(

@@ -6,7 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { type AddressPlan, listCommandOf, plansOf, zoneIn } from './addresses.ts';
-import { resolve, type Wanted } from './selectors.ts';
+import { type Lookup, resolve } from './selectors.ts';
 
 /** The address of an operation that names the record by its own ID, if it has one. */
 export function ownPlan(resource: Resource, verb: string): AddressPlan | undefined {
@@ -25,7 +25,7 @@ export async function idsOf(
   session: Session,
   resource: Resource,
   given: readonly string[],
-  wanted: Omit<Wanted, 'targets'>,
+  wanted: Omit<Lookup, 'targets'>,
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const text of await textsOf(context, given)) ids.push(await idOf(session, resource, text, wanted));
@@ -37,7 +37,7 @@ export function idOf(
   session: Session,
   resource: Resource,
   text: string,
-  wanted: Omit<Wanted, 'targets'>,
+  wanted: Omit<Lookup, 'targets'>,
 ): Promise<string> {
   return resolve(session, text, { ...wanted, targets: [resource.name === 'siteSetting' ? 'site' : resource.name] });
 }
@@ -60,7 +60,7 @@ export async function readOne(
   session: Session,
   resource: Resource,
   id: string,
-  within: Wanted['within'] = {},
+  within: Lookup['within'] = {},
 ): Promise<Row> {
   const plan = ownPlan(resource, 'get');
   const operation = resource.operations.get;
@@ -74,10 +74,10 @@ export async function readOne(
   if (found.row && isWanted) return found.row;
   if (found.state === 'unseen') throw unlisted(resource, deleted, id);
   if (found.state === 'deleted' && deleted === 0) throw unfound(resource, id, found);
-  throw missing(resource, id, deleted);
+  throw noRecord(resource, id, deleted);
 }
 
-function missing(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceError {
+function noRecord(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceError {
   const state = deleted === 1 ? 'deleted ' : '';
   return new ServiceError('not_found', `there is no ${state}${singular(resource)} ${id} in this site`, {
     hint: `${listCommandOf(resource)}${deleted === 1 ? ' --deleted 1' : ''} shows what is there.`,

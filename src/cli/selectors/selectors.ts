@@ -12,7 +12,7 @@ import { compareText, textKey } from '../../text/text-key.ts';
 import { ownerFlags } from '../names.ts';
 import { listCommandOf, plansOf } from './addresses.ts';
 
-export interface Wanted {
+export interface Lookup {
   /** The resources it may be a record of, tried in order; `principal` means the UserID of an individual. */
   readonly targets: readonly string[];
   readonly deleted: 0 | 1 | 2;
@@ -26,14 +26,14 @@ const resourceOf = (target: string): Resource => resourceNamed(target === 'princ
 const PREFIX = /^(id|email|name|path):(.*)$/s;
 
 /** The ID that a text means. Throws `not_found` or `ambiguous` with the candidates, `invalid` for a malformed GUID. */
-export async function resolve(session: Session, text: string, wanted: Wanted): Promise<string> {
+export async function resolve(session: Session, text: string, wanted: Lookup): Promise<string> {
   const [, prefix, rest = text] = PREFIX.exec(text) ?? [];
   if (prefix === 'id' || (prefix === undefined && looksLikeGuid(text))) {
-    const id = guid(rest, wanted);
-    if (await standsWithin(session, id, wanted)) return id;
-    throw await unknown(session, text, wanted);
+    const id = readGuid(rest, wanted);
+    if (await hasOwner(session, id, wanted)) return id;
+    throw await notFound(session, text, wanted);
   }
-  if (prefix === undefined && text === 'me') return me(session, wanted);
+  if (prefix === undefined && text === 'me') return callerID(session, wanted);
   for (const target of wanted.targets) {
     const resource = resourceOf(target);
     if (prefix === undefined && resource.id === 'integer' && /^\d+$/.test(text)) return text;
@@ -43,7 +43,7 @@ export async function resolve(session: Session, text: string, wanted: Wanted): P
     if (found[0]) return String(target === 'principal' ? found[0].UserID : found[0].ID);
   }
   if (wanted.deleted === 0) await refuseDeleted(session, prefix, rest, wanted);
-  throw await unknown(session, text, wanted);
+  throw await notFound(session, text, wanted);
 }
 
 /** A name that only deleted records have: the error says how to bring one back. */
@@ -51,7 +51,7 @@ async function refuseDeleted(
   session: Session,
   prefix: string | undefined,
   text: string,
-  wanted: Wanted,
+  wanted: Lookup,
 ): Promise<void> {
   for (const target of wanted.targets) {
     const resource = resourceOf(target);
@@ -66,7 +66,7 @@ async function refuseDeleted(
   }
 }
 
-function guid(text: string, { targets }: Wanted): string {
+function readGuid(text: string, { targets }: Lookup): string {
   if (isGuid(text)) return text.toLowerCase();
   if (targets.some((target) => target !== 'principal' && resourceNamed(target).id === 'integer') && /^\d+$/.test(text))
     return text;
@@ -75,22 +75,22 @@ function guid(text: string, { targets }: Wanted): string {
   });
 }
 
-async function me(session: Session, { targets }: Wanted): Promise<string> {
+async function callerID(session: Session, { targets }: Lookup): Promise<string> {
   if (targets.includes('individual')) return session.me.id;
-  const own = targets.includes('principal') ? await listed(session, 'individual', session.me.id) : undefined;
+  const own = targets.includes('principal') ? await knownRecord(session, 'individual', session.me.id) : undefined;
   if (own) return String(own.UserID);
   throw new ServiceError('usage', `"me" is an individual, and no ${inWords(targets)}`);
 }
 
 /** Has the record with this ID the owner that is asked for? One that is not there is left to the service to refuse. */
-async function standsWithin(session: Session, id: string, { targets, within = {} }: Wanted): Promise<boolean> {
+async function hasOwner(session: Session, id: string, { targets, within = {} }: Lookup): Promise<boolean> {
   if (Object.keys(within).length === 0) return true;
-  const row = await listed(session, targets[0] ?? '', id);
+  const row = await knownRecord(session, targets[0] ?? '', id);
   return row === undefined || Object.entries(within).every(([name, value]) => sameID(row[name], value));
 }
 
 /** A record that a list has shown already, or that can be read by itself. */
-export const listed = async (session: Session, resource: string, id: string): Promise<Row | undefined> =>
+export const knownRecord = async (session: Session, resource: string, id: string): Promise<Row | undefined> =>
   (await session.find.record(resource, { id }, 'listed')).row;
 
 /** Undefined where no list can show them. */
@@ -99,7 +99,7 @@ async function namedIn(
   resource: Resource,
   prefix: string | undefined,
   text: string,
-  { deleted, within = {} }: Wanted,
+  { deleted, within = {} }: Lookup,
 ): Promise<readonly Row[] | undefined> {
   if (resource.name === 'organization' && prefix !== 'name') return byPath(session, text, deleted);
   for (const field of fieldsFor(resource, prefix)) {
@@ -113,22 +113,22 @@ const fieldsFor = (resource: Resource, prefix: string | undefined): readonly str
   prefix === 'email' ? resource.names.filter((name) => name === 'Email') : resource.names;
 
 /** `Sales/EMEA`: a department whose name is the last step and whose parents are the steps before; `\/` is a slash in a name. */
-async function byPath(session: Session, text: string, deleted: Wanted['deleted']): Promise<readonly Row[] | undefined> {
+async function byPath(session: Session, text: string, deleted: Lookup['deleted']): Promise<readonly Row[] | undefined> {
   const steps = text.split(/(?<!\\)\//).map((step) => step.replaceAll('\\/', '/').trim());
   const last = steps.pop() ?? '';
   const found = (await session.find.named('organization', 'Name', last, { deleted })) ?? [];
-  const fits = await Promise.all(found.map((row) => standsBelow(session, row, steps)));
+  const fits = await Promise.all(found.map((row) => isBelow(session, row, steps)));
   return found.filter((_, index) => fits[index]);
 }
 
-async function standsBelow(session: Session, row: Row, steps: readonly string[]): Promise<boolean> {
+async function isBelow(session: Session, row: Row, steps: readonly string[]): Promise<boolean> {
   const wanted = steps.at(-1);
   if (wanted === undefined) return true;
-  const parent = await listed(session, 'organization', String(row.ParentID));
+  const parent = await knownRecord(session, 'organization', String(row.ParentID));
   return (
     parent !== undefined &&
     textKey(String(parent.Name)) === textKey(wanted) &&
-    standsBelow(session, parent, steps.slice(0, -1))
+    isBelow(session, parent, steps.slice(0, -1))
   );
 }
 
@@ -145,11 +145,11 @@ export async function ambiguous(
 ): Promise<ServiceError> {
   return new ServiceError('ambiguous', `"${text}" fits ${found.length} ${resource.command}`, {
     candidates: await Promise.all(found.map((row) => candidate(session, resource, row))),
-    hint: `Give the ID of the one you mean${otherWay(resource)}.`,
+    hint: `Give the ID of the one you mean${otherNaming(resource)}.`,
   });
 }
 
-function otherWay(resource: Resource): string {
+function otherNaming(resource: Resource): string {
   if (resource.name === 'organization') return ', or its path, as in Sales/EMEA';
   const owners = [...ownerFlags(resource).keys()].map((flag) => `--${flag} <ref>`);
   return owners.length > 0 ? `, or whose it is: ${owners.join(' or ')}` : '';
@@ -168,7 +168,7 @@ async function candidate(session: Session, resource: Resource, row: Row): Promis
 }
 
 /** The error for a name that nothing has, with names that are spelled much like it. */
-export async function unknown(session: Session, text: string, wanted: Wanted): Promise<ServiceError> {
+export async function notFound(session: Session, text: string, wanted: Lookup): Promise<ServiceError> {
   const resource = resourceOf(wanted.targets[0] ?? '');
   const state = wanted.deleted === 1 ? 'deleted ' : '';
   const close = await similar(session, resource, text, wanted.deleted);
@@ -181,7 +181,7 @@ export async function unknown(session: Session, text: string, wanted: Wanted): P
   });
 }
 
-const NEAR = 3;
+const MAX_SIMILAR = 3;
 
 /** Names of this resource that are spelled much like the text. */
 async function similar(
@@ -199,5 +199,5 @@ async function similar(
   }
   const starts = [...names].filter((name) => textKey(name).startsWith(textKey(text)));
   const close = nearest(text, names);
-  return [...new Set(close ? [close, ...starts] : starts)].sort(compareText).slice(0, NEAR);
+  return [...new Set(close ? [close, ...starts] : starts)].sort(compareText).slice(0, MAX_SIMILAR);
 }
