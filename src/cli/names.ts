@@ -34,12 +34,12 @@ export interface FieldFlag {
 /** The flags of a resource's writable fields, in the contract's order. An owner has one flag for each kind of owner. */
 export function fieldFlags(resource: Resource): readonly FieldFlag[] {
   return Object.entries(resource.fields).flatMap(([name, field]) =>
-    offered(name, field) ? flagsOf(resource, name, field) : [],
+    hasFlag(name, field) ? flagsOf(resource, name, field) : [],
   );
 }
 
 /** Members that pm fills in itself have no flag: the site, the old spelling of the e-mail; a secret is read from a file. */
-const offered = (name: string, field: Field): boolean =>
+const hasFlag = (name: string, field: Field): boolean =>
   isWritable(field) && !field.writeOnly && name !== 'SiteID' && name !== 'UserEmail';
 
 function flagsOf(resource: Resource, name: string, field: Field): readonly FieldFlag[] {
@@ -53,7 +53,7 @@ function flagsOf(resource: Resource, name: string, field: Field): readonly Field
 
 /** The flags that say whose record is meant, by flag, where its name or the service's lists need it. */
 export function ownerFlags(resource: Resource): ReadonlyMap<string, FieldFlag> {
-  const narrows = resource.names.length > 0 ? Object.keys(resource.fields) : showing(resource);
+  const narrows = resource.names.length > 0 ? Object.keys(resource.fields) : listedMembers(resource);
   const flags = fieldFlags(resource).filter(
     ({ name, field, targets }) => isImmutable(field) && targets.length > 0 && narrows.includes(name),
   );
@@ -61,7 +61,7 @@ export function ownerFlags(resource: Resource): ReadonlyMap<string, FieldFlag> {
 }
 
 /** The members by which lists alone show records of the resource. */
-function showing(resource: Resource): readonly string[] {
+function listedMembers(resource: Resource): readonly string[] {
   const filled = listAddresses(resource, 0).flatMap((address) => address.filled.map(({ member }) => member));
   return placeMembers(resource).filter((name) => filled.includes(name));
 }

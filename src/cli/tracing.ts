@@ -11,7 +11,7 @@ import type { Streams } from './streams.ts';
 export function observerFor(settings: Settings, io: Streams): ((exchange: Exchange) => void) | undefined {
   const { trace, curl } = settings;
   if (trace === undefined && !curl) return undefined;
-  const file = trace === undefined ? undefined : begun(trace, settings, io);
+  const file = trace === undefined ? undefined : openTrace(trace, settings, io);
   let last = '';
   return (exchange) => {
     if (file !== undefined) appendFileSync(file, traceOf(exchange));
@@ -25,12 +25,12 @@ export function observerFor(settings: Settings, io: Streams): ((exchange: Exchan
 export const isStream = (file: string): boolean => /^\/(?:dev|proc)\//.test(file);
 
 /** One command may ask several services. */
-const BEGUN = new WeakSet<Streams>();
+const OPENED = new WeakSet<Streams>();
 
-function begun(file: string, { overwrite }: Settings, io: Streams): string {
+function openTrace(file: string, { overwrite }: Settings, io: Streams): string {
   const path = resolve(io.cwd, file);
-  if (!isStream(path) && !BEGUN.has(io)) beginOutput({ said: `--trace ${file}`, path, overwrite });
-  BEGUN.add(io);
+  if (!isStream(path) && !OPENED.has(io)) beginOutput({ said: `--trace ${file}`, path, overwrite });
+  OPENED.add(io);
   return path;
 }
 

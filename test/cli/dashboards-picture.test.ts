@@ -1,7 +1,7 @@
 // A dashboard's record as a picture: areas, levels, colors, and what is said without data.
 import { describe, expect, it } from 'vitest';
 import { AREAS } from '../../src/cli/dashboards/areas.ts';
-import { figureOf, spoken } from '../../src/cli/dashboards/figures.ts';
+import { barDescription, figureOf } from '../../src/cli/dashboards/figures.ts';
 import { levelOf, marksOf } from '../../src/cli/dashboards/levels.ts';
 import { type Bar, picture } from '../../src/cli/dashboards/picture.ts';
 import { contract } from '../../src/contract/index.ts';
@@ -113,7 +113,7 @@ describe('a figure', () => {
   it('is a percentage with one decimal', () => {
     const bar = barWith(full(), 'IndividualCommitmentsTotal');
     expect(bar).toMatchObject({ value: 1234, of: 5678, percent: 21.7, level: 'below' });
-    expect(spoken(bar)).toBe('Individuals: 1,234 of 5,678, 21.7 %, below');
+    expect(barDescription(bar)).toBe('Individuals: 1,234 of 5,678, 21.7 %, below');
   });
 
   it('is no data where nothing was counted, never 0 % of nothing', () => {
@@ -123,7 +123,7 @@ describe('a figure', () => {
   });
 
   it('is 0 % where something was counted and none of it done', () => {
-    expect(spoken(barWith(full(), 'EvaluationCriteriaPercent'))).toBe('Criteria: 0.0 %, below');
+    expect(barDescription(barWith(full(), 'EvaluationCriteriaPercent'))).toBe('Criteria: 0.0 %, below');
   });
 
   it('is never a part that is more than its whole', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { expect, it } from 'vitest';
 import { type HandwrittenCommand, type Run, WRITTEN } from '../../src/cli/command.ts';
-import { READ } from '../../src/cli/input/files.ts';
+import { READ_FLAGS } from '../../src/cli/input/files.ts';
 import { handwrittenCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { resources } from '../../src/contract/index.ts';
@@ -53,7 +53,7 @@ function demanded({ words, command }: Leaf, but: Option): readonly string[] {
 it('is known of every flag that names a file whether the file is read or written', async () => {
   const flags = (await everyLeaf()).flatMap(({ command }) => command.options.filter(namesFile));
   const names = new Set(flags.map((option) => option.attributeName()));
-  expect([...names].sort()).toEqual([...WRITTEN, ...READ].sort());
+  expect([...names].sort()).toEqual([...WRITTEN, ...READ_FLAGS].sort());
 });
 
 it('refuses a file that is there, and leaves it and the records as they were', async () => {

@@ -24,7 +24,7 @@ export function runOptions({ io, settings }: Context, how: RunOverrides): RunOpt
 export async function withProgress(context: Context, total: number, how: RunOverrides, work: Work): Promise<Summary> {
   const { io, settings } = context;
   let counts: Counts = {};
-  const bar = progress(io, { title: 'Rows', total, quiet: !settings.progress, told: () => failuresIn(counts) });
+  const bar = progress(io, { title: 'Rows', total, quiet: !settings.progress, suffix: () => failuresIn(counts) });
   let shown = 0;
   const onProgress = (now: Counts): void => {
     counts = now;

@@ -52,21 +52,21 @@ async function can(
   const question = { who: id, action: asked, ...(await objectOf(session, asked, what)) };
   if (!session.local) return remotely(context, session, question, options);
   const now = await session.local.rights(question);
-  const then = options.if === undefined ? undefined : await imagined(session.local, question, options.if);
+  const then = options.if === undefined ? undefined : await rightsAsIf(session.local, question, options.if);
   const { allowed } = then ?? now;
   const why = (verdict: Verdict): readonly string[] => (options.why ? ['', ...reasons(verdict, asked)] : []);
   const lines = then
-    ? [wordOf(then), `Now: ${wordOf(now)}`, ...why(now), '', `With "${options.if}": ${wordOf(then)}`, ...why(then)]
-    : [wordOf(now), ...why(now)];
+    ? [yesOrNo(then), `Now: ${yesOrNo(now)}`, ...why(now), '', `With "${options.if}": ${yesOrNo(then)}`, ...why(then)]
+    : [yesOrNo(now), ...why(now)];
   for (const line of lines) context.io.stdout.write(`${context.io.stdoutIsTerminal ? sanitise(line) : line}\n`);
   return allowed ? 0 : NO;
 }
 
-const wordOf = ({ allowed }: Verdict): string => (allowed ? 'yes' : 'no');
+const yesOrNo = ({ allowed }: Verdict): string => (allowed ? 'yes' : 'no');
 
-type About = Pick<Question, 'resource' | 'id' | 'in'>;
+type QuestionObject = Pick<Question, 'resource' | 'id' | 'in'>;
 
-async function objectOf(session: Session, action: Action, what: readonly string[]): Promise<About> {
+async function objectOf(session: Session, action: Action, what: readonly string[]): Promise<QuestionObject> {
   if (action === 'create') {
     const [word = '', within, ...owner] = what;
     const resource = objectResource(word);
@@ -89,7 +89,7 @@ const idOf = async (session: Session, resource: Resource, ref: string): Promise<
   resource.fields.ID ? resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 }) : ref;
 
 /** Gives the right, asks, and takes it back. */
-function imagined(local: Local, question: Question, text: string): Promise<Verdict> {
+function rightsAsIf(local: Local, question: Question, text: string): Promise<Verdict> {
   const grant = grantIn(text);
   return local.rehearse(async (inside) => {
     await applyGrant(inside, await readGrant(inside, grant), engineNumber);
@@ -98,32 +98,35 @@ function imagined(local: Local, question: Question, text: string): Promise<Verdi
 }
 
 const STATE = '(allow|deny|unset)';
-const SPOKEN = new RegExp(
+const GRANT_SENTENCE = new RegExp(
   `^${STATE}\\s+(\\S+)\\s+on\\s+(\\S+)\\s+(.+?)\\s+to\\s+(.+?)(?:\\s+--child-type\\s+(\\S+))?$`,
   'i',
 );
-const COMMANDED = new RegExp(`^(.+?)\\s+${STATE}\\s+(\\S+)\\s+(\\S+)\\s+(.+?)(?:\\s+--child-type\\s+(\\S+))?$`, 'i');
+const GRANT_COMMAND = new RegExp(
+  `^(.+?)\\s+${STATE}\\s+(\\S+)\\s+(\\S+)\\s+(.+?)(?:\\s+--child-type\\s+(\\S+))?$`,
+  'i',
+);
 
 function grantIn(text: string): Grant {
-  const spoken = SPOKEN.exec(text.trim());
+  const spoken = GRANT_SENTENCE.exec(text.trim());
   if (spoken) {
     const [, state = '', actions = '', kind = '', ref = '', who = '', child] = spoken;
-    return { who: bare(who), state, actions, what: [kind, bare(ref)], child };
+    return { who: unquoted(who), state, actions, what: [kind, unquoted(ref)], child };
   }
-  const commanded = COMMANDED.exec(text.trim());
+  const commanded = GRANT_COMMAND.exec(text.trim());
   if (!commanded) {
     throw new ServiceError('usage', `--if "${text}" is no right in words`, {
       hint: 'Write: --if "allow update on department Sales to ann", or --if "ann allow update department Sales".',
     });
   }
   const [, who = '', state = '', actions = '', kind = '', ref = '', child] = commanded;
-  return { who: bare(who), state, actions, what: [kind, bare(ref)], child };
+  return { who: unquoted(who), state, actions, what: [kind, unquoted(ref)], child };
 }
 
 /** A name may stand in quotes. */
-const bare = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
+const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
-const TELLING: Readonly<Record<string, string>> = {
+const ANSWERING_MEMBERS: Readonly<Record<string, string>> = {
   read: 'CanRead',
   update: 'CanUpdate',
   delete: 'CanDelete',
@@ -133,18 +136,18 @@ const TELLING: Readonly<Record<string, string>> = {
 /** A remote service tells the caller's own rights on records that show them, and reading by answering; the rest only it knows. */
 async function remotely(context: Context, session: Session, question: Question, options: Options): Promise<number> {
   const { who, action, resource, id } = question;
-  const member = TELLING[action];
+  const member = ANSWERING_MEMBERS[action];
   const { operations } = contract[resource as keyof typeof contract];
   const isTold = who === session.me.id && id !== undefined && member !== undefined && 'get' in operations;
-  if (!isTold || options.why || options.if !== undefined) throw untold(context);
+  if (!isTold || options.why || options.if !== undefined) throw notAnswered(context);
   const row = await session.call(operations.get, { params: { id } });
   const value = row[member] ?? (action === 'read' ? true : undefined);
-  if (typeof value !== 'boolean') throw untold(context);
+  if (typeof value !== 'boolean') throw notAnswered(context);
   context.io.stdout.write(`${value ? 'yes' : 'no'}\n`);
   return value ? 0 : NO;
 }
 
-const untold = ({ settings }: Context): ServiceError =>
+const notAnswered = ({ settings }: Context): ServiceError =>
   new ServiceError('usage', `${settings.profile} is a remote service, which does not tell this`, {
     hint: 'Of yourself it tells what records show as CanRead, CanUpdate, CanDelete; pm permissions list shows the rows that are given.',
   });

@@ -5,23 +5,23 @@ import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
 import { COMPARISON, compared, type Side } from '../dashboards/compare.ts';
 import { drawing } from '../dashboards/draw.ts';
-import { colorsOf, type Named, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
+import { colorsOf, type OwnerNames, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
 import { type Picture, picture } from '../dashboards/picture.ts';
 import { depthOf } from '../output/color.ts';
 import { shapeOf } from '../output/shape.ts';
 import { choosesRecords } from '../settings.ts';
 
-export interface Of extends Named {
+export interface DashboardOptions extends OwnerNames {
   /** The ID of a period, or its days as the list of periods writes them. */
   readonly period?: string;
 }
 
-export interface ReportTo extends Of {
+export interface ReportOptions extends DashboardOptions {
   readonly html: string;
 }
 
 /** Draws one dashboard; with an output format it prints the record, as get does. */
-export async function show(context: Context, of: Of): Promise<number> {
+export async function show(context: Context, of: DashboardOptions): Promise<number> {
   const { output, color } = context.settings;
   const asRecord = output !== undefined && output !== 'table';
   if (!asRecord) checkWhole(context, 'a drawing');
@@ -39,7 +39,7 @@ export async function show(context: Context, of: Of): Promise<number> {
 }
 
 /** Writes the page of a dashboard, with those of the departments below and the individuals in them. */
-export async function report(context: Context, of: ReportTo): Promise<number> {
+export async function report(context: Context, of: ReportOptions): Promise<number> {
   checkWhole(context, 'a report');
   const { outputOf } = await import('../input/files.ts');
   const { writeOutput } = await import('../../files/output.ts');
@@ -65,7 +65,7 @@ export async function report(context: Context, of: ReportTo): Promise<number> {
 }
 
 /** Prints two dashboards side by side: each member, both figures, and how far the second is from the first. */
-export async function compare(context: Context, first: string, second: string, of: Of): Promise<number> {
+export async function compare(context: Context, first: string, second: string, of: DashboardOptions): Promise<number> {
   await context.checkPrint(COMPARISON);
   const session = await context.session();
   const period = await periodOf(session, of.period);

@@ -15,8 +15,8 @@ export function build(_run: Run, io: Streams, runLine: RunLine): Command {
 }
 
 /** One station of the walk: what to look at, and the command that shows it. */
-interface Station {
-  readonly words: string;
+interface Step {
+  readonly text: string;
   /** What stands in the file that the command reads. */
   readonly shows?: string;
   readonly command: readonly string[];
@@ -24,18 +24,18 @@ interface Station {
   readonly exit?: number;
 }
 
-const PERSON = 'klara.svoboda';
+const INDIVIDUAL = 'klara.svoboda';
 const FILE = 'titles.csv';
 const ROWS = `UserName,PrimaryTitle
-${PERSON},Senior laboratory technician
+${INDIVIDUAL},Senior laboratory technician
 haeun.seo,Key account manager
 jorg.strauss,Principal engineer
 `;
 const SPREADSHEET = ['individuals', FILE, '--key', 'UserName'];
 
-const STATIONS: readonly Station[] = [
+const STEPS: readonly Step[] = [
   {
-    words: 'Who works here? Lists can be filtered, sorted and cut.',
+    text: 'Who works here? Lists can be filtered, sorted and cut.',
     command: [
       'individuals',
       'list',
@@ -49,22 +49,22 @@ const STATIONS: readonly Station[] = [
       'UserName,FullName,PrimaryTitle',
     ],
   },
-  { words: 'How is the company built?', command: ['departments', 'tree'] },
+  { text: 'How is the company built?', command: ['departments', 'tree'] },
   {
-    words: `What does ${PERSON} answer for?`,
-    command: ['accountabilities', 'list', '--individual', PERSON, '--fields', 'Rank,Name,Description'],
+    text: `What does ${INDIVIDUAL} answer for?`,
+    command: ['accountabilities', 'list', '--individual', INDIVIDUAL, '--fields', 'Rank,Name,Description'],
   },
   {
-    words: `Now ${PERSON} is deleted. Nothing is lost: it is marked, and what belongs to it is hidden with it.`,
-    command: ['individuals', 'delete', PERSON, '--yes', '--fields', 'UserName,Deleted,Updated'],
+    text: `Now ${INDIVIDUAL} is deleted. Nothing is lost: it is marked, and what belongs to it is hidden with it.`,
+    command: ['individuals', 'delete', INDIVIDUAL, '--yes', '--fields', 'UserName,Deleted,Updated'],
   },
   {
-    words: 'What went by reference: the accountabilities are not deleted by themselves, but hidden.',
+    text: 'What went by reference: the accountabilities are not deleted by themselves, but hidden.',
     command: [
       'accountabilities',
       'list',
       '--individual',
-      PERSON,
+      INDIVIDUAL,
       '--deleted',
       '1',
       '--fields',
@@ -72,46 +72,56 @@ const STATIONS: readonly Station[] = [
     ],
   },
   {
-    words: 'A deleted record is not found, and the error says how to bring it back.',
-    command: ['individuals', 'get', PERSON],
+    text: 'A deleted record is not found, and the error says how to bring it back.',
+    command: ['individuals', 'get', INDIVIDUAL],
     exit: 6,
   },
   {
-    words: 'And back it comes, with all that went with it.',
-    command: ['individuals', 'undelete', PERSON, '--fields', 'UserName,Deleted,DeletedByRef'],
+    text: 'And back it comes, with all that went with it.',
+    command: ['individuals', 'undelete', INDIVIDUAL, '--fields', 'UserName,Deleted,DeletedByRef'],
   },
   {
-    words: `Many changes at once: ${FILE} is a spreadsheet with new titles. First a look at what would change.`,
+    text: `Many changes at once: ${FILE} is a spreadsheet with new titles. First a look at what would change.`,
     shows: ROWS,
     command: ['import', ...SPREADSHEET, '-n'],
   },
   {
-    words: 'A plan is the same, written down: somebody else can look at it, and run it later.',
+    text: 'A plan is the same, written down: somebody else can look at it, and run it later.',
     command: ['plan', ...SPREADSHEET, '--out', 'titles.plan'],
   },
   {
-    words: 'Run, it is one job.',
+    text: 'Run, it is one job.',
     command: ['apply', 'titles.plan', '--yes', '-o', 'none'],
   },
   {
-    words: 'Who changed what, and when, is kept.',
-    command: ['history', 'individuals', PERSON, '--sort', '-At', '--limit', '3', '--fields', 'At,Who,What,Field,After'],
+    text: 'Who changed what, and when, is kept.',
+    command: [
+      'history',
+      'individuals',
+      INDIVIDUAL,
+      '--sort',
+      '-At',
+      '--limit',
+      '3',
+      '--fields',
+      'At,Who,What,Field,After',
+    ],
   },
   {
-    words: 'It was not meant so? Every job can be taken back, a single change too.',
+    text: 'It was not meant so? Every job can be taken back, a single change too.',
     command: ['undo', '--yes', '-o', 'none'],
   },
   {
-    words: 'How does Engineering do this quarter? The marks on the bars are the thresholds.',
+    text: 'How does Engineering do this quarter? The marks on the bars are the thresholds.',
     command: ['dashboards', 'show', 'Engineering'],
   },
   {
-    words: `May ${PERSON} change that department? Rights can be asked, and say why.`,
-    command: ['can', PERSON, 'update', 'department', 'Engineering', '--why'],
+    text: `May ${INDIVIDUAL} change that department? Rights can be asked, and say why.`,
+    command: ['can', INDIVIDUAL, 'update', 'department', 'Engineering', '--why'],
     exit: 5,
   },
   {
-    words: 'The same data for scripts: JSON, CSV, YAML, XML and more.',
+    text: 'The same data for scripts: JSON, CSV, YAML, XML and more.',
     command: ['departments', 'list', '--limit', '2', '-o', 'json', '--fields', 'Name,DisplayRank,RowType'],
   },
 ];
@@ -136,8 +146,8 @@ async function demo(io: Streams, runLine: RunLine): Promise<void> {
     io.stdout.write('A walk through pm, on a throw-away site with a sample company.\n');
     await fill(home, io);
     writeFileSync(join(home, FILE), ROWS);
-    for (const station of STATIONS)
-      await visit(station, { ...io, env: { ...io.env, ...envOf(home) }, cwd: home }, runLine);
+    for (const station of STEPS)
+      await runStep(station, { ...io, env: { ...io.env, ...envOf(home) }, cwd: home }, runLine);
     io.stdout.write(NEXT);
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -156,9 +166,9 @@ async function fill(home: string, io: Streams): Promise<void> {
 
 const envOf = (home: string) => ({ PM_HOME: home, PM_PROFILE: 'local', USER: 'admin', PM_OUTPUT: 'table' });
 
-async function visit({ words, shows, command, exit = 0 }: Station, io: Streams, runLine: RunLine): Promise<void> {
+async function runStep({ text, shows, command, exit = 0 }: Step, io: Streams, runLine: RunLine): Promise<void> {
   const file = shows === undefined ? '' : `$ cat ${FILE}\n${shows}`;
-  io.stdout.write(`\n# ${words}\n${file}$ pm ${command.map(quoted).join(' ')}\n`);
+  io.stdout.write(`\n# ${text}\n${file}$ pm ${command.map(quoted).join(' ')}\n`);
   const ended = await runLine(command, io);
   if (ended !== exit) throw new Error(`the demo expected exit ${exit} of pm ${command.join(' ')}, but it was ${ended}`);
 }

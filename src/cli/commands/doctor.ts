@@ -4,8 +4,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { lookAtMachine } from '../doctor/machine.ts';
-import { lookAtService, probe } from '../doctor/service.ts';
+import { checkMachine } from '../doctor/machine.ts';
+import { checkService, probe } from '../doctor/service.ts';
 import type { GlobalValues } from '../globals.ts';
 import { shapeFrom, texts } from '../output/shape.ts';
 
@@ -30,8 +30,8 @@ async function doctor(context: Context, probing: boolean): Promise<number> {
     });
   }
   const findings: Finding[] = [
-    ...(await lookAtMachine(context)),
-    ...(remote ? await lookAtService(context, remote) : []),
+    ...(await checkMachine(context)),
+    ...(remote ? await checkService(context, remote) : []),
   ];
   if (probing && findings.every(({ State }) => State !== 'fault')) findings.push(...(await probe(context)));
   await context.print({ shape: SHAPE, rows: findings.map((finding) => ({ ...finding })) });

@@ -8,11 +8,11 @@ import type { Resource } from '../../contract/resource.ts';
 import { checkOutput } from '../../files/output.ts';
 import { type Run, withoutChoosing } from '../command.ts';
 import type { Context } from '../context.ts';
-import { inNewExport, manifestOf, writeManifest } from '../export/folder.ts';
+import { fillNewFolder, manifestOf, writeManifest } from '../export/folder.ts';
 import {
   type ExportForm,
   type ExportOptions,
-  lent,
+  keptOpen,
   type Written,
   writeExport,
   writeRecords,
@@ -38,13 +38,13 @@ export function build(run: Run): Command {
     .option('--out <file>', 'one file for one resource; without it stdout')
     .addOption(new Option('--form <form>', 'the form of the files (csv)').choices(FORMS))
     .option('--excel', 'for spreadsheets: with a mark, and no text that would be run as a formula')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action((names: readonly string[], options: Options) =>
       run(options, (context) => exportAll(context, names, options)),
     );
 }
 
-const EXAMPLES = `
+const HELP = `
 Examples:
   pm export --dir site
   pm export individuals --out people.csv --excel
@@ -65,7 +65,7 @@ async function exportAll(context: Context, names: readonly string[], options: Op
     throw new ServiceError('usage', 'several resources need a folder', { hint: 'Say where: --dir <folder>' });
   const session = await context.session();
   if (options.out === undefined) {
-    await writeRecords(session, only, lent(context.io.stdout), how);
+    await writeRecords(session, only, keptOpen(context.io.stdout), how);
     return 0;
   }
   const { rows } = await writeExport(session, only, outputOf(context, '--out', options.out), how);
@@ -122,7 +122,7 @@ async function toFolder(
     return written;
   };
   // What is there already stays: it may be of another resource, or has been replaced whole.
-  const files = before || settings.dryRun ? await write() : await inNewExport(folder, named, write);
+  const files = before || settings.dryRun ? await write() : await fillNewFolder(folder, named, write);
   const rows = Object.values(files).reduce((sum, one) => sum + one.rows, 0);
   context.note(`${dir}: ${rows} records in ${Object.keys(files).length} files${notWritten(context)}`);
   return 0;

@@ -10,7 +10,7 @@ import { resolve } from '../selectors/selectors.ts';
 
 const { securityGroup, individual } = contract;
 
-export async function members(context: Context, group: string): Promise<number> {
+export async function listMembers(context: Context, group: string): Promise<number> {
   checkLocal(context, 'security-groups members');
   const session = await context.session();
   const Group = await resolve(session, group, { targets: ['securityGroup'], deleted: 0 });
@@ -20,7 +20,7 @@ export async function members(context: Context, group: string): Promise<number> 
   return 0;
 }
 
-export async function change(
+export async function changeMembers(
   context: Context,
   how: 'addMember' | 'deleteMember',
   group: string,
@@ -35,14 +35,14 @@ export async function change(
   for (const one of individuals) {
     const Individual = await resolve(session, one, { targets: ['individual'], deleted: 0 });
     // An undo must not take out whom this has not put in.
-    if (there.has(Individual) === (how === 'addMember')) context.note(`${one} ${STANDS[how]}.`);
+    if (there.has(Individual) === (how === 'addMember')) context.note(`${one} ${UNCHANGED[how]}.`);
     else changes.push(changeBy(operation, { body: { Group, Individual } }, { id: Group }));
   }
   const one = individuals.length === 1;
   return changes.length === 0 ? 0 : makeChanges(context, session, securityGroup, changes, { one });
 }
 
-const STANDS = { addMember: 'belongs to the group already', deleteMember: 'does not belong to the group' } as const;
+const UNCHANGED = { addMember: 'belongs to the group already', deleteMember: 'does not belong to the group' } as const;
 
 async function membersOf(session: Session, Group: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
@@ -54,12 +54,16 @@ async function membersOf(session: Session, Group: string): Promise<ReadonlySet<s
 const KINDS = { metric: 'metric', project: 'project', individual: 'individual', department: 'organization' } as const;
 type Kind = keyof typeof KINDS;
 
-export interface Snapshot extends Readonly<Partial<Record<Kind, string>>> {
+export interface ArchiveOptions extends Readonly<Partial<Record<Kind, string>>> {
   readonly name: string;
   readonly comment?: string;
 }
 
-export async function take(context: Context, item: string | undefined, options: Snapshot): Promise<number> {
+export async function takeArchive(
+  context: Context,
+  item: string | undefined,
+  options: ArchiveOptions,
+): Promise<number> {
   checkLocal(context, 'archives take');
   const named = (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
     const text = options[kind];
@@ -67,7 +71,7 @@ export async function take(context: Context, item: string | undefined, options: 
   });
   const given = item === undefined ? named : [...named, { text: item, targets: Object.values(KINDS) }];
   const [one, ...more] = given;
-  if (!one || more.length > 0) throw whichOne();
+  if (!one || more.length > 0) throw oneItemNeeded();
   const { archive } = contract;
   const session = await beginChange(context, shapeOf(archive));
   const id = await resolve(session, one.text, { targets: one.targets, deleted: 0 });
@@ -76,7 +80,7 @@ export async function take(context: Context, item: string | undefined, options: 
   return makeChanges(context, session, archive, [changeBy(archive.operations.take, { body })], { one: true });
 }
 
-const whichOne = (): ServiceError =>
+const oneItemNeeded = (): ServiceError =>
   new ServiceError('usage', 'pm archives take needs to know of what, once', {
     hint: 'Name it with --metric, --project, --individual or --department, or give its ID.',
   });

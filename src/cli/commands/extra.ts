@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import type { Resource } from '../../contract/resource.ts';
 import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
-import type { Of, ReportTo } from './dashboards.ts';
-import type { Snapshot } from './extra-records.ts';
+import type { DashboardOptions, ReportOptions } from './dashboards.ts';
+import type { ArchiveOptions } from './extra-records.ts';
 
-type Child = { readonly childType?: string };
+type ChildOption = { readonly childType?: string };
 
 /** The hand-written verbs of one resource. */
 export function extraCommands(resource: Resource, run: Run): readonly Command[] {
@@ -50,8 +50,8 @@ function takeArchive(run: Run): Command {
   return command
     .requiredOption('--name <text>', 'the name of the snapshot')
     .option('--comment <text>', 'what is to be said of it')
-    .action((item: string | undefined, options: GlobalValues & Snapshot) =>
-      run(options, async (context) => (await import('./extra-records.ts')).take(context, item, options)),
+    .action((item: string | undefined, options: GlobalValues & ArchiveOptions) =>
+      run(options, async (context) => (await import('./extra-records.ts')).takeArchive(context, item, options)),
     );
 }
 
@@ -74,10 +74,11 @@ function setPermission(run: Run): Command {
     .argument('<actions>', 'of create, read, update, delete, delegate, with commas between them')
     .argument('<what...>', 'a resource and which one: department Sales')
     .option('--child-type <type>', 'about children of this type, as department, not about the object itself')
-    .action((who: string, state: string, actions: string, what: readonly string[], options: GlobalValues & Child) =>
-      run(options, async (context) =>
-        (await import('./permissions.ts')).set(context, { who, state, actions, what, child: options.childType }),
-      ),
+    .action(
+      (who: string, state: string, actions: string, what: readonly string[], options: GlobalValues & ChildOption) =>
+        run(options, async (context) =>
+          (await import('./permissions.ts')).set(context, { who, state, actions, what, child: options.childType }),
+        ),
     );
 }
 
@@ -85,7 +86,7 @@ function groupMembers(run: Run): Command {
   return withGlobals(new Command('members').description('List the individuals of a group (embedded engine only).'))
     .argument('<group>', 'a security group')
     .action((group: string, options: GlobalValues) =>
-      run(options, async (context) => (await import('./extra-records.ts')).members(context, group)),
+      run(options, async (context) => (await import('./extra-records.ts')).listMembers(context, group)),
     );
 }
 
@@ -104,13 +105,15 @@ function changeMembers(run: Run, name: string, how: 'addMember' | 'deleteMember'
     .argument('<group>', 'a security group')
     .argument('<individuals...>', 'individuals')
     .action((group: string, individuals: readonly string[], options: GlobalValues) =>
-      run(options, async (context) => (await import('./extra-records.ts')).change(context, how, group, individuals)),
+      run(options, async (context) =>
+        (await import('./extra-records.ts')).changeMembers(context, how, group, individuals),
+      ),
     );
 }
 
 function showDashboard(run: Run): Command {
   const command = ofWhom('show', 'Draw a dashboard with bars, the thresholds marked on them.');
-  return command.action((who: string | undefined, options: GlobalValues & Of) =>
+  return command.action((who: string | undefined, options: GlobalValues & DashboardOptions) =>
     run(options, async (context) => (await import('./dashboards.ts')).show(context, { ...options, who })),
   );
 }
@@ -120,7 +123,7 @@ function reportDashboard(run: Run): Command {
     'report',
     'Write a dashboard as a page, with the departments below and their individuals.',
   ).requiredOption('--html <file>', 'the file to write');
-  return command.action((who: string | undefined, options: GlobalValues & ReportTo) =>
+  return command.action((who: string | undefined, options: GlobalValues & ReportOptions) =>
     run(options, async (context) => (await import('./dashboards.ts')).report(context, { ...options, who })),
   );
 }
@@ -128,7 +131,7 @@ function reportDashboard(run: Run): Command {
 function compareDashboards(run: Run): Command {
   const command = new Command('compare').description('Put two dashboards side by side, figure by figure.');
   command.argument('<first>', 'an organization, a department or an individual').argument('<second>', 'another one');
-  return withPeriod(command).action((first: string, second: string, options: GlobalValues & Of) =>
+  return withPeriod(command).action((first: string, second: string, options: GlobalValues & DashboardOptions) =>
     run(options, async (context) => (await import('./dashboards.ts')).compare(context, first, second, options)),
   );
 }

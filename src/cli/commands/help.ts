@@ -69,7 +69,7 @@ To begin:
   pm seed --sample small                 fill the local site
   pm individuals list --where "LastName ~ '^S'"`;
 
-interface Covered {
+interface CoverageLine {
   readonly method: string;
   readonly path: string;
   readonly command: string;
@@ -87,19 +87,19 @@ lead an operation that is not from the document to another address.
 
 /** The topic: one line for each address. */
 function coverage(): string {
-  const all = everyResource.flatMap(coveredBy);
+  const all = everyResource.flatMap(coverageOf);
   const counts = ['document', 'help pages', 'inferred'].map(
     (source) => `${all.filter((one) => one.source === source).length} ${source}`,
   );
-  const columns: readonly (keyof Covered)[] = ['method', 'path', 'command', 'labels', 'source'];
+  const columns: readonly (keyof CoverageLine)[] = ['method', 'path', 'command', 'labels', 'source'];
   const titles = { method: 'Method', path: 'Path', command: 'Command', labels: 'Label', source: 'Source' };
   const widths = columns.map((name) => Math.max(...[titles, ...all].map((one) => one[name].length)));
-  const line = (one: Covered): string =>
+  const line = (one: CoverageLine): string =>
     `  ${columns.map((name, at) => one[name].padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd();
   return `${HEAD}\n${all.length} operations: ${counts.join(', ')}.\n\n${[titles, ...all].map(line).join('\n')}\n`;
 }
 
-const coveredBy = (resource: Resource): readonly Covered[] =>
+const coverageOf = (resource: Resource): readonly CoverageLine[] =>
   Object.values(resource.operations).flatMap((operation) =>
     Object.entries(operation.routes).map(([name, route]) => {
       const { method, path } = addressOf(route);

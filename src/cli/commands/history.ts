@@ -79,7 +79,7 @@ async function history(
         return done.reverse();
       });
   if (!session.local) context.note(NO_HISTORY);
-  if (happened.length === 0) throw unknown(resource, id);
+  if (happened.length === 0) throw nothingKnown(resource, id);
   await context.print({ shape: SHAPE, rows: happened.flatMap(rowsFor) });
   return 0;
 }
@@ -109,7 +109,7 @@ function rowsFor({ at, who, what, changes }: HistoryEntry): readonly Row[] {
   }));
 }
 
-const unknown = (resource: Resource, id: string): ServiceError =>
+const nothingKnown = (resource: Resource, id: string): ServiceError =>
   new ServiceError('not_found', `nothing is known of ${article(singular(resource))} ${id}`, {
     hint: `pm ${resource.command} list --help shows how to look for it.`,
   });

@@ -65,7 +65,7 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
     return 0;
   });
 
-interface Going {
+interface Continuation {
   readonly run: typeof resumeJob;
   /** Of these rows. */
   readonly states: readonly RowState[];
@@ -73,19 +73,19 @@ interface Going {
   check(head: JobHead): void;
 }
 
-export const resumed = (context: Context, job: string, flags: JobFlags): Promise<number> =>
-  goOn(context, job, flags, { run: resumeJob, states: ['pending', 'intent', 'unknown'], check: checkPlanned });
+export const resume = (context: Context, job: string, flags: JobFlags): Promise<number> =>
+  continueJob(context, job, flags, { run: resumeJob, states: ['pending', 'intent', 'unknown'], check: checkPlanned });
 
-export const retried = (context: Context, job: string, flags: JobFlags): Promise<number> => {
+export const retry = (context: Context, job: string, flags: JobFlags): Promise<number> => {
   const drifted = flags.onDrift === 'overwrite' ? (['drifted'] as const) : [];
-  return goOn(context, job, flags, {
+  return continueJob(context, job, flags, {
     run: retryJob,
     states: ['failed', 'skipped', 'pending', ...drifted],
     check: checkAgreed,
   });
 };
 
-async function goOn(context: Context, job: string, flags: JobFlags, going: Going): Promise<number> {
+async function continueJob(context: Context, job: string, flags: JobFlags, going: Continuation): Promise<number> {
   checkProfileNamed(context);
   await context.checkPrint(SUMMARY);
   const session = await context.session();
@@ -95,16 +95,16 @@ async function goOn(context: Context, job: string, flags: JobFlags, going: Going
     checkSite(session, named);
     checkNotUndone(heads, named);
     return holdJob(jobs, named.id, { takeover: flags.takeover === true }, (head) =>
-      goOnHeld(context, session, jobs, { ...going, head, flags }),
+      continueLocked(context, session, jobs, { ...going, head, flags }),
     );
   });
 }
 
-async function goOnHeld(
+async function continueLocked(
   context: Context,
   session: Session,
   jobs: JobStore,
-  { head, flags, run, states, check }: Going & { readonly head: JobHead; readonly flags: JobFlags },
+  { head, flags, run, states, check }: Continuation & { readonly head: JobHead; readonly flags: JobFlags },
 ): Promise<number> {
   check(head);
   const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
@@ -142,12 +142,12 @@ export const report = (context: Context, job: string, { journal, out }: JobFlags
     const output = out === undefined ? undefined : outputOf(context, '--out', out);
     const { files, gone } = await writeAllFailed(context, jobs, head, output);
     for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
-    if (gone.length > 0 || inputSources(head).length === 0) throw noFile(context, head, gone);
+    if (gone.length > 0 || inputSources(head).length === 0) throw inputGone(context, head, gone);
     if (files.length === 0) context.note('All rows were done: there is nothing to report.');
     return 0;
   });
 
-const noFile = (context: Context, { id }: JobHead, gone: readonly string[]): ServiceError =>
+const inputGone = (context: Context, { id }: JobHead, gone: readonly string[]): ServiceError =>
   new ServiceError(
     'conflict',
     `${gone.join(', ') || 'the input'} of job ${shortID(id)} is not there any more as it was`,
@@ -162,7 +162,7 @@ const DAY = 86_400_000;
 export const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
     const isNamed = named.length > 0;
-    const ids = isNamed ? await idsNamed(context, jobs, named) : await idsOlder(context, jobs, olderThan);
+    const ids = isNamed ? await namedIDs(context, jobs, named) : await olderIDs(context, jobs, olderThan);
     if (!context.settings.dryRun && isNamed) for (const id of ids) await forgetJob(jobs, id);
     else if (!context.settings.dryRun) await jobs.delete(ids);
     const verb = context.settings.dryRun ? 'Would forget' : 'Forgot';
@@ -171,12 +171,12 @@ export const prune = (context: Context, named: readonly string[], { journal, old
   });
 
 /** A whole ID is taken as it is, so that a job can be named that cannot be read any more. */
-async function idsNamed(context: Context, jobs: JobStore, named: readonly string[]): Promise<readonly string[]> {
+async function namedIDs(context: Context, jobs: JobStore, named: readonly string[]): Promise<readonly string[]> {
   const heads = await headsOf(context, jobs, () => undefined);
   return named.map((name) => (isGuid(name) ? name.toLowerCase() : jobNamed(heads, name).id));
 }
 
-async function idsOlder(context: Context, jobs: JobStore, olderThan = '90d'): Promise<readonly string[]> {
+async function olderIDs(context: Context, jobs: JobStore, olderThan = '90d'): Promise<readonly string[]> {
   const [, days] = /^(\d{1,5})d?$/.exec(olderThan) ?? [];
   if (days === undefined)
     throw new ServiceError('usage', `--older-than is "${olderThan}"; it is a number of days, as in 90d`);

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { type RunFlags, resumeDriftOption, withJournal } from '../changes/flags.ts';
 import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type JobFlags, list, prune, report, resumed, retried, show } from './jobs-verbs.ts';
+import { type JobFlags, list, prune, report, resume, retry, show } from './jobs-verbs.ts';
 import { undo, withUndo } from './undo.ts';
 
 type Work = (context: Context, job: string, flags: JobFlags) => Promise<number>;
@@ -30,15 +30,17 @@ export function build(run: Run): Command {
       .option('--rows', 'its rows, instead of the job')
       .addOption(new Option('--state <state>', 'only the rows in this state').choices(STATES)),
   );
-  group.addCommand(goingOn(named(changing('resume', 'Go on with a job that was interrupted.', whole), resumed)));
-  group.addCommand(goingOn(named(changing('retry', 'Try the rows again that failed.', whole), retried)));
+  group.addCommand(
+    withContinuation(named(changing('resume', 'Go on with a job that was interrupted.', wholeJob), resume)),
+  );
+  group.addCommand(withContinuation(named(changing('retry', 'Try the rows again that failed.', wholeJob), retry)));
   group.addCommand(
     withUndo(new Command('undo').description('Take a job back, as pm undo does.')).action(
       (job: string | undefined, flags: RunFlags) => run(flags, (context) => undo(context, job, flags)),
     ),
   );
   group.addCommand(
-    named(changing('report', 'Write what was not done, so that it can be imported again.', shown), report).option(
+    named(changing('report', 'Write what was not done, so that it can be imported again.', showRows), report).option(
       '--out <file>',
       'where to write it',
     ),
@@ -52,12 +54,12 @@ export function build(run: Run): Command {
   return group;
 }
 
-const whole: Instead = () => 'A job goes on with all of its rows.';
-const shown: Instead = (flag) => `pm jobs show <job> --rows ${flag} …`;
+const wholeJob: Instead = () => 'A job goes on with all of its rows.';
+const showRows: Instead = (flag) => `pm jobs show <job> --rows ${flag} …`;
 
 const STATES = ['pending', 'intent', 'done', 'failed', 'unknown', 'skipped', 'drifted'];
 
-const goingOn = (command: Command): Command =>
+const withContinuation = (command: Command): Command =>
   command.addOption(resumeDriftOption()).option('--takeover', 'also where another process has the job');
 
 const EXAMPLES = `

@@ -27,16 +27,16 @@ export function build(run: Run): Command {
     .action((options: Options) => run(options, (context) => log(context, options)));
 }
 
-const USUAL = 100;
-const MOST = 1_000_000;
+const DEFAULT_LIMIT = 100;
+const ALL = 1_000_000;
 
 async function log(context: Context, { since, journal }: Options): Promise<number> {
   const { settings, io } = context;
   const at = since === undefined ? undefined : momentOf(since, io.now());
   const session = await context.session();
-  const limit = settings.limit ?? USUAL;
+  const limit = settings.limit ?? DEFAULT_LIMIT;
   // A filter or another order is about all there are.
-  const wanted = settings.where.length > 0 || settings.sort !== undefined ? MOST : limit + 1;
+  const wanted = settings.where.length > 0 || settings.sort !== undefined ? ALL : limit + 1;
   const found = session.local
     ? await siteHistory(session.find, session.local.history, at, wanted)
     : await withJobs(context, journal, async (jobs) => {
@@ -46,7 +46,7 @@ async function log(context: Context, { since, journal }: Options): Promise<numbe
         return all;
       });
   if (!session.local) context.note(NO_HISTORY);
-  const isCut = settings.limit === undefined && wanted !== MOST && found.length > limit;
+  const isCut = settings.limit === undefined && wanted !== ALL && found.length > limit;
   const shown = isCut ? found.slice(0, limit) : found;
   await context.print({ shape: SHAPE, rows: shown.map(rowFor) });
   if (isCut) context.note(`Only the newest ${limit} are shown; --limit shows more.`);

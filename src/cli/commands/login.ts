@@ -31,7 +31,7 @@ export async function login(context: Context, options: LoginOptions): Promise<nu
   if (settings.as !== undefined) throw new ServiceError('usage', 'login takes no --as: log in as yourself');
   const user = options.user ?? (await userFor(context, remote));
   const password = await readPassword(context, options, `Password of ${user} for ${remote.name}`);
-  const secret = await exchanged(context, remote, { login: user, password }, options.keepPassword === true);
+  const secret = await secretFor(context, remote, { login: user, password }, options.keepPassword === true);
   // What is kept must be good for a call, whatever it is.
   const { me } = await client.open({ login: user, password: secret });
   if (settings.dryRun) return 0;
@@ -53,7 +53,7 @@ async function userFor({ io, settings }: Context, remote: Remote): Promise<strin
 }
 
 /** A session token for the password, where the service gives one; a token stands for itself. */
-async function exchanged(
+async function secretFor(
   context: Context,
   { name }: Remote,
   credential: { login: string; password: string },

@@ -28,7 +28,7 @@ async function passwd(context: Context, who: string, options: Options): Promise<
   const { individual } = contract;
   const session = await beginChange(context, shapeOf(individual));
   const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
-  const password = (await readSecret(context, options)).Password ?? (await asked(context));
+  const password = (await readSecret(context, options)).Password ?? (await askPassword(context));
   const body = { Individual: id, Password: password };
   const { rows } = await runChanges(context, session, [changeBy(individual.operations.setPassword, { body }, { id })]);
   for (const { UserName } of rows)
@@ -38,7 +38,7 @@ async function passwd(context: Context, who: string, options: Options): Promise<
   return 0;
 }
 
-async function asked(context: Context): Promise<string> {
+async function askPassword(context: Context): Promise<string> {
   if (!context.settings.asks) {
     throw new ServiceError('usage', 'the new password is missing', {
       hint: 'Hand it over with --new-password-stdin or --new-password-file <file>.',

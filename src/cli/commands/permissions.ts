@@ -36,7 +36,7 @@ export async function set(context: Context, grant: Grant): Promise<number> {
     context.note('Nothing is set there.');
     return 0;
   }
-  const numberOf = session.local ? engineNumber : await learned(context, session, wanted);
+  const numberOf = session.local ? engineNumber : await numbersOfService(context, session, wanted);
   const change = changeOf(wanted, there, bodyOf(wanted, there, numberOf));
   const made = await runChanges(context, session, [change]);
   if (made.isRehearsed) return 0;
@@ -55,16 +55,16 @@ function changeOf(wanted: PermissionChange, there: Row | undefined, body: Record
 }
 
 /** What a remote service means by its numbers is read off rows that are there (D18). */
-async function learned(
+async function numbersOfService(
   { settings }: Context,
   session: Session,
   { kind, RowID, ChildType, word }: PermissionChange,
 ): Promise<(word: string) => number> {
   const numbers = new Map<string, number>();
   const isLearned = (): boolean => numbers.has(word) && numbers.has(STATES[0]);
-  learn(numbers, await permissionRows(session, kind, RowID, ChildType));
-  if (!isLearned() && ChildType !== null) learn(numbers, await permissionRows(session, kind, RowID, null));
-  if (!isLearned()) learn(numbers, await rowsOfSite(session));
+  addNumbers(numbers, await permissionRows(session, kind, RowID, ChildType));
+  if (!isLearned() && ChildType !== null) addNumbers(numbers, await permissionRows(session, kind, RowID, null));
+  if (!isLearned()) addNumbers(numbers, await sitePermissions(session));
   return (asked) => {
     const number = numbers.get(numbers.has(word) ? asked : word);
     if (number !== undefined) return number;
@@ -80,7 +80,7 @@ async function learned(
   };
 }
 
-function learn(numbers: Map<string, number>, rows: readonly Row[]): void {
+function addNumbers(numbers: Map<string, number>, rows: readonly Row[]): void {
   for (const row of rows)
     for (const action of ACTIONS) {
       const [text, number] = [row[textField(action)], row[stateField(action)]];
@@ -89,7 +89,7 @@ function learn(numbers: Map<string, number>, rows: readonly Row[]): void {
 }
 
 /** None, where the caller may not see them. */
-async function rowsOfSite(session: Session): Promise<readonly Row[]> {
+async function sitePermissions(session: Session): Promise<readonly Row[]> {
   try {
     return await permissionRows(session, 'site', session.me.site, null);
   } catch (error) {
@@ -108,7 +108,7 @@ async function checkAnswer(
 ): Promise<void> {
   const wrong = actions.find((action) => after[textField(action)] !== word);
   if (wrong === undefined) return;
-  const isBack = job === undefined || (await putBack(context, session, job));
+  const isBack = job === undefined || (await restore(context, session, job));
   const said = `the service made "${String(after[textField(wrong)] ?? '')}" of ${word} for ${wrong}`;
   const row = `the row ${String(after.ID)}`;
   throw new ServiceError(
@@ -121,7 +121,7 @@ async function checkAnswer(
 }
 
 /** The row is not what was sent, so it would count as drifted. */
-async function putBack(context: Context, session: Session, job: JobHead): Promise<boolean> {
+async function restore(context: Context, session: Session, job: JobHead): Promise<boolean> {
   const { io, settings } = context;
   const title = `undo of ${shortID(job.id)}: ${job.title}`;
   const undo = newJob(context, session, { kind: 'undo', title }, { onDrift: 'overwrite' });

@@ -89,10 +89,10 @@ async function show(context: Context, file: string): Promise<number> {
   const counts = Object.entries(header.counts).map(([what, count]) => `${count} ${what}`);
   context.note(`${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${header.created}`);
   context.note(`${header.rows} changes: ${counts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
-  await context.print({ shape: plannedShape(['File', 'Name']), rows: plannedRows(inTurn(rows())) });
+  await context.print({ shape: plannedShape(['File', 'Name']), rows: plannedRows(asRehearsed(rows())) });
   return 0;
 }
 
-async function* inTurn(rows: AsyncIterable<PlannedRow>): AsyncGenerator<Rehearsed> {
+async function* asRehearsed(rows: AsyncIterable<PlannedRow>): AsyncGenerator<Rehearsed> {
   for await (const row of rows) yield { row };
 }

@@ -98,7 +98,7 @@ async function add(context: Context, name: string, options: AddOptions): Promise
       hint: `pm profiles add ${name} --url https://pm.example.org --user <user name>`,
     });
   }
-  const profile = { ...merged(context, known, options), url };
+  const profile = { ...mergedProfile(context, known, options), url };
   endpointOf(url, profile.allowHttp);
   for (const [key, route] of Object.entries(profile.routes ?? {})) checkRoute(key, route);
   if (context.settings.dryRun) return 0;
@@ -119,7 +119,7 @@ function checkName(name: string): void {
 }
 
 /** What the flags say over what was known. */
-function merged({ io }: Context, known: Profile | undefined, options: AddOptions): Omit<Profile, 'url'> {
+function mergedProfile({ io }: Context, known: Profile | undefined, options: AddOptions): Omit<Profile, 'url'> {
   const { user, wire, caFile, namespace, route = [] } = options;
   const { protected: guarded, allowHttp, ...rest } = known ?? {};
   return {
@@ -194,7 +194,7 @@ async function forget(context: Context, name: string): Promise<number> {
   const { io } = context;
   const config = readConfig(io);
   const { [name]: profile, ...others } = config.profiles;
-  if (!profile) throw noneCalled(name, remoteNamed(name, io));
+  if (!profile) throw notDeletable(name, remoteNamed(name, io));
   if (context.settings.dryRun) return 0;
   const shared = Object.values(others).some((one) => URL.canParse(one.url) && sameOrigin(one.url, profile.url));
   const gone = shared ? [] : await forgetCredentials(profile, undefined, io);
@@ -210,7 +210,7 @@ async function forget(context: Context, name: string): Promise<number> {
 
 const sameOrigin = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin;
 
-const noneCalled = (name: string, found: Remote | undefined): ServiceError =>
+const notDeletable = (name: string, found: Remote | undefined): ServiceError =>
   new ServiceError(
     'usage',
     `the profile ${name} cannot be deleted: it is ${found ? 'made of PM_URL' : 'the embedded engine'}`,

@@ -28,12 +28,12 @@ export async function read(context: Context, resource: Resource, operation: Oper
   // One record more than asked for tells whether something was cut; a filter or another order needs them all.
   const want = limit !== undefined && where.length === 0 && sort === undefined ? { limit: limit + 1 } : {};
   const count = await context.print({ shape, rows: session.list(operation, input, want) });
-  if (count === 0) context.note(`No ${listed(resource, operation)}.`);
+  if (count === 0) context.note(`No ${listName(resource, operation)}.`);
   return 0;
 }
 
 /** The name of a list in words. One that answers other records is called after them: active projects. */
-function listed(resource: Resource, { name, answers }: Operation): string {
+function listName(resource: Resource, { name, answers }: Operation): string {
   if (answers === undefined || !name.endsWith('s')) return plural(resource);
   return kebab(name)
     .replaceAll('-', ' ')

@@ -26,11 +26,11 @@ export function build(run: Run): Command {
     .addOption(new Option('--sample <size>', 'small or large').choices(['small', 'large']).makeOptionMandatory())
     .option('--individuals <n>', 'how many individuals a large sample has', '1000')
     .option('--random-seed <n>', 'the same number gives the same large sample', '1')
-    .addHelpText('after', KEPT)
+    .addHelpText('after', HELP)
     .action((options: Options) => run(options, (context) => seed(context, options)));
 }
 
-const KEPT = `
+const HELP = `
 A sample is made whole or not at all: after an interruption, run it again. It is no job, so that pm undo does not take it
 back; what is changed in it later can be undone.`;
 
@@ -58,7 +58,7 @@ async function seed(context: Context, options: Options): Promise<number> {
       now = at;
     };
     const target = { session, setClock, today: io.now() };
-    tell(context, await withBar(context, sample, target));
+    noteReport(context, await withBar(context, sample, target));
     return 0;
   } finally {
     await backend.close();
@@ -78,7 +78,7 @@ async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget
   return report;
 }
 
-function tell(context: Context, report: SeedReport): void {
+function noteReport(context: Context, report: SeedReport): void {
   const counts = Object.entries(report.counts).map(([name, count]) => `${count} ${name}`);
   context.note(`Made ${counts.join(', ')}.`);
   context.note(

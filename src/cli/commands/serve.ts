@@ -44,16 +44,16 @@ function portOf(text: string): number {
 async function serve(context: Context, options: Options): Promise<number> {
   const stopped = whenStopped(context);
   const tls = await tlsOf(context, options);
-  const sample = options.sample === undefined ? undefined : await sampled(context);
+  const sample = options.sample === undefined ? undefined : await makeSample(context);
   try {
     const serving = await openServing(sample?.place ?? placeOf(context.io));
     try {
       if (serving.created && !sample) context.note(newSiteNote(serving.file, placeOf(context.io).owner));
-      const user = sample?.user ?? (await someone(serving));
+      const user = sample?.user ?? (await findUser(serving));
       const { batchedLog } = await import('../../server/access-log.ts');
       const lines = batchedLog((text) => void (context.settings.quiet || context.io.stderr.write(`${text}\n`)));
-      const served = await opened(context, options, serving, lines.log, tls);
-      tell(context, served, user, sample, options.tlsCert);
+      const served = await startServer(context, options, serving, lines.log, tls);
+      printAddress(context, served, user, sample, options.tlsCert);
       await stopped;
       context.note('Stopping: what is in flight is finished first.');
       await served.close();
@@ -84,12 +84,12 @@ async function tlsOf(context: Context, { tlsCert, tlsKey }: Options) {
   return { cert, key };
 }
 
-async function sampled(context: Context): Promise<Sample> {
+async function makeSample(context: Context): Promise<Sample> {
   context.note('Making a throw-away site with a sample company …');
   return smallSample(() => context.io.now());
 }
 
-async function someone(serving: Serving): Promise<string> {
+async function findUser(serving: Serving): Promise<string> {
   const user = await serving.loginUser();
   if (user !== undefined) return user;
   throw new ServiceError('unauthorized', `nobody can log in: no individual in ${serving.file} has a password`, {
@@ -97,7 +97,7 @@ async function someone(serving: Serving): Promise<string> {
   });
 }
 
-async function opened(
+async function startServer(
   { io }: Context,
   options: Options,
   { backend, isReady }: Serving,
@@ -115,7 +115,7 @@ async function opened(
   });
 }
 
-function tell({ io }: Context, served: Served, user: string, sample: Sample | undefined, cert?: string): void {
+function printAddress({ io }: Context, served: Served, user: string, sample: Sample | undefined, cert?: string): void {
   const url = served.url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
   const quoted = (word: string): string => inShell(word, shellOf(io.env));
   // Without its password curl asks for it.

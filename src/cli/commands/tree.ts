@@ -9,22 +9,23 @@ import type { Context } from '../context.ts';
 import { shapeOf } from '../output/shape.ts';
 import { choosesRecords } from '../settings.ts';
 
-interface Drawing {
+interface Tree {
   readonly parent: string;
   label(row: Row): string;
 }
 
-const DEPARTMENTS: Drawing = {
+const DEPARTMENTS: Tree = {
   parent: 'ParentID',
-  label: (row) => `${String(row.Name)}${gone(row)}`,
+  label: (row) => `${String(row.Name)}${deletedMark(row)}`,
 };
-const INDIVIDUALS: Drawing = {
+const INDIVIDUALS: Tree = {
   parent: 'PrimaryReportsTo',
   label: (row) =>
-    `${String(row.FullName)} – ${String(row.PrimaryTitle)}, ${String(row.PrimaryOrganizationName)}${gone(row)}`,
+    `${String(row.FullName)} – ${String(row.PrimaryTitle)}, ${String(row.PrimaryOrganizationName)}${deletedMark(row)}`,
 };
 
-const gone = (row: Row): string => (row.Deleted === true ? ' (deleted)' : row.DeletedByRef === true ? ' (hidden)' : '');
+const deletedMark = (row: Row): string =>
+  row.Deleted === true ? ' (deleted)' : row.DeletedByRef === true ? ' (hidden)' : '';
 
 /** `resource` is how the command was called: departments, individuals or one of their aliases. */
 export async function tree(context: Context, resource: string): Promise<number> {
@@ -60,10 +61,10 @@ function checkWhole({ settings }: Context, resource: string): void {
 }
 
 /** The lines of a tree. Rows whose parent is not among them stand at the top, as do those that are their own. */
-function* draw(rows: readonly Row[], { parent, label }: Drawing): Generator<string> {
+function* draw(rows: readonly Row[], { parent, label }: Tree): Generator<string> {
   const known = new Set(rows.map((row) => idKey(row.ID)));
   const isTop = (row: Row): boolean => sameID(row[parent], row.ID) || !known.has(idKey(row[parent]));
-  const below = groups(
+  const below = groupBy(
     rows.filter((row) => !isTop(row)),
     parent,
   );
@@ -81,7 +82,7 @@ function* draw(rows: readonly Row[], { parent, label }: Drawing): Generator<stri
   }
 }
 
-function groups(rows: readonly Row[], parent: string): ReadonlyMap<string, readonly Row[]> {
+function groupBy(rows: readonly Row[], parent: string): ReadonlyMap<string, readonly Row[]> {
   const found = new Map<string, Row[]>();
   for (const row of rows) {
     const key = idKey(row[parent]);

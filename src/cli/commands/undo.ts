@@ -40,12 +40,12 @@ export async function undo(context: Context, prefix: string | undefined, flags: 
       const now = await headsOf();
       checkUndoable(now, head);
       if (!context.settings.dryRun) await forgetUndos(jobs, now, head);
-      return undoHeld(context, session, jobs, head, flags);
+      return undoLocked(context, session, jobs, head, flags);
     });
   });
 }
 
-async function undoHeld(
+async function undoLocked(
   context: Context,
   session: Session,
   jobs: JobStore,
@@ -62,7 +62,7 @@ async function undoHeld(
       context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${head.created}`);
       if (changes === 0) return;
       announceCounts(context, session, verbs);
-      noteWaiting(context, head);
+      notePending(context, head);
     },
     agree: (extent) => confirm(context, extent, { kind: 'undo', onDrift: flags.onDrift }),
     nothing: 'Nothing of this job can be taken back. Another one: pm jobs list, then pm undo <job>',
@@ -70,6 +70,6 @@ async function undoHeld(
 }
 
 /** A job that is taken back is not gone on with. */
-function noteWaiting(context: Context, { counts: { pending = 0 } }: JobHead): void {
+function notePending(context: Context, { counts: { pending = 0 } }: JobHead): void {
   if (pending > 0) context.note(`  ${pending} ${pending === 1 ? 'row' : 'rows'} that it has not come to are skipped`);
 }

@@ -18,7 +18,7 @@ export const amountOf = ({ kind, value, of, percent }: Bar): string =>
 export const levelWord = ({ kind, level }: Bar): string => (kind !== 'gauge' || level === 'none' ? '' : level);
 
 /** The whole line, for who cannot see the bar: `Departments: 12 of 20, 60.0 %, minimum`. */
-export const spoken = (bar: Bar, label = bar.label): string =>
+export const barDescription = (bar: Bar, label = bar.label): string =>
   `${label}: ${[amountOf(bar), figureOf(bar), levelWord(bar)].filter((part) => part !== '').join(', ')}`;
 
 /** `2026-01-01 – 2026-03-31`; blank without a period. */

@@ -15,7 +15,7 @@ export interface Owner {
 type Target = 'organization' | 'individual';
 
 /** Whom the arguments and flags of a command name; exactly one of them. */
-export interface Named {
+export interface OwnerNames {
   readonly who?: string | undefined;
   readonly organization?: string;
   readonly department?: string;
@@ -25,7 +25,7 @@ export interface Named {
 /** Throws `usage` where nobody is named, or more than one. */
 export async function ownerNamed(
   session: Session,
-  { who, organization, department, individual }: Named,
+  { who, organization, department, individual }: OwnerNames,
 ): Promise<Owner> {
   const given = [
     [who, undefined],
@@ -45,7 +45,7 @@ export async function ownerNamed(
 export async function ownerOf(session: Session, text: string, target?: Target): Promise<Owner> {
   const targets = target === undefined ? targetsOf(text) : [target];
   const found = await owners(session, text, targets);
-  if (found.length > 1) throw twoKinds(text, found);
+  if (found.length > 1) throw ambiguousOwner(text, found);
   if (found[0]) return found[0];
   return ownerAs(session, await resolve(session, text, { targets, deleted: 0 }), targets[0] ?? 'individual');
 }
@@ -115,7 +115,7 @@ async function ownerAs(session: Session, id: string, target: Target): Promise<Ow
 export const byOf = ({ RowType }: Row): 'organization' | 'department' =>
   RowType === 4 ? 'organization' : 'department';
 
-function twoKinds(text: string, found: readonly Owner[]): ServiceError {
+function ambiguousOwner(text: string, found: readonly Owner[]): ServiceError {
   const bare = text.replace(/^name:/, '');
   return new ServiceError('ambiguous', `"${bare}" fits ${found.map(({ by }) => withArticle(by)).join(' and ')}`, {
     candidates: found.map(({ id, by }) => `${id}  ${by}`),

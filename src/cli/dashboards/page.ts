@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { sanitise } from '../../text/escape.ts';
-import { amountOf, figureOf, isBlank, levelWord, NO_DATA, spanOf, spoken, thresholdWords } from './figures.ts';
+import { amountOf, barDescription, figureOf, isBlank, levelWord, NO_DATA, spanOf, thresholdWords } from './figures.ts';
 import { marksOf, type Thresholds } from './levels.ts';
 import type { Bar, Picture, Section } from './picture.ts';
 
@@ -23,13 +23,13 @@ function areasOf({ sections, thresholds }: Picture): string {
 }
 
 function areaOf(section: Section, thresholds: Thresholds): string {
-  const items = section.bars.map((bar) => `<li>${said(bar)}${barSvg(bar, thresholds, bar.label)}</li>`);
+  const items = section.bars.map((bar) => `<li>${caption(bar)}${barSvg(bar, thresholds, bar.label)}</li>`);
   const stack = section.stacked ? stackSvg(section) : '';
   return `<section class="area"><h3>${section.title}</h3>${stack}<ul>${items.join('')}</ul></section>\n`;
 }
 
 /** The line above a bar: what it is of, which level it has reached, how many, how much. */
-function said(bar: Bar): string {
+function caption(bar: Bar): string {
   const [amount, level] = [amountOf(bar), levelWord(bar)];
   return [
     `<span>${bar.label}${level === '' ? '' : ` <span class="quiet">${level}</span>`}</span>`,
@@ -49,7 +49,7 @@ export function barSvg(bar: Bar, thresholds: Thresholds, label: string): string 
   const filled = rect(0, Math.max(0, Math.min(100, bar.percent)), bar);
   const marks = bar.kind === 'gauge' ? marksOf(thresholds).map(({ at }) => `M${round(at)} -1.5V11.5`) : [];
   const lines = marks.length === 0 ? '' : `<path class="mark" d="${marks.join('')}"/>`;
-  return svg(spoken(bar, label), `${TRACK}${filled}${lines}`);
+  return svg(barDescription(bar, label), `${TRACK}${filled}${lines}`);
 }
 
 const TRACK = '<rect class="track" width="100" height="10"/>';
@@ -70,10 +70,11 @@ function stackSvg({ title, bars }: Section): string {
 const rect = (x: number, width: number, { level, color }: Bar): string =>
   width === 0
     ? ''
-    : `<rect${x === 0 ? '' : ` x="${round(x)}"`} width="${round(width)}" height="10" ${look(level, color)}/>`;
+    : `<rect${x === 0 ? '' : ` x="${round(x)}"`} width="${round(width)}" height="10" ${fillOf(level, color)}/>`;
 
 /** The site's color where it has one, else the page's own for that level. */
-const look = (level: string, color: string | null): string => (color === null ? `class="${level}"` : `fill="${color}"`);
+const fillOf = (level: string, color: string | null): string =>
+  color === null ? `class="${level}"` : `fill="${color}"`;
 
 const svg = (words: string, content: string): string =>
   `<svg role="img" aria-label="${escaped(words)}" viewBox="0 0 100 10" preserveAspectRatio="none">${content}</svg>`;
@@ -193,7 +194,7 @@ export function unit(picture: Picture, path: readonly string[], people = ''): st
 }
 
 /** What stands in the place of a dashboard that the caller may not read. */
-export const unread = ({ id, name }: Entry): string =>
+export const unreadable = ({ id, name }: Entry): string =>
   `<section class="unit" id="${anchor(id)}">\n<h2>${escaped(name)}</h2>\n<p class="quiet">You may not read this dashboard.</p>\n</section>\n`;
 
 export const closing = '</main>\n</body>\n</html>\n';

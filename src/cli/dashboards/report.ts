@@ -6,12 +6,12 @@ import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { amountOf } from './figures.ts';
 import { byOf, colorsOf, type Owner, readDashboard } from './owner.ts';
-import { barSvg, closing, type Entry, escaped, figure, opening, unit, unread } from './page.ts';
+import { barSvg, closing, type Entry, escaped, figure, opening, unit, unreadable } from './page.ts';
 import { type Bar, type Picture, picture } from './picture.ts';
 
 const { list: units } = contract.organization.operations;
 
-interface Choices {
+interface ReportContent {
   readonly period: string | undefined;
   /** When the figures are read. */
   readonly made: Date;
@@ -28,7 +28,7 @@ interface Place extends Entry {
 type Reader = (owner: Owner) => Promise<Picture>;
 
 /** The page in parts. Throws what the service says where the first dashboard cannot be read. */
-export async function* reportOf(session: Session, owner: Owner, choices: Choices): AsyncGenerator<string> {
+export async function* reportOf(session: Session, owner: Owner, choices: ReportContent): AsyncGenerator<string> {
   const { period, made, count } = choices;
   const colors = await colorsOf(session);
   const read: Reader = async (one) => picture(await readDashboard(session, one, period), colors);
@@ -39,14 +39,14 @@ export async function* reportOf(session: Session, owner: Owner, choices: Choices
   for (const place of [top, ...below]) {
     const shown = place === top ? first : await readable(() => read(place.owner), count);
     if (!shown) {
-      yield unread(place);
+      yield unreadable(place);
       continue;
     }
-    const people = owner.by === 'individual' ? [] : await peopleOf(session, place, read, count);
+    const people = owner.by === 'individual' ? [] : await individualsOf(session, place, read, count);
     count.units += owner.by === 'individual' ? 0 : 1;
     for (const id of owner.by === 'individual' ? [owner.id] : people.map(({ row }) => String(row.ID)))
       count.individuals.add(id);
-    yield unit(shown, place.path, peopleTable(people, shown.name));
+    yield unit(shown, place.path, individualsTable(people, shown.name));
   }
   yield closing;
 }
@@ -65,11 +65,11 @@ function placesBelow(top: Place, rows: readonly Row[]): readonly Place[] {
   return walk(top);
 }
 
-async function peopleOf(
+async function individualsOf(
   session: Session,
   place: Place,
   read: Reader,
-  count: Choices['count'],
+  count: ReportContent['count'],
 ): Promise<readonly Individual[]> {
   const people: Individual[] = [];
   const input = { by: 'department', params: { id: place.id } };
@@ -83,7 +83,7 @@ async function peopleOf(
 const UNREADABLE: readonly number[] = [5, 6];
 
 /** Undefined for a dashboard that the caller may not read; it is counted. */
-async function readable(read: () => Promise<Picture>, count: Choices['count']): Promise<Picture | undefined> {
+async function readable(read: () => Promise<Picture>, count: ReportContent['count']): Promise<Picture | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -108,28 +108,28 @@ const COLUMNS: readonly (readonly [string, string])[] = [
 ];
 
 /** Areas that the site hides have no column. Nothing where there is nobody. */
-function peopleTable(people: readonly Individual[], unit: string): string {
+function individualsTable(people: readonly Individual[], unit: string): string {
   if (people.length === 0) return '';
   const columns = COLUMNS.filter(([, member]) => people.some(({ picture }) => barWith(picture, member)));
   const head = ['Individual', ...columns.map(([title]) => title)].map((title) => `<th scope="col">${title}</th>`);
   return [
     `<div class="area people" role="region" tabindex="0" aria-label="Individuals of ${escaped(unit)}">`,
     `<h3>Individuals</h3><table><thead><tr>${head.join('')}</tr></thead><tbody>\n`,
-    ...people.map((one) => personRow(one, columns)),
+    ...people.map((one) => individualRow(one, columns)),
     '</tbody></table></div>\n',
   ].join('');
 }
 
-function personRow({ row, picture }: Individual, columns: typeof COLUMNS): string {
+function individualRow({ row, picture }: Individual, columns: typeof COLUMNS): string {
   const title = typeof row.PrimaryTitle === 'string' ? `<small>${escaped(row.PrimaryTitle)}</small>` : '';
   const cells = columns.map(([name, member]) => {
     const bar = barWith(picture, member);
-    return bar ? `<td>${barSvg(bar, picture.thresholds, name)}<small>${words(bar)}</small></td>` : '<td></td>';
+    return bar ? `<td>${barSvg(bar, picture.thresholds, name)}<small>${cellText(bar)}</small></td>` : '<td></td>';
   });
   return `<tr><th scope="row">${escaped(picture.name)}${title}</th>${cells.join('')}</tr>\n`;
 }
 
-const words = (bar: Bar): string => [figure(bar), amountOf(bar)].filter((text) => text !== '').join(' · ');
+const cellText = (bar: Bar): string => [figure(bar), amountOf(bar)].filter((text) => text !== '').join(' · ');
 
 const barWith = ({ sections }: Picture, member: string): Bar | undefined =>
   sections.flatMap(({ bars }) => bars).find(({ members }) => members.includes(member));

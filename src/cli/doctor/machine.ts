@@ -6,12 +6,12 @@ import type { FileState } from '../../engine/store/sqlite/files.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { homeOf } from '../profiles/home.ts';
-import { bad, type Finding, faultOf, ok } from './finding.ts';
+import { type Finding, faultOf, ok, problem } from './finding.ts';
 
 const OLDEST_NODE = [20, 18, 1];
 const FILES = ['local.db', 'journal.db', 'config.json', 'credentials.json'];
 
-export async function lookAtMachine(context: Context): Promise<readonly Finding[]> {
+export async function checkMachine(context: Context): Promise<readonly Finding[]> {
   const home = homeOf(context.io);
   const driver = await sqlite();
   const files = FILES.map((name) => join(home, name)).filter((file) => existsSync(file));
@@ -20,7 +20,7 @@ export async function lookAtMachine(context: Context): Promise<readonly Finding[
     driver,
     ...(existsSync(home) ? [modeOf('folder', home, 0o700)] : [ok('folder', `${home} is not there yet`)]),
     ...files.map((file) => modeOf('file', file, 0o600)),
-    ...(driver.State === 'ok' ? await lookAtDatabases(context) : []),
+    ...(driver.State === 'ok' ? await checkDatabases(context) : []),
   ];
 }
 
@@ -29,7 +29,7 @@ function node(): Finding {
   const at = OLDEST_NODE.findIndex((part, index) => part !== parts[index]);
   const old = at >= 0 && (parts[at] ?? 0) < (OLDEST_NODE[at] ?? 0);
   const wanted = `Install Node ${OLDEST_NODE.join('.')} or newer.`;
-  return old ? bad('node', 'fault', process.versions.node, wanted) : ok('node', process.versions.node);
+  return old ? problem('node', 'fault', process.versions.node, wanted) : ok('node', process.versions.node);
 }
 
 async function sqlite(): Promise<Finding> {
@@ -51,19 +51,19 @@ function modeOf(check: string, path: string, most: number): Finding {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === 'win32' || (mode & ~most) === 0) return ok(check, path);
   const found = `${path} may be used by others (${mode.toString(8)})`;
-  return bad(check, 'fault', found, `chmod ${most.toString(8)} '${path}'`);
+  return problem(check, 'fault', found, `chmod ${most.toString(8)} '${path}'`);
 }
 
-async function lookAtDatabases(context: Context): Promise<readonly Finding[]> {
+async function checkDatabases(context: Context): Promise<readonly Finding[]> {
   const { DATABASE, JOURNAL } = await import('../../engine/store/schema/versions.ts');
   const home = homeOf(context.io);
   return [
-    ...(await lookAt('database', join(home, 'local.db'), DATABASE, () => opens(context))),
-    ...(await lookAt('journal', join(home, 'journal.db'), JOURNAL)),
+    ...(await checkDatabase('database', join(home, 'local.db'), DATABASE, () => openDatabase(context))),
+    ...(await checkDatabase('journal', join(home, 'journal.db'), JOURNAL)),
   ];
 }
 
-async function lookAt(
+async function checkDatabase(
   check: string,
   file: string,
   kind: FileKind,
@@ -74,13 +74,13 @@ async function lookAt(
   try {
     const state = fileStateOf(file, kind);
     if (state.version === state.newest) await open?.();
-    return [versionFound(check, file, state), ...besides(file, state)];
+    return [versionFound(check, file, state), ...leftovers(file, state)];
   } catch (error) {
     return [faultOf(check, error)];
   }
 }
 
-async function opens(context: Context): Promise<void> {
+async function openDatabase(context: Context): Promise<void> {
   const { backend } = await openLocal(placeOf(context.io));
   await backend.close();
 }
@@ -88,15 +88,15 @@ async function opens(context: Context): Promise<void> {
 function versionFound(check: string, file: string, { version, newest }: FileState): Finding {
   if (version === newest) return ok(check, `${file} can be used; its tables have version ${version}`);
   const found = `${file} is of an older pm: its tables have version ${version}, this pm makes ${newest}`;
-  return bad(check, 'warning', found, 'The next command that uses it migrates it, and puts a copy of it aside.');
+  return problem(check, 'warning', found, 'The next command that uses it migrates it, and puts a copy of it aside.');
 }
 
-const besides = (file: string, { copies, drafts }: FileState): readonly Finding[] => [
+const leftovers = (file: string, { copies, drafts }: FileState): readonly Finding[] => [
   ...copies.map((copy) => ({
     ...ok('copy', `${copy} is ${file} as it was before a migration`),
     Advice: 'Delete it when you are sure that you do not want to go back.',
   })),
   ...drafts.map((draft) =>
-    bad('draft', 'warning', `${draft} was left by a process that ended too early`, `rm '${draft}'`),
+    problem('draft', 'warning', `${draft} was left by a process that ended too early`, `rm '${draft}'`),
   ),
 ];

@@ -9,17 +9,17 @@ import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/co
 import type { Context } from '../context.ts';
 import { credentialFor, knownFor } from '../profiles/credentials.ts';
 import type { Remote } from '../profiles/profiles.ts';
-import { bad, type Finding, faultOf, ok } from './finding.ts';
+import { type Finding, faultOf, ok, problem } from './finding.ts';
 
-const MOST_SECONDS = 60;
+const MAX_CLOCK_SECONDS = 60;
 
-export async function lookAtService(context: Context, remote: Remote): Promise<readonly Finding[]> {
+export async function checkService(context: Context, remote: Remote): Promise<readonly Finding[]> {
   const { io, settings } = context;
   const findings: Finding[] = [];
   try {
     const { origin, secure } = endpointOf(remote.url, remote.allowHttp);
     const plain = 'Without TLS everybody on the way reads along; is that only this machine?';
-    findings.push(secure ? ok('address', origin) : bad('address', 'warning', origin, plain));
+    findings.push(secure ? ok('address', origin) : problem('address', 'warning', origin, plain));
     findings.push(ok('user', `${knownFor(remote, io).user ?? 'nobody'}, by ${knownFor(remote, io).by}`));
     const credential = credentialFor(remote, settings.as, io);
     const request: Request = {
@@ -30,13 +30,13 @@ export async function lookAtService(context: Context, remote: Remote): Promise<r
       repeatable: true,
     };
     const client = await context.client();
-    return [...findings, ...answers(context, client, request, await client.raw(request), secure)];
+    return [...findings, ...answerFindings(context, client, request, await client.raw(request), secure)];
   } catch (error) {
     return [...findings, faultOf('service', error, io.env)];
   }
 }
 
-function answers(
+function answerFindings(
   context: Context,
   client: Client,
   request: Request,
@@ -48,22 +48,22 @@ function answers(
   const type = whole.headers['content-type'] ?? 'nothing';
   const spelled = /[/+](json|xml)\b/.test(type)
     ? ok('service', `answers, and in ${type}`)
-    : bad(
+    : problem(
         'service',
         'fault',
         `answers in ${type}`,
         `Is that the address of the service? pm profiles show ${context.settings.profile}`,
       );
-  return [...connection, spelled, clock(context, whole), guard(whole), ...untold()];
+  return [...connection, spelled, clockFinding(context, whole), etagFinding(whole), ...notProbed()];
 }
 
 /** Dates of records, and when tokens run out, are the service's. */
-function clock({ io }: Context, { headers }: Response): Finding {
+function clockFinding({ io }: Context, { headers }: Response): Finding {
   const theirs = Date.parse(headers.date ?? '');
-  if (Number.isNaN(theirs)) return bad('clock', 'unknown', 'the service does not tell the time', 'Nothing to do.');
+  if (Number.isNaN(theirs)) return problem('clock', 'unknown', 'the service does not tell the time', 'Nothing to do.');
   const seconds = Math.round(Math.abs(theirs - io.now().getTime()) / 1000);
-  if (seconds <= MOST_SECONDS) return ok('clock', `${seconds} s apart`);
-  return bad(
+  if (seconds <= MAX_CLOCK_SECONDS) return ok('clock', `${seconds} s apart`);
+  return problem(
     'clock',
     'warning',
     `${seconds} s apart`,
@@ -71,9 +71,9 @@ function clock({ io }: Context, { headers }: Response): Finding {
   );
 }
 
-function guard({ headers }: Response): Finding {
+function etagFinding({ headers }: Response): Finding {
   if (headers.etag?.startsWith('"')) return ok('updates', 'are refused where the record has changed in between (ETag)');
-  return bad(
+  return problem(
     'updates',
     'warning',
     'two at once may undo each other: the service sends no ETag',
@@ -82,9 +82,9 @@ function guard({ headers }: Response): Finding {
 }
 
 /** What cannot be told without writing. */
-const untold = (): readonly Finding[] => [
-  bad('IDs', 'unknown', 'whether the service keeps the IDs of new records', 'pm doctor --probe tries it.'),
-  bad('PUT', 'unknown', 'whether an update replaces the record', 'pm doctor --probe tries it.'),
+const notProbed = (): readonly Finding[] => [
+  problem('IDs', 'unknown', 'whether the service keeps the IDs of new records', 'pm doctor --probe tries it.'),
+  problem('PUT', 'unknown', 'whether an update replaces the record', 'pm doctor --probe tries it.'),
 ];
 
 const { create, update, delete: remove } = contract.coreValue.operations;
@@ -109,34 +109,43 @@ export async function probe(context: Context): Promise<readonly Finding[]> {
   try {
     const row = await session.call(create, { body: { ...fresh, Description: 'A trial, deleted at once.' } });
     made = String(row.ID ?? ID);
-    return [keeps(made, ID), await replaces(session, { ...fresh, ID: made }), await cleared(session, made)];
+    return [
+      idFinding(made, ID),
+      await updateFinding(session, { ...fresh, ID: made }),
+      await deleteFinding(session, made),
+    ];
   } catch (error) {
-    return [faultOf('probe', error, context.io.env), ...(await leftover(session, made))];
+    return [faultOf('probe', error, context.io.env), ...(await leftoverFinding(session, made))];
   }
 }
 
-const keeps = (made: string, sent: string): Finding =>
+const idFinding = (made: string, sent: string): Finding =>
   made.toLowerCase() === sent
     ? ok('IDs', 'the service keeps the IDs of new records')
-    : bad('IDs', 'warning', 'the service gives IDs of its own', 'After a broken create, look before you repeat it.');
+    : problem(
+        'IDs',
+        'warning',
+        'the service gives IDs of its own',
+        'After a broken create, look before you repeat it.',
+      );
 
-async function replaces(session: Session, body: { ID: string; Rank: number; Name: string }): Promise<Finding> {
+async function updateFinding(session: Session, body: { ID: string; Rank: number; Name: string }): Promise<Finding> {
   const row = await session.call(update, { params: { id: body.ID }, body });
   if ((row.Description ?? null) === null) return ok('PUT', 'an update replaces the record');
-  return bad('PUT', 'warning', 'an update keeps what is left out', 'To make a member empty, write --clear.');
+  return problem('PUT', 'warning', 'an update keeps what is left out', 'To make a member empty, write --clear.');
 }
 
-async function cleared(session: Session, id: string): Promise<Finding> {
+async function deleteFinding(session: Session, id: string): Promise<Finding> {
   await session.call(remove, { params: { id } });
   return ok('DELETE', 'the scratch record is gone');
 }
 
-async function leftover(session: Session, id: string): Promise<readonly Finding[]> {
+async function leftoverFinding(session: Session, id: string): Promise<readonly Finding[]> {
   try {
     await session.call(remove, { params: { id } });
     return [];
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return [];
-    return [bad('DELETE', 'fault', 'the scratch record may be left', `pm core-values delete ${id}`)];
+    return [problem('DELETE', 'fault', 'the scratch record may be left', `pm core-values delete ${id}`)];
   }
 }

@@ -48,8 +48,8 @@ async function namesIn(folder: string): Promise<readonly string[]> {
  * Makes the folder, and lets `work` fill it. Where that throws, the files of these names are gone again, and with them the
  * folder where it was not there. Throws `usage`.
  */
-export async function inNewExport<T>(folder: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
-  const isNew = await madeFolder(folder);
+export async function fillNewFolder<T>(folder: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
+  const isNew = await makeFolder(folder);
   try {
     return await work();
   } catch (error) {
@@ -59,7 +59,7 @@ export async function inNewExport<T>(folder: string, names: readonly string[], w
   }
 }
 
-async function madeFolder(folder: string): Promise<boolean> {
+async function makeFolder(folder: string): Promise<boolean> {
   try {
     return (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
   } catch (error) {

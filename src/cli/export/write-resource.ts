@@ -108,14 +108,14 @@ export async function writeExport(
   return { rows, sha256: hash.digest('hex'), ...(excel ? { excel: true } : {}) };
 }
 
-export async function hashOf(path: string): Promise<string> {
+export async function fileHash(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
   return hash.digest('hex');
 }
 
 /** A stream that is handed on and must not be ended, as stdout. */
-export const lent = (stream: NodeJS.WritableStream): Writable =>
+export const keptOpen = (stream: NodeJS.WritableStream): Writable =>
   new Writable({
     write: (chunk, _encoding, done) => void stream.write(chunk as Buffer, (error) => done(error ?? null)),
   });
@@ -146,22 +146,24 @@ async function namesOf(session: Session, target: string): Promise<ReadonlyMap<st
   const owners = new Map<string, string | undefined>();
   const names = new Map<string, string>();
   for await (const row of session.find.all(resource.name, 0)) {
-    const name = nameIn(resource, row);
+    const name = uniqueName(resource, row);
     if (name === undefined) continue;
     const key = textKey(name);
     owners.set(key, owners.has(key) ? undefined : String(row[id]));
     names.set(String(row[id]), name);
   }
   return new Map(
-    [...names].filter(([, name]) => owners.get(textKey(name)) !== undefined).map(([of, name]) => [of, said(name)]),
+    [...names]
+      .filter(([, name]) => owners.get(textKey(name)) !== undefined)
+      .map(([of, name]) => [of, asSelector(name)]),
   );
 }
 
-function nameIn({ names }: Resource, row: Row): string | undefined {
+function uniqueName({ names }: Resource, row: Row): string | undefined {
   const name = row[names[0] ?? ''];
   return typeof name === 'string' && name !== '' && name.trim() === name ? name : undefined;
 }
 
 /** What would be read as something else says that it is a name. */
-const said = (name: string): string =>
+const asSelector = (name: string): string =>
   /^(?:id|email|name|path):|^\d+$|^me$/.test(name) || looksLikeGuid(name) ? `name:${name}` : name;

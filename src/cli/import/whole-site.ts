@@ -16,7 +16,7 @@ import { fileChanges, openFile, recordsOf, remarksOn, shortenFaults, spaced } fr
 import { inputSource } from '../changes/sources.ts';
 import type { Context } from '../context.ts';
 import { readManifest } from '../export/folder.ts';
-import { hashOf } from '../export/write-resource.ts';
+import { fileHash } from '../export/write-resource.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
 
 type Flags = RunFlags & ImportFlags;
@@ -25,7 +25,7 @@ type Flags = RunFlags & ImportFlags;
 export async function importFolder(context: Context, dir: string, flags: Flags): Promise<number> {
   checkProfileNamed(context);
   checkFlags(flags);
-  const files = await filesOf(resolve(context.io.cwd, dir));
+  const files = await siteFiles(resolve(context.io.cwd, dir));
   const session = await context.session();
   const tallies: Tally[] = [];
   const sum = (of: 'unchanged' | 'clears' | 'skipped'): number => tallies.reduce((all, tally) => all + tally[of], 0);
@@ -73,7 +73,7 @@ async function* changesOf(
         quiet: true,
       });
       for await (const change of changes()) yield { ...change, source };
-      context.note(told(file, tally));
+      context.note(fileSummary(file, tally));
       tallies.push(tally);
     } catch (error) {
       throw shortenFaults(context, file.name, error);
@@ -83,7 +83,7 @@ async function* changesOf(
   }
 }
 
-function told({ name }: SiteFile, { rows, creates, updates, undeletes, unchanged, skipped }: Tally): string {
+function fileSummary({ name }: SiteFile, { rows, creates, updates, undeletes, unchanged, skipped }: Tally): string {
   const many = (count: number, word: string): string => `${spaced(count)} ${word}${count === 1 ? '' : 's'}`;
   const parts = [
     creates > 0 ? many(creates, 'create') : '',
@@ -104,23 +104,23 @@ interface SiteFile {
 }
 
 /** The files that hold rows. Throws `usage` for a folder that is no export, `conflict` for files that are not as exported. */
-async function filesOf(folder: string): Promise<readonly SiteFile[]> {
+async function siteFiles(folder: string): Promise<readonly SiteFile[]> {
   const { files } = await readManifest(folder);
   const found: SiteFile[] = [];
   const changed: string[] = [];
   for (const [name, { resource, rows, sha256, excel }] of Object.entries(files)) {
     const path = join(folder, name);
-    const hash = await hashOf(path).catch(() => undefined);
+    const hash = await fileHash(path).catch(() => undefined);
     if (hash === undefined) changed.push(`${name} is missing`);
     else if (hash !== sha256) changed.push(`${name} has changed`);
     if (rows > 0) found.push({ resource: resourceCalled(resource), name, path, sha256, excel: excel === true });
   }
-  if (changed.length > 0) throw otherwise(folder, changed);
+  if (changed.length > 0) throw folderChanged(folder, changed);
   const order = inOrderOfReference(found.map(({ resource }) => resource));
   return [...found].sort((one, other) => order.indexOf(one.resource) - order.indexOf(other.resource));
 }
 
-const otherwise = (folder: string, changed: readonly string[]): ServiceError =>
+const folderChanged = (folder: string, changed: readonly string[]): ServiceError =>
   new ServiceError('conflict', `${folder} is not as it was exported: ${changed.join(', ')}`, {
     hint: 'Import a file that was changed by itself: pm import <resource> <file>. Or export once more.',
   });
@@ -133,14 +133,14 @@ function inOrderOfReference(resources: readonly Resource[]): readonly Resource[]
   const visit = (resource: Resource): void => {
     if (visited.has(resource)) return;
     visited.add(resource);
-    for (const other of namedBy(resource)) visit(other);
+    for (const other of referencedBy(resource)) visit(other);
     if (there.has(resource)) ordered.push(resource);
   };
   for (const resource of resources) visit(resource);
   return ordered;
 }
 
-function namedBy({ fields, name }: Resource): readonly Resource[] {
+function referencedBy({ fields, name }: Resource): readonly Resource[] {
   const targets = Object.values(fields).flatMap((field) => (isWritable(field) ? (field.to ?? []) : []));
   const others = targets.filter((target) => target !== 'site' && target !== name);
   return others.map((target) => resourceNamed(target === 'principal' ? 'individual' : target));

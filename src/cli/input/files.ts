@@ -21,7 +21,7 @@ export async function fromFile(context: Context, resource: Resource, from: unkno
   if (typeof from !== 'string') return {};
   const content = from === '-' ? await readAll(context.io.stdin) : await readText(context, '--from', from);
   const { parse } = await import('yaml');
-  const value: unknown = parsed(from, () => (/^\s*[[{]/.test(content) ? JSON.parse(content) : parse(content)));
+  const value: unknown = parsedFrom(from, () => (/^\s*[[{]/.test(content) ? JSON.parse(content) : parse(content)));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return membersOf(resource, value);
   throw new ServiceError('usage', `--from ${from} holds no object with the members of one record`, {
     hint: `pm ${resource.command} get <id> -o yaml shows what one looks like.`,
@@ -36,7 +36,7 @@ function membersOf(resource: Resource, given: object): Record<string, unknown> {
   return Object.fromEntries(members.filter(([name]) => resource.fields[name]?.rule !== 'read-only'));
 }
 
-function parsed(from: string, work: () => unknown): unknown {
+function parsedFrom(from: string, work: () => unknown): unknown {
   try {
     return work();
   } catch (error) {
@@ -65,7 +65,7 @@ async function readText(context: Context, flag: string, file: string): Promise<s
   return (await readBytes(context, flag, file)).toString('utf8');
 }
 
-const WHY: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'you may not read it',
   EISDIR: 'it is a folder',
@@ -77,14 +77,14 @@ export async function readBytes(context: Context, flag: string, file: string): P
     return await readFile(resolve(context.io.cwd, file));
   } catch (error) {
     const code = systemCode(error) ?? String(error);
-    throw new ServiceError('usage', `${flag} ${file} cannot be read: ${WHY[code] ?? code}`, {
+    throw new ServiceError('usage', `${flag} ${file} cannot be read: ${REASONS[code] ?? code}`, {
       hint: 'Check the name; it is taken from the folder you are in.',
     });
   }
 }
 
 /** The flags whose file is read. */
-export const READ: readonly string[] = [
+export const READ_FLAGS: readonly string[] = [
   ...['from', 'input', 'passwordFile', 'newPasswordFile', 'caFile', 'tlsCert', 'tlsKey'],
 ];
 /** The arguments that are files. */
@@ -106,10 +106,10 @@ export function checkFiles(command: Command, io: Streams): void {
   });
   const inputs = [...inputsOf(command, given, io), ...ownFiles(homeOf(io)), ...ownFiles(given.journal)];
   for (const output of outputs) checkOutput(output, inputs);
-  refuseTwice(outputs);
+  checkDistinct(outputs);
 }
 
-function refuseTwice(outputs: readonly Output[]): void {
+function checkDistinct(outputs: readonly Output[]): void {
   const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => one.path === path) < at);
   if (!twice) return;
   throw new ServiceError('usage', `${twice.said} cannot be written: another flag writes it`, {
@@ -122,15 +122,15 @@ function inputsOf(command: Command, given: Readonly<Record<string, unknown>>, io
     READ_ARGUMENTS.includes(argument.name()) ? [command.args[at]] : [],
   );
   const folder = typeof given.dir === 'string' ? filesIn(resolve(io.cwd, given.dir)) : [];
-  const files = [...named, ...READ.map((name) => given[name])].filter((file) => typeof file === 'string');
+  const files = [...named, ...READ_FLAGS.map((name) => given[name])].filter((file) => typeof file === 'string');
   return [...files.map((file) => resolve(io.cwd, file)), ...folder];
 }
 
-const OWN = /^(?:local|journal)\.db|^(?:config|credentials)\.json$/;
+const OWN_FILES = /^(?:local|journal)\.db|^(?:config|credentials)\.json$/;
 
 /** The databases and settings that pm keeps in a folder. */
 const ownFiles = (folder: unknown): readonly string[] =>
-  typeof folder === 'string' ? filesIn(folder).filter((file) => OWN.test(file.slice(folder.length + 1))) : [];
+  typeof folder === 'string' ? filesIn(folder).filter((file) => OWN_FILES.test(file.slice(folder.length + 1))) : [];
 
 function filesIn(folder: string): readonly string[] {
   try {

@@ -10,7 +10,7 @@ import { systemCode } from '../system-code.ts';
 /** No is the answer of whoever just presses Enter. */
 export async function askYes(message: string, signal?: AbortSignal): Promise<boolean> {
   const question = { type: 'confirm', name: 'value', message, default: false } as const;
-  return (await asked(question, signal)).value as boolean;
+  return (await ask(question, signal)).value as boolean;
 }
 
 export async function askText(
@@ -19,7 +19,7 @@ export async function askText(
   signal?: AbortSignal,
 ): Promise<string> {
   const question = { type: 'input', name: 'value', message, ...(check ? { validate: check } : {}) } as const;
-  return (await asked(question, signal)).value as string;
+  return (await ask(question, signal)).value as string;
 }
 
 /** One of these, by the arrow keys or the beginning of its name; the first is the answer of whoever just presses Enter. */
@@ -28,26 +28,26 @@ export async function askChoice<T>(
   choices: readonly { readonly name: string; readonly value: T }[],
 ): Promise<T> {
   const question = { type: 'select', name: 'value', message, choices: [...choices], loop: false } as const;
-  return (await asked(question)).value as T;
+  return (await ask(question)).value as T;
 }
 
 /** A secret: what is typed is not shown. */
 export async function askSecret(message: string): Promise<string> {
-  return (await asked({ type: 'password', name: 'value', message, mask: '*' })).value as string;
+  return (await ask({ type: 'password', name: 'value', message, mask: '*' })).value as string;
 }
 
-const ENDED: readonly string[] = ['ExitPromptError', 'AbortPromptError'];
+const CLOSED: readonly string[] = ['ExitPromptError', 'AbortPromptError'];
 
-type Asked = Parameters<ReturnType<typeof import('inquirer').default.createPromptModule>>[0];
+type Question = Parameters<ReturnType<typeof import('inquirer').default.createPromptModule>>[0];
 
 /** A signal closes the question, so that the terminal is as it was. */
-async function asked(question: object, signal?: AbortSignal): Promise<{ value?: unknown }> {
+async function ask(question: object, signal?: AbortSignal): Promise<{ value?: unknown }> {
   const { default: inquirer } = await import('inquirer');
   try {
     const prompt = inquirer.createPromptModule({ output: process.stderr, ...(signal ? { signal } : {}) });
-    return await prompt([question] as Asked);
+    return await prompt([question] as Question);
   } catch (error) {
-    if (error instanceof Error && ENDED.includes(error.name))
+    if (error instanceof Error && CLOSED.includes(error.name))
       throw new ServiceError('interrupted', 'interrupted; nothing was changed');
     throw error;
   }
@@ -60,12 +60,15 @@ export interface PasswordOptions {
 
 /** Throws `usage` where there is none, and nothing can be asked. */
 export async function readPassword(context: Context, options: PasswordOptions, question: string): Promise<string> {
-  const password = (await given(context, options)) ?? (await typed(context, question));
+  const password = (await givenPassword(context, options)) ?? (await typedPassword(context, question));
   if (password !== '') return password;
   throw new ServiceError('usage', 'the password is empty');
 }
 
-async function given({ io }: Context, { passwordStdin, passwordFile }: PasswordOptions): Promise<string | undefined> {
+async function givenPassword(
+  { io }: Context,
+  { passwordStdin, passwordFile }: PasswordOptions,
+): Promise<string | undefined> {
   if (passwordStdin && passwordFile !== undefined)
     throw new ServiceError('usage', '--password-stdin and --password-file exclude each other');
   if (passwordStdin) return firstLine(await readAll(io.stdin));
@@ -80,7 +83,7 @@ async function given({ io }: Context, { passwordStdin, passwordFile }: PasswordO
 
 const firstLine = (content: string): string => content.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
-async function typed({ settings }: Context, question: string): Promise<string> {
+async function typedPassword({ settings }: Context, question: string): Promise<string> {
   if (settings.asks) return askSecret(question);
   throw new ServiceError('usage', 'the password is missing', {
     hint: 'Hand it over with --password-stdin, --password-file <file> or PM_PASSWORD.',

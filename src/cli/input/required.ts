@@ -36,8 +36,10 @@ async function askFor(
   body[first.name] =
     choices.length > 0
       ? await askChoice(question(first, []), choices)
-      : await asked(question(first, targets), (text) =>
-          targets.length > 0 ? named(session, first, text, targets) : plain(session, resource, first, text, zone),
+      : await askUntilValid(question(first, targets), (text) =>
+          targets.length > 0
+            ? readReference(session, first, text, targets)
+            : readPlain(session, resource, first, text, zone),
         );
 }
 
@@ -58,16 +60,16 @@ async function choicesOf(
 ): Promise<readonly Choice[]> {
   if (field.choices)
     return Object.entries(field.choices).map(([number, word]) => ({ name: word, value: Number(number) }));
-  if (targets.length === 0) return listed(session, resource, pluralOf(name));
+  if (targets.length === 0) return listChoices(session, resource, pluralOf(name));
   const target = resources.find((one) => one.name === targets[0]);
-  return target?.id === 'integer' ? listed(session, target, 'list') : [];
+  return target?.id === 'integer' ? listChoices(session, target, 'list') : [];
 }
 
 /** `RoleID` is one of the `roles`. */
 const pluralOf = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1).replace(/ID$/, 's')}`;
 
 /** None where there is no such list, or it may not be read: then the value can still be typed. */
-async function listed(session: Session, resource: Resource, name: string): Promise<readonly Choice[]> {
+async function listChoices(session: Session, resource: Resource, name: string): Promise<readonly Choice[]> {
   const operation = resource.operations[name];
   const plan =
     operation && plansOf(resource, operation).find(({ flags }) => flags.every(({ place }) => place === 'query'));
@@ -87,7 +89,7 @@ const labelOf = ({ names }: Resource, row: Row): string =>
 type Answer = { readonly value: unknown } | { readonly refused: string };
 
 /** Asks until there is a value. */
-async function asked(message: string, read: (text: string) => Promise<Answer>): Promise<unknown> {
+async function askUntilValid(message: string, read: (text: string) => Promise<Answer>): Promise<unknown> {
   let value: unknown;
   await askText(message, async (text) => {
     const answer = await read(text.trim());
@@ -98,7 +100,7 @@ async function asked(message: string, read: (text: string) => Promise<Answer>): 
   return value;
 }
 
-async function plain(
+async function readPlain(
   session: Session,
   resource: Resource,
   { name, field }: FieldFlag,
@@ -113,7 +115,7 @@ async function plain(
   return others?.length ? { refused: `${name} "${text}" is taken` } : answer;
 }
 
-async function named(
+async function readReference(
   session: Session,
   { name, field }: FieldFlag,
   text: string,
@@ -137,7 +139,7 @@ export async function completeNew(context: Context, session: Session, resource: 
   const whole = { ...knownOfNew(resource, session.me.site, body), ...body };
   const missing = missingIn(resource, whole);
   if (missing.length === 0) return whole;
-  if (!context.settings.asks) throw lacking(resource, missing);
+  if (!context.settings.asks) throw missingFlags(resource, missing);
   const zone = await context.zone();
   for (const group of missing) await askFor(session, resource, group, whole, zone);
   return { ...knownOfNew(resource, session.me.site, whole), ...whole };
@@ -156,7 +158,7 @@ function missingIn(resource: Resource, body: Body): readonly (readonly FieldFlag
     .filter((group) => group.length > 0);
 }
 
-function lacking(resource: Resource, missing: readonly (readonly FieldFlag[])[]): ServiceError {
+function missingFlags(resource: Resource, missing: readonly (readonly FieldFlag[])[]): ServiceError {
   const lines = missing.map((group) =>
     group.map((flag) => `--${flag.flag} ${flag.targets.length > 0 ? '<ref>' : '<value>'}`).join(' or '),
   );

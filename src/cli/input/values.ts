@@ -39,10 +39,10 @@ export async function readBody(
     else body[flag.name] = answer;
   };
   for (const pair of (given.set as readonly string[] | undefined) ?? []) {
-    const { name, field, written } = setting(resource, pair);
+    const { name, field, written } = readSetting(resource, pair);
     await put({ name, field, targets: (field.to ?? []).filter((target) => target !== 'site') }, written, name);
   }
-  for (const name of (given.clear as readonly string[] | undefined) ?? []) body[settable(resource, name)] = null;
+  for (const name of (given.clear as readonly string[] | undefined) ?? []) body[settableMember(resource, name)] = null;
   for (const flag of fieldFlags(resource)) {
     const written = given[camel(flag.flag)];
     if (written !== undefined) await put(flag, written === true ? 'true' : String(written), `--${flag.flag}`);
@@ -59,36 +59,36 @@ async function readValue(
   zone: Zone | undefined,
 ): Promise<Value | Refusal> {
   const { field, targets } = flag;
-  if (field.kind === 'guids') return severalOf(session, written, targets);
+  if (field.kind === 'guids') return readReferences(session, written, targets);
   if (targets.length > 0) return asNumber(await resolve(session, written, { targets, deleted: 0 }), field);
-  if (field.choices || field.nullable) return unpacked(readWritten(field, written));
+  if (field.choices || field.nullable) return valueOrRefusal(readWritten(field, written));
   if (field.kind === 'bytes' && written.startsWith('@'))
     return (await readBytes(context, `--${kebab(flag.name)}`, written.slice(1))).toString('base64');
   return RULES[field.kind].read(written, zone);
 }
 
 /** Several records with commas between them, or none. */
-async function severalOf(session: Session, written: string, targets: readonly string[]): Promise<Value | Refusal> {
+async function readReferences(session: Session, written: string, targets: readonly string[]): Promise<Value | Refusal> {
   const texts = written.split(',').map((text) => text.trim());
   const ids: string[] = [];
   for (const text of texts.filter((one) => one !== '')) ids.push(await resolve(session, text, { targets, deleted: 0 }));
   return RULES.guids.read(ids.join(' '));
 }
 
-const unpacked = (read: ReturnType<typeof readWritten>): Value | Refusal => ('value' in read ? read.value : read);
+const valueOrRefusal = (read: ReturnType<typeof readWritten>): Value | Refusal => ('value' in read ? read.value : read);
 
 const asNumber = (id: string, field: Field): Value => (field.kind === 'integer' ? Number(id) : id);
 
-function setting(resource: Resource, pair: string): { name: string; field: Field; written: string } {
+function readSetting(resource: Resource, pair: string): { name: string; field: Field; written: string } {
   const at = pair.indexOf('=');
   if (at < 1) throw new ServiceError('usage', `--set ${pair} has no value`, { hint: 'Write --set Field=value.' });
-  const name = settable(resource, pair.slice(0, at));
+  const name = settableMember(resource, pair.slice(0, at));
   if (resource.fields[name]?.writeOnly) throw secretInArgv(name);
   return { name, field: resource.fields[name] as Field, written: pair.slice(at + 1) };
 }
 
 /** The contract's name of a member that a body can carry. */
-function settable(resource: Resource, given: string): string {
+function settableMember(resource: Resource, given: string): string {
   const name = memberNamed(resource, given);
   if (isWritable(resource.fields[name] as Field)) return name;
   throw new ServiceError('usage', `${resource.type}.${name} is read-only`, {

@@ -7,16 +7,16 @@ export interface Paint {
   red(text: string): string;
 }
 
-const within =
+const style =
   (on: boolean, open: number, close: number) =>
   (text: string): string =>
     on && text !== '' ? `\x1b[${open}m${text}\x1b[${close}m` : text;
 
 /** Paints text for a terminal; without colour it stays as it is. */
 export const paint = (on: boolean): Paint => ({
-  bold: within(on, 1, 22),
-  dim: within(on, 2, 22),
-  red: within(on, 31, 39),
+  bold: style(on, 1, 22),
+  dim: style(on, 2, 22),
+  red: style(on, 31, 39),
 });
 
 /** Colors a piece of a drawing. */

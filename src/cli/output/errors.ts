@@ -23,7 +23,7 @@ export interface ErrorOptions {
 }
 
 /** A reader that closed its end, first seen and seen again. */
-const GONE: readonly string[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+const CLOSED_READER: readonly string[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 /** What the system says when it cannot store. */
 const STORAGE: Readonly<Record<string, ErrorCode>> = {
   ENOSPC: 'disk_full',
@@ -47,7 +47,7 @@ const CATEGORIES: Readonly<Record<number, string>> = {
   [EXIT.interrupted]: 'interrupted',
 };
 /** Errors that no endpoint answers. */
-const OURS: readonly ErrorCode[] = [
+const NOT_OF_HTTP: readonly ErrorCode[] = [
   'unreachable',
   'bad_answer',
   'unknown_outcome',
@@ -60,10 +60,10 @@ const OURS: readonly ErrorCode[] = [
 
 /** Prints an error on stderr; answers the exit code. A reader that has gone is no error to speak of. */
 export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr'>): number {
-  if (GONE.includes(systemCode(error) ?? '')) return EXIT.readerGone;
-  const known = understood(error);
+  if (CLOSED_READER.includes(systemCode(error) ?? '')) return EXIT.readerGone;
+  const known = asServiceError(error);
   const advice = adviceOf(known, options.calling);
-  const faults = known.faults.map((fault) => advised(fault, options.calling));
+  const faults = known.faults.map((fault) => withAdvice(fault, options.calling));
   const lines = options.json
     ? [JSON.stringify(asObject(known, faults, advice, options))]
     : asLines(known, faults, advice, options);
@@ -73,7 +73,7 @@ export function printError(error: unknown, options: ErrorOptions, io: Pick<Strea
   return known.exit;
 }
 
-function understood(error: unknown): ServiceError {
+function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const why = error instanceof Error ? error.message : String(error);
   const storage = STORAGE[systemCode(error) ?? ''];
@@ -88,7 +88,7 @@ function understood(error: unknown): ServiceError {
 }
 
 /** A fault with all of its advice in its hint. */
-function advised({ hint, next, ...fault }: Fault, calling: Calling): Fault {
+function withAdvice({ hint, next, ...fault }: Fault, calling: Calling): Fault {
   const advice = adviceOf({ hint, next }, calling);
   return { ...fault, ...(advice === undefined ? {} : { hint: advice }), ...(next ? { next } : {}) };
 }
@@ -141,7 +141,7 @@ function asObject(
     retryable: code === 'busy' || code === 'unreachable',
     message,
     hint: hint ?? null,
-    http: OURS.includes(code) ? null : ERRORS[code].status,
+    http: NOT_OF_HTTP.includes(code) ? null : ERRORS[code].status,
     ...(file === undefined ? {} : { file }),
     row: row ?? null,
     ...(next ? { next } : {}),

@@ -20,7 +20,7 @@ interface Way {
   readonly on?: 'jobs' | 'any profile';
 }
 
-const the = (blank: string): Blank => ({ blank });
+const blank = (blank: string): Blank => ({ blank });
 const commandOf = (resource: string): string => resourceNamed(resource).command;
 
 /** What the list of a resource shows, where there is more to say than that it is there. */
@@ -57,10 +57,10 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   list: ({ resource, within }) => ({
     argv: [commandOf(resource), 'list', ...(within ? [`--${kindFlag(within.resource)}`, within.id] : [])],
     say: shows(LISTED[resource] ?? 'what is there'),
-    ...(within || listsAll(resource) ? {} : lookingFor(resource)),
+    ...(within || listsAll(resource) ? {} : listHelp(resource)),
   }),
   'name-owner': ({ owners: [first = '', ...more], orID }) => ({
-    argv: [`--${kindFlag(first)}`, the('ref')],
+    argv: [`--${kindFlag(first)}`, blank('ref')],
     say: (flag) => `Say so with ${[flag, ...more.map(ownerFlag)].join(' or ')}${orID ? ', or give the ID' : ''}.`,
   }),
   'list-users': () => ({
@@ -68,15 +68,15 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     say: shows('who there is'),
   }),
   'grant-global': () => ({
-    argv: ['sites', 'grant-global', the('user')],
+    argv: ['sites', 'grant-global', blank('user')],
     say: (command) => `${command} makes a global administrator of the embedded engine.`,
   }),
   'name-administrator': () => ({
-    argv: ['individuals', 'update', the('user name'), '--is-admin', 'true'],
+    argv: ['individuals', 'update', blank('user name'), '--is-admin', 'true'],
     say: after('Make somebody else an administrator first'),
   }),
   'make-primary': () => ({
-    argv: ['department-members', 'update', the('id'), '--primary', 'true'],
+    argv: ['department-members', 'update', blank('id'), '--primary', 'true'],
     say: after('Make another membership primary first'),
   }),
   'log-in': () => ({ argv: ['login'], say: after('Log in') }),
@@ -85,17 +85,17 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
       'can',
       who,
       action,
-      ...placed(resource, id),
-      ...(within ? ['in', ...placed(within.resource, within.id)] : []),
+      ...objectWords(resource, id),
+      ...(within ? ['in', ...objectWords(within.resource, within.id)] : []),
       '--why',
     ],
   }),
   'act-as': ({ role }) => ({
-    argv: ['--as', the('user name')],
+    argv: ['--as', blank('user name')],
     say: (flag) => `${ROLES[role][0]}: ${flag}${ROLES[role][1]}.`,
   }),
   'switch-on': ({ feature }) => ({
-    argv: ['sites', 'update', the('site'), FEATURES[feature][1], 'true'],
+    argv: ['sites', 'update', blank('site'), FEATURES[feature][1], 'true'],
     say: after(FEATURES[feature][0]),
   }),
   'take-archive': () => ({
@@ -104,35 +104,35 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     on: 'any profile',
   }),
   'check-address': ({ name }) => ({
-    argv: ['profiles', 'show', ...named(name)],
+    argv: ['profiles', 'show', ...profileWord(name)],
     say: (command) => `Is that the address of the service? ${command}`,
     on: 'any profile',
   }),
   'set-address': ({ name }) => ({
-    argv: ['profiles', 'add', ...named(name), '--url', the('url')],
+    argv: ['profiles', 'add', ...profileWord(name), '--url', blank('url')],
     say: after('If that is the service, set its address'),
     on: 'any profile',
   }),
   'allow-http': ({ name }) => ({
-    argv: ['profiles', 'add', ...named(name), '--url', the('url'), '--allow-http'],
+    argv: ['profiles', 'add', ...profileWord(name), '--url', blank('url'), '--allow-http'],
     say: after('Where the way there is safe all the same'),
     on: 'any profile',
   }),
   'trust-authority': ({ name }) => ({
-    argv: ['profiles', 'add', ...named(name), '--ca-file', the('file')],
+    argv: ['profiles', 'add', ...profileWord(name), '--ca-file', blank('file')],
     say: after('If the service has a certificate of your own authority'),
     on: 'any profile',
   }),
   'find-trouble': () => ({ argv: ['doctor'], say: (command) => `${command} looks what is wrong.` }),
   'slow-down': () => ({
-    argv: ['--concurrency', the('n')],
+    argv: ['--concurrency', blank('n')],
     say: after('Wait, then try again; if it was many, fewer at once'),
   }),
   'use-engine': () => ({ argv: ['-p', 'local'] }),
   'use-profile': ({ name }) => ({ argv: ['-p', name], say: after('Or run it there') }),
   'overwrite-drift': () => ({ argv: ['--on-drift', 'overwrite'], say: after('To do it all the same') }),
   'make-plan': () => ({ argv: ['plan', '--help'], say: shows('how one is made'), on: 'any profile' }),
-  request: () => ({ argv: ['api', 'GET', the('path')], say: shows('it') }),
+  request: () => ({ argv: ['api', 'GET', blank('path')], say: shows('it') }),
   'switch-wire': ({ wire }) => ({ argv: ['--wire', wire], say: after('Try the other syntax') }),
   'list-jobs': () => onJobs(['jobs', 'list'], shows('the jobs there are')),
   'show-job': ({ job }) => onJobs(['jobs', 'show', job]),
@@ -151,15 +151,15 @@ const ownerFlag = (owner: string): string => `--${kindFlag(owner)} <ref>`;
 const listsAll = (resource: string): boolean => resourceNamed(resource).operations.list?.routes.plain !== undefined;
 
 /** Where a list demands an owner, or there is none. */
-const lookingFor = (resource: string): Way => ({
+const listHelp = (resource: string): Way => ({
   argv: [commandOf(resource), ...(resourceNamed(resource).operations.list ? ['list'] : []), '--help'],
   say: shows('how to look for it'),
   on: 'any profile',
 });
 
-const named = (profile: string | undefined): readonly Word[] => [profile ?? the('profile')];
+const profileWord = (profile: string | undefined): readonly Word[] => [profile ?? blank('profile')];
 
-function placed(resource: string, id: string | undefined): readonly string[] {
+function objectWords(resource: string, id: string | undefined): readonly string[] {
   const { aliases, command } = resourceNamed(resource);
   return [aliases[0] ?? command, ...(id === undefined ? [] : [id])];
 }

@@ -3,7 +3,7 @@
 import { sanitise } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
 
-const EVERY = 10_000;
+const INTERVAL_MS = 10_000;
 
 export interface Progress {
   /** So many more are done; one where nothing is said. */
@@ -17,14 +17,14 @@ interface ProgressOptions {
   /** Show nothing: `--quiet`, `--no-progress`. */
   readonly quiet: boolean;
   /** What else is to be said of what is done so far: `, 3 failed`. */
-  readonly told?: () => string;
+  readonly suffix?: () => string;
 }
 
 /** Begins to show progress. Under CI, and where stderr is no terminal, one line every ten seconds. */
-export function progress(io: Streams, { title, total, quiet, told = () => '' }: ProgressOptions): Progress {
+export function progress(io: Streams, { title, total, quiet, suffix = () => '' }: ProgressOptions): Progress {
   if (quiet) return { tick: () => {}, done: () => {} };
   const asBar = io.stderrIsTerminal && !io.env.CI;
-  return asBar ? bar(io, sanitise(title), total, told) : lines(io, sanitise(title), total, told);
+  return asBar ? bar(io, sanitise(title), total, suffix) : lines(io, sanitise(title), total, suffix);
 }
 
 /** The bar's library is loaded behind the work: a job that ends sooner shows no bar. */
@@ -72,7 +72,7 @@ function lines(io: Streams, title: string, total: number, told: () => string): P
     tick(more = 1) {
       count += more;
       const now = io.now().getTime();
-      if (now - last < EVERY) return;
+      if (now - last < INTERVAL_MS) return;
       last = now;
       isBegun = true;
       tell();

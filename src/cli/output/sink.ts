@@ -41,17 +41,17 @@ export function openSink(stream: NodeJS.WritableStream, dress: (text: string) =>
 /** Resolves when the chunk has been taken, which is all the backpressure there needs to be. */
 function send(stream: NodeJS.WritableStream, chunk: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(chunk, (error) => (error ? reject(unwritable(error)) : resolve()));
+    stream.write(chunk, (error) => (error ? reject(outputError(error)) : resolve()));
   });
 }
 
 /** What the system says when the place that the output goes to has no room, or fails. */
 const FULL: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-const FAILS: readonly string[] = [...FULL, 'EIO'];
+const STORAGE_CODES: readonly string[] = [...FULL, 'EIO'];
 
-function unwritable(error: Error): Error {
+function outputError(error: Error): Error {
   const code = systemCode(error) ?? '';
-  if (!FAILS.includes(code)) return error;
+  if (!STORAGE_CODES.includes(code)) return error;
   const why = FULL.includes(code) ? 'there is no room where it goes' : 'the place where it goes fails';
   return new ServiceError(
     FULL.includes(code) ? 'disk_full' : 'storage',

@@ -59,7 +59,8 @@ export const isNull =
 function ordering(column: Column, holds: (order: number) => boolean, token: Token): Test {
   const { name, field } = column;
   const wanted = keyFrom(column, token);
-  if (wanted === null) throw wrong(column.text, token, 'nothing is more or less than null', `Write ${name} is null.`);
+  if (wanted === null)
+    throw syntaxError(column.text, token, 'nothing is more or less than null', `Write ${name} is null.`);
   return (row) => {
     const key = keyOf(field, row[name]);
     return key !== null && holds(compareKeys(key, wanted));
@@ -76,12 +77,12 @@ function matching({ name, text }: Column, token: Token): Test {
 
 function expression(text: string, token: Token): RegExp {
   if (token.type !== 'text')
-    throw wrong(text, token, `${token.raw} is no regular expression`, "Write it in single quotes: '^Mc'.");
+    throw syntaxError(text, token, `${token.raw} is no regular expression`, "Write it in single quotes: '^Mc'.");
   try {
     return new RegExp(token.value, 'iu');
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, '') : String(error);
-    throw wrong(
+    throw syntaxError(
       text,
       token,
       `${token.raw} is no regular expression: ${why}`,
@@ -112,7 +113,7 @@ function valueFrom({ name, field, text, zone }: Column, token: Token): Value {
   const answer = checkText({ kind: field.kind, rule: field.rule }, token.value, zone);
   if ('value' in answer) return answer.value;
   const form = isTime(field) ? 'a date such as 2026-03-31, or a time from now such as -30d' : RULES[field.kind].form;
-  throw wrong(text, token, `${name} ${answer.refused}`, `Write ${form}.`);
+  throw syntaxError(text, token, `${name} ${answer.refused}`, `Write ${form}.`);
 }
 
 const opposite =
@@ -172,7 +173,7 @@ function skip(text: string, at: number): number {
 }
 
 /** The error for one token: says what is wrong, shows the filter, and underlines the token in the line below. */
-export function wrong(text: string, token: Token, why: string, hint: string): ServiceError {
+export function syntaxError(text: string, token: Token, why: string, hint: string): ServiceError {
   const before = widthOf(sanitise(text.slice(0, token.start)));
   const mark = '^'.repeat(Math.max(1, widthOf(sanitise(token.raw))));
   return new ServiceError('usage', `--where: ${sanitise(why)}\n  ${sanitise(text)}\n  ${' '.repeat(before)}${mark}`, {

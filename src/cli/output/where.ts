@@ -10,10 +10,10 @@ import {
   isNull,
   membership,
   type Operator,
+  syntaxError,
   type Test,
   type Token,
   tokens,
-  wrong,
 } from './where-condition.ts';
 
 /**
@@ -37,7 +37,7 @@ interface Reader {
 
 function compile(text: string, fields: Fields, now: Date, zone: Zone | undefined): Test {
   const reader = readerOf(text, fields, now, zone);
-  const test = either(reader);
+  const test = orTest(reader);
   if (reader.peek().type !== 'end') throw reader.wrong('"and", "or" or the end is');
   return test;
 }
@@ -60,11 +60,11 @@ function readerOf(text: string, fields: Fields, now: Date, zone: Zone | undefine
       const name = fieldNamed(fields, token.raw);
       const field = name === undefined ? undefined : fields[name];
       if (!name || !field)
-        throw wrong(text, token, `there is no field "${token.raw}" here`, suggestion(fields, token.raw));
+        throw syntaxError(text, token, `there is no field "${token.raw}" here`, suggestion(fields, token.raw));
       return { name, field, text, now, zone };
     },
     wrong: (expected) =>
-      wrong(
+      syntaxError(
         text,
         peek(),
         `${expected} expected, not ${peek().type === 'end' ? 'the end' : peek().raw}`,
@@ -83,7 +83,7 @@ const HINTS: Readonly<Record<string, string>> = {
 
 const hintFor = (token: Token): string => HINTS[token.raw.charAt(0)] ?? 'See: pm help where';
 
-function either(reader: Reader): Test {
+function orTest(reader: Reader): Test {
   const tests = [both(reader)];
   while (reader.accept('or')) tests.push(both(reader));
   return tests.length === 1 ? (tests[0] as Test) : (row) => tests.some((test) => test(row));
@@ -98,7 +98,7 @@ function both(reader: Reader): Test {
 function unary(reader: Reader): Test {
   if (reader.accept('not')) return negated(unary(reader));
   if (!reader.accept('(')) return condition(reader);
-  const test = either(reader);
+  const test = orTest(reader);
   if (!reader.accept(')')) throw reader.wrong('")" is');
   return test;
 }
