@@ -1,4 +1,4 @@
-// Composes the back end that a profile names: here alone engine, store and client are put together.
+// Composes the back end of a profile: the only place that puts engine, store and client together.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withFinder } from '../client/finder.ts';
@@ -24,7 +24,7 @@ import { observerFor } from './tracing.ts';
 
 export interface Place {
   readonly home: string;
-  /** The user name of the first administrator, and of who calls where nobody is named. */
+  /** The user name of the first administrator, who is also the default caller. */
   readonly owner: string;
   readonly clock: () => Date;
 }
@@ -32,13 +32,13 @@ export interface Place {
 export interface Opened {
   readonly backend: Backend;
   readonly file: string;
-  /** The database was made just now. */
+  /** The database was created by this call. */
   readonly created: boolean;
 }
 
 const FIRST_SITE = 'Local';
 
-/** Opens the embedded engine on `local.db` of that folder, and makes the file where there is none (D1). */
+/** Opens the embedded engine on `local.db` of the folder; creates a missing file (D1). */
 export async function openLocal({ home, owner, clock }: Place): Promise<Opened> {
   const file = join(home, 'local.db');
   const options = { file, resources: storedResources, computed: computedFields };
@@ -54,7 +54,7 @@ export async function openLocal({ home, owner, clock }: Place): Promise<Opened> 
   return { backend: openEngine({ ...parts, store, owner }), file, created };
 }
 
-/** The place of a process: its folder, its user, its clock. */
+/** The folder, user and clock of a process. */
 export const placeOf = (io: Streams): Place => ({
   home: homeOf(io),
   owner: systemUser(io),
@@ -85,7 +85,7 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
   });
 }
 
-/** Begins to speak to it as whom the settings say, in the site they say. */
+/** Opens a session as the user and in the site of the settings. */
 export async function sessionOf(client: Client, remote: Remote, settings: Settings, io: Streams): Promise<Session> {
   const session = await client.open(credentialFor(remote, settings.as, io));
   return settings.site === undefined ? session : inSite(session, settings.site);
@@ -104,14 +104,14 @@ function certificates(file: string, { cwd }: Streams): string {
   });
 }
 
-/** The usual variables, in lower case before upper case. */
+/** The usual proxy variables; lower case wins. */
 const proxiesIn = ({ env }: Streams) => ({
   https: env.https_proxy ?? env.HTTPS_PROXY,
   http: env.http_proxy ?? env.HTTP_PROXY,
   no: env.no_proxy ?? env.NO_PROXY,
 });
 
-/** The same calls in a site that is named by its ID or name. Throws `not_found`. */
+/** A session in the site with this ID or name. Throws `not_found`. */
 async function inSite(session: Session, text: string): Promise<Session> {
   const site = await findSite(session, text);
   if (sameID(site, session.me.site)) return session;
@@ -133,7 +133,7 @@ async function findSite(session: Session, text: string): Promise<string> {
   });
 }
 
-/** The input at an address that says which site. Throws `usage` where there is none: it would mean the caller's own. */
+/** The input at an address that names the site. Throws `usage` if none does. */
 function withSite(operation: Operation, input: Input, site: string): Input {
   if (operation.resource === 'site') return input;
   const { routes } = operation;
@@ -160,7 +160,7 @@ const namesSite = (operation: Operation, route: Route): boolean =>
 const isListBelowSite = (operation: Operation, plain: Route, one: Route): boolean =>
   !addressOf(plain).segments.some(isParam) && addressOf(one).params.length === 1 && namesSite(operation, one);
 
-/** Opens it, and makes it where there is none. Throws `storage`, `busy`, `disk_full`. */
+/** Opens the journal of remote jobs; creates a missing one. Throws `storage`, `busy`, `disk_full`. */
 export async function openJournalOf(io: Streams): Promise<Journal> {
   const home = homeOf(io);
   makeHome(home);

@@ -1,4 +1,4 @@
-// What every command is made with: the global flags, and the way its action is run.
+// What every command shares: the global flags, and how its action is run.
 import { type Command, Option } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Context } from './context.ts';
@@ -6,7 +6,7 @@ import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './gl
 import type { Streams } from './streams.ts';
 import { pathOf } from './usage-errors.ts';
 
-/** Runs an action of a command with its context, and closes what the action opened. */
+/** Runs the action of a command with a context, and closes the context. */
 export type Run = (values: GlobalValues, action: (context: Context) => Promise<number>) => Promise<void>;
 
 /** Runs another command line. Answers its exit code. */
@@ -17,12 +17,12 @@ export interface HandwrittenCommand {
   readonly build: (run: Run, io: Streams, runLine: RunLine) => Command;
 }
 
-/** The flags whose file is written, by the names that commander gives them. */
+/** The flags that name an output file, by commander's option keys. */
 export const WRITTEN: readonly string[] = ['out', 'undoOut', 'html', 'trace'];
 
 const CHOICE_FLAGS = GLOBAL_FLAGS.filter(({ chooses }) => chooses);
 
-/** Made once: every command shares them. */
+/** Created once and shared by all commands. */
 const COMMON_OPTIONS: readonly Option[] = GLOBAL_FLAGS.filter(({ chooses }) => !chooses).map((flag) =>
   optionOf(flag).helpGroup('Flags of every command:'),
 );
@@ -40,19 +40,19 @@ function optionOf({ flags, doc, many, variable }: GlobalFlag): Option {
   return many ? option.argParser(collectValues) : option;
 }
 
-/** Adds the flags that every command knows to one that reads. */
+/** Adds the global flags to a command that reads. */
 export const withGlobals = (command: Command): Command => withOptions(command, [...CHOICE_OPTIONS, ...COMMON_OPTIONS]);
 
-/** What to do instead, where a flag such as `--where` is refused; undefined where it can only be left out. */
+/** The hint for a refused flag such as `--where`; undefined if the flag can only be left out. */
 export type Instead = (flag: string) => string | undefined;
 
 /**
- * Adds the flags that every command knows to one that changes something. A flag that chooses among records would choose
- * only what is printed of the change: it is refused as the command line is read, so that nothing has happened yet.
+ * Adds the global flags to a command that writes. A flag that chooses among records would choose only what is printed:
+ * it is refused while the command line is parsed.
  */
 export const withChange = (command: Command, instead?: Instead): Command => withoutChoosing(command, [], instead);
 
-/** The same, with some of those flags taken after all. */
+/** As `withChange`, but accepts the `taken` flags. */
 export function withoutChoosing(command: Command, taken: readonly string[], instead?: Instead): Command {
   const choosing = CHOICE_FLAGS.map((flag, at) =>
     taken.includes(longName(flag)) ? (CHOICE_OPTIONS[at] as Option) : refusedOption(flag, command, instead),
@@ -70,7 +70,7 @@ const refusedOption = (flag: GlobalFlag, command: Command, instead?: Instead): O
     throw choiceRefused(longName(flag), pathOf(command), instead);
   });
 
-/** The refusal of a flag that would not choose what the command does. */
+/** The error for a flag that would only choose what is printed. */
 export const choiceRefused = (flag: string, path: string, instead?: Instead): ServiceError =>
   new ServiceError('usage', `${path} takes no ${flag}: that chooses what a list shows`, {
     hint: instead?.(flag) ?? `Leave ${flag} out; -o, --fields and --jmespath shape what is printed.`,

@@ -1,4 +1,4 @@
-// What a command is handed: its streams, what it was told, and lazy doors to the rest. `pm --help` opens none of them.
+// What a command works with: streams, settings, and session, client and journal, which open at their first use.
 import type { Client } from '../client/index.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -21,9 +21,9 @@ export interface Printed {
 export interface Context {
   readonly io: Streams;
   readonly settings: Settings;
-  /** The calls of whoever the command acts as; opened at the first use. */
+  /** The session of the user that the command acts as. */
   session(): Promise<Session>;
-  /** The client of a remote profile, before anybody is known there. Throws `usage` for the embedded engine. */
+  /** The client of a remote profile, before a login. Throws `usage` for the embedded engine. */
   client(): Promise<Client>;
   /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. */
   jobs(): Promise<JobStore>;
@@ -31,9 +31,9 @@ export interface Context {
   zone(): Promise<Zone | undefined>;
   /** Prints records on stdout; answers how many there were. */
   print(result: Printed): Promise<number>;
-  /** Throws `usage` where such records could not be printed as asked: called before something is changed. */
+  /** Throws `usage` where records of this shape cannot be printed as the flags say. Called before a change. */
   checkPrint(shape: Shape): Promise<void>;
-  /** One line for people, on stderr, unless they want it quiet. */
+  /** Writes one line to stderr, unless --quiet is given. */
   note(line: string): void;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-// Commands to try, at the end of the help of a resource.
+// Example commands at the end of the help of a resource.
 import { isSoft, type Resource } from '../contract/resource.ts';
 import { demandedFlags } from './input/required.ts';
 import { type FieldFlag, fieldFlags } from './names.ts';
 import { listCommandOf } from './selectors/addresses.ts';
 
-/** Lines with the resource as it was called. */
+/** The examples, with the resource as the user called it. */
 export function examplesOf(resource: Resource, name: string): string {
   const { list, update, undelete } = resource.operations;
   const one = resource.name === 'siteSetting' ? '' : resource.names.length > 0 ? ' <id or name>' : ' <id>';
@@ -22,7 +22,7 @@ export function examplesOf(resource: Resource, name: string): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n\nWhat its fields are: pm explain ${name}`;
 }
 
-/** What a resource has besides the ordinary verbs. */
+/** Examples of verbs that only one resource has. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   archive: ["take --metric <ref> --name '2026 Q1'"],
   dashboard: ['get --individual me', 'metrics --of me --metric-type below'],
@@ -40,7 +40,7 @@ const creation = (resource: Resource): string => demandedFlags(resource).map(sam
 const sample = (flag: FieldFlag | undefined): string =>
   flag === undefined ? '' : `--${flag.flag} ${flag.targets.length > 0 ? '<ref>' : '<value>'}`;
 
-/** A field that people are likely to change: a text, if there is one. */
+/** A field for the example of an update: the first text, if there is one. */
 const changeable = (resource: Resource): FieldFlag | undefined => {
   const flags = fieldFlags(resource).filter((flag) => flag.name !== 'ID' && flag.targets.length === 0);
   return flags.find((flag) => flag.field.kind === 'text') ?? flags[0];

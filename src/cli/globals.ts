@@ -1,4 +1,4 @@
-// The flags that every command knows, as data: the parser, the help and the settings read them here.
+// The global flags as data, for the parser, the help and the settings.
 import { FORMATS, type Format } from './output/result.ts';
 
 export interface GlobalFlag {
@@ -7,9 +7,9 @@ export interface GlobalFlag {
   /** It may be given several times. */
   readonly many?: true;
   readonly choices?: readonly string[];
-  /** It chooses among records that are read: a command that changes something does not take it. */
+  /** It chooses among records that are read; commands that write refuse it. */
   readonly chooses?: true;
-  /** The variable that stands in for it. */
+  /** The environment variable with the same effect. */
   readonly variable?: string;
 }
 

@@ -1,4 +1,4 @@
-// What happened to records: by the engine's own history, or on a remote service by what pm did there itself.
+// The changes of records: from the engine's history, or for a remote service from the jobs of pm.
 import type { Finder, History, Past, Session } from '../contract/call.ts';
 import { isWritable } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
@@ -23,7 +23,7 @@ export interface HistoryEntry {
   readonly changes: readonly MemberChange[];
 }
 
-/** All that happened to one record, the oldest first. */
+/** All changes of one record, oldest first. */
 export async function recordHistory(
   find: Finder,
   history: History,
@@ -33,16 +33,16 @@ export async function recordHistory(
   const lines = await history.of(resource.name, id);
   const who = userNames(find);
   const after: Record<string, Value> = { ...(await find.record(resource.name, { id })).row };
-  const told: HistoryEntry[] = [];
+  const entries: HistoryEntry[] = [];
   for (const line of lines.toReversed()) {
     const changes = changesOf(resource, line, after);
     Object.assign(after, line.before);
-    told.push({ at: line.at, who: await who(line.caller), what: line.what, resource, id, changes });
+    entries.push({ at: line.at, who: await who(line.caller), what: line.what, resource, id, changes });
   }
-  return told.reverse();
+  return entries.reverse();
 }
 
-/** What happened to the whole site, the newest first; which members changed, but not from what to what. */
+/** The changes of the site, newest first. The new values of members are not known here. */
 export async function siteHistory(
   find: Finder,
   history: History,
@@ -50,16 +50,16 @@ export async function siteHistory(
   limit: number,
 ): Promise<readonly HistoryEntry[]> {
   const who = userNames(find);
-  const told: HistoryEntry[] = [];
+  const entries: HistoryEntry[] = [];
   for (const line of await history.since(since, limit)) {
     const resource = resourceNamed(line.resource);
     const changes = changesOf(resource, line, {});
-    told.push({ at: line.at, who: await who(line.caller), what: line.what, resource, id: line.id, changes });
+    entries.push({ at: line.at, who: await who(line.caller), what: line.what, resource, id: line.id, changes });
   }
-  return told;
+  return entries;
 }
 
-/** Of an update the members that it changed; what else is in the line the service works out itself. */
+/** The members that an update changed, without computed ones. */
 function changesOf(resource: Resource, { what, before }: Past, after: Readonly<Record<string, Value>>): MemberChange[] {
   if (what !== 'update') return [];
   return Object.entries(before ?? {})
@@ -82,7 +82,7 @@ function userNames(find: Finder): (id: string) => Promise<string> {
   };
 }
 
-/** What the jobs of a profile did in a site, the newest first. */
+/** What the jobs of a profile changed in a site, newest first. */
 export async function* journalEntries(
   jobs: JobStore,
   profile: string,
@@ -106,7 +106,7 @@ function journalEntry(head: JobHead, row: JobRow): HistoryEntry {
   const changes = Object.entries(patch ?? {}).map(([field, value]) => ({
     field,
     before: before[field] ?? null,
-    // Patches hold what the contract lets them hold: the values of a record.
+    // Patches hold values that the contract allows.
     after: (value ?? null) as Value,
   }));
   return {

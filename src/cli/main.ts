@@ -1,4 +1,4 @@
-// Where everything begins: the version is answered at once, all else loads the program, whose compiled code Node keeps.
+// The entry point: prints the version, or loads the program; and the folder of Node's compile cache.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeOf } from './profiles/home.ts';
@@ -17,7 +17,7 @@ export async function main(argv: readonly string[], io: Streams): Promise<number
   return run(argv, io, VERSION);
 }
 
-/** The folder, made where it is missing. Undefined where it cannot be private, and where pm has no folder yet. */
+/** The cache folder, created if missing. Undefined if it is not private, or pm has no folder yet. */
 export function compileCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   try {
     const home = homeOf({ env });
@@ -30,7 +30,7 @@ export function compileCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Code that another user could write must not run. Windows keeps rights elsewhere: there each user's own folder is private. */
+/** Cached code that other users could write must not run. On Windows the user's folder is private. */
 function isPrivate(folder: string): boolean {
   const { uid, mode } = statSync(folder);
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);

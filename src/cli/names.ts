@@ -1,4 +1,4 @@
-// How the contract's names are written on the command line: one table, both ways.
+// How the contract's names are written on the command line, in both directions.
 import { type Field, isWritable } from '../contract/field.ts';
 import { isImmutable, listAddresses, placeMembers } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
@@ -7,11 +7,11 @@ import { GLOBAL_WORDS } from './globals.ts';
 /** `UserDefined1` as a flag writes it: user-defined1. */
 export const kebab = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
 
-/** `--primary-title` as commander hands it over: primaryTitle. */
+/** `primary-title` as commander's option key: primaryTitle. */
 export const camel = (flag: string): string =>
   flag.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Words for what an owner flag names, where it is not the resource's own name. */
+/** Flags of resources that are not called by the resource's own name. */
 const KINDS: Readonly<Record<string, string>> = {
   organization: 'department',
   securityGroup: 'security-group',
@@ -27,7 +27,7 @@ export interface FieldFlag {
   readonly flag: string;
   readonly name: string;
   readonly field: Field;
-  /** What its value may name; empty for a plain value. */
+  /** The resources that its value may name; empty for a plain value. */
   readonly targets: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function fieldFlags(resource: Resource): readonly FieldFlag[] {
   );
 }
 
-/** Members that pm fills in itself have no flag: the site, the old spelling of the e-mail; a secret is read from a file. */
+/** Members that pm fills in have no flag: the site, the deprecated e-mail. Secrets are read from a file. */
 const hasFlag = (name: string, field: Field): boolean =>
   isWritable(field) && !field.writeOnly && name !== 'SiteID' && name !== 'UserEmail';
 
@@ -51,7 +51,7 @@ function flagsOf(resource: Resource, name: string, field: Field): readonly Field
   return [{ flag: GLOBAL_WORDS.has(word) ? `${kebab(resource.name)}-${word}` : word, name, field, targets }];
 }
 
-/** The flags that say whose record is meant, by flag, where its name or the service's lists need it. */
+/** The flags that name the owner of a record, by flag, where its name or the service's lists need one. */
 export function ownerFlags(resource: Resource): ReadonlyMap<string, FieldFlag> {
   const narrows = resource.names.length > 0 ? Object.keys(resource.fields) : listedMembers(resource);
   const flags = fieldFlags(resource).filter(
@@ -60,7 +60,7 @@ export function ownerFlags(resource: Resource): ReadonlyMap<string, FieldFlag> {
   return new Map(flags.map((flag) => [flag.flag, flag]));
 }
 
-/** The members by which lists alone show records of the resource. */
+/** The owner members that the lists of the resource are addressed by. */
 function listedMembers(resource: Resource): readonly string[] {
   const filled = listAddresses(resource, 0).flatMap((address) => address.filled.map(({ member }) => member));
   return placeMembers(resource).filter((name) => filled.includes(name));

@@ -1,4 +1,4 @@
-// Finds the branch of the command tree that the arguments name, builds it alone, and runs it.
+// Builds and runs the one branch of the command tree that the arguments name.
 import { Command, CommanderError } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Resource } from '../contract/resource.ts';
@@ -14,7 +14,7 @@ import { colored, errorsAsJson, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
 import { usageError } from './usage-errors.ts';
 
-/** The commands that are no resource, with what the list of commands says of them. */
+/** The commands that are not resources, with their line in the list of commands. */
 const HANDWRITTEN: Readonly<
   Record<string, { readonly doc: string; readonly load: () => Promise<HandwrittenCommand> }>
 > = {
@@ -52,7 +52,7 @@ const HANDWRITTEN: Readonly<
 export const handwrittenCommands = (): readonly (readonly [string, string])[] =>
   Object.entries(HANDWRITTEN).map(([name, { doc }]) => [name, doc]);
 
-/** Answers the exit code; every error ends here, printed. */
+/** Runs one command line. Answers the exit code; prints every error. */
 export async function run(argv: readonly string[], io: Streams, version: string): Promise<number> {
   let exit = 0;
   let options: ErrorOptions = {
@@ -142,7 +142,7 @@ function unknownCommand(name: string, resources: readonly Resource[]): ServiceEr
   });
 }
 
-/** Global flags may stand in front of the command; commander wants them behind it. Throws `usage` for an unknown one. */
+/** Moves global flags in front of the command behind it, as commander needs them. Throws `usage` for an unknown one. */
 function globalFlagsLast(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
   let at = 0;
   while (at < argv.length && argv[at]?.startsWith('-')) at += takesValue(checkedFlag(argv[at] ?? '')) ? 2 : 1;
@@ -161,7 +161,7 @@ const KNOWN = [
   ...GLOBAL_FLAGS.flatMap(({ flags }) => flags.match(/--?[a-z-]+/g) ?? []),
 ];
 
-/** A flag alone, with its value behind `=`, or short ones in one word. */
+/** Checks a flag: alone, with a value behind `=`, or several short flags in one word. Throws `usage`. */
 function checkedFlag(word: string): string {
   const name = word.startsWith('--') ? word.replace(/=.*$/s, '') : word.slice(0, 2);
   if (KNOWN.includes(name)) return word;

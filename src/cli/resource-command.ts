@@ -1,4 +1,4 @@
-// The commands of one resource, read off the contract: a verb for each operation, a flag for each field and address.
+// The commands of one resource, from the contract: a verb for each operation, a flag for each field and address.
 import { Command } from 'commander';
 import { backAgain } from '../changes/plan/cautions.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
@@ -17,8 +17,8 @@ type Options = Readonly<Record<string, unknown>> & GlobalValues;
 type Action = (context: Context, ids: readonly string[], options: Options) => Promise<number>;
 
 /**
- * Builds the branch of one resource. `name` is how it was called. Where `verb` is one of its verbs, that one alone is
- * built: a command has dozens of flags.
+ * Builds the commands of one resource, which the user called `name`. If `verb` is one of its verbs, only that command is
+ * built, since a command has dozens of flags.
  */
 export async function resourceCommand(resource: Resource, name: string, run: Run, verb?: string): Promise<Command> {
   const group = new Command(name).description(resource.doc);
@@ -30,10 +30,10 @@ export async function resourceCommand(resource: Resource, name: string, run: Run
   return group;
 }
 
-/** What is done only where the database is has commands of its own, and what the service does not do has none. */
+/** Local operations have hand-written commands; unsupported ones have none. */
 const NO_COMMAND: readonly Verb[] = ['local', 'unsupported'];
 
-/** Each verb with what builds its command. */
+/** The builder of each verb's command. */
 function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => Command> {
   const operations = Object.values(resource.operations).filter(
     ({ verb, name }) => !NO_COMMAND.includes(verb) && name !== 'get',
@@ -98,14 +98,14 @@ function withIds(command: Command, resource: Resource): Command {
   return command.argument('[ids...]', `${what}; - reads IDs from stdin`);
 }
 
-/** Flags that say whose record a name means, or name a record by its two ends. */
+/** Adds flags that name the owner of a record, or the two ends of a membership. */
 function withOwners(command: Command, resource: Resource): void {
   const flags = new Set([...ownerFlags(resource).keys(), ...endFlags(resource)]);
   for (const flag of [...flags].filter((one) => !command.options.some((option) => option.long === `--${one}`)))
     command.option(`--${flag} <ref>`, `of this ${flag.replaceAll('-', ' ')}`);
 }
 
-/** Records are chosen for a change by listing them first, and handing over their IDs. */
+/** The hint to list the records first, and to pass their IDs. */
 function chosenFirst(resource: Resource, { name, verb }: Operation): Instead {
   const { list } = resource.operations;
   const back = verb === 'undelete';
@@ -116,7 +116,7 @@ function chosenFirst(resource: Resource, { name, verb }: Operation): Instead {
     flag === '--deleted' ? undefined : `${listing} ${flag} … -o id | pm ${resource.command} ${kebab(name)} -`;
 }
 
-/** The action that reads everything commander collected. */
+/** Sets the action of a command: it gets the IDs and the options. */
 function finish(command: Command, run: Run, action: Action): Command {
   command.action((...collected: readonly unknown[]) => {
     const options = command.opts<Options>();

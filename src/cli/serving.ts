@@ -1,4 +1,4 @@
-// What pm serve serves: a database of one's own, or a throw-away one with a sample.
+// The database behind pm serve: the local one, or a temporary one with a sample.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,21 +15,21 @@ import { openLocal, type Place } from './backend.ts';
 export interface Serving {
   readonly backend: Backend;
   readonly file: string;
-  /** The database was made just now. */
+  /** The database was created by this call. */
   readonly created: boolean;
   /** Can the database be read? */
   isReady(): Promise<boolean>;
-  /** The user name of somebody who has a password; undefined where nobody has one. */
+  /** The name of a user with a password; undefined if no user has one. */
   loginUser(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Waiting for another program's write stops everything else, so it is waited for briefly, and then tried again. */
+/** SQLite blocks the process while it waits for another writer, so it waits briefly and the transaction is retried. */
 const BUSY_MS = 100;
 const PAUSE_MS = 250;
 const TRIES = 12;
 
-/** Opens the database of a place, and makes it where there is none. */
+/** Opens the database of a place; creates a missing one. */
 export async function openServing(place: Place): Promise<Serving> {
   const { backend: maker, created, file } = await openLocal(place);
   await maker.close();
@@ -56,7 +56,7 @@ export interface Sample {
   end(): void;
 }
 
-/** Makes a throw-away database with the small sample, and a password that nobody had before. */
+/** Creates a temporary database with the small sample and a random password. */
 export async function smallSample(now: () => Date): Promise<Sample> {
   const home = mkdtempSync(join(tmpdir(), 'pm-serve-'));
   const end = (): void => rmSync(home, { recursive: true, force: true });

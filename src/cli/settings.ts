@@ -1,4 +1,4 @@
-// What a command was told: flags before variables before defaults.
+// The settings of a command: flags before environment variables before defaults.
 import { ServiceError } from '../contract/errors.ts';
 import { nearest } from '../text/spelling.ts';
 import type { Syntax } from '../wire/media.ts';
@@ -9,7 +9,7 @@ import type { Streams } from './streams.ts';
 
 export interface Settings {
   readonly profile: string;
-  /** Somebody named the profile; under CI a change needs that. */
+  /** The profile was named by a flag or a variable; under CI a change needs that. */
   readonly profileNamed: boolean;
   /** The service behind the profile; undefined for the embedded engine. */
   readonly remote: Remote | undefined;
@@ -26,7 +26,7 @@ export interface Settings {
   readonly dryRun: boolean;
   readonly yes: boolean;
   readonly confirm: string | undefined;
-  /** May questions be asked? Found out when it matters, since that opens stdin. */
+  /** May questions be asked? A getter, since the check opens stdin. */
   readonly asks: boolean;
   readonly quiet: boolean;
   readonly color: boolean;
@@ -40,7 +40,7 @@ export interface Settings {
   /** Requests a second. */
   readonly rate: number | undefined;
   readonly trace: string | undefined;
-  /** Files that a flag names may be written over. */
+  /** Existing files may be overwritten. */
   readonly overwrite: boolean;
   readonly curl: boolean;
   /** The folder of --journal. */
@@ -94,17 +94,17 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
   };
 }
 
-/** Is anything chosen of the records, or of their fields? */
+/** Do the settings choose among records or fields? */
 export const choosesRecords = ({ fields, where, sort, limit, jmespath }: Settings): boolean =>
   [fields, where[0], sort, limit, jmespath].some((one) => one !== undefined);
 
-/** The form of errors, before anything else is understood. */
+/** The form of errors, read before the command line is parsed. */
 export const errorsAsJson = (argv: readonly string[], io: Streams): boolean => {
   const at = argv.lastIndexOf('--errors');
   return argv.includes('--errors=json') || (at >= 0 ? argv[at + 1] === 'json' : io.env.PM_ERRORS === 'json');
 };
 
-/** Colour where people look, unless they said otherwise. */
+/** Is output coloured? On a terminal it is, unless a flag or a variable says otherwise. */
 export function colored(when: string | undefined, io: Streams): boolean {
   if (when === 'always' || when === 'never') return when === 'always';
   if (io.env.NO_COLOR) return false;

@@ -1,4 +1,4 @@
-// What a command knows of the process it runs in, handed in so that tests can stand in for it.
+// What a command knows of its process. It is passed in, so that tests can replace it.
 
 export interface Streams {
   readonly stdin: NodeJS.ReadableStream;
@@ -11,7 +11,7 @@ export interface Streams {
   readonly columns: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   now(): Date;
-  /** Aborts when the process is asked to end; whoever does not listen is ended at once. */
+  /** Aborts when the process is asked to end. Without a listener the process ends immediately. */
   readonly stopped?: AbortSignal;
   readonly cwd: string;
 }

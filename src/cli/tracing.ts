@@ -7,7 +7,7 @@ import { sanitise, sanitiseLines } from '../text/escape.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 
-/** Undefined where nobody wants to see anything. Throws `usage` for a file that cannot be written. */
+/** The observer of requests; undefined without --trace and --curl. Throws `usage` for a file that cannot be written. */
 export function observerFor(settings: Settings, io: Streams): ((exchange: Exchange) => void) | undefined {
   const { trace, curl } = settings;
   if (trace === undefined && !curl) return undefined;
@@ -21,10 +21,10 @@ export function observerFor(settings: Settings, io: Streams): ((exchange: Exchan
   };
 }
 
-/** A terminal or a pipe, to which is written as it is. */
+/** Is the file a device, such as a terminal or a pipe? It is written to directly. */
 export const isStream = (file: string): boolean => /^\/(?:dev|proc)\//.test(file);
 
-/** One command may ask several services. */
+/** A command may open several clients; each appends to the same file. */
 const OPENED = new WeakSet<Streams>();
 
 function openTrace(file: string, { overwrite }: Settings, io: Streams): string {
@@ -34,7 +34,7 @@ function openTrace(file: string, { overwrite }: Settings, io: Streams): string {
   return path;
 }
 
-/** A try in lines: `>` what was asked, `<` what was answered. */
+/** One attempt in lines: `>` for the request, `<` for the answer. */
 function traceOf(exchange: Exchange): string {
   const { method, url, login, headers, body, status, failure, milliseconds, answerHeaders, answer } = exchange;
   const lines = [

@@ -1,8 +1,8 @@
-// Commander's complaints as errors of ours: what, which, and a command that helps on.
+// Commander's errors as errors of pm, with a command that helps.
 import type { Command, CommanderError } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 
-/** The error for a command line that `command` could not understand. */
+/** The error for a command line that `command` cannot parse. */
 export function usageError(error: CommanderError, command: Command): ServiceError {
   const path = pathOf(command);
   if (error.code === 'commander.help') return missingVerb(command, path);
@@ -33,7 +33,7 @@ function missingVerb(command: Command, path: string): ServiceError {
   });
 }
 
-/** Whoever reads the list of processes would read it too. */
+/** Other users could read it in the list of processes. */
 function secretFlag(command: Command, option: string): ServiceError {
   const takes = (flag: string): boolean => command.options.some((one) => one.long === flag);
   return new ServiceError('usage', `${option}: a secret is never written on the command line`, {

@@ -1,4 +1,4 @@
-// The way of every command that makes many changes: planned, announced, agreed to, run as one job, and told.
+// Runs many changes as one job: plans, announces, confirms, runs or rehearses, and prints the summary.
 import { carry, type People } from '../../changes/carry.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import type { Extent } from '../../changes/plan/plan-size.ts';
@@ -20,20 +20,20 @@ import { printSummary, SUMMARY } from './summary.ts';
 
 export interface BulkCommand {
   readonly kind: JobKind;
-  /** What was asked for, without secrets. */
+  /** The command in words, without secrets. */
   readonly title: string;
-  /** What of it is needed to go on later. */
+  /** What a later resume needs. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly stdinUsed: boolean;
-  /** Rows that need no change, as far as the planner does not count them itself. */
+  /** The number of rows without a change that the planner has not seen. */
   unchanged?(): number;
-  /** A line of what else there is to be said of the plan. */
+  /** One more line about the plan. */
   remarks?(): string | undefined;
-  /** Writes down what was not done; answers where. */
+  /** Writes the rows that were not done to files; answers the paths. */
   writeFailed?(jobs: JobStore, head: JobHead): Promise<readonly string[]>;
 }
 
-/** Makes what the changes say. Answers the exit code. Throws what they throw: then nothing was changed. */
+/** Plans the changes and runs them. Answers the exit code. Throws what `changes` throws; nothing was changed then. */
 export async function runBulk(
   context: Context,
   session: Session,
@@ -48,7 +48,7 @@ export async function runBulk(
     ...{ job: newJob(context, session, bulk, flags), rows: plan.planAll(changes) },
     ...{ secretOf: ({ number }) => plan.secrets.get(number), unchanged },
     announce: ({ verbs }) => announcePlan(context, session, verbs, bulk, unchanged()),
-    agree: (extent) => confirm(context, extent, bulk),
+    confirm: (size) => confirm(context, size, bulk),
     ...(bulk.writeFailed ? { writeFailed: bulk.writeFailed } : {}),
   });
 }
@@ -56,47 +56,47 @@ export async function runBulk(
 export interface PlannedRun {
   readonly job: NewJob;
   readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
-  /** The journal, where it is open already. */
+  /** The journal, if it is open already. */
   readonly jobs?: JobStore;
   readonly secretOf?: RunOptions['secretOf'];
-  /** How many rows need no change; asked when all of them are known. */
+  /** The number of rows without a change; read after the last row. */
   unchanged?(): number;
   announce(extent: Extent): void;
-  /** Throws where it is not agreed to. */
-  agree(extent: Extent): Promise<void>;
-  /** What is said where there is no change at all. */
+  /** Throws `confirmation`. */
+  confirm(extent: Extent): Promise<void>;
+  /** The note if there is no change. */
   readonly nothing?: string;
   writeFailed?: BulkCommand['writeFailed'];
 }
 
-/** Carries out many changes, or rehearses them, and tells how it went. Answers the exit code. */
-export function runPlanned(context: Context, session: Session, flags: RunFlags, many: PlannedRun): Promise<number> {
+/** Runs or rehearses planned rows, and prints the result. Answers the exit code. */
+export function runPlanned(context: Context, session: Session, flags: RunFlags, run: PlannedRun): Promise<number> {
   const { dryRun } = context.settings;
-  // A rehearsal leaves no journal behind, not even an empty one.
-  if (dryRun) return rehearsePlanned(context, session, many);
-  const going = async (jobs: JobStore): Promise<number> => {
+  // A dry run creates no journal.
+  if (dryRun) return rehearsePlanned(context, session, run);
+  const runIn = async (jobs: JobStore): Promise<number> => {
     const summary = await carry(
       { session, jobs: async () => jobs },
-      { ...many, rehearse: false },
-      uiOf(context, many),
+      { ...run, rehearse: false },
+      uiOf(context, run),
       runOptions(context, {}),
     );
-    if (!summary) return noteNothing(context, many);
-    const failedFiles = await many.writeFailed?.(jobs, summary.job);
+    if (!summary) return noteNothing(context, run);
+    const failedFiles = await run.writeFailed?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
     return printSummary(context, summary, failedFiles);
   };
-  return many.jobs ? going(many.jobs) : withJobs(context, flags.journal, going);
+  return run.jobs ? runIn(run.jobs) : withJobs(context, flags.journal, runIn);
 }
 
-async function rehearsePlanned(context: Context, session: Session, many: PlannedRun): Promise<number> {
+async function rehearsePlanned(context: Context, session: Session, run: PlannedRun): Promise<number> {
   const failures: ServiceError[] = [];
   const onFailed: RunOptions['onFailed'] = (row, error) => {
-    if (failures.length < MAX_SHOWN) failures.push(rowError(many.job, row, error));
+    if (failures.length < MAX_SHOWN) failures.push(rowError(run.job, row, error));
   };
-  const options = { ...runOptions(context, overridesOf(many)), onFailed };
-  const doors = { session, jobs: () => context.jobs() };
-  const summary = await carry(doors, { ...many, rehearse: true }, uiOf(context, many, session), options);
+  const options = { ...runOptions(context, overridesOf(run)), onFailed };
+  const ports = { session, jobs: () => context.jobs() };
+  const summary = await carry(ports, { ...run, rehearse: true }, uiOf(context, run, session), options);
   if (!session.local) context.note(ONLY_SENT);
   await reportFailures(context, failures, failures.length);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
@@ -104,21 +104,21 @@ async function rehearsePlanned(context: Context, session: Session, many: Planned
   return summary?.exit ?? 0;
 }
 
-function uiOf(context: Context, many: PlannedRun, session?: Session): People {
+function uiOf(context: Context, run: PlannedRun, session?: Session): People {
   return {
     async planned(extent) {
-      many.announce(extent);
-      if (!context.settings.dryRun && extent.changes > 0) await many.agree(extent);
+      run.announce(extent);
+      if (!context.settings.dryRun && extent.changes > 0) await run.confirm(extent);
     },
     async rehearsed(rows) {
-      const shape = plannedShape([...hiddenColumns(many.job), ...(session?.local ? [] : ['Name'])]);
-      await context.print({ shape, rows: plannedRows(rows, session?.find, many.job) });
+      const shape = plannedShape([...hiddenColumns(run.job), ...(session?.local ? [] : ['Name'])]);
+      await context.print({ shape, rows: plannedRows(rows, session?.find, run.job) });
     },
-    watch: (total, work) => withProgress(context, total, overridesOf(many), work),
+    watch: (total, work) => withProgress(context, total, overridesOf(run), work),
   };
 }
 
-/** The file of a row is told only where the job has several. */
+/** The columns to hide: the file, unless the job has several. */
 const hiddenColumns = (job: JobSettings): readonly string[] => (hasFiles(job) ? [] : ['File']);
 
 const overridesOf = ({ secretOf, unchanged }: PlannedRun): RunOverrides => ({
@@ -131,7 +131,7 @@ function noteNothing(context: Context, { nothing: said = 'Nothing to change.' }:
   return 0;
 }
 
-/** The flags are kept with it: whoever goes on with the job goes on in the same way. */
+/** A new job. It keeps the run flags, so that a resume runs in the same way. */
 export function newJob(
   { settings, io }: Context,
   { me }: Session,

@@ -1,5 +1,4 @@
-// The first line of a change, which says where it goes and how much it is, and the question before records are
-// changed.
+// The first line of a change, with its target and size, and the confirmation before records are changed.
 import { find } from '../../changes/plan/change.ts';
 import type { Extent } from '../../changes/plan/plan-size.ts';
 import type { OnDrift } from '../../changes/run/options.ts';
@@ -13,13 +12,13 @@ import type { Context } from '../context.ts';
 interface ConfirmOptions {
   readonly kind: JobKind;
   readonly onDrift?: OnDrift | undefined;
-  /** stdin holds the rows, so nothing can be asked there. */
+  /** stdin is the input, so no question can be asked. */
   readonly stdinUsed?: boolean;
-  /** What is said just before somebody is asked. */
+  /** Lines to print before the question. */
   preview?(): Promise<readonly string[]>;
 }
 
-/** What is about to be done, as the question. */
+/** The question by the kind of the job. */
 const QUESTIONS: Readonly<Record<JobKind, string>> = {
   change: 'Go on',
   import: 'Import',
@@ -28,65 +27,65 @@ const QUESTIONS: Readonly<Record<JobKind, string>> = {
   undo: 'Undo',
 };
 
-/** What a protected profile bears without the number being named. */
+/** Larger changes on a protected profile need --confirm with their number. */
 const MOST_DELETES = 25;
 const MOST_CHANGES = 500;
 
-/** Comes back if it may go on. Throws `confirmation` otherwise; nothing has happened then. */
-export async function confirm(context: Context, all: Extent, asking: ConfirmOptions): Promise<void> {
+/** Returns if the change is confirmed or needs no confirmation. Throws `confirmation` otherwise. */
+export async function confirm(context: Context, all: Extent, options: ConfirmOptions): Promise<void> {
   const { settings } = context;
-  const extent = partToConfirm(context, all, asking);
-  if (!extent) return;
-  for (const line of extent.cautions) context.note(line);
-  const wanted = `${settings.profile}:${extent.changes}`;
+  const plan = partToConfirm(context, all, options);
+  if (!plan) return;
+  for (const line of plan.cautions) context.note(line);
+  const expected = `${settings.profile}:${plan.changes}`;
   if (settings.confirm !== undefined) {
-    if (settings.confirm === wanted) return;
-    throw new ServiceError('confirmation', `--confirm is "${settings.confirm}", but this change is ${wanted}`, {
-      hint: `To go on: --confirm ${wanted}`,
+    if (settings.confirm === expected) return;
+    throw new ServiceError('confirmation', `--confirm is "${settings.confirm}", but this change is ${expected}`, {
+      hint: `To go on: --confirm ${expected}`,
     });
   }
-  const why = whyNumberNeeded(context, extent);
+  const why = whyNumberNeeded(context, plan);
   if (settings.yes && why === undefined) return;
-  if (!settings.asks || asking.stdinUsed === true) throw confirmationNeeded(extent, wanted, why);
-  for (const line of (await asking.preview?.()) ?? []) context.note(line);
-  const verb = asking.kind === 'change' && isDeletion(extent) ? 'Delete' : QUESTIONS[asking.kind];
-  if (await askUser(context, verb, wanted, why)) return;
+  if (!settings.asks || options.stdinUsed === true) throw confirmationNeeded(plan, expected, why);
+  for (const line of (await options.preview?.()) ?? []) context.note(line);
+  const verb = options.kind === 'change' && isDeletion(plan) ? 'Delete' : QUESTIONS[options.kind];
+  if (await askUser(context, verb, expected, why)) return;
   throw new ServiceError('confirmation', 'not confirmed; nothing was changed');
 }
 
-/** What is asked about; undefined where nothing is. */
-function partToConfirm(context: Context, extent: Extent, { kind, onDrift }: ConfirmOptions): Extent | undefined {
-  if (kind === 'undo') return undoToConfirm(extent, onDrift);
-  // Who names the records has named what is to be done; a deletion alone is asked about, and what is very much.
-  return kind !== 'change' || extent.deletes > 0 || exceedsLimits(context, extent) ? extent : undefined;
+/** The part of the plan that needs a confirmation; undefined if none does. */
+function partToConfirm(context: Context, plan: Extent, { kind, onDrift }: ConfirmOptions): Extent | undefined {
+  if (kind === 'undo') return undoToConfirm(plan, onDrift);
+  // A change of named records is asked about only if it deletes, or is very large.
+  return kind !== 'change' || plan.deletes > 0 || exceedsLimits(context, plan) ? plan : undefined;
 }
 
 /**
- * One record that is changed back needs no question, as changing it needs none. What the job has made, and nobody has
- * changed since, goes without its number being named.
+ * Undoing the update of one record needs no confirmation. Deleting what the job created needs no number, unless drift is
+ * overwritten.
  */
-function undoToConfirm(extent: Extent, onDrift: OnDrift | undefined): Extent | undefined {
-  if (extent.changes === 1 && extent.deletes === 0) return undefined;
-  return onDrift === 'overwrite' ? extent : { ...extent, finals: 0 };
+function undoToConfirm(plan: Extent, onDrift: OnDrift | undefined): Extent | undefined {
+  if (plan.changes === 1 && plan.deletes === 0) return undefined;
+  return onDrift === 'overwrite' ? plan : { ...plan, finals: 0 };
 }
 
 const isDeletion = ({ changes, deletes }: Extent): boolean => deletes === changes;
 
-/** Is this more than a protected profile bears without the number being named? */
+/** Does a change on a protected profile need its number? */
 const exceedsLimits = ({ settings }: Context, { changes, deletes }: Extent): boolean =>
   settings.remote?.protected === true && (deletes > MOST_DELETES || changes > MOST_CHANGES);
 
-/** Why a yes is not enough; undefined where it is. */
-function whyNumberNeeded(context: Context, extent: Extent): string | undefined {
-  const { finals } = extent;
+/** Why the number must be typed; undefined if a yes is enough. */
+function whyNumberNeeded(context: Context, plan: Extent): string | undefined {
+  const { finals } = plan;
   if (finals > 0) return `${finals} of them ${finals === 1 ? 'is a deletion' : 'are deletions'} for good`;
-  return exceedsLimits(context, extent) ? `${context.settings.profile} is protected` : undefined;
+  return exceedsLimits(context, plan) ? `${context.settings.profile} is protected` : undefined;
 }
 
-function confirmationNeeded(extent: Extent, wanted: string, why: string | undefined): ServiceError {
-  const { changes, finals } = extent;
+function confirmationNeeded(plan: Extent, wanted: string, why: string | undefined): ServiceError {
+  const { changes, finals } = plan;
   const isPlural = changes !== 1;
-  const said = isDeletion(extent)
+  const said = isDeletion(plan)
     ? `deleting ${changes} ${isPlural ? 'records' : 'record'}${finals === changes ? ' for good' : ''} needs a confirmation`
     : `${changes} ${isPlural ? 'changes need' : 'change needs'} a confirmation`;
   const isSaid = why === undefined || finals === changes;
@@ -106,7 +105,7 @@ async function askUser({ io }: Context, verb: string, wanted: string, why: strin
 
 const MAX_LISTED = 10;
 
-/** The records that are about to be deleted, by their names. */
+/** The records to delete, by name: the first ones and the number of the others. */
 export async function deletionLines(session: Session, rows: readonly PlannedRow[]): Promise<readonly string[]> {
   const { sanitise } = await import('../../text/escape.ts');
   const lines: string[] = [];
@@ -120,15 +119,15 @@ export async function deletionLines(session: Session, rows: readonly PlannedRow[
 
 interface Confirmation {
   readonly question: string;
-  /** Why there is one. */
+  /** The error if no question can be asked. */
   readonly needed: string;
-  /** The flags that answer it. */
+  /** The flags that confirm it. */
   readonly flags: string;
-  /** The state of things after a no. */
+  /** What the answer no has left undone. */
   readonly refused: string;
 }
 
-/** Asks before requests that are no job. Throws `confirmation`; nothing was sent then. */
+/** Confirms a request that is not part of a job. Throws `confirmation`. */
 export async function confirmRequest(
   { settings }: Context,
   { question, needed, flags, refused }: Confirmation,
@@ -139,14 +138,14 @@ export async function confirmRequest(
   if (!(await askYes(question))) throw new ServiceError('confirmation', `not confirmed; ${refused}`);
 }
 
-/** Under CI a change needs a named profile, so that no job writes silently to a fresh local file. */
+/** Throws `usage` under CI without a named profile, where a change would go to a new local file unnoticed. */
 export function checkProfileNamed(context: Context): void {
   const { settings, io } = context;
   if (!io.env.CI || settings.profileNamed || settings.dryRun) return;
   throw new ServiceError('usage', 'under CI a change needs a named profile', { hint: 'Say which one: -p local' });
 }
 
-/** So many changes of each verb. */
+/** Prints the number of changes of each verb, with the target and the user. */
 export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
   const placeOf = (verb: string): number => [...Object.keys(VERB_ORDER), verb].indexOf(verb);
   const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
@@ -155,7 +154,7 @@ export function announceCounts(context: Context, session: Session, counts: Reado
   context.note(`▲ ${describeTarget(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);
 }
 
-/** The profile, and where it leads. */
+/** The profile and the address of its service. */
 export const describeTarget = ({ settings }: Context): string =>
   settings.remote ? `${settings.profile} (${settings.remote.url})` : settings.profile;
 

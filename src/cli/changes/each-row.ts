@@ -1,5 +1,4 @@
-// The rows of a file, each as the changes that a command with placeholders makes of it; values never become other
-// words.
+// The changes that a command with placeholders makes of each row of a file. A value never becomes several words.
 import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
 import { type Change, find } from '../../changes/plan/change.ts';
 import { unfound } from '../../changes/plan/current-record.ts';
@@ -17,7 +16,7 @@ import { resourceCommand } from '../resource-command.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
 import { usageError } from '../usage-errors.ts';
 
-/** Throws `BadFile` behind the last one, with what is wrong in any row. */
+/** The changes of all rows. Throws `BadFile` after the last one, with the faults of all rows. */
 export async function* rowChanges(
   context: Context,
   session: Session,
@@ -44,7 +43,7 @@ export async function* rowChanges(
   if (faults.length > 0) throw new BadFile(file, faults);
 }
 
-/** What another row may not have. */
+/** Faults of one row; the other rows may be fine. */
 const isRowError = ({ exit }: ServiceError): boolean => ROW_EXITS.includes(exit);
 const ROW_EXITS: readonly number[] = [EXIT.usage, EXIT.notFound, EXIT.rejected];
 
@@ -72,7 +71,7 @@ interface Template {
 
 const VERBS = ['create', 'update', 'delete', 'undelete', 'special'];
 
-/** Takes the words behind `--` apart. Throws `usage` for what is no command that changes records. */
+/** Parses the words behind `--`. Throws `usage` for a command that changes no records. */
 export async function templateOf(words: readonly string[]): Promise<Template> {
   const [name = '', verb = '', ...rest] = words;
   const resource = resourceCalled(name);
@@ -102,7 +101,7 @@ async function parseTemplate(
         throw usageError(error, one);
       })
       .configureOutput({ writeErr: () => {} });
-  // Whether a placeholder is true or false is known row by row.
+  // The value of a placeholder is known only row by row.
   for (const option of command.options) if (option.optional) delete option.parseArg;
   await group.parseAsync([verb, ...words], { from: 'user' });
   return { ids: command.args, options };
@@ -113,7 +112,7 @@ const notForEach = (resource: Resource, verb: string): ServiceError =>
     hint: `Behind -- stands a command: -- ${resource.command} update {ID} --…`,
   });
 
-/** No cell may say which file is read, or that stdin is. */
+/** Refuses placeholders in file names, and stdin as the source of every row. */
 function refuseFileColumns(resource: Resource, options: Options): void {
   const bytes = fieldFlags(resource).flatMap(({ field, flag }) => (field.kind === 'bytes' ? [flag] : []));
   for (const flag of ['from', 'new-password-file', ...bytes]) {
@@ -127,13 +126,13 @@ function refuseFileColumns(resource: Resource, options: Options): void {
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 const hasPlaceholder = (value: unknown): boolean => typeof value === 'string' && new RegExp(PLACEHOLDER).test(value);
 
-/** The columns that a template names. */
+/** The column names in a template. */
 function placeholdersIn({ ids, options }: Template): readonly string[] {
   const texts = [...ids, ...Object.values(options).flat()].filter((one) => typeof one === 'string');
   return [...new Set(texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '')))];
 }
 
-/** Throws `usage` for a placeholder that is no column, and for a template without any. */
+/** Throws `usage` for an unknown column, and for a template without columns. */
 function checkPlaceholders(template: Template, columns: readonly string[]): void {
   const names = placeholdersIn(template);
   const unknown = names.find((name) => !columns.some((column) => isSameName(column, name)));
@@ -151,7 +150,7 @@ function checkPlaceholders(template: Template, columns: readonly string[]): void
 
 const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** The template with the values of one row. Throws `invalid` for a value that would mean something else. */
+/** Fills the template with the values of one row. Throws `invalid` for a value that would name something else. */
 function fillTemplate(template: Template, cellOf: (column: string) => string): Pick<Template, 'ids' | 'options'> {
   const fill = (text: string): string => text.replaceAll(PLACEHOLDER, (_all, name: string) => cellOf(name));
   const ids = template.ids.map((text) => {

@@ -1,4 +1,4 @@
-// Files of the rows that a job has not done, in the form of its input, so that they can be corrected and imported again.
+// Writes the rows that a job has not done to files in the form of its input, to be corrected and imported again.
 import { join, parse } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Cell, InputFile } from '../../changes/files/index.ts';
@@ -25,7 +25,7 @@ interface FailedFiles {
   readonly gone: readonly string[];
 }
 
-/** Writes the rows that were not done, file by file. Throws `usage` where one `output` is to take those of several files. */
+/** Writes the rows that were not done, file by file. Throws `usage` for one `output` and rows of several files. */
 export async function writeAllFailed(
   context: Context,
   jobs: JobStore,

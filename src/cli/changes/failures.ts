@@ -1,4 +1,4 @@
-// The rows of a job that did not come to their end, as people are told of them, and the exit code of several records.
+// Errors of the rows of a job, their printing, and the exit code of several records.
 import { type Advised, exitOfMany, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -9,13 +9,13 @@ import { adviceOf } from '../output/next.ts';
 import { integers } from '../output/shape.ts';
 import { fileOf, type JobSettings } from './sources.ts';
 
-/** So many are shown on the screen. */
+/** The most failures that are printed. */
 export const MAX_SHOWN = 20;
 
-/** What is not done, and will not be done by going on. */
+/** States of rows that are not done and that a resumed run does not try again. */
 export const NOT_DONE: readonly RowState[] = ['failed', 'drifted', 'unknown', 'skipped'];
 
-/** The error of a row, which says where the row stands: in which file, where its job has several, and in which line. */
+/** The error of a row, with its line, and its file if the job has several. */
 export function rowError(
   job: JobSettings,
   row: PlannedRow,
@@ -31,7 +31,7 @@ interface Reason {
   readonly hint: string;
 }
 
-/** Why a row is not done, in words, with commands that run as printed. */
+/** Why a row is not done, and what to do. Commands in it run as printed. */
 export function reasonOf({ state, result }: JobRow, calling: Calling): Reason {
   if (result?.error) return { message: result.error.message, hint: adviceOf(result.error, calling) ?? '' };
   if (state === 'unknown') return { message: 'it is not known whether this was done', hint: 'Resume the job first.' };
@@ -46,7 +46,7 @@ export async function reportFailures(context: Context, failures: readonly unknow
   return exitOfMany({ exits, done: failures.length < total });
 }
 
-/** How the errors of a command are printed. */
+/** The print options for errors of a command. */
 export const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>): ErrorOptions => ({
   json: settings.errorsAsJson,
   color: settings.color && io.stderrIsTerminal,
@@ -56,7 +56,7 @@ export const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>)
 
 export const STATE_COUNTS = integers('Done', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending');
 
-/** The number of rows in each state. A row of which only the intent is written down counts as unknown. */
+/** The number of rows in each state. `intent` counts as unknown: it may have been done. */
 export const stateCounts = ({ done, failed, unknown, intent, skipped, drifted, pending }: JobHead['counts']): Row => ({
   Done: done ?? 0,
   Failed: failed ?? 0,

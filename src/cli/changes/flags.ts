@@ -47,7 +47,7 @@ export function withRunFlags(command: Command): Command {
 
 export const driftOption = (): Option => drift('with a record that changed meanwhile', 'skip');
 
-/** A job that is gone on with keeps its own way, where it is not told another one. */
+/** Without the flag a resumed job keeps the choice of its first run. */
 export const resumeDriftOption = (): Option => drift('with a record that changed meanwhile; else as its command said');
 
 const drift = (doc: string, initial?: OnDrift): Option =>
@@ -58,7 +58,7 @@ export const withJournal = (command: Command): Command =>
 
 export const FORMS = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'xlsx'] as const;
 
-/** Flags that say how a file is spelled, where pm does not see it by itself. */
+/** Flags for the form of a file, where pm does not detect it. */
 export function withFileFlags(command: Command): Command {
   return command
     .addOption(choice('--form <form>', 'what the file is, where its name does not say it', FORMS))
@@ -68,7 +68,7 @@ export function withFileFlags(command: Command): Command {
     .option('--excel', 'it was exported with --excel');
 }
 
-/** Flags that say what the rows of a file mean. */
+/** Flags for the meaning of the rows of a file. */
 export function withImportFlags(command: Command): Command {
   return withFileFlags(
     command

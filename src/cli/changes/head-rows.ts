@@ -1,4 +1,4 @@
-// Jobs and their rows as records that are printed.
+// Jobs and their rows as printed records.
 import { ownID } from '../../changes/run/id-map.ts';
 import { isUndone } from '../../changes/run/job-state.ts';
 import { date } from '../../contract/field.ts';
@@ -25,7 +25,7 @@ const HEAD_COLUMNS = ['Job', 'Kind', 'Title', 'State', 'Created', 'Total', 'Done
 
 export const HEADS = shapeFrom('Job', HEAD_FIELDS, HEAD_COLUMNS);
 
-/** `heads`: all there are, to tell whether an undo of this one was taken back in turn. */
+/** `heads` are all jobs: an undo of this job may have been undone itself. */
 export function headRow(head: JobHead, heads: readonly JobHead[]): Row {
   return {
     Job: shortID(head.id),
@@ -51,7 +51,7 @@ const ROW_FIELDS = {
   ...texts('State', 'Operation', 'Resource', 'ID', 'Error', 'Hint'),
 };
 
-/** The file is a column only where the job has several. */
+/** The file is a column only if the job has several. */
 export const rowsShape = (job: JobSettings): Shape =>
   shapeFrom(
     'JobRow',

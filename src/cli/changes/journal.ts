@@ -1,4 +1,4 @@
-// Where the jobs of a command are kept: the journal of the profile, or one in a folder of its own (--journal).
+// The journal of a command: the profile's, or one in the folder of --journal.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
 import { systemCode } from '../system-code.ts';
 
-/** Works on the journal, and closes it where it was opened for this work alone. Throws `usage`, `storage`. */
+/** Runs `work` on the journal; closes it if it was opened here. Throws `usage`, `storage`. */
 export async function withJobs<T>(
   context: Context,
   folder: string | undefined,
@@ -41,10 +41,10 @@ const noOwnJournal = (): ServiceError =>
 
 const SHORT = 8;
 
-/** Begins of job IDs are enough to name them. */
+/** The beginning of a job ID, which is enough to name the job. */
 export const shortID = (id: string): string => id.slice(0, SHORT);
 
-/** A command on a job that runs as printed, in the profile and with the journal of this one. */
+/** A command on a job that runs as printed, with the profile and journal of this command. */
 export function jobCommand({ settings, io }: Context, words: string, id: string): string {
   const calling = callingOf(io, settings);
   const flags = repeated(calling, true).map((word) => inShell(word, calling.shell));

@@ -1,4 +1,4 @@
-// The way of every command that changes named records: checked, announced, rehearsed or made as one job, and printed.
+// Runs the changes of named records as one job: checks, announces, confirms, runs or rehearses, and prints.
 import { carry, type People } from '../../changes/carry.ts';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import type { Change } from '../../changes/plan/change.ts';
@@ -23,7 +23,7 @@ import { jobCommand } from './journal.ts';
 import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 
-/** Opens the session, once it is certain that this may be changed and the answer can be printed as asked. */
+/** Checks that the profile may be changed and the answer printed as the flags say, then opens the session. */
 export async function beginChange(context: Context, shape: Shape): Promise<Session> {
   checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : shape);
@@ -37,25 +37,25 @@ interface ChangeOptions {
   readonly stdinUsed?: boolean;
 }
 
-/** Makes the changes of one resource as one job and prints what came of them. Answers the exit code. */
+/** Runs the changes of one resource as one job and prints the records. Answers the exit code. */
 export async function makeChanges(
   context: Context,
   session: Session,
   resource: Resource,
   changes: readonly Change[],
-  manner: ChangeOptions,
+  options: ChangeOptions,
 ): Promise<number> {
-  const made = await runChanges(context, session, changes, manner);
+  const made = await runChanges(context, session, changes, options);
   if (!made.isRehearsed) {
     noteUndo(context, made);
-    await context.print({ shape: shapeOf(resource), rows: made.rows, one: manner.one });
+    await context.print({ shape: shapeOf(resource), rows: made.rows, one: options.one });
   }
   return reportFailures(context, made.failures, changes.length);
 }
 
 /**
- * Makes the changes as one job, each for itself: one that fails does not stop the others. A single one that fails is
- * thrown, and leaves no job behind on the embedded engine. A dry run prints what they would do.
+ * Runs the changes as one job; a failed one does not stop the others. Throws the failure of a single change, which leaves
+ * no job on the embedded engine. A dry run prints what would change.
  */
 export async function runChanges(
   context: Context,
@@ -65,9 +65,9 @@ export async function runChanges(
 ): Promise<ChangeResult> {
   const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
   const rows = changes.flatMap((change) => plan(change) ?? []);
-  const gathered = collectResults(context, session);
-  const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...gathered.told };
-  const people: People = {
+  const results = collectResults(context, session);
+  const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
+  const ui: People = {
     async planned(extent) {
       announceCounts(context, session, extent.verbs);
       for (const line of cautionsOf(rows)) context.note(line);
@@ -75,12 +75,12 @@ export async function runChanges(
       const preview = (): Promise<readonly string[]> => deletionLines(session, rows);
       await confirm(context, { ...extent, cautions: [] }, { kind: 'change', stdinUsed, preview });
     },
-    rehearsed: gathered.rehearsed,
+    rehearsed: results.rehearsed,
     watch: (_total, work) => work(options),
   };
-  const order = { job: jobOf(context, session, changes), rows, rehearse: context.settings.dryRun };
-  const summary = await carry({ session, jobs: () => context.jobs() }, order, people, options);
-  return gathered.made(changes.length, summary);
+  const request = { job: jobOf(context, session, changes), rows, rehearse: context.settings.dryRun };
+  const summary = await carry({ session, jobs: () => context.jobs() }, request, ui, options);
+  return results.result(changes.length, summary);
 }
 
 function jobOf(context: Context, session: Session, changes: readonly Change[]): NewJob {
@@ -94,44 +94,44 @@ interface ChangeResult {
   /** The records as they are now, in the order of the changes; none of a rehearsal. */
   readonly rows: readonly Row[];
   readonly failures: readonly unknown[];
-  /** What would change was printed, and nothing was changed. */
+  /** It was a dry run: nothing was changed. */
   readonly isRehearsed: boolean;
-  /** Undefined where everything is as it was. */
+  /** Undefined if nothing was changed. */
   readonly job: JobHead | undefined;
-  /** Is there anything in it that pm undo takes back? */
-  readonly undoable: boolean;
+  /** Can pm undo take back any of it? */
+  readonly isUndoable: boolean;
 }
 
-/** Says how the changes are taken back, where they can be. */
-export function noteUndo(context: Context, { job, undoable }: ChangeResult): void {
-  if (job && undoable) context.note(`Undo: ${jobCommand(context, 'undo', job.id)}`);
+/** Prints the command that takes the changes back. */
+export function noteUndo(context: Context, { job, isUndoable }: ChangeResult): void {
+  if (job && isUndoable) context.note(`Undo: ${jobCommand(context, 'undo', job.id)}`);
 }
 
-/** Gathers what becomes of a few changes, until all of it can be told. */
+/** Collects the results of a few changes until all are known. */
 function collectResults(context: Context, session: Session) {
   const answers = new Map<number, readonly Row[]>();
   const failures: unknown[] = [];
   const lines: Row[] = [];
-  let undoable = false;
+  let isUndoable = false;
   let hasChanged = false;
   const onDone = (row: PlannedRow, made: Made): void => {
     for (const name of made.ignored) context.note(`The server ignored ${name}.`);
     answers.set(row.number, [made.after, ...made.others]);
     hasChanged ||= !isUnchanged(row, made);
     const result = resultOf(made);
-    undoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;
+    isUndoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;
   };
-  const told: Pick<RunOptions, 'onDone' | 'onFailed'> = {
+  const callbacks: Pick<RunOptions, 'onDone' | 'onFailed'> = {
     onDone,
     onFailed: (_row, error) => void failures.push(error),
   };
   return {
-    told,
+    callbacks,
     async rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void> {
       for await (const { Line, ...line } of plannedRows(rows, session.find)) lines.push(line);
     },
-    /** Prints what a rehearsal found. Throws where there was a single change, and it failed. */
-    async made(total: number, summary: Summary | undefined): Promise<ChangeResult> {
+    /** Prints the lines of a dry run. Throws the failure of a single change. */
+    async result(total: number, summary: Summary | undefined): Promise<ChangeResult> {
       if (summary?.stopped) failures.push(summary.stopped);
       if (failures.length > 0 && total === 1) throw failures[0];
       const isRehearsed = context.settings.dryRun;
@@ -144,7 +144,7 @@ function collectResults(context: Context, session: Session) {
         failures,
         isRehearsed,
         job: hasChanged ? summary?.job : undefined,
-        undoable,
+        isUndoable,
       };
     },
   };

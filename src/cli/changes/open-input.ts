@@ -1,4 +1,4 @@
-// Opens the file that a command line names, and turns its rows into what is to be planned.
+// Opens the input file of a command and turns its rows into changes.
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
@@ -26,10 +26,7 @@ export function openFile({ io }: Context, file: string, flags: FileFlags): Promi
   });
 }
 
-/**
- * Opens a file for some work, and closes it behind it. Throws as `openFile`, and what the work throws: of a file with
- * many faults only the first ones.
- */
+/** Opens a file, works on it, and closes it. Throws as `openFile` and `work`; `BadFile` only with its first faults. */
 export async function withInput<T>(
   context: Context,
   file: string,
@@ -48,37 +45,37 @@ export async function withInput<T>(
   }
 }
 
-/** On the screen the first faults are enough; `--errors json` tells them all. */
+/** Cuts the faults of a file to the first ones. `--errors json` keeps all. */
 export function shortenFaults(context: Context, file: string, error: unknown): unknown {
   if (!(error instanceof BadFile) || context.settings.errorsAsJson || error.total <= MAX_SHOWN) return error;
   return new BadFile(nameOf(file), error.found.slice(0, MAX_SHOWN), error.total);
 }
 
-/** As it was written where that is the same, so that messages say it so. */
+/** The path as the user wrote it where possible, for messages. */
 const pathOf = (cwd: string, file: string): string =>
   file === '-' || cwd === process.cwd() ? file : resolve(cwd, file);
 
 export interface FileChanges {
   readonly tally: Tally;
-  /** Throws `BadFile` behind the last one; by then it has been said what the file is. */
+  /** Throws `BadFile` after the last change, when the description of the file was printed. */
   changes(): AsyncGenerator<Change>;
 }
 
 interface Source {
   readonly file: string;
   readonly flags: ImportFlags;
-  /** Nothing is said of its dialect. */
+  /** The dialect of the file is not printed. */
   readonly quiet?: boolean;
 }
 
-/** The records of one session, as the rows of a file are matched with them. */
+/** How the rows of a file find the records of a session. */
 export const recordsOf = (session: Session): Records => ({
   me: session.me,
   find: session.find,
   resolve: (targets, text) => resolveName(session, text, { targets, deleted: 0 }),
 });
 
-/** What the rows of an open file are to become. Throws `usage` for flags that cannot be understood. */
+/** The changes that the rows of an open file ask for. Throws `usage` for malformed flags. */
 export async function fileChanges(
   context: Context,
   records: Records,
@@ -118,7 +115,7 @@ export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 /** 4812 as 4 812. */
 export const spaced = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 
-/** What else there is to be said of the rows of a file, or of several. */
+/** The counts of emptied fields and skipped rows, in words. */
 export function remarksOn({ clears, skipped }: { readonly clears: number; readonly skipped: number }): string {
   const parts = [
     clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',

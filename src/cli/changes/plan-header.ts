@@ -9,7 +9,7 @@ import { outputOf } from '../input/files.ts';
 /** The address of the service, as plans name it. */
 export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? 'embedded';
 
-/** What a new plan says of itself. */
+/** The header of a new plan. */
 export const planHeader = (context: Context, { me }: Session, title: string): NewPlan => ({
   ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
   ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString(), title },

@@ -1,4 +1,4 @@
-// What a change would do, as rows for people: one for each member that changes.
+// Planned changes as printed rows: one for each member that changes.
 
 import { isSame } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
@@ -14,7 +14,7 @@ import type { Shape } from '../output/index.ts';
 import { integers, shapeFrom, texts } from '../output/shape.ts';
 import { fileOf, hasFiles, type JobSettings } from './sources.ts';
 
-/** What changes comes first, since a narrow table leaves out its last columns. */
+/** The changes come first, since a narrow table drops its last columns. */
 const FIELDS = {
   ...texts('File'),
   ...integers('Line'),
@@ -22,23 +22,23 @@ const FIELDS = {
   ID: guid('read-only'),
 };
 
-/** How planned changes are printed. Rows of no file have no line, and of records that are not read no name is known. */
+/** The shape of planned changes, `without` columns that are empty here. */
 export function plannedShape(without: readonly string[] = []): Shape {
   const fields = Object.fromEntries(Object.entries(FIELDS).filter(([name]) => !without.includes(name)));
   return shapeFrom('PlannedChange', fields);
 }
 
-/** What is said of every rehearsal on a remote service. */
+/** The note of every dry run on a remote service. */
 export const ONLY_SENT = 'Only what is sent is shown: what the service works out from it is not known before.';
 
-/** What people call a record; null where it has no name. */
+/** The first name that a record has; null if it has none. */
 export function nameIn({ names }: Resource, record: Readonly<Record<string, unknown>> | undefined): Value {
   const values = names.map((name) => record?.[name]);
   const found = values.find((value) => typeof value === 'string' && value !== '');
   return found === undefined ? null : String(found);
 }
 
-/** One row for each member that changes. `find` knows the names of records that others name. */
+/** One row for each member that changes. `find` looks up the names of referenced records. */
 export async function* plannedRows(
   rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>,
   find?: Finder,
@@ -52,7 +52,7 @@ export async function* plannedRows(
   }
 }
 
-/** Where a row stands in its file; `job` knows the files where there are several. */
+/** The file and line of a row; the file only if `job` has several. */
 const positionOf = (row: PlannedRow, job: JobSettings | undefined): Row => ({
   ...(job && hasFiles(job) ? { File: fileOf(job, row) ?? null } : {}),
   Line: row.line ?? null,
@@ -89,25 +89,25 @@ const member = (name: string, before: unknown, after: unknown): Member => [name,
 
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
 
-/** Nobody can read what they were, and nobody shall read what they become. */
+/** Secret members: neither the old nor the new value is shown. */
 const secretMembers = ({ secret }: PlannedRow): readonly Member[] =>
   (secret?.members ?? []).map((name) => [name, null, '(not shown)']);
 
-/** A mark where it changes, and a record that is gone for good by its ID. */
+/** The `Deleted` mark if it changes; the ID of a record that is deleted for good. */
 function deletionMembers(resource: Resource, id: string | undefined, before: Row | undefined, deleted: boolean) {
   if (!isSoft(resource)) return [member('ID', id, null)];
   const stood = before ? before.Deleted : !deleted;
   return stood === undefined || stood === deleted ? [] : [member('Deleted', stood ?? false, deleted)];
 }
 
-/** What a body can set, where it is another value than before. */
+/** The writable members that get another value. */
 const writtenMembers = ({ fields }: Resource, before: Row | undefined, after: Row): readonly Member[] =>
   Object.entries(fields)
     .filter(([name, field]) => name !== 'ID' && isWritable(field) && !field.writeOnly)
     .filter(([name]) => (before?.[name] ?? null) !== (after[name] ?? null))
     .map(([name]) => member(name, before?.[name], after[name]));
 
-/** What is sent, where it is another value than before. */
+/** The members of the request that get another value. */
 function sentMembers(resource: Resource, { patch, body, was }: PlannedRow, now: Row | undefined): readonly Member[] {
   const before = now ?? was ?? {};
   return Object.entries(patch ?? body ?? {})
@@ -115,7 +115,7 @@ function sentMembers(resource: Resource, { patch, body, was }: PlannedRow, now: 
     .map(([name, value]) => member(name, before[name], value));
 }
 
-/** What an operation that is not ordinary puts in or takes out. */
+/** What an operation of the engine adds or removes, by its own words. */
 async function localMembers(row: PlannedRow, find: Finder | undefined): Promise<readonly Member[]> {
   const { operation } = operationOfRow(row);
   const { adds = {}, removes = {}, takes = {} } = operation;

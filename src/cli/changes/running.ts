@@ -1,15 +1,15 @@
-// Runs a job in front of people: a bar while it runs, and an end that can be gone on from.
+// Options of a run, its progress, and time-ordered IDs of new records.
 import type { Counts, Summary } from '../../changes/run/counts.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
 import type { Context } from '../context.ts';
 import { progress } from '../output/progress.ts';
 
-/** How a job is run, besides what is kept with it. */
+/** Run options that are not kept with the job. */
 export type RunOverrides = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged'>;
 
 type Work = (options: RunOptions) => Promise<Summary>;
 
-/** The options of a run that is not watched. */
+/** The options of a run without progress. */
 export function runOptions({ io, settings }: Context, how: RunOverrides): RunOptions {
   return {
     ...how,
@@ -20,7 +20,7 @@ export function runOptions({ io, settings }: Context, how: RunOverrides): RunOpt
   };
 }
 
-/** Shows how it goes. The first interruption finishes what is in flight; whoever does not wait for that gives another one. */
+/** Shows progress while `work` runs. An interruption lets the rows in flight finish; a second one ends the process. */
 export async function withProgress(context: Context, total: number, how: RunOverrides, work: Work): Promise<Summary> {
   const { io, settings } = context;
   let counts: Counts = {};
@@ -51,13 +51,13 @@ const failuresIn = ({ failed = 0, drifted = 0, unknown = 0 }: Counts): string =>
     .flatMap(([count, word]) => (count === 0 ? [] : [`, ${count} ${word}`]))
     .join('');
 
-/** Makes GUIDs of version 7 (RFC 9562): the moment in front, 62 random bits behind. `now` is in milliseconds. */
+/** Makes GUIDs of version 7 (RFC 9562): time first, then a counter, then 62 random bits. `now` is in milliseconds. */
 export function orderedIDs(now: () => number): () => string {
   let moment = 0;
   let count = 0;
   return () => {
     const clock = now();
-    // A clock that stands still or goes back does not turn the order round.
+    // IDs stay ordered when the clock stops or goes back.
     if (clock > moment) {
       moment = clock;
       count = 0;
@@ -71,7 +71,7 @@ export function orderedIDs(now: () => number): () => string {
   };
 }
 
-/** Twelve bits count the IDs of one moment. */
+/** The counter of IDs within a millisecond has twelve bits. */
 const MAX_COUNT = 0xfff;
-/** Where the variant and what follows it begin in a GUID. */
+/** The index of the variant in a GUID. */
 const RANDOM_START = '00000000-0000-4000-'.length;

@@ -13,7 +13,7 @@ import { inputSources, type Source } from './sources.ts';
 /** The place of a row's file among the files of its job; 0 where the job has only one. */
 export const indexOf = ({ source = 0 }: Pick<PlannedRow, 'source'>): number => source;
 
-/** Opens an input file for some work. Undefined for stdin, and for a file that cannot be read any more or has changed. */
+/** Works on an input file. Undefined for stdin, and for a file that cannot be read any more or has changed. */
 export async function withSource<T>(
   context: Context,
   source: Source,

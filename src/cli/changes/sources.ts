@@ -7,7 +7,7 @@ import type { FileFlags, ImportFlags } from './flags.ts';
 
 export interface Source {
   readonly resource: string;
-  /** Its whole path; `-` is stdin, which is read once. */
+  /** The absolute path; `-` is stdin, which cannot be read again. */
   readonly file: string;
   readonly sha256: string;
   readonly flags: FileFlags & Pick<ImportFlags, 'map'>;
@@ -30,15 +30,15 @@ export function inputSource(
   };
 }
 
-/** In their order. A job of an earlier pm keeps its only one by itself. */
+/** The input files of a job in order. Older versions of pm kept a single `source`. */
 export function inputSources({ settings }: JobSettings): readonly Source[] {
-  // Jobs are written by this pm alone, and their lines have a checksum.
+  // Only pm writes jobs, and their rows have a checksum.
   const { sources, source } = settings as { readonly sources?: readonly Source[]; readonly source?: Source };
   return sources ?? (source ? [source] : []);
 }
 
 export const hasFiles = (job: JobSettings): boolean => inputSources(job).length > 1;
 
-/** The name of the file that a row is from, where its job has several. */
+/** The file name of a row; undefined if its job has only one file. */
 export const fileOf = (job: JobSettings, { source }: Pick<PlannedRow, 'source'>): string | undefined =>
   source === undefined || !hasFiles(job) ? undefined : basename(inputSources(job)[source]?.file ?? '');

@@ -1,4 +1,4 @@
-// What is said of a job that has run: how many rows came to which state, what failed first, and what can be done next.
+// The summary of a job: the rows in each state, the first failures, and the next commands.
 import type { Summary } from '../../changes/run/counts.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -18,7 +18,7 @@ const FIELDS = {
 
 export const SUMMARY: Shape = { ...shapeFrom('JobSummary', FIELDS), id: 'Job' };
 
-/** Prints the failures on stderr and the summary on stdout; answers the exit code. `failedFiles` hold what was not done. */
+/** Prints failures on stderr and the summary on stdout; answers the exit code. `failedFiles` hold the rows not done. */
 export async function printSummary(
   context: Context,
   summary: Summary,
@@ -29,7 +29,7 @@ export async function printSummary(
   try {
     await context.print({ shape: SUMMARY, rows: [row], one: true });
   } finally {
-    // Where stdout is full the job has run all the same.
+    // The job has run even if stdout fails.
     noteNext(context, row, failedFiles);
     if (summary.rolledBack) noteRolledBack(context, summary.rolledBack);
   }
@@ -42,7 +42,7 @@ function noteNext(context: Context, { Resume, Undo }: Row, failedFiles: readonly
   else if (Undo !== null) context.note(`Undo: ${String(Undo)}`);
 }
 
-/** On a remote service what was done before a row failed is undone by a job of its own. */
+/** On a remote service a rollback is a job of its own. */
 function noteRolledBack(context: Context, { job, counts: { done = 0 } }: Summary): void {
   const left = job.total - done;
   const rest = left === 0 ? '' : `, ${left} not: ${jobCommand(context, 'jobs show', job.id)}`;
@@ -55,7 +55,7 @@ function summaryRow(
   failedFiles: readonly string[],
 ): Row {
   const { failed = 0, skipped = 0, unknown = 0, pending = 0, intent = 0, done = 0 } = counts;
-  // What was taken back as a whole is begun anew, not gone on with.
+  // A rolled back job cannot be resumed.
   const goesOn = !rolledBack && pending + unknown + intent > 0;
   const command = (verb: string): string => jobCommand(context, verb, job.id);
   return {
@@ -70,7 +70,7 @@ function summaryRow(
   };
 }
 
-/** Prints what failed on stderr. */
+/** Prints the first failures on stderr. */
 async function printFailures(context: Context, { job, failures, stopped, counts }: Summary): Promise<void> {
   const { printError } = await import('../output/errors.ts');
   const { io } = context;
@@ -84,7 +84,7 @@ async function printFailures(context: Context, { job, failures, stopped, counts 
   if (stopped) printError(stopError(stopped), options, io);
 }
 
-/** The failure that ended a run is none of a row: it says so itself. */
+/** Marks the error that ended the run: it belongs to no row. */
 function stopError(error: ServiceError): ServiceError {
   if (error.code === 'interrupted' || error.message.startsWith('stopped')) return error;
   const { code, message, hint, next } = error;

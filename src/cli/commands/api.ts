@@ -69,7 +69,7 @@ async function api(context: Context, method: string, path: string, options: Opti
   throw client.refusal(request, whole);
 }
 
-/** What arrives is printed as it is, so nothing can be chosen of it. */
+/** Throws `usage` for flags that choose or format: the answer is printed unchanged. */
 function checkFlags({ settings }: Context, method: string): void {
   if (!METHODS.includes(method)) {
     throw new ServiceError('usage', `${method} is no method that is sent`, {
@@ -110,7 +110,7 @@ async function requestFor(
   };
 }
 
-/** From the origin on. Below the base unless it says so; never to another host, and with no steps upwards. */
+/** The path from the origin on. It is below the base; another host and `..` are refused. */
 function pathOf(remote: Remote, path: string, query: readonly (readonly [string, unknown])[]): string {
   const { origin, base } = endpointOf(remote.url, remote.allowHttp);
   const rooted = path.startsWith('/') ? path : `/${path}`;
@@ -126,7 +126,7 @@ function pathOf(remote: Remote, path: string, query: readonly (readonly [string,
   return `${url.pathname}${url.search}`;
 }
 
-/** `true`, `false`, `null` and numbers that stay as they are written are typed; all else is text. */
+/** `true`, `false`, `null` and plain whole numbers are typed; the rest is text. */
 function fieldIn(text: string): readonly [string, unknown] {
   const at = text.indexOf('=');
   if (at < 1) throw new ServiceError('usage', `-F ${text} has no value`, { hint: 'Write -F name=value.' });
@@ -157,7 +157,7 @@ async function bodyOf(
   }
 }
 
-/** Headers that are the client's own business, or secret. */
+/** Headers that the client sets, or that are secret. */
 const OWN = /^(authorization|proxy-.*|cookie|host|connection|content-length|transfer-encoding|expect|upgrade|te)$/i;
 
 function headersIn(given: readonly string[]): Record<string, string> {

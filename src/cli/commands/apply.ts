@@ -35,7 +35,7 @@ async function apply(context: Context, file: string, flags: RunFlags): Promise<n
     return runPlanned(context, session, flags, {
       ...{ job, jobs, rows: rows(), unchanged: () => header.unchanged },
       announce: ({ verbs }) => announceCounts(context, session, verbs),
-      agree: (extent) => confirm(context, extent, job),
+      confirm: (size) => confirm(context, size, job),
     });
   });
 }

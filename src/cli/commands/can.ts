@@ -78,22 +78,22 @@ async function objectOf(session: Session, action: Action, what: readonly string[
   return { resource: resource.name, id: await idOf(session, resource, ref) };
 }
 
-/** What has no name of its own goes by another's. */
+/** Resources that are named by another resource. */
 const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   siteSetting: ['site'],
   dashboard: ['organization', 'individual'],
 };
 
-/** An entry of a dialog has no ID of its own, and is named by the two that it joins. */
+/** A resource without IDs keeps the text: the two IDs that it joins. */
 const idOf = async (session: Session, resource: Resource, ref: string): Promise<string> =>
   resource.fields.ID ? resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 }) : ref;
 
-/** Gives the right, asks, and takes it back. */
+/** Grants the right in a transaction that is rolled back, and asks there. */
 function rightsAsIf(local: Local, question: Question, text: string): Promise<Verdict> {
   const grant = grantIn(text);
-  return local.rehearse(async (inside) => {
-    await applyGrant(inside, await readGrant(inside, grant), engineNumber);
-    return inside.local.rights(question);
+  return local.rehearse(async (session) => {
+    await applyGrant(session, await readGrant(session, grant), engineNumber);
+    return session.local.rights(question);
   });
 }
 
@@ -123,7 +123,7 @@ function grantIn(text: string): Grant {
   return { who: unquoted(who), state, actions, what: [kind, unquoted(ref)], child };
 }
 
-/** A name may stand in quotes. */
+/** Removes quotes around a name. */
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
 const ANSWERING_MEMBERS: Readonly<Record<string, string>> = {
@@ -133,13 +133,13 @@ const ANSWERING_MEMBERS: Readonly<Record<string, string>> = {
   delegate: 'CanDelegate',
 };
 
-/** A remote service tells the caller's own rights on records that show them, and reading by answering; the rest only it knows. */
+/** A remote service shows only the caller's own rights, as members of records; reading is allowed if it answers. */
 async function remotely(context: Context, session: Session, question: Question, options: Options): Promise<number> {
   const { who, action, resource, id } = question;
   const member = ANSWERING_MEMBERS[action];
   const { operations } = contract[resource as keyof typeof contract];
-  const isTold = who === session.me.id && id !== undefined && member !== undefined && 'get' in operations;
-  if (!isTold || options.why || options.if !== undefined) throw notAnswered(context);
+  const isShown = who === session.me.id && id !== undefined && member !== undefined && 'get' in operations;
+  if (!isShown || options.why || options.if !== undefined) throw notAnswered(context);
   const row = await session.call(operations.get, { params: { id } });
   const value = row[member] ?? (action === 'read' ? true : undefined);
   if (typeof value !== 'boolean') throw notAnswered(context);

@@ -1,4 +1,4 @@
-// pm config: the settings in force, and who said so.
+// pm config: the settings in force, and where they come from.
 import { Command } from 'commander';
 import type { Row } from '../../contract/resource.ts';
 import { type Run, withGlobals } from '../command.ts';
@@ -12,7 +12,7 @@ import { stateFile } from '../profiles/state-file.ts';
 
 const FIELDS = texts('Setting', 'Value', 'Origin');
 
-/** What holds where nobody says anything. */
+/** Default values, as text. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   profile: 'local',
   output: 'table on a terminal, else tsv',

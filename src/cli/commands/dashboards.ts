@@ -12,7 +12,7 @@ import { shapeOf } from '../output/shape.ts';
 import { choosesRecords } from '../settings.ts';
 
 export interface DashboardOptions extends OwnerNames {
-  /** The ID of a period, or its days as the list of periods writes them. */
+  /** The ID of a period, or its days as in the list of periods. */
   readonly period?: string;
 }
 
@@ -38,7 +38,7 @@ export async function show(context: Context, of: DashboardOptions): Promise<numb
   return 0;
 }
 
-/** Writes the page of a dashboard, with those of the departments below and the individuals in them. */
+/** Writes a dashboard as a page, with the departments below and their individuals. */
 export async function report(context: Context, of: ReportOptions): Promise<number> {
   checkWhole(context, 'a report');
   const { outputOf } = await import('../input/files.ts');
@@ -64,7 +64,7 @@ export async function report(context: Context, of: ReportOptions): Promise<numbe
   return 0;
 }
 
-/** Prints two dashboards side by side: each member, both figures, and how far the second is from the first. */
+/** Prints two dashboards side by side: each member, both figures, and the difference. */
 export async function compare(context: Context, first: string, second: string, of: DashboardOptions): Promise<number> {
   await context.checkPrint(COMPARISON);
   const session = await context.session();
@@ -84,7 +84,7 @@ const titleOf = ({ name, kind }: Picture): string => `${sanitise(name)} (${kind}
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** What is drawn has no columns. */
+/** Throws `usage` for flags that choose columns or records: a drawing has none. */
 function checkWhole({ settings }: Context, what: string): void {
   if (!choosesRecords(settings)) return;
   throw new ServiceError('usage', `${what} takes no --fields, --where, --sort, --limit or --jmespath`, {

@@ -1,4 +1,4 @@
-// pm demo: a walk through a throw-away site, for somebody who has never seen pm.
+// pm demo: a guided walk through a temporary site, for new users.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ export function build(_run: Run, io: Streams, runLine: RunLine): Command {
     .action(() => demo(io, runLine));
 }
 
-/** One station of the walk: what to look at, and the command that shows it. */
+/** One step of the walk: a text, and the command it shows. */
 interface Step {
   readonly text: string;
-  /** What stands in the file that the command reads. */
+  /** The content of the file that the command reads. */
   readonly shows?: string;
   readonly command: readonly string[];
-  /** The exit code it ends with. */
+  /** The expected exit code. */
   readonly exit?: number;
 }
 

@@ -1,4 +1,4 @@
-// pm doctor: looks at everything that pm stands on, and says what to do where something is wrong.
+// pm doctor: checks the machine, the files and the service, and says what to do about faults.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Run, withGlobals } from '../command.ts';

@@ -25,7 +25,7 @@ export function build(run: Run): Command {
     );
 }
 
-/** The records of a list are rows too. */
+/** The hint to use the records of a list as rows. */
 const fromList = (flag: string): string =>
   flag === '--deleted'
     ? 'pm <resource> list --deleted … -o csv | pm each - --form csv -- <resource> undelete {ID}'

@@ -73,7 +73,7 @@ async function exportAll(context: Context, names: readonly string[], options: Op
   return 0;
 }
 
-/** What can be written can be exported; sites are made and changed one by one. */
+/** Can the resource be exported? It must be writable; sites are excluded. */
 const canExport = ({ operations, name }: Resource): boolean =>
   operations.list !== undefined &&
   (operations.create ?? operations.update ?? { verb: 'unsupported' }).verb !== 'unsupported' &&
@@ -121,7 +121,7 @@ async function toFolder(
     if (!settings.dryRun) await writeManifest(folder, session.me.site, before, written);
     return written;
   };
-  // What is there already stays: it may be of another resource, or has been replaced whole.
+  // An existing folder keeps its files: they may be of other resources, or were replaced whole.
   const files = before || settings.dryRun ? await write() : await fillNewFolder(folder, named, write);
   const rows = Object.values(files).reduce((sum, one) => sum + one.rows, 0);
   context.note(`${dir}: ${rows} records in ${Object.keys(files).length} files${notWritten(context)}`);

@@ -36,7 +36,7 @@ export async function get(
   return reportFailures(context, failures, texts.length);
 }
 
-/** What is found is printed as it comes; what is missing is told at the end. */
+/** Prints records as they arrive; failures are printed at the end. */
 async function* each(
   texts: readonly string[],
   read: (text: string) => Promise<Row>,

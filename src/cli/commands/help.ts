@@ -1,4 +1,4 @@
-// pm help: the help of a command, a topic that is shipped with the program, the list of commands, or what is covered.
+// pm help: the help of a command, a topic, the list of commands, or the coverage of the interface.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
@@ -12,10 +12,10 @@ import type { Run, RunLine } from '../command.ts';
 import { kebab } from '../names.ts';
 import type { Streams } from '../streams.ts';
 
-/** Beside the bundle; among the sources one folder up. */
+/** The folder of topics: beside the bundle, or one folder up in the sources. */
 const TOPICS = ['./help/', '../help/'].map((folder) => new URL(folder, import.meta.url)).find(existsSync) as URL;
 
-/** Topics that are read off the contract. */
+/** Topics that are derived from the contract. */
 const DERIVED: Readonly<Record<string, () => string>> = { coverage };
 
 export function build(_run: Run, io: Streams, runLine: RunLine): Command {

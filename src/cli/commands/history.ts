@@ -1,4 +1,4 @@
-// pm history: what happened to one record.
+// pm history: the changes of one record.
 import { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
@@ -45,7 +45,7 @@ Examples:
   pm history accountabilities Sell --individual ann
   pm history department-members --individual ann --department Sales`;
 
-/** The flags that say whose record is meant, as get has them. */
+/** The flags that name a record, as for get. */
 const flagsOf = (resource: Resource): readonly string[] => [...ownerFlags(resource).keys(), ...endFlags(resource)];
 
 /** Throws `usage` for flags of other resources. */
@@ -84,7 +84,7 @@ async function history(
   return 0;
 }
 
-/** A live record before a deleted one of the same name. */
+/** Finds a live record, or else a deleted one of this name. */
 async function idOf(session: Session, resource: Resource, ref: string, given: Given): Promise<string> {
   const find = async (deleted: 0 | 1): Promise<string> => {
     const within = await ownersGiven(session, resource, given, deleted);

@@ -109,17 +109,17 @@ async function continueLocked(
   check(head);
   const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
   context.note(`${shortID(head.id)}: ${head.title}, ${total} of ${head.total} rows`);
-  // One that was killed behind its last row is only to be ended.
+  // A job that was killed after its last row has no rows left, but is still to be ended.
   if (total === 0 && head.state === 'ended') {
     context.note('There is nothing left to do.');
     return 0;
   }
-  const extent = await extentOf(jobs.rows(head.id, { states }));
-  announceCounts(context, session, extent.verbs);
+  const size = await extentOf(jobs.rows(head.id, { states }));
+  announceCounts(context, session, size.verbs);
   if (context.settings.dryRun) return 0;
   const isNew = !isAgreed(head);
   const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
-  if (isNew) await confirm(context, extent, { kind: head.kind, ...keptIn(head), ...given });
+  if (isNew) await confirm(context, size, { kind: head.kind, ...keptIn(head), ...given });
   const how: RunOverrides = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
   const summary = await withProgress(context, total, how, async (options) =>
     takeBack(session, jobs, await (isNew ? runJob : run)(session, jobs, head.id, options), options),
@@ -128,7 +128,7 @@ async function continueLocked(
   return printSummary(context, summary, files);
 }
 
-/** Throws `conflict` where the job belongs to another site than the one acted in. */
+/** Throws `conflict` if the job belongs to another site. */
 function checkSite({ me }: Session, { id, site }: JobHead): void {
   if (site === me.site) return;
   throw new ServiceError('conflict', `job ${shortID(id)} is about site ${site}, not about this one`, {
@@ -158,7 +158,7 @@ const inputGone = (context: Context, { id }: JobHead, gone: readonly string[]): 
 
 const DAY = 86_400_000;
 
-/** Forgets the named jobs whatever their age, and without any name those that are old. */
+/** Forgets the named jobs, or without names the old ones. */
 export const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
     const isNamed = named.length > 0;
@@ -170,7 +170,7 @@ export const prune = (context: Context, named: readonly string[], { journal, old
     return 0;
   });
 
-/** A whole ID is taken as it is, so that a job can be named that cannot be read any more. */
+/** A whole ID is not looked up, so that a damaged job can be named. */
 async function namedIDs(context: Context, jobs: JobStore, named: readonly string[]): Promise<readonly string[]> {
   const heads = await headsOf(context, jobs, () => undefined);
   return named.map((name) => (isGuid(name) ? name.toLowerCase() : jobNamed(heads, name).id));

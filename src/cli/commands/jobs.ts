@@ -1,4 +1,4 @@
-// pm jobs: what was changed, and what can be done about it.
+// pm jobs: lists, shows, resumes, retries, undoes, reports and forgets jobs.
 import { Command, Option } from 'commander';
 import { type RunFlags, resumeDriftOption, withJournal } from '../changes/flags.ts';
 import { type Instead, type Run, withChange, withGlobals } from '../command.ts';

@@ -1,4 +1,4 @@
-// pm log: what happened to the whole site, the newest first.
+// pm log: the changes of the whole site, newest first.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
@@ -35,7 +35,7 @@ async function log(context: Context, { since, journal }: Options): Promise<numbe
   const at = since === undefined ? undefined : momentOf(since, io.now());
   const session = await context.session();
   const limit = settings.limit ?? DEFAULT_LIMIT;
-  // A filter or another order is about all there are.
+  // A filter or another order needs all of them.
   const wanted = settings.where.length > 0 || settings.sort !== undefined ? ALL : limit + 1;
   const found = session.local
     ? await siteHistory(session.find, session.local.history, at, wanted)
@@ -65,7 +65,7 @@ const rowFor = ({ at, who, what, resource, id, changes }: HistoryEntry): Row => 
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** A date, a moment, or so long ago. Throws `usage`. */
+/** A date, a time, or a relative time such as -7d. Throws `usage`. */
 function momentOf(text: string, now: Date): string {
   const [, count, unit = ''] = /^-(\d{1,6})([mhdw])$/.exec(text) ?? [];
   const at = count === undefined ? Date.parse(text) : now.getTime() - Number(count) * (UNITS[unit] ?? 0);

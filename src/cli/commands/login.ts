@@ -1,4 +1,4 @@
-// pm login: shows a password once, and keeps what stands in for it.
+// pm login: checks a password once, and keeps a token for it.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Run, withChange } from '../command.ts';
@@ -22,7 +22,7 @@ export function build(run: Run): Command {
     .action((options: LoginOptions) => run(options, (context) => login(context, options)));
 }
 
-/** Checks the password with the service, and keeps what stands in for it. Throws `unauthorized` where it is not good. */
+/** Checks the password with the service, and keeps a token. Throws `unauthorized` for a wrong password. */
 export async function login(context: Context, options: LoginOptions): Promise<number> {
   const { settings, io } = context;
   const { remote } = settings;
@@ -52,7 +52,7 @@ async function userFor({ io, settings }: Context, remote: Remote): Promise<strin
   });
 }
 
-/** A session token for the password, where the service gives one; a token stands for itself. */
+/** A session token for the password, if the service gives one; a given token is kept. */
 async function secretFor(
   context: Context,
   { name }: Remote,
@@ -73,7 +73,7 @@ async function secretFor(
   });
 }
 
-/** A profile that names nobody is from now on this user's. */
+/** Sets the user of a profile that has none. */
 async function rememberUser({ io }: Context, remote: Remote, user: string): Promise<void> {
   const config = readConfig(io);
   const profile = config.profiles[remote.name];

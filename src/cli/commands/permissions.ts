@@ -54,7 +54,7 @@ function changeOf(wanted: PermissionChange, there: Row | undefined, body: Record
   return changeBy(update, { by: 'plain', params: { id } }, { id, patch: { ID: there.ID, ...body }, place });
 }
 
-/** What a remote service means by its numbers is read off rows that are there (D18). */
+/** Learns the numbers of a remote service from existing rows (D18). */
 async function numbersOfService(
   { settings }: Context,
   session: Session,
@@ -88,7 +88,7 @@ function addNumbers(numbers: Map<string, number>, rows: readonly Row[]): void {
     }
 }
 
-/** None, where the caller may not see them. */
+/** Empty if the caller may not see them. */
 async function sitePermissions(session: Session): Promise<readonly Row[]> {
   try {
     return await permissionRows(session, 'site', session.me.site, null);
@@ -98,7 +98,7 @@ async function sitePermissions(session: Session): Promise<readonly Row[]> {
   }
 }
 
-/** The answered words must be those that were asked for; otherwise the row is put back as it was (D18). */
+/** Checks that the answer has the requested states; otherwise restores the row (D18). */
 async function checkAnswer(
   context: Context,
   session: Session,
@@ -120,7 +120,7 @@ async function checkAnswer(
   );
 }
 
-/** The row is not what was sent, so it would count as drifted. */
+/** The row differs from what was sent, so drift must be overwritten. */
 async function restore(context: Context, session: Session, job: JobHead): Promise<boolean> {
   const { io, settings } = context;
   const title = `undo of ${shortID(job.id)}: ${job.title}`;

@@ -69,7 +69,7 @@ async function plan(context: Context, name: string, file: string, flags: Options
 
 const stem = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '') || 'changes';
 
-/** A plan is read by others, and holds no password; without it the row would do something else. */
+/** Throws `invalid` for rows with passwords: plans are read by others and hold none. */
 async function* withoutSecrets(rows: AsyncIterable<PlannedRow>): AsyncGenerator<PlannedRow> {
   for await (const row of rows) {
     if (row.secret)

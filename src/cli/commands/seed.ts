@@ -105,7 +105,7 @@ const commandOf = (sample: Sample): string =>
     ? 'pm seed --sample small'
     : `pm seed --sample large --individuals ${sample.individuals} --random-seed ${sample.randomSeed}`;
 
-/** A sample is a whole company; it is never mixed into one that is there. */
+/** Throws `conflict` if the site has individuals: a sample needs an empty site. */
 async function checkEmpty(session: Session, command: string): Promise<void> {
   let count = 0;
   for await (const _one of session.list(

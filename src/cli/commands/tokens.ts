@@ -1,4 +1,4 @@
-// pm tokens: what stands in for a password towards pm serve, made and revoked where the database is (D21).
+// pm tokens: creates, lists and revokes tokens for pm serve, on the embedded engine (D21).
 import { Command, Option } from 'commander';
 import { changeBy } from '../../changes/plan/change.ts';
 import { contract } from '../../contract/index.ts';

@@ -1,4 +1,4 @@
-// Draws departments below their parents, and individuals below whom they report to.
+// pm departments tree and pm individuals tree: departments below their parents, individuals below their managers.
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
@@ -29,26 +29,26 @@ const deletedMark = (row: Row): string =>
 
 /** `resource` is how the command was called: departments, individuals or one of their aliases. */
 export async function tree(context: Context, resource: string): Promise<number> {
-  const people = resource.startsWith('individual');
-  const { list } = people ? contract.individual.operations : contract.organization.operations;
-  const drawing = people ? INDIVIDUALS : DEPARTMENTS;
+  const isIndividuals = resource.startsWith('individual');
+  const { list } = isIndividuals ? contract.individual.operations : contract.organization.operations;
+  const drawing = isIndividuals ? INDIVIDUALS : DEPARTMENTS;
   const { deleted, output } = context.settings;
   if (output === undefined || output === 'table') checkWhole(context, resource);
   const session = await context.session();
   const query = deleted === undefined ? {} : { deleted };
   const rows = await collect(session.list(list, { by: 'plain', query }));
   if (output !== undefined && output !== 'table') {
-    const shape = shapeOf(people ? contract.individual : contract.organization);
+    const shape = shapeOf(isIndividuals ? contract.individual : contract.organization);
     await context.print({ shape, rows: rows });
     return 0;
   }
   const safe = context.io.stdoutIsTerminal ? sanitise : (text: string): string => text;
   for (const line of draw(rows, drawing)) context.io.stdout.write(`${safe(line)}\n`);
-  if (rows.length === 0) context.note(`No ${people ? 'individuals' : 'departments'}.`);
+  if (rows.length === 0) context.note(`No ${isIndividuals ? 'individuals' : 'departments'}.`);
   return 0;
 }
 
-/** A drawing has no columns, and a part of a tree is none. */
+/** Throws `usage` for flags that choose columns or records: a tree is drawn whole. */
 function checkWhole({ settings }: Context, resource: string): void {
   if (!choosesRecords(settings)) return;
   throw new ServiceError(
@@ -60,7 +60,7 @@ function checkWhole({ settings }: Context, resource: string): void {
   );
 }
 
-/** The lines of a tree. Rows whose parent is not among them stand at the top, as do those that are their own. */
+/** The lines of a tree. Rows without a parent among the rows are at the top. */
 function* draw(rows: readonly Row[], { parent, label }: Tree): Generator<string> {
   const known = new Set(rows.map((row) => idKey(row.ID)));
   const isTop = (row: Row): boolean => sameID(row[parent], row.ID) || !known.has(idKey(row[parent]));

@@ -1,4 +1,4 @@
-// pm undo: takes a job back, where what it changed still is as it left it.
+// pm undo: takes a job back, except for records that were changed since.
 import { Command } from 'commander';
 import { forgetUndos, holdJob } from '../../changes/run/job-state.ts';
 import { checkUndoable, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
@@ -27,7 +27,7 @@ export const withUndo = (command: Command): Command =>
     'how its ID begins; without it the newest one that is not undone',
   );
 
-/** Plans the way back, says what it is, asks, and goes it. Answers the exit code. */
+/** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
 export async function undo(context: Context, prefix: string | undefined, flags: RunFlags): Promise<number> {
   checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
@@ -54,7 +54,7 @@ async function undoLocked(
 ): Promise<number> {
   const title = `undo of ${shortID(head.id)}: ${head.title}`;
   const job = { ...newJob(context, session, { kind: 'undo', title }, flags), undoes: head.id };
-  // A rehearsal writes into the journal that the rows are read from.
+  // A dry run writes to the journal that the rows are read from.
   const rows = context.settings.dryRun ? await collect(reverseRows(jobs, head.id)) : reverseRows(jobs, head.id);
   return runPlanned(context, session, flags, {
     ...{ job, jobs, rows },
@@ -64,12 +64,12 @@ async function undoLocked(
       announceCounts(context, session, verbs);
       notePending(context, head);
     },
-    agree: (extent) => confirm(context, extent, { kind: 'undo', onDrift: flags.onDrift }),
+    confirm: (size) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift }),
     nothing: 'Nothing of this job can be taken back. Another one: pm jobs list, then pm undo <job>',
   });
 }
 
-/** A job that is taken back is not gone on with. */
+/** Notes the pending rows: an undone job is not resumed. */
 function notePending(context: Context, { counts: { pending = 0 } }: JobHead): void {
   if (pending > 0) context.note(`  ${pending} ${pending === 1 ? 'row' : 'rows'} that it has not come to are skipped`);
 }

@@ -1,4 +1,4 @@
-// pm whoami: whom the service takes the caller for.
+// pm whoami: the caller as the service knows them.
 import { Command } from 'commander';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// pm <resource> create, update, delete and undelete, and what else is done to records as they stand.
+// pm <resource> create, update, delete and undelete, and other commands that write records.
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -78,7 +78,7 @@ async function patchOf(
   });
 }
 
-/** What stands on stdin can be read once. */
+/** Throws `usage` if two flags read stdin. */
 function checkStdin(given: readonly string[], options: CommandInput['options']): void {
   const uses = [given.includes('-'), options.from === '-', options.newPasswordStdin === true];
   if (uses.filter(Boolean).length > 1)

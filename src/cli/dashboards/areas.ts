@@ -1,21 +1,21 @@
-// The areas of a dashboard and the members behind each of their lines: a table, in the order in which they are drawn.
+// The table of dashboard areas, with the members behind each line, in drawing order.
 import type { Level } from './levels.ts';
 
 export interface Line {
   readonly label: string;
-  /** A gauge is held against the thresholds, a share is a part of a whole, a count is a bare number. */
+  /** A gauge is compared with the thresholds, a share is a part of a whole, a count is a plain number. */
   readonly kind: 'gauge' | 'share' | 'count';
-  /** The members that hold how many, out of how many, and how many percent. */
+  /** The members for the number, the total, and the percentage. */
   readonly value?: string;
   readonly of?: string;
   readonly percent?: string;
   /** The member that names a color of the site. */
   readonly color?: string;
-  /** The level that the line itself stands for. */
+  /** The fixed level of the line. */
   readonly level?: Level;
-  /** The switch that hides it. */
+  /** The member that hides it when false. */
   readonly show?: string;
-  /** The row types it is drawn for; all, where nothing is said. */
+  /** The row types it is drawn for; all by default. */
   readonly rowTypes?: readonly number[];
 }
 

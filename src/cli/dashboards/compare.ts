@@ -25,7 +25,7 @@ export interface Side {
   readonly picture: Picture;
 }
 
-/** One record for each member that one of the two shows, in the order in which they are drawn. */
+/** One record for each member that either dashboard shows, in drawing order. */
 export function compared(first: Side, second: Side): readonly Row[] {
   const shown = new Set([first, second].flatMap(({ picture }) => membersIn(picture)));
   return AREAS.flatMap(({ title, lines }) =>
@@ -45,7 +45,7 @@ export function compared(first: Side, second: Side): readonly Row[] {
 const membersIn = ({ sections }: Picture): readonly string[] =>
   sections.flatMap(({ bars }) => bars.flatMap(({ members }) => members));
 
-/** The second less the first, to one decimal; null where one of them has no data. */
+/** The second minus the first, to one decimal; null without data. */
 function difference(first: Value | undefined, second: Value | undefined): Row {
   const [before, after] = [numberOf(first), numberOf(second)];
   const change = before === null || after === null ? null : Math.round((after - before) * 10) / 10;

@@ -1,4 +1,4 @@
-// How the figures of a dashboard are said in words, alike wherever it is drawn.
+// The figures of a dashboard as text, for the terminal and the page.
 import type { Bar, Picture, Section } from './picture.ts';
 
 export const NO_DATA = 'no data';
@@ -10,14 +10,14 @@ export function figureOf({ kind, value, percent }: Bar): string {
   return value !== null && value > 0 ? grouped(value) : NO_DATA;
 }
 
-/** `12 of 20`; blank where there is nothing more to say than the figure. */
+/** `12 of 20`; blank if the figure says it all. */
 export const amountOf = ({ kind, value, of, percent }: Bar): string =>
   kind === 'count' || value === null || of === null || percent === null ? '' : `${grouped(value)} of ${grouped(of)}`;
 
-/** The word of the level that a gauge has reached; blank for what is held against no threshold. */
+/** The level that a gauge has reached; blank for other kinds. */
 export const levelWord = ({ kind, level }: Bar): string => (kind !== 'gauge' || level === 'none' ? '' : level);
 
-/** The whole line, for who cannot see the bar: `Departments: 12 of 20, 60.0 %, minimum`. */
+/** The whole line for screen readers: `Departments: 12 of 20, 60.0 %, minimum`. */
 export const barDescription = (bar: Bar, label = bar.label): string =>
   `${label}: ${[amountOf(bar), figureOf(bar), levelWord(bar)].filter((part) => part !== '').join(', ')}`;
 
@@ -31,7 +31,7 @@ export function thresholdWords({ thresholds }: Picture): string {
   return known.length === 0 ? '' : `${known.map(([name, at]) => `${name} ${grouped(Number(at))}`).join(', ')} %`;
 }
 
-/** Is there nothing at all to tell of? */
+/** Has no bar of the section any data? */
 export const isBlank = ({ bars }: Section): boolean => bars.every((bar) => figureOf(bar) === NO_DATA);
 
 /** One decimal, as the service gives them. */

@@ -3,7 +3,7 @@ import type { Row } from '../../contract/resource.ts';
 
 export type Level = 'below' | 'minimum' | 'meets' | 'exceeds' | 'none';
 
-/** From how many percent on a figure reaches its minimum, meets and exceeds what is expected; null where nobody says. */
+/** The percentages from which a figure reaches each level; null if not set. */
 export interface Thresholds {
   readonly minimum: number | null;
   readonly meets: number | null;
@@ -23,7 +23,7 @@ export function levelOf(percent: number | null, { minimum, meets, exceeds }: Thr
   return minimum !== null && percent >= minimum ? 'minimum' : 'below';
 }
 
-/** The thresholds that can be marked on a bar from 0 to 100, with what begins there. */
+/** The thresholds that fit on a bar from 0 to 100, with the level that begins there. */
 export const marksOf = ({ minimum, meets, exceeds }: Thresholds): readonly { at: number; level: Level }[] =>
   [
     { at: minimum, level: 'minimum' as const },

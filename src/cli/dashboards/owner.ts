@@ -1,4 +1,4 @@
-// Whose dashboard is meant, and how it is read.
+// Finds the owner of a dashboard, and reads the dashboard.
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
@@ -14,7 +14,7 @@ export interface Owner {
 
 type Target = 'organization' | 'individual';
 
-/** Whom the arguments and flags of a command name; exactly one of them. */
+/** The owner as arguments and flags name it; exactly one may be given. */
 export interface OwnerNames {
   readonly who?: string | undefined;
   readonly organization?: string;
@@ -22,7 +22,7 @@ export interface OwnerNames {
   readonly individual?: string;
 }
 
-/** Throws `usage` where nobody is named, or more than one. */
+/** The owner that is named. Throws `usage` for none and for several. */
 export async function ownerNamed(
   session: Session,
   { who, organization, department, individual }: OwnerNames,
@@ -41,7 +41,7 @@ export async function ownerNamed(
   });
 }
 
-/** Throws `not_found`, and `ambiguous` where a name fits a department and an individual. */
+/** The owner that a text names. Throws `not_found`; `ambiguous` if it names a department and an individual. */
 export async function ownerOf(session: Session, text: string, target?: Target): Promise<Owner> {
   const targets = target === undefined ? targetsOf(text) : [target];
   const found = await owners(session, text, targets);
@@ -50,7 +50,7 @@ export async function ownerOf(session: Session, text: string, target?: Target): 
   return ownerAs(session, await resolve(session, text, { targets, deleted: 0 }), targets[0] ?? 'individual');
 }
 
-/** The record of a dashboard; `period` is the ID of one, else the service chooses the current one (D28). */
+/** The record of a dashboard; without the ID of a `period` the service takes the current one (D28). */
 export function readDashboard(session: Session, { id, by }: Owner, period: string | undefined): Promise<Row> {
   return session.call(contract.dashboard.operations.get, {
     by,
@@ -63,7 +63,7 @@ export function readDashboard(session: Session, { id, by }: Owner, period: strin
 export const periodOf = async (session: Session, text: string | undefined): Promise<string | undefined> =>
   text === undefined ? undefined : resolve(session, text, { targets: ['period'], deleted: 0 });
 
-/** The colors of the site's levels. A service that shows them to nobody is drawn without. */
+/** The colors of the site's levels; empty if the service does not show them. */
 export async function colorsOf(session: Session): Promise<readonly Row[]> {
   try {
     return await collect(session.list(contract.color.operations.list, { by: 'plain' }));
@@ -75,7 +75,7 @@ export async function colorsOf(session: Session): Promise<readonly Row[]> {
 
 const UNREADABLE: readonly string[] = ['not_found', 'method', 'forbidden', 'admin_only'];
 
-/** What the form of a selector leaves open. */
+/** The resources that a selector of this form may name. */
 function targetsOf(text: string): readonly Target[] {
   if (text === 'me' || text.startsWith('email:')) return ['individual'];
   return text.startsWith('path:') ? ['organization'] : ['organization', 'individual'];
@@ -111,7 +111,7 @@ async function ownerAs(session: Session, id: string, target: Target): Promise<Ow
   return { id, by: byOf(unit ?? {}) };
 }
 
-/** By which address a row of the organizations is asked for. */
+/** The dashboard route for a row of the organizations. */
 export const byOf = ({ RowType }: Row): 'organization' | 'department' =>
   RowType === 4 ? 'organization' : 'department';
 

@@ -1,4 +1,4 @@
-// A report as one page of HTML: it holds everything it needs, its only style sheet too, and may load nothing.
+// A report as one self-contained page of HTML, which loads nothing.
 
 import { createHash } from 'node:crypto';
 import { sanitise } from '../../text/escape.ts';
@@ -6,15 +6,15 @@ import { amountOf, barDescription, figureOf, isBlank, levelWord, NO_DATA, spanOf
 import { marksOf, type Thresholds } from './levels.ts';
 import type { Bar, Picture, Section } from './picture.ts';
 
-/** Text of a record as text of the page, whatever it contains. */
+/** The text of a record, escaped for HTML. */
 export const escaped = (text: string): string =>
   sanitise(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** All areas of a picture; those without any data are only named. */
+/** All areas of a picture; areas without data are only named. */
 function areasOf({ sections, thresholds }: Picture): string {
-  const told = sections.filter((section) => !isBlank(section));
+  const withData = sections.filter((section) => !isBlank(section));
   const blank = sections.filter(isBlank).map(({ title }) => title);
-  const cards = told.map((section) => areaOf(section, thresholds)).join('');
+  const cards = withData.map((section) => areaOf(section, thresholds)).join('');
   return [
     cards === '' ? '' : `<div class="areas">${cards}</div>\n`,
     blank.length === 0 ? '' : `<p class="blank">No data: ${blank.join(', ')}.</p>\n`,
@@ -28,7 +28,7 @@ function areaOf(section: Section, thresholds: Thresholds): string {
   return `<section class="area"><h3>${section.title}</h3>${stack}<ul>${items.join('')}</ul></section>\n`;
 }
 
-/** The line above a bar: what it is of, which level it has reached, how many, how much. */
+/** The line above a bar: label, level, amount and figure. */
 function caption(bar: Bar): string {
   const [amount, level] = [amountOf(bar), levelWord(bar)];
   return [
@@ -37,13 +37,13 @@ function caption(bar: Bar): string {
   ].join('');
 }
 
-/** A figure that is missing is quieter than one that is there. */
+/** A figure; without data it is grey. */
 export function figure(bar: Bar): string {
   const text = figureOf(bar);
   return text === NO_DATA ? `<span class="quiet">${text}</span>` : `<b>${text}</b>`;
 }
 
-/** One bar; none for a count, nor without data. `label` says what it is of, to who cannot see it. */
+/** One bar; empty for a count and without data. `label` is for screen readers. */
 export function barSvg(bar: Bar, thresholds: Thresholds, label: string): string {
   if (bar.kind === 'count' || bar.percent === null) return '';
   const filled = rect(0, Math.max(0, Math.min(100, bar.percent)), bar);
@@ -54,7 +54,7 @@ export function barSvg(bar: Bar, thresholds: Thresholds, label: string): string 
 
 const TRACK = '<rect class="track" width="100" height="10"/>';
 
-/** All parts of the whole in one bar. */
+/** All parts of a whole in one bar. */
 function stackSvg({ title, bars }: Section): string {
   const parts = bars.map((bar) => ({ bar, width: bar.percent ?? 0 })).filter(({ width }) => width > 0);
   let at = 0;
@@ -72,7 +72,7 @@ const rect = (x: number, width: number, { level, color }: Bar): string =>
     ? ''
     : `<rect${x === 0 ? '' : ` x="${round(x)}"`} width="${round(width)}" height="10" ${fillOf(level, color)}/>`;
 
-/** The site's color where it has one, else the page's own for that level. */
+/** The site's color, or the page's own color of the level. */
 const fillOf = (level: string, color: string | null): string =>
   color === null ? `class="${level}"` : `fill="${color}"`;
 
@@ -81,11 +81,11 @@ const svg = (words: string, content: string): string =>
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** A place in the table of contents. */
+/** An entry of the table of contents. */
 export interface Entry {
   readonly id: string;
   readonly name: string;
-  /** How deep it stands below the page's own: 0 for that itself. */
+  /** The levels below the first dashboard, which has 0. */
   readonly depth: number;
 }
 
@@ -181,25 +181,25 @@ export function opening(picture: Picture, entries: readonly Entry[], made: Date)
   ].join('');
 }
 
-/** One organization, department or individual. `path` is where it stands, `people` the table of its individuals. */
-export function unit(picture: Picture, path: readonly string[], people = ''): string {
+/** The section of one organization, department or individual. `path` are its ancestors, `individuals` is a table. */
+export function unit(picture: Picture, path: readonly string[], individuals = ''): string {
   const where = path.length === 0 ? '' : ` · in ${path.map(escaped).join(' / ')}`;
   return [
     `<section class="unit" id="${anchor(picture.id)}" aria-labelledby="${anchor(picture.id)}-h">\n`,
     `<h2 id="${anchor(picture.id)}-h">${escaped(picture.name)}</h2>\n<p class="quiet">${picture.kind}${where}</p>\n`,
     areasOf(picture),
-    people,
+    individuals,
     '<p class="top"><a href="#top">Back to the top</a></p>\n</section>\n',
   ].join('');
 }
 
-/** What stands in the place of a dashboard that the caller may not read. */
+/** The section of a dashboard that the caller may not read. */
 export const unreadable = ({ id, name }: Entry): string =>
   `<section class="unit" id="${anchor(id)}">\n<h2>${escaped(name)}</h2>\n<p class="quiet">You may not read this dashboard.</p>\n</section>\n`;
 
 export const closing = '</main>\n</body>\n</html>\n';
 
-/** From here on the table of contents stands in columns. */
+/** A longer table of contents has columns. */
 const MANY = 12;
 
 function contents(entries: readonly Entry[]): string {

@@ -1,4 +1,4 @@
-// What a dashboard shows, as data: the terminal, the page and the comparison all draw this one picture.
+// A dashboard as data: the terminal, the page and the comparison use the same picture.
 import type { Row, Value } from '../../contract/resource.ts';
 import { AREAS, type Area, type Line } from './areas.ts';
 import { type Level, levelOf, type Thresholds, thresholdsOf } from './levels.ts';
@@ -6,18 +6,18 @@ import { type Level, levelOf, type Thresholds, thresholdsOf } from './levels.ts'
 /** One line of a picture. */
 export interface Bar {
   readonly label: string;
-  /** The document's members it is read from. */
+  /** The members of the record that it is read from. */
   readonly members: readonly string[];
-  /** A gauge is held against the thresholds, a share is a part of a whole, a count is a bare number. */
+  /** A gauge is compared with the thresholds, a share is a part of a whole, a count is a plain number. */
   readonly kind: Line['kind'];
-  /** How many; null where it is known in percent alone, or not at all. */
+  /** The number; null if only the percentage is known, or nothing. */
   readonly value: number | null;
-  /** Out of how many. */
+  /** The total. */
   readonly of: number | null;
-  /** 0 to 100, rarely more; null means that there is no data. */
+  /** 0 to 100, rarely more; null without data. */
   readonly percent: number | null;
   readonly level: Level;
-  /** `#rrggbb`, as the site colors the level; null where it has no color for it. */
+  /** `#rrggbb`, the site's color of the level; null without one. */
   readonly color: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface Picture {
   readonly sections: readonly Section[];
 }
 
-/** A record of a dashboard as a picture; `colors` are the site's, which say how a level looks (D31). */
+/** A dashboard record as a picture; `colors` are the site's colors of the levels (D31). */
 export function picture(row: Row, colors: readonly Row[]): Picture {
   const thresholds = thresholdsOf(row);
   const bar = (line: Line): Bar => barOf(row, line, thresholds, colors);
@@ -54,7 +54,7 @@ export function picture(row: Row, colors: readonly Row[]): Picture {
   };
 }
 
-/** The areas that the site shows of such a record, each with the lines that it shows. */
+/** The areas and lines that the site shows for this type of record. */
 function shown(row: Row): readonly Area[] {
   const isShown = ({ show, rowTypes }: Pick<Area, 'show' | 'rowTypes'>): boolean =>
     (show === undefined || row[show] !== false) && (rowTypes === undefined || rowTypes.includes(Number(row.RowType)));
@@ -80,13 +80,13 @@ function barOf(row: Row, line: Line, thresholds: Thresholds, colors: readonly Ro
   };
 }
 
-/** A count of more than its whole is no part of it, and a part of nothing is no number. */
+/** The percentage; null if the part exceeds the whole, or the whole is 0. */
 const partOf = (value: number | null, of: number | null): number | null =>
   value === null || of === null || of <= 0 || value > of ? null : Math.round((value / of) * 1000) / 10;
 
 const RANKS: readonly Level[] = ['none', 'below', 'minimum', 'meets', 'exceeds'];
 
-/** The color that the record names, else the site's color of that rank; the last one for higher levels (D31). */
+/** The color that the record names, or the site's color of that rank; the last color for higher levels (D31). */
 function colorOf(colors: readonly Row[], id: number | null, level: Level): string | null {
   if (level === 'none') return null;
   const ranked = [...colors].sort((a, b) => Number(a.Rank) - Number(b.Rank));
@@ -100,7 +100,7 @@ function colorOf(colors: readonly Row[], id: number | null, level: Level): strin
 const textOf = (value: Row[string] | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
-/** Decimals may come as text; what is no number is no data. */
+/** A number, also from text; null for anything else. */
 export function numberOf(value: Value | undefined): number | null {
   if (value === null || value === undefined || value === '' || typeof value === 'boolean') return null;
   const number = Number(value);

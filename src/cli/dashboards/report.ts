@@ -1,4 +1,4 @@
-// The page of a report, department by department with a table of its individuals; one of them is held at a time.
+// The page of a report, one department after another, each with a table of its individuals.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
@@ -13,21 +13,21 @@ const { list: units } = contract.organization.operations;
 
 interface ReportContent {
   readonly period: string | undefined;
-  /** When the figures are read. */
+  /** The time at which the figures were read. */
   readonly made: Date;
-  /** Counts along: what was drawn, and what the caller may not read. */
+  /** Counts the dashboards that were drawn, and those that the caller may not read. */
   readonly count: { units: number; readonly individuals: Set<string>; unread: number };
 }
 
 interface Place extends Entry {
   readonly owner: Owner;
-  /** The names above it, from the page's own down. */
+  /** The names of its ancestors, from the first dashboard down. */
   readonly path: readonly string[];
 }
 
 type Reader = (owner: Owner) => Promise<Picture>;
 
-/** The page in parts. Throws what the service says where the first dashboard cannot be read. */
+/** The page in parts. Throws the error of the service if the first dashboard cannot be read. */
 export async function* reportOf(session: Session, owner: Owner, choices: ReportContent): AsyncGenerator<string> {
   const { period, made, count } = choices;
   const colors = await colorsOf(session);
@@ -42,16 +42,16 @@ export async function* reportOf(session: Session, owner: Owner, choices: ReportC
       yield unreadable(place);
       continue;
     }
-    const people = owner.by === 'individual' ? [] : await individualsOf(session, place, read, count);
+    const individuals = owner.by === 'individual' ? [] : await individualsOf(session, place, read, count);
     count.units += owner.by === 'individual' ? 0 : 1;
-    for (const id of owner.by === 'individual' ? [owner.id] : people.map(({ row }) => String(row.ID)))
+    for (const id of owner.by === 'individual' ? [owner.id] : individuals.map(({ row }) => String(row.ID)))
       count.individuals.add(id);
-    yield unit(shown, place.path, individualsTable(people, shown.name));
+    yield unit(shown, place.path, individualsTable(individuals, shown.name));
   }
   yield closing;
 }
 
-/** The departments below, each behind its parent, in the service's order. */
+/** The departments below, each after its parent, in the service's order. */
 function placesBelow(top: Place, rows: readonly Row[]): readonly Place[] {
   const children = new Map<unknown, Row[]>();
   for (const row of rows) children.set(row.ParentID, [...(children.get(row.ParentID) ?? []), row]);
@@ -71,13 +71,13 @@ async function individualsOf(
   read: Reader,
   count: ReportContent['count'],
 ): Promise<readonly Individual[]> {
-  const people: Individual[] = [];
+  const individuals: Individual[] = [];
   const input = { by: 'department', params: { id: place.id } };
   for await (const row of session.list(contract.individual.operations.list, input)) {
     const shown = await readable(() => read({ id: String(row.ID), by: 'individual' }), count);
-    if (shown) people.push({ row, picture: shown });
+    if (shown) individuals.push({ row, picture: shown });
   }
-  return people;
+  return individuals;
 }
 
 const UNREADABLE: readonly number[] = [5, 6];
@@ -98,7 +98,7 @@ interface Individual {
   readonly picture: Picture;
 }
 
-/** Columns and the member by which each finds its bar. */
+/** The columns, with the member that identifies the bar. */
 const COLUMNS: readonly (readonly [string, string])[] = [
   ['Commitments', 'IndividualCommitmentsCompleted'],
   ['Goals', 'PersonalGoalsCompleted'],
@@ -107,15 +107,15 @@ const COLUMNS: readonly (readonly [string, string])[] = [
   ['Basic roles', 'IndividualBasicRolePercent'],
 ];
 
-/** Areas that the site hides have no column. Nothing where there is nobody. */
-function individualsTable(people: readonly Individual[], unit: string): string {
-  if (people.length === 0) return '';
-  const columns = COLUMNS.filter(([, member]) => people.some(({ picture }) => barWith(picture, member)));
+/** A table without the areas that the site hides; empty without individuals. */
+function individualsTable(individuals: readonly Individual[], unit: string): string {
+  if (individuals.length === 0) return '';
+  const columns = COLUMNS.filter(([, member]) => individuals.some(({ picture }) => barWith(picture, member)));
   const head = ['Individual', ...columns.map(([title]) => title)].map((title) => `<th scope="col">${title}</th>`);
   return [
     `<div class="area people" role="region" tabindex="0" aria-label="Individuals of ${escaped(unit)}">`,
     `<h3>Individuals</h3><table><thead><tr>${head.join('')}</tr></thead><tbody>\n`,
-    ...people.map((one) => individualRow(one, columns)),
+    ...individuals.map((one) => individualRow(one, columns)),
     '</tbody></table></div>\n',
   ].join('');
 }

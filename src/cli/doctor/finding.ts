@@ -1,4 +1,4 @@
-// What the doctor finds: one line for each thing that was looked at.
+// Findings of the doctor: one for each check.
 import { ServiceError } from '../../contract/errors.ts';
 import { callingOf } from '../output/calling.ts';
 import { adviceOf } from '../output/next.ts';
@@ -24,7 +24,7 @@ export const problem = (
   Advice,
 });
 
-/** What an error says, as a finding; a defect is thrown on. */
+/** An error as a finding. Errors that are no ServiceError are thrown again. */
 export function faultOf(check: string, error: unknown, env = process.env): Finding {
   if (!(error instanceof ServiceError)) throw error;
   return { Check: check, State: 'fault', Found: error.message, Advice: adviceOf(error, callingOf({ env })) ?? null };

@@ -1,4 +1,4 @@
-// The doctor's look at the machine, pm's files and its databases. None is migrated by it.
+// The doctor's checks of the machine, pm's files and databases. They migrate nothing.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileKind } from '../../engine/store/sqlite/file-version.ts';
@@ -46,7 +46,7 @@ async function sqlite(): Promise<Finding> {
   }
 }
 
-/** Windows keeps rights elsewhere. */
+/** On Windows the file mode says nothing about access. */
 function modeOf(check: string, path: string, most: number): Finding {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === 'win32' || (mode & ~most) === 0) return ok(check, path);

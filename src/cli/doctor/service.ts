@@ -1,4 +1,4 @@
-// The doctor's look at a remote service, and its trial: a scratch core value is made, updated and deleted.
+// The doctor's checks of a remote service. The probe creates, updates and deletes a scratch core value.
 import type { Request, Response } from '../../client/connection.ts';
 import { endpointOf } from '../../client/endpoint.ts';
 import type { Client } from '../../client/index.ts';
@@ -57,7 +57,7 @@ function answerFindings(
   return [...connection, spelled, clockFinding(context, whole), etagFinding(whole), ...notProbed()];
 }
 
-/** Dates of records, and when tokens run out, are the service's. */
+/** Record dates and token expiry follow the clock of the service. */
 function clockFinding({ io }: Context, { headers }: Response): Finding {
   const theirs = Date.parse(headers.date ?? '');
   if (Number.isNaN(theirs)) return problem('clock', 'unknown', 'the service does not tell the time', 'Nothing to do.');
@@ -81,7 +81,7 @@ function etagFinding({ headers }: Response): Finding {
   );
 }
 
-/** What cannot be told without writing. */
+/** What only the probe finds out. */
 const notProbed = (): readonly Finding[] => [
   problem('IDs', 'unknown', 'whether the service keeps the IDs of new records', 'pm doctor --probe tries it.'),
   problem('PUT', 'unknown', 'whether an update replaces the record', 'pm doctor --probe tries it.'),

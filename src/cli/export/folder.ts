@@ -1,4 +1,4 @@
-// A folder of exported files, and the manifest that says what is in it.
+// A folder of exported files and its manifest.
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
@@ -22,8 +22,8 @@ export interface Manifest {
 const MANIFEST = 'manifest.json';
 
 /**
- * The manifest of a folder that holds an export; undefined where it holds nothing, or is not there.
- * Throws `usage` where it holds anything else, or is no folder, and `invalid` for a manifest that was edited.
+ * The manifest of a folder that holds an export; undefined for an empty or missing folder.
+ * Throws `usage` if it holds anything else or is no folder, and `invalid` for a manifest that was edited.
  */
 export async function manifestOf(folder: string): Promise<Manifest | undefined> {
   const names = (await namesIn(folder)).filter((name) => !name.startsWith('.'));
@@ -45,8 +45,8 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Makes the folder, and lets `work` fill it. Where that throws, the files of these names are gone again, and with them the
- * folder where it was not there. Throws `usage`.
+ * Makes the folder, and lets `work` fill it. If `work` throws, the files of these names and a new folder are deleted.
+ * Throws `usage`.
  */
 export async function fillNewFolder<T>(folder: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
   const isNew = await makeFolder(folder);
@@ -114,7 +114,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Files of resources that were not exported this time stay in it. Written last: what it says is there is there. */
+/** Keeps the files of resources that were not exported this time. Written last, so that all files in it exist. */
 export async function writeManifest(
   folder: string,
   site: string,

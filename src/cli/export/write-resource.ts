@@ -32,13 +32,13 @@ const DIALECTS: Readonly<Record<ExportForm, Dialect>> = {
   yaml: { form: 'yaml', encoding: 'utf-8' },
 };
 
-/** What a body can carry; no secrets, and nothing that pm fills in by itself. */
+/** The writable members, without secrets and members that pm fills in. */
 const exportedMembers = ({ fields }: Resource): readonly string[] =>
   Object.entries(fields)
     .filter(([name, field]) => isWritable(field) && !field.writeOnly && !['ID', 'SiteID', 'UserEmail'].includes(name))
     .map(([name]) => name);
 
-/** Answers how many there were. */
+/** Writes all records; answers their number. */
 export async function writeRecords(
   session: Session,
   resource: Resource,
@@ -60,27 +60,27 @@ export async function writeRecords(
   return count;
 }
 
-/** An integer means another record on another site, so it is written only where nothing else tells two records apart. */
+/** Integer IDs differ between sites. They are written only if the key does not identify every record. */
 async function needsID(session: Session, resource: Resource, deleted: 0 | 2): Promise<boolean> {
   const { fields, id, key } = resource;
   if (fields.ID === undefined || fields.ID.rule === 'read-only') return false;
   if (id === 'guid' || key.length === 0) return true;
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   for await (const row of session.find.all(resource.name, deleted)) {
     const text = keyText(fields, key, row);
-    if (seen.has(text) || key.some((name) => (row[name] ?? null) === null)) return true;
-    seen.add(text);
+    if (keys.has(text) || key.some((name) => (row[name] ?? null) === null)) return true;
+    keys.add(text);
   }
   return false;
 }
 
-/** By the natural key, then by the ID, so that two exports differ only where the records do. */
+/** By the natural key, then by the ID, so that equal records give equal files. */
 function orderOf({ key, identity, fields }: Resource): string {
   const names = [...(key.length > 0 ? key : identity), ...('ID' in fields ? ['ID'] : [])];
   return names.filter((name, at) => names.indexOf(name) === at).join(',');
 }
 
-/** What is not there is a blank cell, or in JSON and YAML null where the field may be empty. */
+/** A missing value is a blank cell; in JSON and YAML it is null where the field may be empty. */
 function cellOf({ fields }: Resource, name: string, value: Value, isTable: boolean): Cell | undefined {
   const field = fields[name];
   if (value === null) return isTable || (field && (isDemanded(field) || name === 'ID')) ? undefined : null;
@@ -91,7 +91,7 @@ export interface Written {
   readonly rows: number;
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string;
-  /** Guarded for spreadsheets, and to be read so. */
+  /** Formulas are escaped for spreadsheets; the import must remove that. */
   readonly excel?: true;
 }
 
@@ -114,15 +114,15 @@ export async function fileHash(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A stream that is handed on and must not be ended, as stdout. */
+/** A stream over one that must stay open, such as stdout. */
 export const keptOpen = (stream: NodeJS.WritableStream): Writable =>
   new Writable({
     write: (chunk, _encoding, done) => void stream.write(chunk as Buffer, (error) => done(error ?? null)),
   });
 
 /**
- * Answers what is written for a member's value. GUIDs stay. Integers and the UserIDs of principals belong to one site:
- * a name stands for them, where it names one record alone. The site itself is left blank.
+ * Answers the function that gives the written value of a member. GUIDs stay. Integer IDs and UserIDs belong to one site,
+ * so a unique name replaces them. The site itself is left blank.
  */
 async function referencesOf(session: Session, { fields }: Resource): Promise<(member: string, value: Value) => Value> {
   const tables = new Map<string, ReadonlyMap<string, string>>();
@@ -139,7 +139,7 @@ async function referencesOf(session: Session, { fields }: Resource): Promise<(me
 const isOfOneSite = (target: string): boolean =>
   target === 'principal' || (target !== 'site' && resourceNamed(target).id === 'integer');
 
-/** The names of all records of a kind, by their IDs; a name that several have is none. */
+/** The names of all records of a kind, by ID; without names that several records have. */
 async function namesOf(session: Session, target: string): Promise<ReadonlyMap<string, string>> {
   const [resource, id] =
     target === 'principal' ? [resourceNamed('individual'), 'UserID'] : [resourceNamed(target), 'ID'];
@@ -164,6 +164,6 @@ function uniqueName({ names }: Resource, row: Row): string | undefined {
   return typeof name === 'string' && name !== '' && name.trim() === name ? name : undefined;
 }
 
-/** What would be read as something else says that it is a name. */
+/** A name that would be read as something else gets the prefix `name:`. */
 const asSelector = (name: string): string =>
   /^(?:id|email|name|path):|^\d+$|^me$/.test(name) || looksLikeGuid(name) ? `name:${name}` : name;

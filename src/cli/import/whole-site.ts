@@ -1,4 +1,4 @@
-// pm import --dir: all files of an exported folder as one job, in the order in which they name each other.
+// pm import --dir: all files of an exported folder as one job, in the order of their references.
 import { join, resolve } from 'node:path';
 import type { Change } from '../../changes/plan/change.ts';
 import { foreseeing } from '../../changes/rows/folder-rows.ts';
@@ -21,7 +21,7 @@ import { resourceCalled } from '../selectors/owner-flags.ts';
 
 type Flags = RunFlags & ImportFlags;
 
-/** Answers the exit code. Throws `BadFile` where rows of a file cannot be understood: then nothing of any file was changed. */
+/** Answers the exit code. Throws `BadFile` for malformed rows; nothing was changed then. */
 export async function importFolder(context: Context, dir: string, flags: Flags): Promise<number> {
   checkProfileNamed(context);
   checkFlags(flags);
@@ -54,7 +54,7 @@ function checkFlags(flags: Flags): void {
 
 const flagsFor = ({ excel }: SiteFile, flags: Flags): Flags => ({ ...flags, ...(excel ? { excel } : {}) });
 
-/** The changes of all files; what each comes to is told when it was read. */
+/** The changes of all files; prints a summary of each file after its last row. */
 async function* changesOf(
   context: Context,
   session: Session,
@@ -103,7 +103,7 @@ interface SiteFile {
   readonly excel: boolean;
 }
 
-/** The files that hold rows. Throws `usage` for a folder that is no export, `conflict` for files that are not as exported. */
+/** The files that hold rows. Throws `usage` for a folder that is no export, `conflict` for files that have changed. */
 async function siteFiles(folder: string): Promise<readonly SiteFile[]> {
   const { files } = await readManifest(folder);
   const found: SiteFile[] = [];
@@ -125,7 +125,7 @@ const folderChanged = (folder: string, changed: readonly string[]): ServiceError
     hint: 'Import a file that was changed by itself: pm import <resource> <file>. Or export once more.',
   });
 
-/** Sorts resources so that each comes behind all that its records may name; otherwise the order stays. */
+/** Sorts resources so that each comes after those its records refer to; otherwise keeps the order. */
 function inOrderOfReference(resources: readonly Resource[]): readonly Resource[] {
   const there = new Set(resources);
   const visited = new Set<Resource>();

@@ -1,4 +1,4 @@
-// Files that a command line names: what is read from them, and what would be written, checked before anything is done.
+// Files that a command line names: reads input, and checks all of them before the command runs.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import type { Streams } from '../streams.ts';
 import { systemCode } from '../system-code.ts';
 import { isStream } from '../tracing.ts';
 
-/** The object in a JSON or YAML file, or on stdin. */
+/** The object in a JSON or YAML file, or on stdin. Throws `usage`. */
 export async function fromFile(context: Context, resource: Resource, from: unknown): Promise<Record<string, unknown>> {
   if (typeof from !== 'string') return {};
   const content = from === '-' ? await readAll(context.io.stdin) : await readText(context, '--from', from);
@@ -28,7 +28,7 @@ export async function fromFile(context: Context, resource: Resource, from: unkno
   });
 }
 
-/** Members by the contract's names; read-only ones are left out, so that a record that was read can be sent back (D11). */
+/** Members by the contract's names, without read-only ones, so that a record that was read can be sent back (D11). */
 function membersOf(resource: Resource, given: object): Record<string, unknown> {
   const members = Object.entries(given).map(
     ([name, value]) => [fieldNamed(resource.fields, name) ?? name, value] as const,
@@ -83,20 +83,20 @@ export async function readBytes(context: Context, flag: string, file: string): P
   }
 }
 
-/** The flags whose file is read. */
+/** The flags that name an input file. */
 export const READ_FLAGS: readonly string[] = [
   ...['from', 'input', 'passwordFile', 'newPasswordFile', 'caFile', 'tlsCert', 'tlsKey'],
 ];
-/** The arguments that are files. */
+/** The arguments that name an input file. */
 const READ_ARGUMENTS: readonly string[] = ['file', 'plan'];
 
-/** What the flag of a command writes. */
+/** The output file of a flag. */
 export function outputOf({ io, settings }: Context, flag: string, file: string): Output {
   const { overwrite, dryRun } = settings;
   return { said: `${flag} ${file}`, path: resolve(io.cwd, file), overwrite, dryRun, stopped: io.stopped };
 }
 
-/** Throws `usage` where a file that the command would write is there, is one that it reads, or one of pm's own. */
+/** Throws `usage` where an output file exists, is also an input, or is one of pm's own files. */
 export function checkFiles(command: Command, io: Streams): void {
   const given = command.opts<Readonly<Record<string, unknown>>>();
   const outputs = command.options.flatMap((option): readonly Output[] => {

@@ -1,4 +1,4 @@
-// Questions on a terminal, on stderr so that stdout stays data, and where a password comes from: never the command line.
+// Questions on a terminal, on stderr since stdout is for data; and passwords, never from the command line.
 
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Context } from '../context.ts';
 import { systemCode } from '../system-code.ts';
 
-/** No is the answer of whoever just presses Enter. */
+/** Asks a yes-no question; Enter means no. */
 export async function askYes(message: string, signal?: AbortSignal): Promise<boolean> {
   const question = { type: 'confirm', name: 'value', message, default: false } as const;
   return (await ask(question, signal)).value as boolean;
@@ -22,7 +22,7 @@ export async function askText(
   return (await ask(question, signal)).value as string;
 }
 
-/** One of these, by the arrow keys or the beginning of its name; the first is the answer of whoever just presses Enter. */
+/** Asks for one of the choices; Enter means the first. */
 export async function askChoice<T>(
   message: string,
   choices: readonly { readonly name: string; readonly value: T }[],
@@ -31,7 +31,7 @@ export async function askChoice<T>(
   return (await ask(question)).value as T;
 }
 
-/** A secret: what is typed is not shown. */
+/** Asks for a secret, which is not shown. */
 export async function askSecret(message: string): Promise<string> {
   return (await ask({ type: 'password', name: 'value', message, mask: '*' })).value as string;
 }
@@ -40,7 +40,7 @@ const CLOSED: readonly string[] = ['ExitPromptError', 'AbortPromptError'];
 
 type Question = Parameters<ReturnType<typeof import('inquirer').default.createPromptModule>>[0];
 
-/** A signal closes the question, so that the terminal is as it was. */
+/** A signal closes the question, which restores the terminal. */
 async function ask(question: object, signal?: AbortSignal): Promise<{ value?: unknown }> {
   const { default: inquirer } = await import('inquirer');
   try {
@@ -58,7 +58,7 @@ export interface PasswordOptions {
   readonly passwordFile?: string;
 }
 
-/** Throws `usage` where there is none, and nothing can be asked. */
+/** The password from a flag, a variable or a question. Throws `usage` if there is none. */
 export async function readPassword(context: Context, options: PasswordOptions, question: string): Promise<string> {
   const password = (await givenPassword(context, options)) ?? (await typedPassword(context, question));
   if (password !== '') return password;

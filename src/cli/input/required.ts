@@ -1,5 +1,4 @@
-// Completes the body of a new record: what pm knows by itself, what a terminal can be asked, and what is still
-// missing.
+// Completes the body of a new record with what pm knows, and with answers on a terminal.
 
 import { isDemanded, knownOfNew } from '../../changes/plan/required-fields.ts';
 import type { Session } from '../../contract/call.ts';
@@ -21,7 +20,7 @@ interface Choice {
   readonly value: Value;
 }
 
-/** Asks for the member that these flags set, one for each kind of owner, and puts the answer into the body. */
+/** Asks for the member that the flags of `group` set, and puts the answer into the body. */
 async function askFor(
   session: Session,
   resource: Resource,
@@ -51,7 +50,7 @@ function question({ name, field }: FieldFlag, targets: readonly string[]): strin
   return `${name}${doc}${DATES.includes(field.kind) ? ', as 2026-03-31' : ''}`;
 }
 
-/** The answers of which there are few: numbers with a word, records of a short list of the site, what the resource itself lists. */
+/** Choices to offer: named numbers, or the records of a short list. */
 async function choicesOf(
   session: Session,
   resource: Resource,
@@ -68,7 +67,7 @@ async function choicesOf(
 /** `RoleID` is one of the `roles`. */
 const pluralOf = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1).replace(/ID$/, 's')}`;
 
-/** None where there is no such list, or it may not be read: then the value can still be typed. */
+/** The records of a list; empty if the list does not exist or may not be read. */
 async function listChoices(session: Session, resource: Resource, name: string): Promise<readonly Choice[]> {
   const operation = resource.operations[name];
   const plan =
@@ -88,7 +87,7 @@ const labelOf = ({ names }: Resource, row: Row): string =>
 
 type Answer = { readonly value: unknown } | { readonly refused: string };
 
-/** Asks until there is a value. */
+/** Asks until the answer is valid. */
 async function askUntilValid(message: string, read: (text: string) => Promise<Answer>): Promise<unknown> {
   let value: unknown;
   await askText(message, async (text) => {
@@ -134,7 +133,7 @@ async function readReference(
 
 type Body = Record<string, unknown>;
 
-/** Throws `usage` that lists the flags of what is missing, where nothing can be asked. */
+/** Adds what pm knows, and asks for the rest. Throws `usage` with the missing flags if it cannot ask. */
 export async function completeNew(context: Context, session: Session, resource: Resource, body: Body): Promise<Body> {
   const whole = { ...knownOfNew(resource, session.me.site, body), ...body };
   const missing = missingIn(resource, whole);
@@ -145,11 +144,11 @@ export async function completeNew(context: Context, session: Session, resource: 
   return { ...knownOfNew(resource, session.me.site, whole), ...whole };
 }
 
-/** The flags that a new record cannot do without: one for each member, the first where there are several kinds. */
+/** The flags that a new record needs: the first for each required member. */
 export const demandedFlags = (resource: Resource): readonly FieldFlag[] =>
   missingIn(resource, {}).flatMap((group) => group.filter((flag, at) => at === 0 && flag.field.kind !== 'boolean'));
 
-/** The flags of each member that is demanded and not there. */
+/** The flags of each required member that the body lacks. */
 function missingIn(resource: Resource, body: Body): readonly (readonly FieldFlag[])[] {
   const flags = fieldFlags(resource);
   return Object.entries(resource.fields)

@@ -1,4 +1,4 @@
-// The flags that set the members of a record, and the values of a body: from flags, --set, --clear and --from.
+// The flags that set the members of a record, and the body that they give.
 
 import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
@@ -16,10 +16,10 @@ import { camel, type FieldFlag, fieldFlags, kebab } from '../names.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { fromFile, readBytes, readSecret } from './files.ts';
 
-/** What commander collected of the flags that set a body. */
+/** The options of a command, by commander's keys. */
 type Given = Readonly<Record<string, unknown>>;
 
-/** The members that a command line sets, resolved and typed; all faulty flags at once. */
+/** The members that a command line sets, resolved and typed. Throws `invalid` with all faulty flags. */
 export async function readBody(
   context: Context,
   session: Session,
@@ -67,7 +67,7 @@ async function readValue(
   return RULES[field.kind].read(written, zone);
 }
 
-/** Several records with commas between them, or none. */
+/** A comma-separated list of records; it may be empty. */
 async function readReferences(session: Session, written: string, targets: readonly string[]): Promise<Value | Refusal> {
   const texts = written.split(',').map((text) => text.trim());
   const ids: string[] = [];
@@ -87,7 +87,7 @@ function readSetting(resource: Resource, pair: string): { name: string; field: F
   return { name, field: resource.fields[name] as Field, written: pair.slice(at + 1) };
 }
 
-/** The contract's name of a member that a body can carry. */
+/** The contract's name of a writable member. Throws `usage`. */
 function settableMember(resource: Resource, given: string): string {
   const name = memberNamed(resource, given);
   if (isWritable(resource.fields[name] as Field)) return name;
@@ -110,7 +110,7 @@ function memberNamed(resource: Resource, given: string): string {
   });
 }
 
-/** Adds them to a command that writes. */
+/** Adds the flags of all writable fields to a command. */
 export function withFields(command: Command, resource: Resource): void {
   for (const { flag, name, field, targets } of fieldFlags(resource)) {
     const doc = [field.doc ?? `the ${name}`, limits(field)].filter(Boolean).join(' ');
@@ -131,7 +131,7 @@ export function withFields(command: Command, resource: Resource): void {
 const valueName = ({ kind }: Field, targets: readonly string[]): string =>
   targets.length === 0 ? '<value>' : kind === 'guids' ? '<refs>' : '<ref>';
 
-/** A word behind the flag is its value, even where a name was meant. */
+/** commander takes the next word as the value, even if a name was meant. */
 function asBoolean(flag: string, value: string): string {
   if (!isRefusal(RULES.boolean.read(value))) return value;
   throw new ServiceError('usage', `--${flag} is "${value}", not true or false`, {

@@ -1,14 +1,14 @@
-// How pm was called, and how a word of a printed command is quoted for the user's shell.
+// How pm was called, and how a printed command is quoted for the user's shell.
 import type { Settings } from '../settings.ts';
 import type { Streams } from '../streams.ts';
 
 export type Shell = 'posix' | 'powershell' | 'cmd';
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The modules that every Windows knows, in every shell; PowerShell puts its own in front of them. */
+/** The module folders that Windows sets for every shell. PowerShell adds its own. */
 const MODULES_OF_ALL = 2;
 
-/** The shell that the program was probably started from: no system tells for certain. */
+/** The shell that probably started the program; no system says for certain. */
 export function shellOf(env: Env, platform: string = process.platform): Shell {
   const modules = env.PSModulePath;
   if (platform !== 'win32') return modules === undefined ? 'posix' : 'powershell';
@@ -17,7 +17,7 @@ export function shellOf(env: Env, platform: string = process.platform): Shell {
   return (modules?.split(';').filter((one) => one !== '').length ?? 0) > MODULES_OF_ALL ? 'powershell' : 'cmd';
 }
 
-/** What no shell takes for anything else. A comma and an @ at the beginning are signs of PowerShell. */
+/** Words that need no quotes. PowerShell gives a comma and a leading @ a meaning. */
 const PLAIN: Readonly<Record<Shell, RegExp>> = {
   posix: /^[\w.,:/=@+-]+$/,
   powershell: /^[\w./:\\+-][\w./:\\=@+-]*$/,
@@ -26,32 +26,32 @@ const PLAIN: Readonly<Record<Shell, RegExp>> = {
 
 const IN_QUOTES: Readonly<Record<Shell, (word: string) => string>> = {
   posix: (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`,
-  // The curved ones are quotes there too.
+  // Curved quotes are quotes in PowerShell too.
   powershell: (word) => `'${word.replace(/['\u2018-\u201b]/g, '$&$&')}'`,
-  // A backslash counts only before a quote; a variable is replaced even inside quotes.
+  // A backslash escapes only before a quote; variables expand even in quotes.
   cmd: (word) =>
     `"${word.replace(/(\\*)("|$)/g, (_, slashes, quote) => `${slashes}${slashes}${quote && '""'}`).replaceAll('%', '"^%"')}"`,
 };
 
-/** One word of a command line, in quotes where the shell would read something else. */
+/** One word of a command line, quoted if the shell needs it. */
 export const inShell = (word: string, shell: Shell): string =>
   PLAIN[shell].test(word) ? word : IN_QUOTES[shell](word);
 
 export interface Calling {
   readonly shell: Shell;
-  /** The profile, where somebody named it. */
+  /** The profile, if the user named it. */
   readonly profile?: string | undefined;
   /** The folder of --journal. */
   readonly journal?: string | undefined;
 }
 
-/** Without the settings, which may be what could not be read, only the shell is known. */
+/** Without settings, for instance if they cannot be read, only the shell is known. */
 export function callingOf({ env }: Pick<Streams, 'env'>, settings?: Settings): Calling {
   const { profileNamed = false, profile, journal } = settings ?? {};
   return { shell: shellOf(env), profile: profileNamed ? profile : undefined, journal };
 }
 
-/** The flags to repeat; the journal is known to commands on jobs alone. */
+/** The flags to repeat. Only commands on jobs take --journal. */
 export const repeated = ({ profile, journal }: Omit<Calling, 'shell'>, onJobs: boolean): readonly string[] => [
   ...(profile === undefined ? [] : ['-p', profile]),
   ...(onJobs && journal !== undefined ? ['--journal', journal] : []),

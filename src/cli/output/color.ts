@@ -1,4 +1,4 @@
-// The few colors that output uses, and the site's own in drawings, as near as the terminal can show them.
+// Terminal colors: the few of all output, and the nearest ones to the site's colors in drawings.
 import type { Level } from '../dashboards/levels.ts';
 
 export interface Paint {
@@ -24,14 +24,14 @@ export type Ink = (text: string, color: string | null, level: Level) => string;
 
 export type Depth = 'none' | '16' | '256' | 'true';
 
-/** How many colors the terminal says it can show. */
+/** The number of colors that the terminal shows, by its variables. */
 export function depthOf(color: boolean, env: Readonly<Record<string, string | undefined>>): Depth {
   if (!color) return 'none';
   if (/^(truecolor|24bit)$/i.test(env.COLORTERM ?? '')) return 'true';
   return /256|kitty|alacritty/.test(env.TERM ?? '') ? '256' : '16';
 }
 
-/** What has no level is dim, so that it does not outshine what has one. */
+/** Parts without a level are dim. */
 export const inkOf =
   (depth: Depth): Ink =>
   (text, color, level) => {
@@ -59,13 +59,13 @@ const CUBE: readonly Rgb[] = STEPS.flatMap((red) =>
   STEPS.flatMap((green) => STEPS.map((blue): Rgb => [red, green, blue])),
 );
 
-/** The color that looks most alike: a red may become lighter, but never an orange. */
+/** The most similar color. Hue counts more than brightness: a red must not become an orange. */
 function nearestOf(wanted: Rgb): number {
   const distances = CUBE.map((one) => distance(one, wanted));
   return 16 + distances.indexOf(Math.min(...distances));
 }
 
-/** The tint counts for more than the brightness. */
+/** Squared distance; differences of hue weigh more than of brightness. */
 const distance = (one: Rgb, other: Rgb): number =>
   (one[0] - one[1] - other[0] + other[1]) ** 2 +
   (one[1] - one[2] - other[1] + other[2]) ** 2 +

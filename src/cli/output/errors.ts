@@ -1,4 +1,4 @@
-// Errors on stderr: what happened, to which thing, why, and what to do next. The only place that makes exit codes of errors.
+// Prints errors on stderr: what happened, why, and what to do next. The only place that maps errors to exit codes.
 
 import { ERRORS, type ErrorCode, EXIT, type Fault, ServiceError } from '../../contract/errors.ts';
 import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
@@ -14,17 +14,17 @@ export interface ErrorOptions {
   readonly color: boolean;
   /** PM_DEBUG: a defect shows its stack. */
   readonly debug: boolean;
-  /** What the commands that are printed repeat. */
+  /** The flags that printed commands repeat. */
   readonly calling: Calling;
   /** The row of the input that failed, from 1. */
   readonly row?: number;
-  /** The file it stands in, where there are several. */
+  /** The file of the row, if there are several. */
   readonly file?: string | undefined;
 }
 
-/** A reader that closed its end, first seen and seen again. */
+/** System codes of a closed reader: at the first write, and after it. */
 const CLOSED_READER: readonly string[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
-/** What the system says when it cannot store. */
+/** System codes of failed storage. */
 const STORAGE: Readonly<Record<string, ErrorCode>> = {
   ENOSPC: 'disk_full',
   EDQUOT: 'disk_full',
@@ -58,7 +58,7 @@ const NOT_OF_HTTP: readonly ErrorCode[] = [
   'internal',
 ];
 
-/** Prints an error on stderr; answers the exit code. A reader that has gone is no error to speak of. */
+/** Prints an error on stderr; answers the exit code. A closed reader is not reported. */
 export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr'>): number {
   if (CLOSED_READER.includes(systemCode(error) ?? '')) return EXIT.readerGone;
   const known = asServiceError(error);
@@ -87,7 +87,7 @@ function asServiceError(error: unknown): ServiceError {
   });
 }
 
-/** A fault with all of its advice in its hint. */
+/** A fault whose hint includes the next step. */
 function withAdvice({ hint, next, ...fault }: Fault, calling: Calling): Fault {
   const advice = adviceOf({ hint, next }, calling);
   return { ...fault, ...(advice === undefined ? {} : { hint: advice }), ...(next ? { next } : {}) };
@@ -108,14 +108,14 @@ function asLines(
   ];
 }
 
-/** The message without the faults at its end: they follow line by line. */
+/** The message without its faults, which are printed line by line. */
 function headline({ message, faults, code }: ServiceError): string {
-  const told = `: ${faults.map(({ field, message: what }) => `${field} ${what}`).join('; ')}`;
-  if (faults.length === 0 || !message.endsWith(told)) return message;
-  return `${message.slice(0, -told.length)}: ${ERRORS[code].title.toLowerCase()}`;
+  const suffix = `: ${faults.map(({ field, message: what }) => `${field} ${what}`).join('; ')}`;
+  if (faults.length === 0 || !message.endsWith(suffix)) return message;
+  return `${message.slice(0, -suffix.length)}: ${ERRORS[code].title.toLowerCase()}`;
 }
 
-/** Each hint once; one that is about a single fault of several has its field in front. */
+/** Each hint once; a hint of one fault among several names its field. */
 function hints(faults: readonly Fault[], hint: string | undefined): string[] {
   const fields = new Map<string, string[]>();
   for (const { hint: own, field } of faults)

@@ -1,4 +1,4 @@
-// Names of fields as people write them, and what sorting and filtering compare of their values.
+// Field names as users write them, and the keys that sorting and filtering compare.
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field, Fields } from '../../contract/field.ts';
 import type { Row, Value } from '../../contract/resource.ts';
@@ -6,10 +6,10 @@ import { fieldNamed } from '../../contract/validate.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareKeys as compareTextKeys, textKey } from '../../text/text-key.ts';
 
-/** Every field that an answer can hold. */
+/** The fields that an answer can hold. */
 export const readable = (fields: Fields): string[] => Object.keys(fields).filter((name) => !fields[name]?.writeOnly);
 
-/** The contract's spelling of a field's name. Throws `usage`; `where` says who asked: `--sort`. */
+/** The contract's spelling of a field's name. Throws `usage`; `where` is the flag, such as `--sort`. */
 export function fieldCalled(fields: Fields, given: string, where: string): string {
   const name = fieldNamed(fields, given.trim());
   if (name !== undefined) return name;

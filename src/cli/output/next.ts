@@ -1,29 +1,29 @@
-// What to do next, in words and as a command: the one table of both.
+// The table of next steps: each as a command and a sentence.
 import type { Advised } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Next } from '../../contract/next.ts';
 import { kindFlag } from '../names.ts';
 import { type Calling, inShell, repeated, type Shell } from './calling.ts';
 
-/** A word that only people know. */
+/** A word that the user fills in. */
 interface Blank {
   readonly blank: string;
 }
 type Word = string | Blank;
 
 interface Way {
-  /** Behind `pm`; one that begins with a flag belongs to the command that was given. */
+  /** The words behind `pm`. If the first is a flag, it is added to the command that failed. */
   readonly argv: readonly Word[];
-  /** The sentence that the command stands in; without it the command stands alone. */
+  /** The sentence around the command; without it the command is printed alone. */
   readonly say?: (command: string) => string;
-  /** It is about jobs, which --journal keeps; or it does not depend on the profile. */
+  /** `jobs`: repeats --journal. `any profile`: repeats no profile. */
   readonly on?: 'jobs' | 'any profile';
 }
 
 const blank = (blank: string): Blank => ({ blank });
 const commandOf = (resource: string): string => resourceNamed(resource).command;
 
-/** What the list of a resource shows, where there is more to say than that it is there. */
+/** What the list of a resource shows, in words. */
 const LISTED: Readonly<Record<string, string>> = {
   site: 'the sites you can name',
   token: 'the tokens and their IDs',
@@ -150,7 +150,7 @@ const ownerFlag = (owner: string): string => `--${kindFlag(owner)} <ref>`;
 
 const listsAll = (resource: string): boolean => resourceNamed(resource).operations.list?.routes.plain !== undefined;
 
-/** Where a list demands an owner, or there is none. */
+/** The way for a list that needs an owner, or that does not exist. */
 const listHelp = (resource: string): Way => ({
   argv: [commandOf(resource), ...(resourceNamed(resource).operations.list ? ['list'] : []), '--help'],
   say: shows('how to look for it'),
@@ -164,7 +164,7 @@ function objectWords(resource: string, id: string | undefined): readonly string[
   return [aliases[0] ?? command, ...(id === undefined ? [] : [id])];
 }
 
-/** The words of the command that does it, with the flags of this call that it repeats; undefined for what a journal of a newer pm knows. */
+/** The words of the next command, with the flags it repeats; undefined for a step that only a newer pm knows. */
 export function argvOf(next: Next, calling: Omit<Calling, 'shell'> = {}): readonly Word[] | undefined {
   const way = wayOf(next);
   if (!way || isFlag(way.argv)) return way?.argv;
@@ -176,7 +176,7 @@ const isFlag = ([first]: readonly Word[]): boolean => typeof first === 'string' 
 
 const wayOf = (next: Next): Way | undefined => (WAYS[next.do] as ((next: never) => Way) | undefined)?.(next as never);
 
-/** What a hint says, and behind it what to do next, as a command that runs as printed; undefined where there is neither. */
+/** The hint and the next command, which runs as printed; undefined if there is neither. */
 export function adviceOf({ hint, next }: Advised, calling: Calling): string | undefined {
   const words = [hint, next && sentenceOf(next, calling)].filter((one) => one !== undefined);
   return words.length === 0 ? undefined : words.join(' ');

@@ -6,7 +6,7 @@ import type { Streams } from '../streams.ts';
 const INTERVAL_MS = 10_000;
 
 export interface Progress {
-  /** So many more are done; one where nothing is said. */
+  /** Adds to the number of finished items; 1 by default. */
   tick(count?: number): void;
   done(): void;
 }
@@ -16,7 +16,7 @@ interface ProgressOptions {
   readonly total: number;
   /** Show nothing: `--quiet`, `--no-progress`. */
   readonly quiet: boolean;
-  /** What else is to be said of what is done so far: `, 3 failed`. */
+  /** A suffix for the counts so far: `, 3 failed`. */
   readonly suffix?: () => string;
 }
 
@@ -27,10 +27,10 @@ export function progress(io: Streams, { title, total, quiet, suffix = () => '' }
   return asBar ? bar(io, sanitise(title), total, suffix) : lines(io, sanitise(title), total, suffix);
 }
 
-/** The bar's library is loaded behind the work: a job that ends sooner shows no bar. */
-function bar(io: Streams, title: string, total: number, told: () => string): Progress {
+/** The library loads while the work runs: a shorter job shows no bar. */
+function bar(io: Streams, title: string, total: number, suffix: () => string): Progress {
   const begun = io.now().getTime();
-  const payload = (count: number) => ({ rate: rateOf(count, io.now().getTime() - begun), told: told() });
+  const payload = (count: number) => ({ rate: rateOf(count, io.now().getTime() - begun), suffix: suffix() });
   let count = 0;
   let ended = false;
   let show = (_count: number): void => {};
@@ -39,7 +39,7 @@ function bar(io: Streams, title: string, total: number, told: () => string): Pro
     if (ended) return;
     const shown = new SingleBar({
       stream: io.stderr,
-      format: `${title.replaceAll('{', '(')} [{bar}] {percentage}% {value}/{total}{told}, {rate}/s, {eta_formatted} left`,
+      format: `${title.replaceAll('{', '(')} [{bar}] {percentage}% {value}/{total}{suffix}, {rate}/s, {eta_formatted} left`,
       clearOnComplete: true,
       hideCursor: true,
       gracefulExit: false,
@@ -60,14 +60,14 @@ function bar(io: Streams, title: string, total: number, told: () => string): Pro
   };
 }
 
-/** So many in a second, on the average so far. */
+/** The average rate so far, per second. */
 const rateOf = (count: number, milliseconds: number): number => Math.round((count * 1000) / Math.max(1, milliseconds));
 
-function lines(io: Streams, title: string, total: number, told: () => string): Progress {
+function lines(io: Streams, title: string, total: number, suffix: () => string): Progress {
   let count = 0;
   let last = io.now().getTime();
   let isBegun = false;
-  const tell = (): unknown => io.stderr.write(`${title}: ${count} of ${total}${told()}\n`);
+  const print = (): unknown => io.stderr.write(`${title}: ${count} of ${total}${suffix()}\n`);
   return {
     tick(more = 1) {
       count += more;
@@ -75,10 +75,10 @@ function lines(io: Streams, title: string, total: number, told: () => string): P
       if (now - last < INTERVAL_MS) return;
       last = now;
       isBegun = true;
-      tell();
+      print();
     },
     done() {
-      if (isBegun) tell();
+      if (isBegun) print();
     },
   };
 }

@@ -1,4 +1,4 @@
-// Where formatted text goes: gathered into large chunks, written no faster than the reader takes them.
+// Writes formatted text in large chunks, no faster than the reader takes them.
 
 import { ServiceError } from '../../contract/errors.ts';
 import { systemCode } from '../system-code.ts';
@@ -6,46 +6,46 @@ import { systemCode } from '../system-code.ts';
 const CHUNK = 64 * 1024;
 
 export interface Sink {
-  /** Takes text. Where it answers a promise, the reader must be waited for. */
+  /** Adds text. If it answers a promise, the caller must await it. */
   add(text: string): Promise<void> | undefined;
-  /** Writes what is left; after it everything has left the process. */
+  /** Writes the rest; resolves when the process has handed everything over. */
   end(): Promise<void>;
 }
 
 /**
- * Opens a stream for many small texts. `dress` changes each chunk on its way. A reader that has gone makes `add` or `end`
- * throw the stream's own error, code `EPIPE`; where there is no room for the text it is `disk_full`.
+ * Opens a stream for many small texts; `transform` is applied to each chunk. With a closed reader `add` or `end` throw the
+ * stream's own error, code `EPIPE`; with a full device `disk_full`.
  */
-export function openSink(stream: NodeJS.WritableStream, dress: (text: string) => string = (text) => text): Sink {
-  let held = '';
+export function openSink(stream: NodeJS.WritableStream, transform: (text: string) => string = (text) => text): Sink {
+  let buffer = '';
   const ignore = (): void => {};
-  // The callback of write() tells of every failure; without a listener the same error would end the process.
+  // The callback of write() reports every failure; without a listener the same error would end the process.
   stream.on('error', ignore);
   const flush = (): Promise<void> => {
-    const chunk = dress(held);
-    held = '';
+    const chunk = transform(buffer);
+    buffer = '';
     return send(stream, chunk);
   };
   return {
     add(text) {
-      held += text;
-      return held.length >= CHUNK ? flush() : undefined;
+      buffer += text;
+      return buffer.length >= CHUNK ? flush() : undefined;
     },
     async end() {
-      if (held !== '') await flush();
+      if (buffer !== '') await flush();
       stream.off('error', ignore);
     },
   };
 }
 
-/** Resolves when the chunk has been taken, which is all the backpressure there needs to be. */
+/** Resolves when the chunk is taken: this is the backpressure. */
 function send(stream: NodeJS.WritableStream, chunk: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(chunk, (error) => (error ? reject(outputError(error)) : resolve()));
   });
 }
 
-/** What the system says when the place that the output goes to has no room, or fails. */
+/** System codes of an output device that is full, or fails. */
 const FULL: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const STORAGE_CODES: readonly string[] = [...FULL, 'EIO'];
 

@@ -8,7 +8,7 @@ import type { Field, Fields } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { compareKeys, fieldCalled, type Key, keyOf } from './fields.ts';
 
-/** How much is sorted in memory at once. */
+/** The most that is sorted in memory. */
 interface Room {
   readonly rows: number;
   readonly bytes: number;
@@ -23,8 +23,8 @@ interface Term {
 type Keyed = { readonly row: Row; readonly keys: readonly Key[] };
 
 /**
- * The rows in the order that `text` names: fields in order of weight, `-` in front for the largest first, null last either
- * way; rows that are alike keep their order. Throws `usage` for an unknown field, before anything is read.
+ * Sorts rows by the fields in `text`, the most significant first; `-` in front sorts descending. Null comes last. The sort
+ * is stable. Throws `usage` for an unknown field, before anything is read.
  */
 export function sorted(rows: AsyncIterable<Row>, text: string, fields: Fields, room: Room = ROOM): AsyncIterable<Row> {
   return run(rows, parse(text, fields), room);
@@ -43,20 +43,20 @@ function parse(text: string, fields: Fields): Term[] {
 }
 
 async function* run(rows: AsyncIterable<Row>, terms: readonly Term[], room: Room): AsyncGenerator<Row> {
-  let held: Keyed[] = [];
+  let batch: Keyed[] = [];
   let bytes = 0;
   let spill: Spill | undefined;
   try {
     for await (const row of rows) {
-      held.push(keyed(row, terms));
+      batch.push(keyed(row, terms));
       bytes += sizeOf(row);
-      if (held.length < room.rows && bytes < room.bytes) continue;
+      if (batch.length < room.rows && bytes < room.bytes) continue;
       spill ??= await openSpill();
-      await spill.add(inOrder(held, terms));
-      held = [];
+      await spill.add(inOrder(batch, terms));
+      batch = [];
       bytes = 0;
     }
-    const last = inOrder(held, terms);
+    const last = inOrder(batch, terms);
     yield* spill ? merged([...spill.runs(), fromMemory(last)], terms) : last;
   } finally {
     await spill?.close();
@@ -68,8 +68,8 @@ const keyed = (row: Row, terms: readonly Term[]): Keyed => ({
   keys: terms.map(({ name, field }) => keyOf(field, row[name])),
 });
 
-const inOrder = (held: Keyed[], terms: readonly Term[]): Row[] =>
-  held.sort((a, b) => compare(a, b, terms)).map(({ row }) => row);
+const inOrder = (batch: Keyed[], terms: readonly Term[]): Row[] =>
+  batch.sort((a, b) => compare(a, b, terms)).map(({ row }) => row);
 
 function compare(a: Keyed, b: Keyed, terms: readonly Term[]): number {
   for (const [i, { sign }] of terms.entries()) {
@@ -125,7 +125,7 @@ interface Spill {
 async function openSpill(): Promise<Spill> {
   const folder = await mkdtemp(join(tmpdir(), 'pm-sort-'));
   const file = await open(join(folder, 'runs'), 'wx+', 0o600);
-  // Where an open file can be deleted it goes at once: then not even a kill leaves it behind.
+  // An open file is deleted where the system allows it, so that even a kill leaves nothing behind.
   if (process.platform !== 'win32') await rm(folder, { recursive: true });
   const ends = [0];
   return {

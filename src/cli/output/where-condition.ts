@@ -1,4 +1,4 @@
-// The words and signs of a filter, and its single conditions, typed by the field they look at.
+// The tokens of a filter, and its single conditions, typed by their field.
 
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
@@ -12,7 +12,7 @@ import { compareKeys, type Key, keyOf } from './fields.ts';
 
 export type Test = (row: Row) => boolean;
 
-/** The field of a condition, with what reading its values needs. */
+/** The field of a condition, and what its values are read with. */
 export interface Column {
   readonly name: string;
   readonly field: Field;
@@ -29,7 +29,7 @@ const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolea
   '>=': (order) => order >= 0,
 };
 
-/** A comparison with null holds for nothing; `!=` and `!~` are exactly what `=` and `~` are not. */
+/** No order holds with null; `!=` and `!~` are the exact opposites of `=` and `~`. */
 export function comparison(column: Column, operator: Operator, token: Token): Test {
   switch (operator) {
     case '=':
@@ -103,7 +103,7 @@ function keyFrom(column: Column, token: Token): Key {
 
 const isTime = (field: Field): boolean => field.kind === 'date' || field.kind === 'stamp' || field.kind === 'day';
 
-/** A value of the field's kind; a number that has words may be named by its word. */
+/** A value of the field's kind; a number with a word may be given by its word. */
 function valueFrom({ name, field, text, zone }: Column, token: Token): Value {
   if (field.kind === 'text' || field.kind === 'bytes') return token.value;
   const named = Object.entries(field.choices ?? {}).find(
@@ -124,11 +124,11 @@ const opposite =
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~';
 
 export interface Token {
-  /** A `literal` is a number, date, relative time or GUID that stands without quotes. */
+  /** A `literal` is a number, date, relative time or GUID without quotes. */
   readonly type: 'word' | 'text' | 'literal' | 'operator' | 'sign' | 'end' | 'unknown';
-  /** As it is written. */
+  /** The source text. */
   readonly raw: string;
-  /** What it says: a text without its quotes. */
+  /** The value: a text without its quotes. */
   readonly value: string;
   readonly start: number;
 }
@@ -147,7 +147,7 @@ const TOKEN = new RegExp(
   'isuy',
 );
 
-/** Takes a filter apart; the last token is always its end. */
+/** Splits a filter into tokens; the last one is its end. */
 export function tokens(text: string): Token[] {
   const found: Token[] = [];
   for (let at = skip(text, 0); at < text.length; ) {
@@ -184,7 +184,7 @@ export function syntaxError(text: string, token: Token, why: string, hint: strin
 const HOUR = 3_600_000;
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
 const MONTHS: Readonly<Record<string, number>> = { m: 1, y: 12 };
-/** Farther than this no calendar of ours reaches. */
+/** The latest time that a date can hold. */
 const FARTHEST = 9999 * 366 * 24 * HOUR;
 
 /** The moment in UTC, as ISO 8601; undefined where the text is no such time. */

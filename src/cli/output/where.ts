@@ -25,7 +25,7 @@ export function compileWhere(texts: readonly string[], fields: Fields, now: Date
   return (row: Row) => tests.every((test) => test(row));
 }
 
-/** Where the reader stands in one filter. */
+/** Reads the tokens of one filter. */
 interface Reader {
   readonly peek: () => Token;
   readonly take: () => Token;

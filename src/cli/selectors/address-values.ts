@@ -9,7 +9,7 @@ import { resolve } from './selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The input at the address of `plan`, filled from the flags of all `plans`. Throws as `resolve`, `usage`, `invalid`. */
+/** The input at the address of `plan`, one of `plans`. Throws as `resolve`, and `usage`, `invalid`. */
 export const inputFor = async (
   session: Session,
   plans: readonly AddressPlan[],
@@ -18,7 +18,7 @@ export const inputFor = async (
   deleted: 0 | 1 | 2,
 ): Promise<Input> => inputAt(plan, session, await resolveFlags(session, addressFlags(plans), given, deleted));
 
-/** Values of address flags as the service wants them, by flag. An owner may be a deleted one where deleted records are asked for. */
+/** Values of address flags by flag, with names resolved. Owners may be deleted if `deleted` is not 0. */
 async function resolveFlags(
   session: Session,
   flags: readonly AddressFlag[],

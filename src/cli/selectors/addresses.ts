@@ -1,4 +1,4 @@
-// Which address of an operation a command line means: the one whose parameters its flags fill.
+// Finds the address of an operation whose parameters the given flags fill.
 import type { Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
@@ -13,7 +13,7 @@ import type { Settings } from '../settings.ts';
 export interface AddressFlag {
   readonly flag: string;
   readonly field: Field;
-  /** What its value may name; empty for a word or number. */
+  /** The resources that its value may name; empty for a word or number. */
   readonly targets: readonly string[];
   /** The parameter's own name. */
   readonly param: string;
@@ -32,7 +32,7 @@ export interface AddressPlan {
   readonly query: ReadonlySet<string>;
 }
 
-/** Queries that are global flags, or that --site says already. */
+/** Query parameters that global flags set. */
 const GLOBAL_QUERIES = ['deleted', 'tz', 'siteid'];
 
 /** The addresses of an operation that a command line can mean. */
@@ -60,7 +60,7 @@ function planOf(resource: Resource, operation: Operation, route: string): Addres
 function pathFlag(resource: Resource, route: string, { name, field, target }: Param): AddressFlag {
   const place = { field, param: name, place: 'path' } as const;
   if (target === undefined && field.kind === 'guid') return { ...place, flag: 'of', targets: DASHBOARD_OWNERS };
-  // What is worked out is of whatever the address is called after.
+  // Computed resources take the flag from the name of the address.
   const flag = resource.unstored && target !== undefined ? kebab(route) : flagOf(name, target);
   return { ...place, flag, targets: target === undefined ? [] : [target] };
 }
@@ -75,19 +75,19 @@ function queryFlags(name: string): readonly AddressFlag[] {
   return targets.map((target) => ({ ...place, flag: kindFlag(target), targets: [target] }));
 }
 
-/** What has a dashboard. */
+/** The resources with a dashboard. */
 const DASHBOARD_OWNERS = ['organization', 'individual'];
 
 const flagOf = (param: string, target: string | undefined): string =>
   target === undefined ? kebab(param.replace('childtype', 'childType')) : kindFlag(target);
 
-/** Every flag by which the addresses of an operation are told apart, once each. */
+/** All flags of the addresses, without duplicates. */
 export function addressFlags(plans: readonly AddressPlan[]): readonly AddressFlag[] {
   const all = plans.flatMap((plan) => plan.flags);
   return all.filter((flag, index) => all.findIndex((other) => other.flag === flag.flag) === index);
 }
 
-/** Those of the flags that are given; `given` is by the names that commander uses. */
+/** The flags that are given; `given` has commander's keys. */
 export function givenFlags(
   plans: readonly AddressPlan[],
   given: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ export function givenFlags(
   return new Set(flags.filter((flag) => given[camel(flag)] !== undefined));
 }
 
-/** Finds the address for the flags that were given. Throws `usage` that lists what there is. */
+/** The address that the given flags fill. Throws `usage` with the possible flags. */
 export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<string>, command: string): AddressPlan {
   const mine = given.has('mine');
   const wide = given.has('organizations');
@@ -117,10 +117,10 @@ export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<str
   });
 }
 
-/** How much of its path flags fill: a path says more than a query. */
+/** The number of path flags: a path is more specific than a query. */
 const pathFlagCount = (plan: AddressPlan): number => plan.flags.filter((flag) => flag.place === 'path').length;
 
-/** The flags of an address, as people write them. */
+/** The flags of an address, as written on a command line. */
 function usageOf(plan: AddressPlan): string {
   if (plan.mine) return '--mine';
   return plan.flags
@@ -129,7 +129,7 @@ function usageOf(plan: AddressPlan): string {
     .join(' ');
 }
 
-/** A command that lists records of the resource, for a hint; `fits` says at which of its addresses. */
+/** A command that lists records, for a hint; `fits` selects the addresses. */
 export function listCommandOf(resource: Resource, fits: (plan: AddressPlan) => boolean = () => true): string {
   const { list } = resource.operations;
   const plans = list ? plansOf(resource, list).filter(fits) : [];
@@ -137,7 +137,7 @@ export function listCommandOf(resource: Resource, fits: (plan: AddressPlan) => b
   return `pm ${resource.command} list${way && ` ${way}`}`;
 }
 
-/** The input that speaks to this address; values by flag name, already resolved. */
+/** The input for an address; `values` are resolved, by flag. */
 export function inputAt(plan: AddressPlan, session: Session, values: ReadonlyMap<string, string>, own?: string): Input {
   const params: Record<string, string> = {};
   const query: Record<string, string> = {};

@@ -1,4 +1,4 @@
-// A right in words, as it is given and as it is imagined: who, allow or deny, which actions, on what.
+// Rights in words: who, allow or deny, which actions, on what; and the permission rows that they mean.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract, resources } from '../../contract/index.ts';
@@ -20,7 +20,7 @@ export interface Grant {
   readonly child: string | undefined;
 }
 
-/** What identifies a permission row, and the states that it is to get, in words. */
+/** The key of a permission row, and its new states. */
 export interface PermissionChange {
   readonly kind: string;
   readonly RowID: string;
@@ -36,7 +36,7 @@ const STATE_WORDS: Readonly<Record<string, string>> = { unset: STATES[0], allow:
 export const stateField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}State`;
 export const textField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}Text`;
 
-/** Throws `usage` for a word that is none, `not_found` for who and what is not there. */
+/** Throws `usage` for an unknown word, `not_found` for an unknown principal or object. */
 export async function readGrant(
   session: Session,
   { who, state, actions, what, child }: Grant,
@@ -99,10 +99,10 @@ function childNumber(text: string, on: string): number {
 
 const ROUTES: Readonly<Record<string, string>> = { organization: 'department' };
 
-/** The name of a kind in addresses and flags. */
+/** The name of a resource in routes and flags. */
 export const routeOf = (kind: string): string => ROUTES[kind] ?? kind;
 
-/** The permission rows on an object, about itself or about one type of children. */
+/** The permission rows on an object: for itself, or for one type of children. */
 export async function permissionRows(
   session: Session,
   kind: string,
@@ -115,7 +115,7 @@ export async function permissionRows(
   return collect(session.list(contract.permission.operations.list, { by, params }));
 }
 
-/** The row that it is about, where there is one. */
+/** The existing row of a permission change. */
 export async function permissionRow(
   session: Session,
   { kind, RowID, PrincipalID, ChildType }: PermissionChange,
@@ -124,7 +124,7 @@ export async function permissionRow(
   return rows.find((row) => sameID(row.PrincipalID, PrincipalID));
 }
 
-/** Makes or changes the row; the engine's own numbers (D18). Answers it as it stands then. */
+/** Creates or updates the row; answers it. `numberOf` gives the number of a state (D18). */
 export async function applyGrant(
   session: Session,
   wanted: PermissionChange,
@@ -138,7 +138,7 @@ export async function applyGrant(
     : session.call(create, { body });
 }
 
-/** The whole row: states that are not named stay as they are. */
+/** The whole row: other states keep their values. */
 export function bodyOf(
   { RowID, PrincipalID, ChildType, actions, word }: PermissionChange,
   there: Row | undefined,
@@ -151,6 +151,6 @@ export function bodyOf(
   return { RowID, PrincipalID, ChildType, ...Object.fromEntries(states) };
 }
 
-/** The engine's own numbers. */
+/** The engine's number of a state. */
 export const engineNumber = (word: string): number =>
   Number(Object.entries(STATES).find(([, text]) => text === word)?.[0] ?? 0);

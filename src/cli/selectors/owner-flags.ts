@@ -1,5 +1,4 @@
-// Which record a command is about, where flags say it: the owner under which a name stands, or the two ends of a
-// membership.
+// Flags that name records: their owner, or the two ends of a membership.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
@@ -16,11 +15,11 @@ import { type Lookup, resolve } from './selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The flags that together name a record without its ID. */
+/** The flags that together name a record without its ID: the ends of a membership. */
 export const endFlags = (resource: Resource): readonly string[] =>
   addressFlags(endPlans(resource)).map((flag) => flag.flag);
 
-/** What records must have that these flags name the owner of. */
+/** The owner members that the flags give. */
 export async function ownersGiven(
   session: Session,
   resource: Resource,
@@ -36,16 +35,16 @@ export async function ownersGiven(
   return within;
 }
 
-/** What a command line asks for. */
+/** The operation of a command line, with its arguments and options. */
 export interface CommandInput {
   readonly resource: Resource;
   readonly operation: Operation;
-  /** What its arguments name: records, or `-` for IDs on stdin. */
+  /** Names of records, or `-` for IDs on stdin. */
   readonly given: readonly string[];
   readonly options: Given;
 }
 
-/** The IDs that a command is about: those its arguments mean, else the one that its flags name. `deleted` as in D4. */
+/** The IDs of the arguments, or the one that the flags name. `deleted` as in D4. */
 export async function idsFor(
   context: Context,
   session: Session,
@@ -60,28 +59,28 @@ export async function idsFor(
 }
 
 /**
- * The record that flags name alone: the settings of the site, oneself, the membership between two ends. `asked` is what
- * is asked of the address besides. Throws `usage`.
+ * The record that flags name without an ID: site settings, the caller, a membership. `choices` are query parameters of
+ * the read. Throws `usage`.
  */
 export async function recordByFlags(
   session: Session,
   resource: Resource,
   given: Given,
   command: string,
-  asked: Pick<Settings, 'tz' | 'deleted'> = { tz: undefined, deleted: undefined },
+  choices: Pick<Settings, 'tz' | 'deleted'> = { tz: undefined, deleted: undefined },
 ): Promise<Row> {
   const { get } = resource.operations;
   if (get && resource.name === 'siteSetting') {
-    checkDeleted(asked, plansOf(resource, get)[0], command);
+    checkDeleted(choices, plansOf(resource, get)[0], command);
     return session.call(get, { params: { id: session.me.site } });
   }
   const plans = endPlans(resource);
   const named = givenFlags(plans, given);
   if (!get || plans.length === 0 || named.size === 0) throw noRecordNamed(resource, command);
   const plan = choosePlan(plans, named, command);
-  checkDeleted(asked, plan, command);
+  checkDeleted(choices, plan, command);
   const input = await inputFor(session, plans, plan, given, 0);
-  return session.call(get, { ...input, query: { ...input.query, ...zoneIn(asked, plan) } });
+  return session.call(get, { ...input, query: { ...input.query, ...zoneIn(choices, plan) } });
 }
 
 const endPlans = (resource: Resource): readonly AddressPlan[] => {
@@ -103,7 +102,7 @@ function noRecordNamed(resource: Resource, command: string): ServiceError {
 
 const hasNames = (resource: Resource): boolean => resource.names.length > 0;
 
-/** By its command, an alias, or the document's name of its type. `before` stands before the name in a hint. Throws `usage`. */
+/** Finds a resource by its command, an alias, or its type. `before` precedes the name in the hint. Throws `usage`. */
 export function resourceCalled(name: string, before = ''): Resource {
   const wanted = name.toLowerCase();
   const found = resources.find(

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { type AddressPlan, listCommandOf, plansOf, zoneIn } from './addresses.ts';
 import { type Lookup, resolve } from './selectors.ts';
 
-/** The address of an operation that names the record by its own ID, if it has one. */
+/** The address of an operation with the ID of the record, if it has one. */
 export function ownPlan(resource: Resource, verb: string): AddressPlan | undefined {
   const operation = resource.operations[verb];
   return (
@@ -52,7 +52,7 @@ async function idsOnStdin(context: Context): Promise<readonly string[]> {
 }
 
 /**
- * One record. Without an address for single reads, or with --deleted, it is looked up in the embedded file or in a list (D5).
+ * Reads one record. Without an address for single reads, or with --deleted, it is found in the store or in a list (D5).
  * Throws `not_found` or `deleted`.
  */
 export async function readOne(

@@ -1,5 +1,4 @@
-// How records are named on the command line (a GUID, `me`, a natural key), and what is said when a name means none or
-// several.
+// Finds records by a GUID, `me` or a natural key; errors for unknown and ambiguous names.
 import { unlisted } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -13,14 +12,14 @@ import { ownerFlags } from '../names.ts';
 import { listCommandOf, plansOf } from './addresses.ts';
 
 export interface Lookup {
-  /** The resources it may be a record of, tried in order; `principal` means the UserID of an individual. */
+  /** The resources to look in, in order; `principal` means the UserID of an individual. */
   readonly targets: readonly string[];
   readonly deleted: 0 | 1 | 2;
-  /** Members that a record found by name must have: its owner. */
+  /** Owner members that the record must have. */
   readonly within?: Readonly<Record<string, string>>;
 }
 
-/** The resource that a target is a record of. */
+/** The resource of a target. */
 const resourceOf = (target: string): Resource => resourceNamed(target === 'principal' ? 'individual' : target);
 
 const PREFIX = /^(id|email|name|path):(.*)$/s;
@@ -46,7 +45,7 @@ export async function resolve(session: Session, text: string, wanted: Lookup): P
   throw await notFound(session, text, wanted);
 }
 
-/** A name that only deleted records have: the error says how to bring one back. */
+/** Throws `deleted`, with how to undelete, for a name that only a deleted record has. */
 async function refuseDeleted(
   session: Session,
   prefix: string | undefined,
@@ -82,18 +81,18 @@ async function callerID(session: Session, { targets }: Lookup): Promise<string> 
   throw new ServiceError('usage', `"me" is an individual, and no ${inWords(targets)}`);
 }
 
-/** Has the record with this ID the owner that is asked for? One that is not there is left to the service to refuse. */
+/** Does the record with this ID have the given owner? True for an unknown record: the service will refuse it. */
 async function hasOwner(session: Session, id: string, { targets, within = {} }: Lookup): Promise<boolean> {
   if (Object.keys(within).length === 0) return true;
   const row = await knownRecord(session, targets[0] ?? '', id);
   return row === undefined || Object.entries(within).every(([name, value]) => sameID(row[name], value));
 }
 
-/** A record that a list has shown already, or that can be read by itself. */
+/** A record from a list that was read, or by a single read. */
 export const knownRecord = async (session: Session, resource: string, id: string): Promise<Row | undefined> =>
   (await session.find.record(resource, { id }, 'listed')).row;
 
-/** Undefined where no list can show them. */
+/** The records with a name; undefined if no list can show them. */
 async function namedIn(
   session: Session,
   resource: Resource,
@@ -112,7 +111,7 @@ async function namedIn(
 const fieldsFor = (resource: Resource, prefix: string | undefined): readonly string[] =>
   prefix === 'email' ? resource.names.filter((name) => name === 'Email') : resource.names;
 
-/** `Sales/EMEA`: a department whose name is the last step and whose parents are the steps before; `\/` is a slash in a name. */
+/** Finds a department by its path `Sales/EMEA`; `\/` is a slash in a name. */
 async function byPath(session: Session, text: string, deleted: Lookup['deleted']): Promise<readonly Row[] | undefined> {
   const steps = text.split(/(?<!\\)\//).map((step) => step.replaceAll('\\/', '/').trim());
   const last = steps.pop() ?? '';
@@ -132,11 +131,11 @@ async function isBelow(session: Session, row: Row, steps: readonly string[]): Pr
   );
 }
 
-/** Resources in words: department or individual. */
+/** The names of resources: department or individual. */
 export const inWords = (targets: readonly string[]): string =>
   targets.map((target) => singular(resourceOf(target))).join(' or ');
 
-/** The error for a name of several records, each of them a candidate. */
+/** The error for an ambiguous name, with its candidates. */
 export async function ambiguous(
   session: Session,
   resource: Resource,
@@ -155,7 +154,7 @@ function otherNaming(resource: Resource): string {
   return owners.length > 0 ? `, or whose it is: ${owners.join(' or ')}` : '';
 }
 
-/** The ID, the names, and what the record belongs to: alike in name, they differ in that. */
+/** The ID, names and owners of a record, to tell it from others of the same name. */
 async function candidate(session: Session, resource: Resource, row: Row): Promise<string> {
   const parts = [row.ID, ...resource.names.map((name) => row[name])];
   for (const { field, targets } of ownersOf(resource)) {
@@ -167,7 +166,7 @@ async function candidate(session: Session, resource: Resource, row: Row): Promis
   return parts.filter((part) => part !== null && part !== undefined).join('  ');
 }
 
-/** The error for a name that nothing has, with names that are spelled much like it. */
+/** The error for an unknown name, with similar names. */
 export async function notFound(session: Session, text: string, wanted: Lookup): Promise<ServiceError> {
   const resource = resourceOf(wanted.targets[0] ?? '');
   const state = wanted.deleted === 1 ? 'deleted ' : '';
@@ -183,7 +182,7 @@ export async function notFound(session: Session, text: string, wanted: Lookup): 
 
 const MAX_SIMILAR = 3;
 
-/** Names of this resource that are spelled much like the text. */
+/** Similar names of the resource. */
 async function similar(
   session: Session,
   resource: Resource,
