@@ -7,6 +7,7 @@ import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
 import type { Opened } from './backend.ts';
+import { defined } from './defined.ts';
 import type { OutputOptions, Shape } from './output/index.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
@@ -65,10 +66,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     opened = openLocal(place);
     const { backend, created, file } = await opened;
     if (created) note(newSiteNote(file, place.owner));
-    return backend.open({
-      ...(settings.as === undefined ? {} : { user: settings.as }),
-      ...(settings.site === undefined ? {} : { site: settings.site }),
-    });
+    return backend.open(defined({ user: settings.as, site: settings.site }));
   };
   const openOwn = async (): Promise<Journal> => {
     const { openJournalOf } = await import('./backend.ts');
@@ -143,15 +141,11 @@ async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions
   const zone = await context.zone();
   return {
     format,
-    ...(fields === undefined ? {} : { fields }),
     where: settings.where,
-    ...(settings.sort === undefined ? {} : { sort: settings.sort }),
-    ...(settings.limit === undefined ? {} : { limit: settings.limit }),
-    ...(settings.jmespath === undefined ? {} : { jmespath: settings.jmespath }),
     color: settings.color,
     width: io.columns,
     terminal: io.stdoutIsTerminal,
-    ...(zone === undefined ? {} : { zone }),
+    ...defined({ fields, zone, sort: settings.sort, limit: settings.limit, jmespath: settings.jmespath }),
     namespace: settings.remote?.namespace ?? NAMESPACE,
   };
 }

@@ -8,13 +8,14 @@ import type { Session } from '../../contract/call.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
+import { defined } from '../defined.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { MAX_SHOWN, reportFailures, rowError } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { withJobs } from './journal.ts';
 import { writeUndo } from './plan-header.ts';
 import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
-import { orderedIDs, type RunOverrides, runOptions, withProgress } from './running.ts';
+import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
 import { hasFiles, type JobSettings } from './sources.ts';
 import { printSummary, SUMMARY } from './summary.ts';
 
@@ -47,9 +48,13 @@ export async function runBulk(
   return runPlanned(context, session, flags, {
     ...{ job: newJob(context, session, bulk, flags), rows: plan.planAll(changes) },
     ...{ secretOf: ({ number }) => plan.secrets.get(number), unchanged },
-    announce: ({ verbs }) => announcePlan(context, session, verbs, bulk, unchanged()),
+    announce: ({ verbs }) => {
+      announceCounts(context, session, verbs);
+      const said = [unchanged() > 0 ? `${unchanged()} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
+      if (said.length > 0) context.note(`  ${said.join(', ')}`);
+    },
     confirm: (size) => confirm(context, size, bulk),
-    ...(bulk.writeFailed ? { writeFailed: bulk.writeFailed } : {}),
+    ...defined({ writeFailed: bulk.writeFailed }),
   });
 }
 
@@ -81,7 +86,10 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
       uiOf(context, run),
       runOptions(context, {}),
     );
-    if (!summary) return noteNothing(context, run);
+    if (!summary) {
+      context.note(run.nothing ?? 'Nothing to change.');
+      return 0;
+    }
     const failedFiles = await run.writeFailed?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
     return printSummary(context, summary, failedFiles);
@@ -121,15 +129,7 @@ function uiOf(context: Context, run: PlannedRun, session?: Session): People {
 /** The columns to hide: the file, unless the job has several. */
 const hiddenColumns = (job: JobSettings): readonly string[] => (hasFiles(job) ? [] : ['File']);
 
-const overridesOf = ({ secretOf, unchanged }: PlannedRun): RunOverrides => ({
-  ...(secretOf ? { secretOf } : {}),
-  ...(unchanged ? { unchanged: unchanged() } : {}),
-});
-
-function noteNothing(context: Context, { nothing: said = 'Nothing to change.' }: PlannedRun): number {
-  context.note(said);
-  return 0;
-}
+const overridesOf = ({ secretOf, unchanged }: PlannedRun): RunExtras => defined({ secretOf, unchanged: unchanged?.() });
 
 /** A new job. It keeps the run flags, so that a resume runs in the same way. */
 export function newJob(
@@ -142,16 +142,4 @@ export function newJob(
     ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...keptIn({ settings: { ...flags } }) } },
     ...{ profile: settings.profile, site: me.site, caller: me.userName, created: io.now().toISOString() },
   };
-}
-
-function announcePlan(
-  context: Context,
-  session: Session,
-  verbs: Extent['verbs'],
-  bulk: BulkCommand,
-  unchanged: number,
-): void {
-  announceCounts(context, session, verbs);
-  const said = [unchanged > 0 ? `${unchanged} unchanged` : '', bulk.remarks?.() ?? ''].filter((part) => part !== '');
-  if (said.length > 0) context.note(`  ${said.join(', ')}`);
 }

@@ -9,21 +9,17 @@ import type { Records } from '../../changes/rows/row-draft.ts';
 import type { Session } from '../../contract/call.ts';
 import type { Resource } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
+import { defined } from '../defined.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { MAX_SHOWN } from './failures.ts';
 import { dateOrderIn, type FileFlags, type ImportFlags, keyIn, mapOf } from './flags.ts';
 
 /** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
 export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
-  const { form, encoding, delimiter, sheet, excel } = flags;
-  return openInput(pathOf(io.cwd, file), {
-    ...(form === undefined ? {} : { form }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(delimiter === undefined ? {} : { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
-    ...(sheet === undefined ? {} : { sheet }),
-    ...(excel === undefined ? {} : { excel }),
-    ...(file === '-' ? { stdin: Readable.from(io.stdin) } : {}),
-  });
+  const { form, encoding, sheet, excel } = flags;
+  const delimiter = flags.delimiter === '\\t' ? '\t' : flags.delimiter;
+  const stdin = file === '-' ? Readable.from(io.stdin) : undefined;
+  return openInput(pathOf(io.cwd, file), defined({ form, encoding, delimiter, sheet, excel, stdin }));
 }
 
 /** Opens a file, works on it, and closes it. Throws as `openFile` and `work`; `BadFile` only with its first faults. */

@@ -5,12 +5,12 @@ import type { Context } from '../context.ts';
 import { progress } from '../output/progress.ts';
 
 /** Run options that are not kept with the job. */
-export type RunOverrides = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged'>;
+export type RunExtras = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged'>;
 
 type Work = (options: RunOptions) => Promise<Summary>;
 
 /** The options of a run without progress. */
-export function runOptions({ io, settings }: Context, how: RunOverrides): RunOptions {
+export function runOptions({ io, settings }: Context, how: RunExtras): RunOptions {
   return {
     ...how,
     concurrency: settings.concurrency,
@@ -21,7 +21,7 @@ export function runOptions({ io, settings }: Context, how: RunOverrides): RunOpt
 }
 
 /** Shows progress while `work` runs. An interruption lets the rows in flight finish; a second one ends the process. */
-export async function withProgress(context: Context, total: number, how: RunOverrides, work: Work): Promise<Summary> {
+export async function withProgress(context: Context, total: number, how: RunExtras, work: Work): Promise<Summary> {
   const { io, settings } = context;
   let counts: Counts = {};
   const bar = progress(io, { title: 'Rows', total, quiet: !settings.progress, suffix: () => failuresIn(counts) });

@@ -7,7 +7,7 @@ import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { mapOf } from './flags.ts';
 import { openFile } from './open-input.ts';
-import type { RunOverrides } from './running.ts';
+import type { RunExtras } from './running.ts';
 import { inputSources, type Source } from './sources.ts';
 
 /** The place of a row's file among the files of its job; 0 where the job has only one. */
@@ -41,7 +41,7 @@ export async function secretsOfFiles(
   context: Context,
   jobs: JobStore,
   head: JobHead,
-): Promise<Pick<RunOverrides, 'secretOf'>> {
+): Promise<Pick<RunExtras, 'secretOf'>> {
   const lines = new Map<number, Set<number>>();
   for await (const row of jobs.rows(head.id)) {
     if (!row.secret || row.state === 'done') continue;

@@ -1,4 +1,4 @@
-// The input files of a job, as its settings keep them: so that whoever goes on with it can read them again.
+// The input files of a job, as its settings keep them for a later resume.
 import { basename, resolve } from 'node:path';
 import type { JobHead, PlannedRow } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';

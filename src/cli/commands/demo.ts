@@ -24,10 +24,10 @@ interface Step {
   readonly exit?: number;
 }
 
-const INDIVIDUAL = 'klara.svoboda';
+const WHO = 'klara.svoboda';
 const FILE = 'titles.csv';
 const ROWS = `UserName,PrimaryTitle
-${INDIVIDUAL},Senior laboratory technician
+${WHO},Senior laboratory technician
 haeun.seo,Key account manager
 jorg.strauss,Principal engineer
 `;
@@ -51,12 +51,12 @@ const STEPS: readonly Step[] = [
   },
   { text: 'How is the company built?', command: ['departments', 'tree'] },
   {
-    text: `What does ${INDIVIDUAL} answer for?`,
-    command: ['accountabilities', 'list', '--individual', INDIVIDUAL, '--fields', 'Rank,Name,Description'],
+    text: `What does ${WHO} answer for?`,
+    command: ['accountabilities', 'list', '--individual', WHO, '--fields', 'Rank,Name,Description'],
   },
   {
-    text: `Now ${INDIVIDUAL} is deleted. Nothing is lost: it is marked, and what belongs to it is hidden with it.`,
-    command: ['individuals', 'delete', INDIVIDUAL, '--yes', '--fields', 'UserName,Deleted,Updated'],
+    text: `Now ${WHO} is deleted. Nothing is lost: it is marked, and what belongs to it is hidden with it.`,
+    command: ['individuals', 'delete', WHO, '--yes', '--fields', 'UserName,Deleted,Updated'],
   },
   {
     text: 'What went by reference: the accountabilities are not deleted by themselves, but hidden.',
@@ -64,7 +64,7 @@ const STEPS: readonly Step[] = [
       'accountabilities',
       'list',
       '--individual',
-      INDIVIDUAL,
+      WHO,
       '--deleted',
       '1',
       '--fields',
@@ -73,12 +73,12 @@ const STEPS: readonly Step[] = [
   },
   {
     text: 'A deleted record is not found, and the error says how to bring it back.',
-    command: ['individuals', 'get', INDIVIDUAL],
+    command: ['individuals', 'get', WHO],
     exit: 6,
   },
   {
     text: 'And back it comes, with all that went with it.',
-    command: ['individuals', 'undelete', INDIVIDUAL, '--fields', 'UserName,Deleted,DeletedByRef'],
+    command: ['individuals', 'undelete', WHO, '--fields', 'UserName,Deleted,DeletedByRef'],
   },
   {
     text: `Many changes at once: ${FILE} is a spreadsheet with new titles. First a look at what would change.`,
@@ -95,17 +95,7 @@ const STEPS: readonly Step[] = [
   },
   {
     text: 'Who changed what, and when, is kept.',
-    command: [
-      'history',
-      'individuals',
-      INDIVIDUAL,
-      '--sort',
-      '-At',
-      '--limit',
-      '3',
-      '--fields',
-      'At,Who,What,Field,After',
-    ],
+    command: ['history', 'individuals', WHO, '--sort', '-At', '--limit', '3', '--fields', 'At,Who,What,Field,After'],
   },
   {
     text: 'It was not meant so? Every job can be taken back, a single change too.',
@@ -116,8 +106,8 @@ const STEPS: readonly Step[] = [
     command: ['dashboards', 'show', 'Engineering'],
   },
   {
-    text: `May ${INDIVIDUAL} change that department? Rights can be asked, and say why.`,
-    command: ['can', INDIVIDUAL, 'update', 'department', 'Engineering', '--why'],
+    text: `May ${WHO} change that department? Rights can be asked, and say why.`,
+    command: ['can', WHO, 'update', 'department', 'Engineering', '--why'],
     exit: 5,
   },
   {

@@ -19,7 +19,12 @@ const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   site: [createSite, grantGlobal],
   archive: [takeArchive],
   permission: [setPermission],
-  securityGroup: [groupMembers, addMembers, deleteMembers],
+  securityGroup: [
+    groupMembers,
+    (run) => changeMembers(run, 'add-member', 'addMember', 'Put individuals into a group (embedded engine only).'),
+    (run) =>
+      changeMembers(run, 'delete-member', 'deleteMember', 'Take individuals out of a group (embedded engine only).'),
+  ],
   dashboard: [showDashboard, reportDashboard, compareDashboards],
 };
 
@@ -88,14 +93,6 @@ function groupMembers(run: Run): Command {
     .action((group: string, options: GlobalValues) =>
       run(options, async (context) => (await import('./extra-records.ts')).listMembers(context, group)),
     );
-}
-
-function addMembers(run: Run): Command {
-  return changeMembers(run, 'add-member', 'addMember', 'Put individuals into a group (embedded engine only).');
-}
-
-function deleteMembers(run: Run): Command {
-  return changeMembers(run, 'delete-member', 'deleteMember', 'Take individuals out of a group (embedded engine only).');
 }
 
 function changeMembers(run: Run, name: string, how: 'addMember' | 'deleteMember', doc: string): Command {

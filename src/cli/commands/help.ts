@@ -69,14 +69,6 @@ To begin:
   pm seed --sample small                 fill the local site
   pm individuals list --where "LastName ~ '^S'"`;
 
-interface CoverageLine {
-  readonly method: string;
-  readonly path: string;
-  readonly command: string;
-  readonly labels: string;
-  readonly source: string;
-}
-
 const HEAD = `OPERATIONS OF THE SERVICE
 
 Each operation works on the embedded engine, over pm serve and from the command
@@ -85,31 +77,25 @@ pages of a deployed service, or inferred from its neighbours. A profile can
 lead an operation that is not from the document to another address.
 `;
 
+const TITLES = ['Method', 'Path', 'Command', 'Label', 'Source'];
+const SOURCES = ['document', 'help pages', 'inferred'];
+
 /** The topic: one line for each address. */
 function coverage(): string {
   const all = everyResource.flatMap(coverageOf);
-  const counts = ['document', 'help pages', 'inferred'].map(
-    (source) => `${all.filter((one) => one.source === source).length} ${source}`,
-  );
-  const columns: readonly (keyof CoverageLine)[] = ['method', 'path', 'command', 'labels', 'source'];
-  const titles = { method: 'Method', path: 'Path', command: 'Command', labels: 'Label', source: 'Source' };
-  const widths = columns.map((name) => Math.max(...[titles, ...all].map((one) => one[name].length)));
-  const line = (one: CoverageLine): string =>
-    `  ${columns.map((name, at) => one[name].padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd();
-  return `${HEAD}\n${all.length} operations: ${counts.join(', ')}.\n\n${[titles, ...all].map(line).join('\n')}\n`;
+  const counts = SOURCES.map((source) => `${all.filter((one) => one[4] === source).length} ${source}`);
+  const widths = TITLES.map((_, at) => Math.max(...[TITLES, ...all].map((one) => one[at]?.length ?? 0)));
+  const line = (one: readonly string[]): string =>
+    `  ${one.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd();
+  return `${HEAD}\n${all.length} operations: ${counts.join(', ')}.\n\n${[TITLES, ...all].map(line).join('\n')}\n`;
 }
 
-const coverageOf = (resource: Resource): readonly CoverageLine[] =>
+/** One row for each address, with the cells of `TITLES`. */
+const coverageOf = (resource: Resource): readonly (readonly string[])[] =>
   Object.values(resource.operations).flatMap((operation) =>
     Object.entries(operation.routes).map(([name, route]) => {
       const { method, path } = addressOf(route);
-      return {
-        method,
-        path,
-        command: commandOf(resource, operation),
-        labels: operation.labels.join(' '),
-        source: sourceOf(operation, name),
-      };
+      return [method, path, commandOf(resource, operation), operation.labels.join(' '), sourceOf(operation, name)];
     }),
   );
 

@@ -21,7 +21,7 @@ import { reportFailures } from '../changes/failures.ts';
 import type { RunFlags } from '../changes/flags.ts';
 import { HEADS, headRow, jobRows, rowsShape } from '../changes/head-rows.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
-import { type RunOverrides, withProgress } from '../changes/running.ts';
+import { type RunExtras, withProgress } from '../changes/running.ts';
 import { secretsOfFiles } from '../changes/source-files.ts';
 import { inputSources } from '../changes/sources.ts';
 import { printSummary, SUMMARY } from '../changes/summary.ts';
@@ -120,7 +120,7 @@ async function continueLocked(
   const isNew = !isAgreed(head);
   const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
   if (isNew) await confirm(context, size, { kind: head.kind, ...keptIn(head), ...given });
-  const how: RunOverrides = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
+  const how: RunExtras = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
   const summary = await withProgress(context, total, how, async (options) =>
     takeBack(session, jobs, await (isNew ? runJob : run)(session, jobs, head.id, options), options),
   );

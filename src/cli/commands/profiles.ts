@@ -157,21 +157,19 @@ async function show(context: Context, name: string): Promise<number> {
 
 function rowFor({ io, settings }: Context, name: string): Row {
   const remote = remoteNamed(name, io);
-  const used = settings.profile === name;
-  const none = { Name: name, URL: null, User: null, Wire: null, Protected: false, Used: used };
-  if (!remote) return { ...none, CaFile: null, AllowHttp: false, Namespace: null, Routes: null, Credential: null };
-  const { user, by } = knownFor(remote, io);
+  const known = remote && knownFor(remote, io);
   return {
-    ...none,
-    URL: remote.url,
-    User: user ?? null,
-    Wire: remote.wire ?? 'json',
-    Protected: remote.protected ?? false,
-    CaFile: remote.caFile ?? null,
-    AllowHttp: remote.allowHttp ?? false,
-    Namespace: remote.namespace ?? null,
-    Routes: routesOf(remote),
-    Credential: by,
+    Name: name,
+    URL: remote?.url ?? null,
+    User: known?.user ?? null,
+    Wire: remote ? (remote.wire ?? 'json') : null,
+    Protected: remote?.protected ?? false,
+    Used: settings.profile === name,
+    CaFile: remote?.caFile ?? null,
+    AllowHttp: remote?.allowHttp ?? false,
+    Namespace: remote?.namespace ?? null,
+    Routes: remote ? routesOf(remote) : null,
+    Credential: known?.by ?? null,
   };
 }
 

@@ -8,6 +8,7 @@ import { openLocal, placeOf } from '../backend.ts';
 import { checkProfileNamed } from '../changes/confirm.ts';
 import { type Run, withChange } from '../command.ts';
 import { type Context, checkLocal, createdNote } from '../context.ts';
+import { defined } from '../defined.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
 import { positive } from '../settings.ts';
@@ -43,9 +44,8 @@ async function seed(context: Context, options: Options): Promise<number> {
   const place = { ...placeOf(io), clock: () => now };
   const { backend, created, file } = await openLocal(place);
   if (created) context.note(createdNote(file, place.owner));
-  const site = settings.site === undefined ? {} : { site: settings.site };
   try {
-    const session = await backend.open({ ...site, ...(settings.as === undefined ? {} : { user: settings.as }) });
+    const session = await backend.open(defined({ site: settings.site, user: settings.as }));
     if (await holdsSample(sample, session)) {
       context.note(`The site holds this sample already: ${described(sample)}. Nothing was made.`);
       return 0;
@@ -54,10 +54,7 @@ async function seed(context: Context, options: Options): Promise<number> {
     const rehearsed = settings.dryRun ? ' (dry run: nothing is made)' : '';
     context.note(`▲ ${settings.profile} as ${session.me.userName} – ${described(sample)}${rehearsed}`);
     if (settings.dryRun) return 0;
-    const setClock = (at: Date): void => {
-      now = at;
-    };
-    const target = { session, setClock, today: io.now() };
+    const target = { session, setClock: (at: Date) => (now = at), today: io.now() };
     noteReport(context, await withBar(context, sample, target));
     return 0;
   } finally {

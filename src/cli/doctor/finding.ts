@@ -12,12 +12,7 @@ export interface Finding {
 
 export const ok = (Check: string, Found: string): Finding => ({ Check, State: 'ok', Found, Advice: null });
 
-export const problem = (
-  Check: string,
-  State: 'warning' | 'fault' | 'unknown',
-  Found: string,
-  Advice: string,
-): Finding => ({
+export const bad = (Check: string, State: 'warning' | 'fault' | 'unknown', Found: string, Advice: string): Finding => ({
   Check,
   State,
   Found,

@@ -6,7 +6,7 @@ import type { FileState } from '../../engine/store/sqlite/files.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { homeOf } from '../profiles/home.ts';
-import { type Finding, faultOf, ok, problem } from './finding.ts';
+import { bad, type Finding, faultOf, ok } from './finding.ts';
 
 const OLDEST_NODE = [20, 18, 1];
 const FILES = ['local.db', 'journal.db', 'config.json', 'credentials.json'];
@@ -29,7 +29,7 @@ function node(): Finding {
   const at = OLDEST_NODE.findIndex((part, index) => part !== parts[index]);
   const old = at >= 0 && (parts[at] ?? 0) < (OLDEST_NODE[at] ?? 0);
   const wanted = `Install Node ${OLDEST_NODE.join('.')} or newer.`;
-  return old ? problem('node', 'fault', process.versions.node, wanted) : ok('node', process.versions.node);
+  return old ? bad('node', 'fault', process.versions.node, wanted) : ok('node', process.versions.node);
 }
 
 async function sqlite(): Promise<Finding> {
@@ -51,7 +51,7 @@ function modeOf(check: string, path: string, most: number): Finding {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === 'win32' || (mode & ~most) === 0) return ok(check, path);
   const found = `${path} may be used by others (${mode.toString(8)})`;
-  return problem(check, 'fault', found, `chmod ${most.toString(8)} '${path}'`);
+  return bad(check, 'fault', found, `chmod ${most.toString(8)} '${path}'`);
 }
 
 async function checkDatabases(context: Context): Promise<readonly Finding[]> {
@@ -88,7 +88,7 @@ async function openDatabase(context: Context): Promise<void> {
 function versionFound(check: string, file: string, { version, newest }: FileState): Finding {
   if (version === newest) return ok(check, `${file} can be used; its tables have version ${version}`);
   const found = `${file} is of an older pm: its tables have version ${version}, this pm makes ${newest}`;
-  return problem(check, 'warning', found, 'The next command that uses it migrates it, and puts a copy of it aside.');
+  return bad(check, 'warning', found, 'The next command that uses it migrates it, and puts a copy of it aside.');
 }
 
 const leftovers = (file: string, { copies, drafts }: FileState): readonly Finding[] => [
@@ -97,6 +97,6 @@ const leftovers = (file: string, { copies, drafts }: FileState): readonly Findin
     Advice: 'Delete it when you are sure that you do not want to go back.',
   })),
   ...drafts.map((draft) =>
-    problem('draft', 'warning', `${draft} was left by a process that ended too early`, `rm '${draft}'`),
+    bad('draft', 'warning', `${draft} was left by a process that ended too early`, `rm '${draft}'`),
   ),
 ];

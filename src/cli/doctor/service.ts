@@ -9,7 +9,7 @@ import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/co
 import type { Context } from '../context.ts';
 import { credentialFor, knownFor } from '../profiles/credentials.ts';
 import type { Remote } from '../profiles/profiles.ts';
-import { type Finding, faultOf, ok, problem } from './finding.ts';
+import { bad, type Finding, faultOf, ok } from './finding.ts';
 
 const MAX_CLOCK_SECONDS = 60;
 
@@ -19,16 +19,11 @@ export async function checkService(context: Context, remote: Remote): Promise<re
   try {
     const { origin, secure } = endpointOf(remote.url, remote.allowHttp);
     const plain = 'Without TLS everybody on the way reads along; is that only this machine?';
-    findings.push(secure ? ok('address', origin) : problem('address', 'warning', origin, plain));
+    findings.push(secure ? ok('address', origin) : bad('address', 'warning', origin, plain));
     findings.push(ok('user', `${knownFor(remote, io).user ?? 'nobody'}, by ${knownFor(remote, io).by}`));
     const credential = credentialFor(remote, settings.as, io);
-    const request: Request = {
-      method: 'GET',
-      path: '/me',
-      headers: { accept: 'application/json' },
-      credential,
-      repeatable: true,
-    };
+    const headers = { accept: 'application/json' };
+    const request: Request = { method: 'GET', path: '/me', headers, credential, repeatable: true };
     const client = await context.client();
     return [...findings, ...answerFindings(context, client, request, await client.raw(request), secure)];
   } catch (error) {
@@ -48,7 +43,7 @@ function answerFindings(
   const type = whole.headers['content-type'] ?? 'nothing';
   const spelled = /[/+](json|xml)\b/.test(type)
     ? ok('service', `answers, and in ${type}`)
-    : problem(
+    : bad(
         'service',
         'fault',
         `answers in ${type}`,
@@ -60,10 +55,10 @@ function answerFindings(
 /** Record dates and token expiry follow the clock of the service. */
 function clockFinding({ io }: Context, { headers }: Response): Finding {
   const theirs = Date.parse(headers.date ?? '');
-  if (Number.isNaN(theirs)) return problem('clock', 'unknown', 'the service does not tell the time', 'Nothing to do.');
+  if (Number.isNaN(theirs)) return bad('clock', 'unknown', 'the service does not tell the time', 'Nothing to do.');
   const seconds = Math.round(Math.abs(theirs - io.now().getTime()) / 1000);
   if (seconds <= MAX_CLOCK_SECONDS) return ok('clock', `${seconds} s apart`);
-  return problem(
+  return bad(
     'clock',
     'warning',
     `${seconds} s apart`,
@@ -73,7 +68,7 @@ function clockFinding({ io }: Context, { headers }: Response): Finding {
 
 function etagFinding({ headers }: Response): Finding {
   if (headers.etag?.startsWith('"')) return ok('updates', 'are refused where the record has changed in between (ETag)');
-  return problem(
+  return bad(
     'updates',
     'warning',
     'two at once may undo each other: the service sends no ETag',
@@ -83,8 +78,8 @@ function etagFinding({ headers }: Response): Finding {
 
 /** What only the probe finds out. */
 const notProbed = (): readonly Finding[] => [
-  problem('IDs', 'unknown', 'whether the service keeps the IDs of new records', 'pm doctor --probe tries it.'),
-  problem('PUT', 'unknown', 'whether an update replaces the record', 'pm doctor --probe tries it.'),
+  bad('IDs', 'unknown', 'whether the service keeps the IDs of new records', 'pm doctor --probe tries it.'),
+  bad('PUT', 'unknown', 'whether an update replaces the record', 'pm doctor --probe tries it.'),
 ];
 
 const { create, update, delete: remove } = contract.coreValue.operations;
@@ -122,17 +117,12 @@ export async function probe(context: Context): Promise<readonly Finding[]> {
 const idFinding = (made: string, sent: string): Finding =>
   made.toLowerCase() === sent
     ? ok('IDs', 'the service keeps the IDs of new records')
-    : problem(
-        'IDs',
-        'warning',
-        'the service gives IDs of its own',
-        'After a broken create, look before you repeat it.',
-      );
+    : bad('IDs', 'warning', 'the service gives IDs of its own', 'After a broken create, look before you repeat it.');
 
 async function updateFinding(session: Session, body: { ID: string; Rank: number; Name: string }): Promise<Finding> {
   const row = await session.call(update, { params: { id: body.ID }, body });
   if ((row.Description ?? null) === null) return ok('PUT', 'an update replaces the record');
-  return problem('PUT', 'warning', 'an update keeps what is left out', 'To make a member empty, write --clear.');
+  return bad('PUT', 'warning', 'an update keeps what is left out', 'To make a member empty, write --clear.');
 }
 
 async function deleteFinding(session: Session, id: string): Promise<Finding> {
@@ -146,6 +136,6 @@ async function leftoverFinding(session: Session, id: string): Promise<readonly F
     return [];
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return [];
-    return [problem('DELETE', 'fault', 'the scratch record may be left', `pm core-values delete ${id}`)];
+    return [bad('DELETE', 'fault', 'the scratch record may be left', `pm core-values delete ${id}`)];
   }
 }

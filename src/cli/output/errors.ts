@@ -77,10 +77,7 @@ function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const why = error instanceof Error ? error.message : String(error);
   const storage = STORAGE[systemCode(error) ?? ''];
-  if (storage)
-    return new ServiceError(storage, `${ERRORS[storage].title}: ${why}`, {
-      cause: error,
-    });
+  if (storage) return new ServiceError(storage, `${ERRORS[storage].title}: ${why}`, { cause: error });
   return new ServiceError('internal', `this is a defect in pm, not a mistake of yours: ${why}`, {
     cause: error,
     hint: 'Run the same command with PM_DEBUG=1 in front of it to see where it happened, and report that.',
