@@ -68,10 +68,6 @@ export function openContext(settings: Settings, io: Streams): Context {
     if (created) note(newSiteNote(file, place.owner));
     return backend.open(defined({ user: settings.as, site: settings.site }));
   };
-  const openOwn = async (): Promise<Journal> => {
-    const { openJournalOf } = await import('./backend.ts');
-    return openJournalOf(io);
-  };
   const context: Context = {
     io,
     settings,
@@ -80,7 +76,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     async jobs() {
       const { local } = await context.session();
       if (local) return local.jobs;
-      journal ??= openOwn();
+      journal ??= import('./backend.ts').then(({ openJournalOf }) => openJournalOf(io));
       return journal;
     },
     zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),

@@ -147,9 +147,11 @@ export function checkProfileNamed(context: Context): void {
 
 /** Prints the number of changes of each verb, with the target and the user. */
 export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
-  const placeOf = (verb: string): number => [...Object.keys(VERB_ORDER), verb].indexOf(verb);
+  const placeOf = (verb: string): number => [...VERB_ORDER, verb].indexOf(verb);
   const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
-  const parts = sorted.map(([verb, count]) => `${count} ${VERB_ORDER[verb] ?? 'change'}${count === 1 ? '' : 's'}`);
+  const parts = sorted.map(
+    ([verb, count]) => `${count} ${VERB_ORDER.includes(verb) ? verb : 'change'}${count === 1 ? '' : 's'}`,
+  );
   const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
   context.note(`▲ ${describeTarget(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);
 }
@@ -158,9 +160,4 @@ export function announceCounts(context: Context, session: Session, counts: Reado
 export const describeTarget = ({ settings }: Context): string =>
   settings.remote ? `${settings.profile} (${settings.remote.url})` : settings.profile;
 
-const VERB_ORDER: Readonly<Record<string, string>> = {
-  create: 'create',
-  update: 'update',
-  delete: 'delete',
-  undelete: 'undelete',
-};
+const VERB_ORDER = ['create', 'update', 'delete', 'undelete'];
