@@ -17,7 +17,12 @@ export interface Built {
 export type Match =
   | { readonly kind: 'found'; readonly operation: Operation; readonly input: Input }
   /** The service has the address and refuses it (D29). */
-  | { readonly kind: 'unsupported'; readonly operation: Operation; readonly allow: readonly Method[] }
+  | {
+      readonly kind: 'unsupported';
+      readonly operation: Operation;
+      readonly input: Input;
+      readonly allow: readonly Method[];
+    }
   | { readonly kind: 'no-path' }
   | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] };
 
@@ -48,7 +53,7 @@ export function matchRoute(method: string, target: string): Match {
   if (!leaf) return { kind: 'wrong-method', allow: answeredAt(found.node) };
   const { operation } = leaf;
   const input = inputOf(leaf, found.values, target.slice(path.length + 1));
-  if (operation.verb === 'unsupported') return { kind: 'unsupported', operation, allow: answeredAt(found.node) };
+  if (operation.verb === 'unsupported') return { kind: 'unsupported', operation, input, allow: answeredAt(found.node) };
   return { kind: 'found', operation, input };
 }
 
