@@ -48,7 +48,8 @@ export async function openLocal({ home, owner, clock }: Place): Promise<Opened> 
     makeHome(home);
     const fill = { name: FIRST_SITE, admin: owner, global: true };
     created =
-      (await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, fill)))) === 'created';
+      (await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, fill)))) ===
+      'created';
   }
   const store = await openSqlite(options);
   return { backend: openEngine({ ...parts, store, owner }), file, created };

@@ -43,7 +43,17 @@ const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
 
 /** Packages that arrive by `await import()` when they are first needed. */
 const NOT_AT_START = [
-  ...['better-sqlite3', 'saxes', 'fast-xml-parser', 'undici', 'fastify', 'inquirer', 'string-width', 'csv-stringify', 'yaml'],
+  ...[
+    'better-sqlite3',
+    'saxes',
+    'fast-xml-parser',
+    'undici',
+    'fastify',
+    'inquirer',
+    'string-width',
+    'csv-stringify',
+    'yaml',
+  ],
   ...['@jmespath-community/jmespath', 'cli-progress', 'zod', 'windows-iana'],
   ...['csv-parse', 'read-excel-file', 'chardet'],
 ];
