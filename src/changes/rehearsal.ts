@@ -1,21 +1,22 @@
-// What a change would do: made by the embedded engine's own rules and taken back, or read off a remote service.
-import type { Inside, Session } from '../contract/call.ts';
+// Rehearsal: the embedded engine makes the changes and rolls them back; of a remote service the records are only read.
+import type { Session, TransactionSession } from '../contract/call.ts';
+import { defined } from '../contract/defined.ts';
 import type { NewJob, PlannedRow } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
-import { find } from './plan/change.ts';
-import { unfound } from './plan/current-record.ts';
-import { type Made, operationOfRow } from './run/apply-row.ts';
+import { findRecord } from './plan/change.ts';
+import { notFoundError } from './plan/current-record.ts';
+import { type AppliedRow, operationOfRow } from './run/apply-row.ts';
 import type { Summary } from './run/counts.ts';
 import { planJob, runJob } from './run/job.ts';
-import { type RunOptions, recordFor } from './run/options.ts';
+import { currentRecord, type RunOptions } from './run/options.ts';
 
-/** One row of a plan, and as much as is known of what it would do. */
+/** One row of a plan, and what is known of its effect. */
 export interface Rehearsed {
   readonly row: PlannedRow;
-  /** What came of it on the embedded engine. */
-  readonly made?: Made;
-  /** The record of a remote service as it stands, where the plan does not say it. */
-  readonly now?: Row;
+  /** The outcome on the embedded engine. */
+  readonly applied?: AppliedRow;
+  /** The current record of a remote service, where the plan does not hold it. */
+  readonly current?: Row;
 }
 
 interface Plan {
@@ -23,80 +24,80 @@ interface Plan {
   readonly rows: AsyncGenerator<PlannedRow>;
 }
 
-export interface Onlookers {
+export interface RehearsalUi {
   /** All rows are known. */
   planned(): Promise<void>;
-  /** What is found, while it is found; every row is to be taken. */
-  rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void>;
+  /** Shows the rows while they are found; it must read all of them. */
+  rehearsed(rows: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): Promise<void>;
 }
 
-/** A commit that is taken back need not be waited for, and what is held until then is the less. */
+/** Nothing waits for a commit here: small batches need less memory. */
 const ROWS_PER_COMMIT = 500;
 
-/** Answers how the run would go; undefined of a remote service, whose refusals are not known before it is asked. */
+/** The summary of the rehearsed run; undefined for a remote service, whose refusals are not known. */
 export function rehearse(
   session: Session,
   plan: Plan,
-  onlookers: Onlookers,
+  ui: RehearsalUi,
   options: RunOptions,
 ): Promise<Summary | undefined> {
   const { local } = session;
   return local
-    ? local.rehearse((inside) => tried(inside, plan, onlookers, options))
-    : foresee(session, plan.rows, onlookers);
+    ? local.rehearse((inner) => rehearseLocally(inner, plan, ui, options))
+    : rehearseRemotely(session, plan.rows, ui);
 }
 
-async function tried(inside: Inside, { job, rows }: Plan, onlookers: Onlookers, options: RunOptions): Promise<Summary> {
-  const { jobs } = inside.local;
+async function rehearseLocally(
+  session: TransactionSession,
+  { job, rows }: Plan,
+  ui: RehearsalUi,
+  options: RunOptions,
+): Promise<Summary> {
+  const { jobs } = session.local;
   await planJob(jobs, job, rows);
-  await onlookers.planned();
+  await ui.planned();
   const found = queue<Rehearsed>();
-  const onDone = (row: PlannedRow, made: Made): void => found.add({ row: unmade(row), made });
-  const how = { ...options, rowsPerCommit: ROWS_PER_COMMIT, onDone };
-  const run = runJob(inside, jobs, job.id, how).finally(found.end);
-  // Behind the end of the transaction a change would be kept: whoever cannot tell waits until the run is over.
-  const [ran, told] = await Promise.allSettled([run, onlookers.rehearsed(found.all())]);
+  const onDone = (row: PlannedRow, applied: AppliedRow): void => found.add({ row: withoutNewID(row), applied });
+  const run = runJob(session, jobs, job.id, { ...options, rowsPerCommit: ROWS_PER_COMMIT, onDone }).finally(found.end);
+  // The transaction must not end before the run: a change made after it would be kept.
+  const [ran, shown] = await Promise.allSettled([run, ui.rehearsed(found.all())]);
   if (ran.status === 'rejected') throw ran.reason;
-  if (told.status === 'rejected') throw told.reason;
+  if (shown.status === 'rejected') throw shown.reason;
   return ran.value;
 }
 
-async function foresee(
+async function rehearseRemotely(
   session: Session,
   rows: AsyncGenerator<PlannedRow>,
-  { planned, rehearsed }: Onlookers,
+  ui: RehearsalUi,
 ): Promise<undefined> {
   const all: Rehearsed[] = [];
-  for await (const row of rows) all.push(await standing(session, row));
-  await planned();
-  await rehearsed(inTurn(all));
+  for await (const row of rows) all.push(await withCurrentRecord(session, row));
+  await ui.planned();
+  await ui.rehearsed(all);
 }
 
 /**
- * With the record as it stands. Throws `not_found`, `deleted`, `usage` where it is not there to be changed; of a deleted
- * one the service need not show that there is one.
+ * With the current record. Throws `not_found`, `deleted`, `usage` where it cannot be changed; an undelete goes on, since
+ * the service need not show a deleted record.
  */
-async function standing(session: Session, row: PlannedRow): Promise<Rehearsed> {
+async function withCurrentRecord(session: Session, row: PlannedRow): Promise<Rehearsed> {
   const { resource, operation } = operationOfRow(row);
-  if (row.was || operation.verb === 'create') return { row: unmade(row) };
-  const found = await (row.id === undefined ? recordFor(session, row) : find(session, row));
+  if (row.was || operation.verb === 'create') return { row: withoutNewID(row) };
+  const found = await (row.id === undefined ? currentRecord(session, row) : findRecord(session, row));
   if (row.id !== undefined && operation.verb !== 'undelete' && found && !found.row)
-    throw unfound(resource, row.id, found);
-  return found?.row ? { row, now: found.row } : { row };
+    throw notFoundError(resource, row.id, found);
+  return defined({ row, current: found?.row });
 }
 
-/** The ID of a new record is made anew when it is really made, unless it was asked for. */
-function unmade(row: PlannedRow): PlannedRow {
+/** The real run makes another ID for a new record, unless the change names one. */
+function withoutNewID(row: PlannedRow): PlannedRow {
   if (operationOfRow(row).operation.verb !== 'create' || row.body?.ID !== undefined) return row;
   const { id, ...rest } = row;
   return rest;
 }
 
-async function* inTurn<T>(all: readonly T[]): AsyncGenerator<T> {
-  yield* all;
-}
-
-/** Hands on what is added while it comes. */
+/** An async iterable of what is added, until its end is called. */
 function queue<T>() {
   let waiting: T[] = [];
   let isOver = false;

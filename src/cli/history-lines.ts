@@ -1,5 +1,5 @@
 // The changes of records: from the engine's history, or for a remote service from the jobs of pm.
-import type { Finder, History, Past, Session } from '../contract/call.ts';
+import type { Finder, History, HistoryEntry, Session } from '../contract/call.ts';
 import { isWritable } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobHead, JobRow, JobStore } from '../contract/jobs.ts';
@@ -13,7 +13,7 @@ export interface MemberChange {
 }
 
 /** One change of one record. */
-export interface HistoryEntry {
+export interface HistoryLine {
   readonly at: string;
   /** A user name. */
   readonly who: string;
@@ -29,11 +29,11 @@ export async function recordHistory(
   history: History,
   resource: Resource,
   id: string,
-): Promise<readonly HistoryEntry[]> {
+): Promise<readonly HistoryLine[]> {
   const lines = await history.of(resource.name, id);
   const who = userNames(find);
   const after: Record<string, Value> = { ...(await find.record(resource.name, { id })).row };
-  const entries: HistoryEntry[] = [];
+  const entries: HistoryLine[] = [];
   for (const line of lines.toReversed()) {
     const changes = changesOf(resource, line, after);
     Object.assign(after, line.before);
@@ -48,9 +48,9 @@ export async function siteHistory(
   history: History,
   since: string | undefined,
   limit: number,
-): Promise<readonly HistoryEntry[]> {
+): Promise<readonly HistoryLine[]> {
   const who = userNames(find);
-  const entries: HistoryEntry[] = [];
+  const entries: HistoryLine[] = [];
   for (const line of await history.since(since, limit)) {
     const resource = resourceNamed(line.resource);
     const changes = changesOf(resource, line, {});
@@ -60,7 +60,11 @@ export async function siteHistory(
 }
 
 /** The members that an update changed, without computed ones. */
-function changesOf(resource: Resource, { what, before }: Past, after: Readonly<Record<string, Value>>): MemberChange[] {
+function changesOf(
+  resource: Resource,
+  { what, before }: HistoryEntry,
+  after: Readonly<Record<string, Value>>,
+): MemberChange[] {
   if (what !== 'update') return [];
   return Object.entries(before ?? {})
     .filter(([name]) => isShown(resource, name))
@@ -88,7 +92,7 @@ export async function* journalEntries(
   profile: string,
   { me }: Pick<Session, 'me'>,
   want: { readonly since?: string | undefined; readonly resource?: Resource; readonly id?: string } = {},
-): AsyncGenerator<HistoryEntry> {
+): AsyncGenerator<HistoryLine> {
   for (const head of await jobs.heads(profile)) {
     if (head.site !== me.site) continue;
     if (want.since !== undefined && (head.ended ?? head.created) < want.since) continue;
@@ -100,7 +104,7 @@ export async function* journalEntries(
   }
 }
 
-function journalEntry(head: JobHead, row: JobRow): HistoryEntry {
+function journalEntry(head: JobHead, row: JobRow): HistoryLine {
   const { operation, patch, result, was } = row;
   const before: Row = { ...was, ...result?.before };
   const changes = Object.entries(patch ?? {}).map(([field, value]) => ({

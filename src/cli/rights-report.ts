@@ -1,5 +1,5 @@
 // Why somebody may do something or not: every step that was looked at, in columns, and what each row does there.
-import type { Verdict } from '../contract/call.ts';
+import type { RightsVerdict } from '../contract/call.ts';
 import type { Action, Row } from '../contract/resource.ts';
 import { STATES } from '../contract/resources/permissions.ts';
 import { CHILD_TYPES } from '../contract/rights.ts';
@@ -8,7 +8,7 @@ import { sanitise } from '../text/escape.ts';
 import { textField } from './selectors/grant.ts';
 
 /** The lines of `pm can --why`. */
-export function reasons({ who, object, by, except, steps }: Verdict, action: Action): readonly string[] {
+export function reasons({ who, object, by, except, steps }: RightsVerdict, action: Action): readonly string[] {
   const isForced = by === 'administrator' || by === 'label' || by === 'global';
   const lines = linesOf(steps, action, isForced);
   const why = BY[by] ?? (by === 'default' ? UNSET[action] : undefined);
@@ -23,7 +23,7 @@ export function reasons({ who, object, by, except, steps }: Verdict, action: Act
   ];
 }
 
-const BY: Readonly<Partial<Record<Verdict['by'], string>>> = {
+const BY: Readonly<Partial<Record<RightsVerdict['by'], string>>> = {
   administrator: 'An administrator may do everything; no row is asked.',
   label: 'Only administrators may do this, whatever the rows say.',
   global: 'It is a global administrator, whom only global administrators may delete, whatever the rows say.',
@@ -43,7 +43,7 @@ const DECIDES = '*';
 const NEAR = '~';
 const HEAD = ['', 'At', 'Says', 'To', 'About', 'Row', ''] as const;
 
-function linesOf(steps: Verdict['steps'], action: Action, isForced: boolean): readonly (readonly string[])[] {
+function linesOf(steps: RightsVerdict['steps'], action: Action, isForced: boolean): readonly (readonly string[])[] {
   const lines: (readonly string[])[] = [];
   let isDecided = isForced;
   for (const step of steps) {
@@ -61,7 +61,12 @@ function linesOf(steps: Verdict['steps'], action: Action, isForced: boolean): re
 type Part = readonly [mark: string, words: string];
 
 /** What a row does at its step: it decides, it would have, or why it does not. */
-function partOf({ state, deciding }: Verdict['steps'][number], row: Row, action: Action, isDecided: boolean): Part {
+function partOf(
+  { state, deciding }: RightsVerdict['steps'][number],
+  row: Row,
+  action: Action,
+  isDecided: boolean,
+): Part {
   if (deciding.includes(String(row.ID))) return isDecided ? [NEAR, 'near miss'] : [DECIDES, 'decides'];
   const text = said(row, action);
   if (text === STATES[0]) return ['', ''];

@@ -29,7 +29,7 @@ const OPENED = new WeakSet<Streams>();
 
 function openTrace(file: string, { overwrite }: Settings, io: Streams): string {
   const path = resolve(io.cwd, file);
-  if (!isStream(path) && !OPENED.has(io)) beginOutput({ said: `--trace ${file}`, path, overwrite });
+  if (!isStream(path) && !OPENED.has(io)) beginOutput({ name: `--trace ${file}`, path, overwrite });
   OPENED.add(io);
   return path;
 }

@@ -1,5 +1,5 @@
 // Finds records on a remote service: by their own address, else in the lists that can contain them.
-import type { Ask, Calls, Finder, Found, Locator, Session } from '../contract/call.ts';
+import type { Calls, Finder, Found, Locator, LookupMode, Session } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { idKey, RULES, sameID } from '../contract/kinds.ts';
 import { type RecordAddress, recordAddresses } from '../contract/record-address.ts';
@@ -40,7 +40,7 @@ function finderOn(calls: Calls, lists: Lists): Finder {
       }
       return { state: 'unseen' };
     },
-    async named(name, field, text, { deleted = 0, within = {} } = {}) {
+    async byName(name, field, text, { deleted = 0, within = {} } = {}) {
       const resource = resourceNamed(name);
       const list = await lists.read(resource, deleted, within, false);
       const key = textKey(text);
@@ -48,7 +48,7 @@ function finderOn(calls: Calls, lists: Lists): Finder {
       if (!list) return list === null ? [] : undefined;
       return list.rows.filter((row) => hasName(row) && holds(resource, list, within, row));
     },
-    async beside(name, members) {
+    async byMembers(name, members) {
       const resource = resourceNamed(name);
       const list = await lists.read(resource, 2, members, true);
       return list?.rows.filter((row) => holds(resource, list, members, row));
@@ -114,7 +114,7 @@ const liveByAddress: Strategy = async (search) => {
   return found?.state === 'live' ? found : undefined;
 };
 
-const STRATEGIES: Readonly<Record<Ask | 'plain', readonly Strategy[]>> = {
+const STRATEGIES: Readonly<Record<LookupMode | 'plain', readonly Strategy[]>> = {
   plain: [byAddress, byList],
   listed: [inCachedList, byAddress],
   many: [byList, byAddress],

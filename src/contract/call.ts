@@ -1,12 +1,12 @@
-// The waist: whoever asks (the command line, the endpoint) and whoever answers (the engine, a remote service) meet here.
+// The interface between what calls a service (command line, endpoint) and what answers (engine, remote service).
 import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
 import type { Operation } from './operation.ts';
 import type { Action, Row, Value } from './resource.ts';
 
-/** What an operation is handed. Names of parameters, queries and members are the contract's own spelling. */
+/** The input of an operation. Names of parameters, queries and members are spelled as in the contract. */
 export interface Input {
-  /** The name of the route; without it `plain`, or the only one there is. */
+  /** The name of the route; by default `plain`, or the only one. */
   readonly by?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -15,20 +15,20 @@ export interface Input {
   readonly match?: string;
 }
 
-/** What an asker would like of a list; a back end may use it, and the asker applies it again. */
-export interface Want {
+/** Hints for a list: a back end may use them, and the caller applies them again. */
+export interface ListOptions {
   readonly limit?: number;
 }
 
-/** Who calls on the embedded engine, where the file's owner is trusted: a user name and the site to act in. */
+/** The caller of the embedded engine, where the owner of the file is trusted. */
 export interface Caller {
-  /** A user name; without it the user that the file names as its own. */
+  /** A user name; by default the owner's user in the file. */
   readonly user?: string;
-  /** A site's ID or name; without it the caller's own (D2: another one only for global administrators). */
+  /** The ID or name of a site; by default the caller's own (D2: another one only for global administrators). */
   readonly site?: string;
 }
 
-/** Who calls from outside, and has to show it: HTTP Basic's user and password parts (D21). */
+/** The user and password parts of HTTP Basic authentication (D21). */
 export interface Credential {
   /** A user name; `admin\user` is an administrator acting as a user. */
   readonly login: string;
@@ -44,13 +44,13 @@ export const CREDENTIAL_LIMITS = { login: 511, password: 1024 } as const;
 
 export interface Backend {
   /**
-   * Begins to speak as one individual (D1). A credential is checked, and its session has no `local`.
+   * Opens a session of one individual (D1). A credential is checked, and its session has no `local`.
    * Throws `unauthorized` or `not_found`, and for a credential `feature_off` (D3).
    */
   open(who: Caller | Credential): Promise<Session>;
   /**
    * Exchanges a user name and its password for a session token (D21): `Site`, `Token` and `UserName`, as `POST /login`
-   * answers them. Nobody needs to be logged in. Throws `unauthorized` for anything but a password that fits, `feature_off`.
+   * answers them, without a login before it. Throws `unauthorized` unless the password fits, `feature_off`.
    */
   login(credential: Credential): Promise<Row>;
   close(): Promise<void>;
@@ -62,17 +62,17 @@ export interface Session {
   /** One operation, one record (an empty object where the service answers none). */
   call(operation: Operation, input?: Input): Promise<Row>;
   /** One list, record by record in the service's order. */
-  list(operation: Operation, input?: Input, want?: Want): AsyncIterable<Row>;
+  list(operation: Operation, input?: Input, want?: ListOptions): AsyncIterable<Row>;
   /** Finds records that the caller may read. */
   readonly find: Finder;
   /** What only the embedded engine can do. */
   readonly local?: Local;
 }
 
-/** The calls of a session without its other doors. */
+/** The calls of a session alone. */
 export type Calls = Pick<Session, 'me' | 'call' | 'list'>;
 
-/** Which record is meant. */
+/** Identifies a record. */
 export interface Locator {
   /** Without it, the members of `place` alone name it, as the two ends name a membership. */
   readonly id?: string;
@@ -81,80 +81,83 @@ export interface Locator {
 }
 
 /**
- * What is asked of one record beyond that it is read: `listed`: what a list has shown already will do. `many`: others
- * of its kind are asked for too, so that a list is read rather than each record. `deleted`: of a deleted one the record too.
+ * How a record is looked up. `listed`: a record from a list that was read already is enough. `many`: further lookups of this
+ * resource follow, so a list is read instead of each record. `deleted`: a deleted record is answered, too.
  */
-export type Ask = 'listed' | 'many' | 'deleted';
+export type LookupMode = 'listed' | 'many' | 'deleted';
 
 /**
- * How a record stands. `deleted` may come without the record: a service shows no deleted one by itself (D5). `absent`:
- * it is not there. `unseen`: no address of the service can show it, so that nothing is known of it.
+ * The result of a lookup. `deleted` may come without the record: a service does not show single deleted records (D5).
+ * `absent`: there is no such record. `unseen`: no address of the service can show it.
  */
 export interface Found {
   readonly state: 'live' | 'deleted' | 'absent' | 'unseen';
   readonly row?: Row;
-  /** What the service says where it shows none. */
+  /** The error of the service, where it shows no record. */
   readonly refusal?: ServiceError;
 }
 
-/** How a name is looked up. */
+/** The options of a lookup by name. */
 export interface NameSearch {
-  /** As in D4; 0 unless told. */
+  /** As in D4; 0 by default. */
   readonly deleted?: 0 | 1 | 2;
   /** Members that the records must have: their owners. */
   readonly within?: Row;
 }
 
 /**
- * Finds records by what people know of them. The embedded engine asks its store, a client the lists of its service. IDs
- * are compared as GUIDs, texts as D16 says, dates as moments.
+ * Finds records by ID, name or members: in the store of the embedded engine, or in the lists of a remote service. IDs are
+ * compared as GUIDs, texts as in D16, dates as instants.
  */
 export interface Finder {
-  record(resource: string, locator: Locator, ask?: Ask): Promise<Found>;
+  record(resource: string, locator: Locator, ask?: LookupMode): Promise<Found>;
   /** Records whose member has this text; undefined where no list can show them. */
-  named(resource: string, field: string, text: string, search?: NameSearch): Promise<readonly Row[] | undefined>;
-  /** Records that have all of these members, deleted ones too as far as they are shown; undefined where no list can show them. */
-  beside(resource: string, members: Row): Promise<readonly Row[] | undefined>;
+  byName(resource: string, field: string, text: string, search?: NameSearch): Promise<readonly Row[] | undefined>;
+  /** Records that have all of these members, also deleted ones where they are shown; undefined where no list can show them. */
+  byMembers(resource: string, members: Row): Promise<readonly Row[] | undefined>;
   /** All records of the site, each once, in any order. `deleted` as in D4. */
   all(resource: string, deleted: 0 | 2): AsyncIterable<Row>;
-  /** Time has passed: lists that were kept are read anew. */
+  /** Forgets lists that were read. */
   forget(): void;
 }
 
 /** A session inside a transaction of the embedded engine. */
-export type Inside = Session & { readonly local: Local };
+export type TransactionSession = Session & { readonly local: Local };
 
-/** Changes that are kept together, and only if `work` does not throw, and `isKept` does not say no to what it answers. */
-type Whole = <T>(work: (inside: Inside) => Promise<T>, isKept?: (answer: T) => boolean) => Promise<T>;
+/** The changes of `work` are kept together, unless it throws, or `isKept` is false for its answer. */
+type Transactional = <T>(
+  work: (inside: TransactionSession) => Promise<T>,
+  isKept?: (answer: T) => boolean,
+) => Promise<T>;
 
-/** The embedded engine's own doors, besides the service's. */
+/** What only the embedded engine offers. */
 export interface Local {
-  /** All calls of `work` are one change: it is kept whole or not at all. */
-  readonly transaction: Whole;
-  /** A piece of a transaction, or a whole one outside: it is taken back alone where it throws. */
-  readonly attempt: Whole;
-  /** Makes the changes by the engine's rules, and takes them all back; what `work` answers is what they would do. */
-  rehearse<T>(work: (inside: Inside) => Promise<T>): Promise<T>;
-  /** The calls of somebody else, by the user name, in their own site; inside a transaction, part of it. Throws `not_found`. */
+  /** One transaction. */
+  readonly transaction: Transactional;
+  /** A savepoint in a transaction, or a transaction outside of one. */
+  readonly savepoint: Transactional;
+  /** Makes the changes and rolls them back; answers what `work` answers. */
+  rehearse<T>(work: (inside: TransactionSession) => Promise<T>): Promise<T>;
+  /** A session of another user in their own site; in a transaction, part of it. Throws `not_found`. */
   as(user: string): Promise<Session>;
   readonly history: History;
-  /** The journal in the engine's own file: inside a transaction, part of it. */
+  /** The journal in the file of the engine; in a transaction, part of it. */
   readonly jobs: JobStore;
-  /** Whether somebody may do something, and why; nothing is tried (D19). Throws `admin_only`, `not_found`. */
-  rights(question: Question): Promise<Verdict>;
+  /** Explains a right without using it (D19). Throws `admin_only`, `not_found`. */
+  rights(question: RightsQuestion): Promise<RightsVerdict>;
 }
 
-/** The engine's record of the past: every write, whoever asked. */
+/** The engine's log of all writes. */
 export interface History {
   /** Of one record, the oldest first. */
-  of(resource: string, id: string): Promise<readonly Past[]>;
+  of(resource: string, id: string): Promise<readonly HistoryEntry[]>;
   /** Of the site, the newest first. */
-  since(at: string | undefined, limit: number): Promise<readonly Past[]>;
+  since(at: string | undefined, limit: number): Promise<readonly HistoryEntry[]>;
 }
 
-/** One line of the past. */
-export interface Past {
-  /** Orders the lines; clocks may jump. */
+/** One write. */
+export interface HistoryEntry {
+  /** The order of the writes; clocks may jump. */
   readonly sequence: number;
   readonly at: string;
   /** The ID of the individual who did it. */
@@ -166,8 +169,8 @@ export interface Past {
   readonly before: Row | undefined;
 }
 
-/** Who would do what to which record, or to a new one in which owner. */
-export interface Question {
+/** May this individual do this to the record, or create one in the owner? */
+export interface RightsQuestion {
   /** The ID of an individual. */
   readonly who: string;
   readonly action: Action;
@@ -176,14 +179,14 @@ export interface Question {
   readonly in?: { readonly resource: string; readonly id: string };
 }
 
-export interface Verdict {
+export interface RightsVerdict {
   readonly allowed: boolean;
   /**
-   * What decided: a label of the operation, that it is kept to global administrators, that they cannot read it, a
-   * permission row, or what holds without one.
+   * What decided: a label of the operation, the restriction to global administrators, the missing right to read, a
+   * permission row, or the default without one.
    */
   readonly by: 'administrator' | 'label' | 'global' | 'unread' | 'row' | 'default';
-  /** Members that they may not change all the same; none where nothing is allowed. */
+  /** Members that may not be changed in spite of the right. */
   readonly except: readonly string[];
   readonly who: string;
   readonly object: string;
@@ -192,7 +195,7 @@ export interface Verdict {
     readonly object: string;
     /** 0 nothing, 1 allowed, 2 denied. */
     readonly state: number;
-    /** The permission rows that were looked at, in this order, and the IDs of those that set the state. */
+    /** The permission rows that were checked, in this order, and the IDs of those that set the state. */
     readonly rows: readonly Row[];
     readonly deciding: readonly string[];
   }[];

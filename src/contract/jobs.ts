@@ -1,31 +1,31 @@
-// The journal of jobs as a port: what a change was planned to be, and what became of each of its rows. The embedded
-// engine keeps it in its own file, in the transaction of the change itself; for a remote service it has a file of its own.
+// The journal of jobs as a port: the plan of each job, and the outcome of each row. The embedded engine stores it in its own
+// file, in the transaction of the change; for a remote service it has a file of its own.
 import type { Advice, ErrorCode, ServiceError } from './errors.ts';
 import type { Row } from './resource.ts';
 
 /**
- * `intent` is on disk before a request leaves; `unknown` was sent and never answered; `skipped` was not tried;
- * `drifted` was found otherwise than the plan saw it, and left alone.
+ * `intent` is on disk before the request is sent; `unknown` was sent without an answer; `skipped` was not run; `drifted`:
+ * the record had changed since it was planned, and was not changed.
  */
 export type RowState = 'pending' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped' | 'drifted';
 
-/** One change of a plan, as plain data: it can be written to a file and read again by another process. */
+/** One change of a plan, as plain data that another process can read. */
 export interface PlannedRow {
   /** From 1 on, in the order in which the rows are to run. */
   readonly number: number;
-  /** Which of the job's input files it is from, where there are several; in an undo, those of the job it takes back. */
+  /** The number of the input file, where the job has several; in an undo, that of the job it undoes. */
   readonly source?: number;
-  /** Where it begins in the input file. */
+  /** The first line of the row in the input file. */
   readonly line?: number;
   readonly resource: string;
   /** The operation's name under its resource. */
   readonly operation: string;
-  /** The address and its parameters, where they are not the operation's own with the ID alone. */
+  /** The route and its parameters, where the ID alone is not enough. */
   readonly by?: string;
   readonly params?: Readonly<Record<string, string>>;
   /**
-   * The record. That of a new one is made with the plan, so that a resend makes no second one; integers are the service's,
-   * and other rows of the plan may name such a record by the ID that stands here.
+   * The ID of the record. The plan makes the ID of a new record, so that a repeated request makes no second one. Where the
+   * service gives a number instead, other rows of the plan name the record by this ID.
    */
   readonly id?: string;
   /** The whole body of a new record, or of an operation that is not ordinary. */
@@ -36,15 +36,15 @@ export interface PlannedRow {
   readonly awaits?: readonly string[];
   /** The members by which a list shows the record, where no address shows it by its ID alone. */
   readonly place?: Row;
-  /** The values before of what changes, as the plan saw them. */
+  /** The values of the changed members at the time of the plan. */
   readonly was?: Row;
-  /** A hash of all that the plan relied on: writable members, `Deleted`, `DeletedByRef`. */
+  /** A hash of the record at the time of the plan: writable members, `Deleted`, `DeletedByRef`. */
   readonly seen?: string;
-  /** Members whose values are kept nowhere but in the input: the line and the SHA-256 of its file (a password). */
+  /** Secret members, such as a password, with the line and the SHA-256 of the input file that holds them. */
   readonly secret?: { readonly members: readonly string[]; readonly line: number; readonly sha256: string };
 }
 
-/** Why a row failed. The hint of an older journal may name the command that `next` now stands for. */
+/** Why a row failed. Hints of older journals contain the command that `next` now describes. */
 export interface RowError extends Advice {
   readonly code: ErrorCode;
   readonly message: string;
@@ -56,7 +56,7 @@ export interface RowResult {
   /** The members that changed, as they were; of a final deletion the whole record. */
   readonly before?: Row;
   readonly error?: RowError;
-  /** Integer IDs, or a service that gives its own: those that existed under the owner before the request left. */
+  /** The IDs below the owner before the request, where the service gives the ID of the new record. */
   readonly existing?: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export interface JobRow extends PlannedRow {
   readonly result?: RowResult;
 }
 
-/** A run of rows, ends included, that came to one state; a result belongs to one row alone. */
+/** Consecutive rows, ends included, that reached one state; a mark with a result has one row. */
 export interface Mark {
   readonly from: number;
   readonly to: number;
@@ -74,7 +74,7 @@ export interface Mark {
 }
 
 export type JobKind = 'change' | 'import' | 'each' | 'apply' | 'undo';
-/** `planning` until the plan is whole: such a job never ran. */
+/** `planning` until the plan is complete: such a job never ran. */
 export type JobState = 'planning' | 'planned' | 'running' | 'stopped' | 'ended';
 
 export interface JobHead {
@@ -85,64 +85,64 @@ export interface JobHead {
   readonly site: string;
   /** The caller's user name. */
   readonly caller: string;
-  /** What was asked for, in words without secrets: `individuals import q4.csv`. */
+  /** The command, without secrets: `individuals import q4.csv`. */
   readonly title: string;
   readonly created: string;
   readonly ended?: string;
   readonly total: number;
-  /** How many rows came to each state. */
+  /** Rows by state. */
   readonly counts: Readonly<Partial<Record<RowState, number>>>;
-  /** The job that this one takes back. */
+  /** The job that this one undoes. */
   readonly undoes?: string;
-  /** The job that took this one back. */
+  /** The job that undid this one. */
   readonly undoneBy?: string;
-  /** How it runs, and where its rows came from; plain data of whoever runs it. */
+  /** The options of the run and the input files, as plain data of the command line. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
 export type NewJob = Omit<JobHead, 'state' | 'total' | 'counts' | 'ended' | 'undoneBy'>;
 
-export interface Owner {
+export interface LockOwner {
   readonly pid: number;
   readonly host: string;
 }
 
-/** Told of a job whose head is not what was written. */
+/** Called for a job whose head is damaged. */
 export type OnDamaged = (job: string, error: ServiceError) => void;
 
 export interface JobStore {
   /**
-   * Makes a job in the state `planning`, and takes it for the owner where one is named: then it takes the place of one
-   * with its ID that never ran. Throws `busy` while another process has that one, `conflict` where it has run.
+   * Makes a job in the state `planning`. `owner` locks it; it then replaces a job with its ID that never ran. Throws `busy`
+   * while another process has that one, `conflict` where it has run.
    */
-  begin(job: NewJob, owner?: Owner): Promise<void>;
-  /** Appends rows to a plan that is not sealed; their numbers go on without a gap. */
+  begin(job: NewJob, owner?: LockOwner): Promise<void>;
+  /** Appends rows to a plan that is not sealed, numbered without gaps. */
   plan(job: string, rows: readonly PlannedRow[]): Promise<void>;
-  /** The plan is whole: the job is `planned`. */
+  /** Completes the plan: the job is `planned`. */
   seal(job: string): Promise<void>;
   /**
-   * Durable when it resolves; inside a transaction of the engine, when that commits. With the first row of an undo that
-   * is done the job that it takes back is `undoneBy` it and has ended: its pending rows are skipped.
+   * Durable when it resolves; in a transaction of the engine, when that commits. The first row of an undo that is done sets
+   * `undoneBy` of the job that it undoes, and ends that job: its pending rows are skipped.
    */
   mark(job: string, marks: readonly Mark[]): Promise<void>;
   set(job: string, changes: Partial<Pick<JobHead, 'state' | 'ended' | 'undoneBy' | 'settings'>>): Promise<void>;
   head(job: string): Promise<JobHead | undefined>;
   /**
-   * The newest first; those of one profile where it is named. Throws `storage` where a head's checksum is wrong, or hands
-   * that error on for each such job and leaves the job out, where somebody listens.
+   * The newest first, of all profiles or of one. Throws `storage` where a head's checksum is wrong; with `onDamaged` such
+   * jobs are left out, and reported.
    */
   heads(profile?: string, onDamaged?: OnDamaged): Promise<readonly JobHead[]>;
-  /** The rows in their order, or backwards; of these states alone where some are named. Throws `storage` where a line's checksum is wrong. */
+  /** The rows in their order, or backwards, in all states or in these. Throws `storage` where a line's checksum is wrong. */
   rows(
     job: string,
     want?: { readonly states?: readonly RowState[]; readonly backwards?: boolean },
   ): AsyncIterable<JobRow>;
   /**
-   * Takes the job for this process. Throws `busy`, which names the holder, while that one lives or cannot be seen from
-   * this host; with `takeover` the job is taken whoever holds it.
+   * Locks the job for this process. Throws `busy`, which names the holder, while that process lives or is on another host;
+   * with `takeover` the lock is taken from any holder.
    */
-  lock(job: string, owner: Owner, want?: { readonly takeover?: boolean }): Promise<void>;
-  release(job: string, owner: Owner): Promise<void>;
-  /** Forgets jobs and their rows. */
+  lock(job: string, owner: LockOwner, want?: { readonly takeover?: boolean }): Promise<void>;
+  release(job: string, owner: LockOwner): Promise<void>;
+  /** Deletes jobs and their rows. */
   delete(jobs: readonly string[]): Promise<void>;
 }

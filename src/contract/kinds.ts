@@ -1,9 +1,9 @@
-// What each kind of value may be (D13), whether it arrives typed (a body) or as text (a flag, a cell, a path).
+// The values of each kind (D13), typed as in a body, or as text as in a flag, a cell or a path.
 import type { Fields, Kind } from './field.ts';
 import type { Value } from './resource.ts';
 import type { Zone } from './zone.ts';
 
-/** Why a value is refused, as the end of a sentence that begins with the field's name. */
+/** Why a value is refused: a sentence without its subject, the name of the field. */
 export interface Refusal {
   readonly refused: string;
   readonly range?: true;
@@ -12,9 +12,9 @@ export interface Refusal {
 interface KindRules {
   /** What people should write, for help and hints. */
   readonly form: string;
-  /** Checks a typed value, as JSON carries it; answers it in its canonical spelling. */
+  /** Checks a typed value, as in JSON; answers its canonical spelling. */
   check(value: unknown, zone?: Zone): Value | Refusal;
-  /** Reads the value from text, as XML, flags, cells and paths carry it. */
+  /** Reads a value from text, as in XML, flags, cells and paths. */
   read(text: string, zone?: Zone): Value | Refusal;
   /** Do two canonical values mean the same? */
   same(a: Value, b: Value): boolean;
@@ -39,13 +39,13 @@ const GUIDS_FORM = 'a list of GUIDs';
 /** Has this text the form of a GUID, in any case? */
 export const isGuid = (text: string): boolean => GUID.test(text);
 
-/** By which IDs are compared: GUIDs are the same in either case, and an integer may stand as text. */
+/** The key by which IDs are compared: in lower case, integers as text. */
 export const idKey = (id: unknown): string => String(id).toLowerCase();
 
-/** Do two IDs mean one record? */
+/** Are two IDs the same? */
 export const sameID = (one: unknown, other: unknown): boolean => one === other || idKey(one) === idKey(other);
 
-/** Is it meant as a GUID, well-formed or not? Such a text is never tried as a name. */
+/** Does it look like a GUID, well-formed or not? Such a text is never a name. */
 export const looksLikeGuid = (text: string): boolean => /^\{?[0-9a-f]{8}-[0-9a-z-]*\}?$|^[0-9a-f]{32}$/i.test(text);
 
 /** Shows a refused value in a message, at most 40 characters of it. */
@@ -56,23 +56,22 @@ export function quote(value: unknown): string {
 
 const notA = (form: string, value: unknown): Refusal => ({ refused: `is ${quote(value)}, not ${form}` });
 
-function readGuid(value: string): Value | Refusal {
-  return GUID.test(value) ? value.toLowerCase() : notA(RULES.guid.form, value);
-}
+const readGuid = (value: string): Value | Refusal =>
+  GUID.test(value) ? value.toLowerCase() : notA(RULES.guid.form, value);
 
-/** Repeated ones count once; none at all is null. */
-function checkGuids(values: readonly unknown[], form: string): Value | Refusal {
+/** GUIDs without repetitions, separated by spaces; null for none. */
+function checkGuids(values: readonly unknown[]): Value | Refusal {
   const wrong = values.find((value) => typeof value !== 'string' || !GUID.test(value));
-  if (wrong !== undefined) return notA(form, wrong);
+  if (wrong !== undefined) return notA(GUIDS_FORM, wrong);
   const unique = [...new Set(values.map((value) => String(value).toLowerCase()))];
   if (unique.length > MOST_GUIDS)
     return { refused: `names ${unique.length} records; the limit is ${MOST_GUIDS}`, range: true };
   return unique.length === 0 ? null : unique.join(' ');
 }
 
-const readGuids = (text: string): Value | Refusal => checkGuids(guidsIn(text), GUIDS_FORM);
+const readGuids = (text: string): Value | Refusal => checkGuids(guidsIn(text));
 
-/** Several GUIDs as a list, whether a record holds them as one text or a body as a list. */
+/** GUIDs as a list: records hold them as one text, bodies as a list. */
 export const guidsIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value)
     ? value
@@ -102,18 +101,16 @@ function wholeNumber(form: string, low: number, high: number): KindRules {
   };
 }
 
-function checkDecimal(value: number, written: unknown): Value | Refusal {
-  return Number.isFinite(value) ? value : notA(RULES.decimal.form, written);
-}
+const checkDecimal = (value: number, written: unknown): Value | Refusal =>
+  Number.isFinite(value) ? value : notA(RULES.decimal.form, written);
 
-/** Days in that month, so that 2026-02-30 is refused rather than moved to March. */
+/** `Date` would move 2026-02-30 to March. */
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
+const isBetween = (low: number, value: string, high: number): boolean => Number(value) >= low && Number(value) <= high;
+
 const isDay = (year: string, month: string, dayOfMonth: string): boolean =>
-  Number(month) >= 1 &&
-  Number(month) <= 12 &&
-  Number(dayOfMonth) >= 1 &&
-  Number(dayOfMonth) <= daysIn(Number(year), Number(month));
+  isBetween(1, month, 12) && isBetween(1, dayOfMonth, daysIn(Number(year), Number(month)));
 
 const isOffset = (offset: string): boolean =>
   /^z$/i.test(offset) ||
@@ -158,20 +155,23 @@ const textual = (form: string, read: KindRules['read'], same: KindRules['same'] 
 const sameInstant = (a: Value, b: Value): boolean =>
   a === b || (Date.parse(String(a)) === Date.parse(String(b)) && fractionOf(a) === fractionOf(b));
 
-/** Seconds have up to seven digits behind the point, of which `Date` reads three. */
+/** Seconds have up to seven decimals, of which `Date` reads three. */
 const fractionOf = (value: Value): number => Number(/\.\d+/.exec(String(value))?.[0] ?? 0);
 
-/** The rules of every kind; the compiler asks for a row when a kind is added. */
+const DATE_TIME_RULES: KindRules = {
+  form: 'a date-time with an offset such as 2026-03-31T09:00:00+00:00',
+  check: (value, zone) => (typeof value === 'string' ? readDateTime(value, zone) : notA('a date-time', value)),
+  read: readDateText,
+  same: sameInstant,
+};
+
+/** The rules of every kind. */
 export const RULES: Readonly<Record<Kind, KindRules>> = {
   guid: textual('a GUID such as 0f8fad5b-d9cb-469f-a165-70867728950e', readGuid, sameID),
   guids: {
     form: GUIDS_FORM,
     check: (value) =>
-      Array.isArray(value)
-        ? checkGuids(value, GUIDS_FORM)
-        : typeof value === 'string'
-          ? readGuids(value)
-          : notA(GUIDS_FORM, value),
+      Array.isArray(value) || typeof value === 'string' ? checkGuids(guidsIn(value)) : notA(GUIDS_FORM, value),
     read: readGuids,
     same: Object.is,
   },
@@ -190,30 +190,21 @@ export const RULES: Readonly<Record<Kind, KindRules>> = {
     read: (text) => (/^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : notA('true or false', text)),
     same: Object.is,
   },
-  date: {
-    form: 'a date-time with an offset such as 2026-03-31T09:00:00+00:00',
-    check: (value, zone) => (typeof value === 'string' ? readDateTime(value, zone) : notA('a date-time', value)),
-    read: readDateText,
-    same: sameInstant,
-  },
+  date: DATE_TIME_RULES,
   day: textual('a date such as 2026-03-31', readDay),
-  stamp: {
-    form: 'a date-time with an offset such as 2026-03-31T09:00:00+00:00',
-    check: (value, zone) => (typeof value === 'string' ? readDateTime(value, zone) : notA('a date-time', value)),
-    read: readDateText,
-    same: sameInstant,
-  },
+  stamp: DATE_TIME_RULES,
   bytes: textual('base64 text', (value) => (BASE64.test(value) ? value : notA('base64 text', value))),
 };
 
-/** Answers a record with its several IDs as lists; undefined where no field of this shape holds several. */
+/** Turns the GUIDs of a record into lists; undefined where the fields have none. */
 export function listsIn(
   fields: Fields,
 ): ((row: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined {
   const names = Object.keys(fields).filter((name) => fields[name]?.kind === 'guids');
   if (names.length === 0) return undefined;
   return (row) => {
-    const held = names.filter((name) => typeof row[name] === 'string');
-    return held.length === 0 ? row : { ...row, ...Object.fromEntries(held.map((name) => [name, guidsIn(row[name])])) };
+    const filled = names.filter((name) => typeof row[name] === 'string');
+    if (filled.length === 0) return row;
+    return { ...row, ...Object.fromEntries(filled.map((name) => [name, guidsIn(row[name])])) };
   };
 }

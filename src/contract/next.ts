@@ -9,7 +9,7 @@ interface RecordNamed {
 
 type Step =
   | ({ readonly do: 'undelete' | 'get' | 'get-deleted' } & RecordNamed)
-  /** Lists the records of a resource; `within` is what they belong to, where a list of all does not tell. */
+  /** Lists the records of a resource; `within` is what they belong to, where a list of all does not show it. */
   | { readonly do: 'list'; readonly resource: string; readonly within?: RecordNamed }
   | { readonly do: 'list-users' | 'grant-global' | 'name-administrator' | 'make-primary' | 'log-in' }
   /** The resources that can own what is asked for; `orID`: its ID says as much. */

@@ -1,7 +1,7 @@
-// The vocabulary in which a resource lists its operations. A route is written whole, its query behind it:
+// The functions by which a resource lists its operations. A route is written whole, with its query:
 // 'GET /individuals/{individualid}/accountabilities?deleted'. The name of a route is its flag on the command
-// line (`individual` is --individual <ref>); `plain` needs none, and a name that begins with `also` is a second
-// spelling of another address, answered but never chosen by us.
+// line (`individual` is --individual <ref>); `plain` has none, and a name that begins with `also` is a second
+// spelling of another address, which the endpoint answers and the client never uses.
 import type { Fields, Source } from './field.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -17,7 +17,31 @@ export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete' | 'undelete' 
 /** What the caller must be: of a site with performance management, an administrator, a global administrator (D3). */
 export type Label = 'PM' | 'Admin' | 'GA';
 
-export interface Operation<V extends Verb = Verb, R extends Routes = Routes> {
+/** What an operation gives besides its routes; the first five have defaults. */
+interface Given {
+  readonly labels?: readonly Label[];
+  readonly source?: Source;
+  /** Does it answer many records? */
+  readonly many?: boolean;
+  /** Does it change data? */
+  readonly writes?: boolean;
+  /** May the same request be sent twice without a second effect? */
+  readonly repeatable?: boolean;
+  /** The document's name for the type of the answer. */
+  readonly output?: string;
+  /** The operation that undoes it, with the same body. */
+  readonly reverse?: string;
+  /** The fields of the answer, where they are not the resource's. */
+  readonly answers?: Fields;
+  /** The fields of the body, where they are not the resource's. */
+  readonly takes?: Fields;
+  readonly doc?: string;
+  /** What it adds to or removes from a record, other than a member: the word for people, and the member of the body. */
+  readonly adds?: Readonly<Record<string, string>>;
+  readonly removes?: Readonly<Record<string, string>>;
+}
+
+export interface Operation<V extends Verb = Verb, R extends Routes = Routes> extends Given {
   readonly verb: V;
   /** The resource's name; set by defineResource. */
   readonly resource: string;
@@ -25,69 +49,33 @@ export interface Operation<V extends Verb = Verb, R extends Routes = Routes> {
   readonly name: string;
   readonly routes: R;
   readonly labels: readonly Label[];
-  /** The document's name for the type of the answer. */
-  readonly output: string | undefined;
   readonly source: Source;
   /** Sources of single routes that differ from `source`, by route name. */
   readonly sources: Readonly<Record<string, Source>>;
-  /** Does it answer many records? */
   readonly many: boolean;
-  /** Does it change data? */
   readonly writes: boolean;
-  /** May the same request be sent twice without a second effect? */
   readonly repeatable: boolean;
-  /** The operation that takes it back when it is sent the same body. */
-  readonly reverse: string | undefined;
-  /** The shape of the answer, where it is not the resource's own. */
-  readonly answers: Fields | undefined;
-  /** The members of the body, where they are not the resource's own. */
-  readonly takes: Fields | undefined;
-  readonly doc: string | undefined;
-  /** What it puts in or takes out, where that is no member of its record: what people call it, and the member of the body. */
-  readonly adds: Readonly<Record<string, string>> | undefined;
-  readonly removes: Readonly<Record<string, string>> | undefined;
 }
 export type Operations = Readonly<Record<string, Operation>>;
 
-interface More<R extends Routes> {
-  readonly labels?: readonly Label[];
-  readonly output?: string;
-  readonly source?: Source;
+interface More<R extends Routes> extends Given {
   readonly sources?: { readonly [N in keyof R]?: Source };
-  readonly many?: boolean;
-  readonly writes?: boolean;
-  readonly repeatable?: boolean;
-  readonly reverse?: string;
-  readonly answers?: Fields;
-  readonly takes?: Fields;
-  readonly doc?: string;
-  readonly adds?: Readonly<Record<string, string>>;
-  readonly removes?: Readonly<Record<string, string>>;
 }
 
 const READS: readonly Verb[] = ['list', 'get'];
 
+const defaultsOf = (verb: Verb) => ({
+  ...{ resource: '', name: '', labels: [], source: 'document' as const },
+  ...{ many: verb === 'list', writes: !READS.includes(verb), repeatable: verb !== 'create' },
+});
+
 const verb =
   <V extends Verb>(name: V) =>
-  <const R extends Routes>(routes: R, more: More<R> = {}): Operation<V, R> => ({
-    verb: name,
-    resource: '',
-    name: '',
-    routes,
-    labels: more.labels ?? [],
-    output: more.output,
-    source: more.source ?? 'document',
-    sources: (more.sources ?? {}) as Readonly<Record<string, Source>>,
-    many: more.many ?? name === 'list',
-    writes: more.writes ?? !READS.includes(name),
-    repeatable: more.repeatable ?? name !== 'create',
-    reverse: more.reverse,
-    answers: more.answers,
-    takes: more.takes,
-    doc: more.doc,
-    adds: more.adds,
-    removes: more.removes,
-  });
+  <const R extends Routes>(routes: R, more: More<R> = {}): Operation<V, R> => {
+    const given: Given = more;
+    const sources = (more.sources ?? {}) as Readonly<Record<string, Source>>;
+    return { ...defaultsOf(name), ...given, sources, verb: name, routes };
+  };
 
 export const list = verb('list');
 export const get = verb('get');
@@ -104,13 +92,13 @@ export const unsupported = <const R extends Routes>(routes: R): Operation<'unsup
 export const local = (more: More<Record<never, Route>>): Operation<'local', Record<never, Route>> =>
   verb('local')({}, { source: 'local', writes: true, ...more });
 
-/** Does a request for it carry a body? One that `takes` no members needs none. */
+/** Does a request carry a body? Not where the operation `takes` no members. */
 export const takesBody = ({ verb, writes, takes }: Operation): boolean =>
   verb === 'create' ||
   verb === 'update' ||
   (verb === 'special' && writes && (takes === undefined || Object.keys(takes).length > 0));
 
-/** One address of an operation, taken apart. */
+/** The parsed address of a route. */
 export interface Address {
   readonly method: Method;
   readonly path: string;
@@ -122,7 +110,7 @@ export interface Address {
 
 const addresses = new Map<Route, Address>();
 
-/** Takes a route apart; the result is kept, since the same few routes are asked for again and again. */
+/** Parses a route, once. */
 export function addressOf(route: Route): Address {
   const known = addresses.get(route);
   if (known) return known;
@@ -138,9 +126,9 @@ export function addressOf(route: Route): Address {
 export const isParam = (segment: string): boolean => segment.startsWith('{');
 export const paramName = (segment: string): string => segment.slice(1, -1);
 
-/** Is this address a second spelling of another one? */
+/** Is the route a second spelling of another one? */
 export const isAlias = (routeName: string): boolean => /^also[A-Z]/.test(routeName);
 
-/** Where one route of an operation is known from. */
+/** The source of one route of an operation. */
 export const sourceOf = (operation: Operation, routeName: string): Source =>
   operation.sources[routeName] ?? operation.source;

@@ -1,12 +1,12 @@
-// Values that arrive as text: the parameters of paths and queries, and what people write in flags and cells.
+// Values from text: the parameters of paths and queries, flags, and cells.
 
 import { textKey } from '../text/text-key.ts';
 import { boolean, day, type Field, guid, integer, text } from './field.ts';
 import { quote } from './kinds.ts';
 import { type Address, isParam, paramName } from './operation.ts';
-import type { Resource, Value } from './resource.ts';
+import type { Resource } from './resource.ts';
 import { CHILD_TYPES } from './rights.ts';
-import { checkText } from './validate.ts';
+import { checkText, type TextRead } from './validate.ts';
 import type { Zone } from './zone.ts';
 
 /** 0 = not deleted, 1 = deleted, 2 = all (D4). */
@@ -39,7 +39,7 @@ export const QUERIES: Readonly<Record<string, Field>> = {
   basicroleid: guid('optional', { doc: 'Only those of one basic role.', to: ['basicRole'] }),
 };
 
-/** Path parameters that are no record's ID, by their name in lower case. */
+/** Path parameters that are no IDs, by their name in lower case. */
 const WORDS: Readonly<Record<string, Field>> = {
   type: text('required', {
     pattern: /^(organization|department|individual)$/i,
@@ -54,17 +54,17 @@ const WORDS: Readonly<Record<string, Field>> = {
   childtype: integer('required', { doc: 'A type of child objects.' }),
 };
 
-/** One parameter of a path, and what it means. */
+/** One parameter of a path. */
 export interface Param {
   readonly name: string;
   readonly field: Field;
-  /** The resource behind whose segment it stands; undefined for a plain word or number. */
+  /** The resource of the segment before it; undefined for a plain word or number. */
   readonly target: string | undefined;
-  /** It names the record itself that the operation is about. */
+  /** It holds the ID of the record itself. */
   readonly own: boolean;
 }
 
-/** Reads the parameters of an address: what a parameter names follows from the segment in front of it. */
+/** The parameters of an address: each names a record of the resource whose segment is before it. */
 export function paramsOf(
   resources: readonly Resource[],
   resource: Resource,
@@ -84,21 +84,19 @@ export function paramsOf(
   });
 }
 
-/** `{id}` and `{<resource>id}` name the record itself; in lists and nested paths they name an owner. */
+/** `{id}` and `{<resource>id}` name the record itself; in lists they name an owner. */
 const isOwn = (resource: Resource, name: string): boolean =>
   ['id', `${resource.name.toLowerCase()}id`].includes(name.toLowerCase());
 
-type Written = { readonly value: Value } | { readonly refused: string };
-
-/** A plain value, or why it is none; what names another record is not for this. */
-export function readWritten(field: Field, text: string, zone?: Zone): Written {
+/** Reads a value that names no other record. */
+export function readWritten(field: Field, text: string, zone?: Zone): TextRead {
   if (field.choices) return choiceOf(field.choices, text);
   if (field.nullable) return childTypeOf(text);
   return checkText(field, text, zone);
 }
 
-/** A number with a word: either is taken. */
-function choiceOf(choices: NonNullable<Field['choices']>, text: string): Written {
+/** A number, or its word. */
+function choiceOf(choices: NonNullable<Field['choices']>, text: string): TextRead {
   const words = Object.entries(choices);
   const found = words.find(
     ([number, word]) =>
@@ -111,8 +109,8 @@ function choiceOf(choices: NonNullable<Field['choices']>, text: string): Written
 
 const plain = (word: string): string => textKey(word).replaceAll(/[ -]/g, '');
 
-/** D20: names or the document's numbers; any other number would be stored as none, so it is refused here. */
-function childTypeOf(text: string): Written {
+/** D20: a name or a number of the document. The service would store any other number as null. */
+function childTypeOf(text: string): TextRead {
   if (textKey(text) === 'null') return { value: null };
   const found = Object.entries(CHILD_TYPES).find(([number, name]) => number === text || name === textKey(text));
   const names = [...new Set(Object.values(CHILD_TYPES))].join(', ');

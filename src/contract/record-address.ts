@@ -1,4 +1,4 @@
-// Who owns what (D6), and the addresses at which records are read with the members that fill them.
+// The owners of records (D6), and the addresses of records with the members that fill their parameters.
 
 import { oncePer } from '../text/once-per.ts';
 import type { Field } from './field.ts';
@@ -12,16 +12,16 @@ import { fieldNamed } from './validate.ts';
 export interface Filled {
   readonly param: string;
   readonly member: string;
-  /** The resource that the parameter names; undefined for a plain number. */
+  /** The resource whose ID it is; undefined for a plain number. */
   readonly kind: string | undefined;
 }
 
 export interface RecordAddress {
   /** The name of the route. */
   readonly by: string;
-  /** The parameter that holds the ID of the record itself. */
+  /** The parameter of the record's own ID. */
   readonly own: string | undefined;
-  /** Parameters that hold the site. */
+  /** Parameters of the site. */
   readonly site: readonly string[];
   readonly filled: readonly Filled[];
   readonly query: readonly string[];
@@ -29,7 +29,7 @@ export interface RecordAddress {
 
 const known = new WeakMap<Operation, readonly RecordAddress[]>();
 
-/** The addresses of an operation that the site, the ID and the members of a record fill; the caller's own are left out. */
+/** The addresses of an operation that the site, the ID and the members of a record fill; not those of the caller. */
 export function recordAddresses(resource: Resource, operation: Operation): readonly RecordAddress[] {
   const there = known.get(operation);
   if (there) return there;
@@ -54,7 +54,7 @@ function addressesAt(resource: Resource, operation: Operation, by: string): read
   return [{ by, own, site, filled, query: address.query }];
 }
 
-/** What stands at the top of a tree names the site as its owner; the list of a site holds the whole tree. */
+/** Not for the site as owner of a tree: the list of a site has the whole tree, not the top only. */
 function memberFor(resource: Resource, { name, target }: Param): string | undefined {
   if (target === undefined) return fieldNamed(resource.fields, name);
   const member = ownerFieldFor(resource, target);
@@ -62,49 +62,42 @@ function memberFor(resource: Resource, { name, target }: Param): string | undefi
   return isTree ? undefined : member;
 }
 
-const listing = new WeakMap<Resource, readonly string[]>();
-
 /** The members by which a list shows a record: its owners, and the period of what is listed for one period. */
-export function listedBy(resource: Resource): readonly string[] {
-  const names = listing.get(resource) ?? listingOf(resource);
-  listing.set(resource, names);
-  return names;
-}
-
-function listingOf(resource: Resource): readonly string[] {
+export const listMembers = oncePer((resource: Resource): readonly string[] => {
   const { operations, fields } = resource;
   const filled = operations.list ? recordAddresses(resource, operations.list).flatMap((one) => one.filled) : [];
   const owners = ownersOf(resource).map(({ field }) => field);
-  const names = [...owners, ...filled.map(({ member }) => member), ...('PeriodID' in fields ? ['PeriodID'] : [])];
-  return [...new Set(names)];
-}
+  const period = 'PeriodID' in fields ? ['PeriodID'] : [];
+  return [...new Set([...owners, ...filled.map(({ member }) => member), ...period])];
+});
 
 /** The same, where no address shows the record by its ID alone. */
 export const placeMembers = (resource: Resource): readonly string[] =>
-  resource.operations.get?.routes.plain ? NONE : listedBy(resource);
+  resource.operations.get?.routes.plain ? NONE : listMembers(resource);
 const NONE: readonly string[] = [];
 
 type Values = Readonly<Record<string, unknown>> | undefined;
 
-/** The members by which a list shows a record, as the last of these that names each has them. */
-export const listedIn = (resource: Resource, ...sources: readonly Values[]): Row => only(listedBy(resource), sources);
+/** The values of the list members, each from the last source that has it. */
+export const listValuesIn = (resource: Resource, ...sources: readonly Values[]): Row =>
+  pickLast(listMembers(resource), sources);
 
 /** The same, where no address shows the record by its ID alone. */
 export const placeIn = (resource: Resource, ...sources: readonly Values[]): Row =>
-  only(placeMembers(resource), sources);
+  pickLast(placeMembers(resource), sources);
 
-function only(names: readonly string[], sources: readonly Values[]): Row {
+function pickLast(names: readonly string[], sources: readonly Values[]): Row {
   const found: Record<string, Value> = {};
   for (const name of names) {
     const value = sources.findLast((source) => source?.[name] !== undefined)?.[name];
-    // Bodies hold what the contract lets them hold: the values of a record.
+    // The contract lets bodies hold the values of a record only.
     if (value !== undefined) found[name] = value as Value;
   }
   return found;
 }
 
-/** The members that the parameters of one address say. */
-export function placeAt(
+/** The members that the parameters of an address fill. */
+export function placeFromParams(
   resource: Resource,
   operation: Operation,
   by: string | undefined,
@@ -115,7 +108,7 @@ export function placeAt(
   return Object.fromEntries(said.map(({ param, member }) => [member, params[param] ?? null]));
 }
 
-/** The addresses of lists that can show what is asked for. `deleted` as in D4. */
+/** The lists that can show live or deleted records. `deleted` as in D4. */
 export function listAddresses(resource: Resource, deleted: 0 | 1 | 2): readonly RecordAddress[] {
   const { list } = resource.operations;
   const all = list ? recordAddresses(resource, list) : [];
@@ -126,7 +119,7 @@ export function listAddresses(resource: Resource, deleted: 0 | 1 | 2): readonly 
 
 export const takesDeleted = ({ query }: RecordAddress): boolean => query.includes('deleted');
 
-/** Does it list all there are, whoever they belong to? */
+/** Does the list show the records of all owners? */
 export const listsAll = ({ filled }: RecordAddress): boolean => filled.length === 0;
 
 interface Ownership {
@@ -135,7 +128,7 @@ interface Ownership {
   readonly targets: readonly string[];
 }
 
-/** The owner fields of a resource, each with what it may name. */
+/** The owner fields of a resource, with the resources that each may name. */
 export const ownersOf = oncePer((resource: Resource): readonly Ownership[] =>
   Object.entries(resource.fields)
     .filter(([, field]) => field.owner)

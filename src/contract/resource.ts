@@ -1,6 +1,6 @@
 // A resource of the service as a value, and the TypeScript types read off it.
 import type { Field, Fields, Kinds, Source } from './field.ts';
-import type { Operation, Operations } from './operation.ts';
+import type { Operations } from './operation.ts';
 
 export interface Resource<F extends Fields = Fields, O extends Operations = Operations> {
   /** Singular, as code names it: `basicRole`. */
@@ -18,101 +18,102 @@ export interface Resource<F extends Fields = Fields, O extends Operations = Oper
   readonly operations: O;
   /** The path segments behind which this resource's ID stands: `/departments/{id}`. */
   readonly segments: readonly string[];
-  /** Through whom rights come down to its records, and what holds where nobody gave any (D19). */
+  /** From which owners its records inherit rights, and the rights without a permission (D19). */
   readonly rights: Rights;
   readonly id: 'guid' | 'integer';
-  /** The fields that together identify a record besides its ID, or instead of one: a membership's two ends. */
+  /** The fields that together identify a record, as the two ends of a membership do. */
   readonly identity: readonly string[];
-  /** The order of lists (D16); `-` in front of a field turns it round, and the ID comes last. `tree`: below its parent. */
+  /** The order of lists (D16): `-` means descending, the ID comes last. `tree`: each record below its parent. */
   readonly order: readonly string[] | 'tree';
-  /** The fields by which people name a record, besides its ID; each is tried by itself. */
+  /** The fields whose texts name a record; each is tried by itself. */
   readonly names: readonly string[];
-  /** The fields that together make the natural key of a file's row. */
+  /** The natural key, which matches rows of a file with records. */
   readonly key: readonly string[];
   /** The fields that a table shows of a list. */
   readonly columns: readonly string[];
-  /** The field list is cut in its source: unknown members are kept and returned (D11). */
+  /** The list of fields is incomplete in the document: unknown members are kept and answered (D11). */
   readonly open: boolean;
-  /** The service's number for records of this type, where it is one number. */
+  /** The service's number for this type, where it has one. */
   readonly rowType: number | undefined;
-  /** Holds no records that people list and change: no table and no commands are made from it. */
+  /** It has no table and no commands. */
   readonly hidden?: true;
-  /** Its records are worked out when they are read: there are commands, and no table. */
+  /** Its records are computed when they are read: it has commands, and no table. */
   readonly unstored?: true;
   /** The order of the members in XML, where it is not the order of the fields (D23). */
   readonly xmlOrder?: readonly string[];
 }
 
-/** What is asked of rights: `delegate` is to give them to others (D19). */
+/** What a right allows; `delegate` is to give rights to others (D19). */
 export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
 
-/** What holds where no permission row decides; whoever is not named here may not, but for administrators. */
+/** The rights without a deciding permission. What is not named here only administrators may do. */
 export type Unset =
-  /** Everybody of the site reads. */
+  /** Every individual of the site reads. */
   | 'open'
-  /** The individual it belongs to reads, and the chain above; what belongs to no individual, everybody. */
+  /** The individual it belongs to reads, and those it reports to; every individual where it belongs to none. */
   | 'private'
-  /** Everybody reads; the individual it belongs to creates, updates and deletes. */
+  /** Every individual reads; the one it belongs to creates, updates and deletes. */
   | 'own list'
-  /** Everybody reads; the individual itself updates. */
+  /** Every individual reads; the individual itself updates. */
   | 'own record'
-  /** As `private`, and the author reads; everybody who reads its owner creates, the author updates and deletes. */
+  /** As `private`, and the author reads, updates and deletes; who reads the owner creates. */
   | 'authored'
-  /** Every action is for whoever may delegate on its owner. */
+  /** Every action needs the right to delegate on the owner. */
   | 'delegated'
-  /** Nobody is asked: there are no records. */
+  /** There are no records. */
   | 'none';
 
-/** A number by which permission rows mean records of this resource below a step of the walk. */
+/** A number by which permissions on an owner mean records of this resource below it. */
 export interface ChildType {
   readonly number: number;
-  /** The kind of owner below which alone it allows, besides the site; a Deny counts wherever it stands. */
+  /** An Allow counts only on the site and on this kind of owner; a Deny counts everywhere. */
   readonly below?: string;
-  /** The type that it means, where one resource holds several. */
+  /** The type, where one resource has several. */
   readonly type?: string;
 }
 
-/** An owner that is named by no owner field: a member, and the kinds of records that it may name. */
-export interface Named {
+/** A member that is no owner field and still names the owner, and the kinds of records that it may name. */
+export interface OwnerMember {
   readonly member: string;
   readonly kinds: readonly string[];
 }
 
 /** Who may do what with the records of a resource (D19), as plain data. */
 export interface Rights<Name extends string = string> {
-  /** The owner fields through which rights come down; the first that is set counts. None: it stands right below the site. */
-  readonly from: readonly Name[] | Named;
+  /** The owner fields from which rights are inherited; the first that is set counts. Without one, the site's rights count. */
+  readonly from: readonly Name[] | OwnerMember;
   readonly unset: Unset;
   readonly childTypes?: readonly ChildType[];
-  /** The resource whose child types mean it too. */
+  /** The resource whose child types mean this one, too. */
   readonly countsAs?: string;
 }
 
-interface Description<F extends Fields, O extends Operations> {
+/** A resource before its defaults; lists of members are checked against its fields. */
+interface Description<F extends Fields, O extends Operations, Member extends string = keyof F & string> {
   name: string;
   command: string;
   aliases: readonly string[];
   type: string;
   doc: string;
   source?: Source;
-  fields: F;
-  operations: O;
   segments?: readonly string[];
-  rights: Rights<keyof F & string>;
   id?: 'guid' | 'integer';
-  identity?: readonly (keyof F & string)[];
-  order: readonly ((keyof F & string) | `-${keyof F & string}`)[] | 'tree';
-  names?: readonly (keyof F & string)[];
-  key?: readonly (keyof F & string)[];
-  columns: readonly (keyof F & string)[];
   open?: true;
   rowType?: number;
   hidden?: true;
   unstored?: true;
-  xmlOrder?: readonly (keyof F & string)[];
+  fields: F;
+  operations: O;
+  rights: Rights<Member>;
+  identity?: readonly Member[];
+  order: readonly (Member | `-${Member}`)[] | 'tree';
+  names?: readonly Member[];
+  key?: readonly Member[];
+  columns: readonly Member[];
+  xmlOrder?: readonly Member[];
 }
 
-/** Completes a description of a resource; its operations learn their names. */
+/** A resource with its defaults; its operations get their names. */
 export function defineResource<F extends Fields, O extends Operations>(d: Description<F, O>): Resource<F, O> {
   const named = Object.entries(d.operations).map(([name, operation]) => [
     name,
@@ -134,23 +135,20 @@ export function defineResource<F extends Fields, O extends Operations>(d: Descri
 
 /** One value of a record; dates, GUIDs and bytes are texts. */
 export type Value = string | number | boolean | null;
-/** A record as generic code sees it: members under the document's names. */
+/** A record: members by the names of the document. */
 export type Row = Readonly<Record<string, Value>>;
 
 type ValueOf<F extends Field> = Kinds[F['kind']];
 export type RecordOf<R extends Resource> = { readonly [K in keyof R['fields']]: ValueOf<R['fields'][K]> | null };
 
-/** One record of the resource in words: basic role. */
+/** The resource in the singular, in words: basic role. */
 export const singular = (resource: Resource): string => (resource.aliases[0] ?? resource.command).replaceAll('-', ' ');
 
-/** Several of them in words: basic roles. */
+/** The resource in the plural, in words: basic roles. */
 export const plural = (resource: Resource): string => resource.command.replaceAll('-', ' ');
 
-/** Is a deleted record of this resource kept, so that it can come back? Otherwise deletion is final (D8). */
+/** Can deleted records be undeleted? Otherwise deletion is final (D8). */
 export const isSoft = (resource: Resource): boolean => 'undelete' in resource.operations;
 
-/** The operation of that name, if the resource has one. */
-export const operationOf = (resource: Resource, name: string): Operation | undefined => resource.operations[name];
-
-/** Where a field is known from. */
+/** The source of a field. */
 export const fieldSource = (resource: Resource, field: Field): Source => field.source ?? resource.source;

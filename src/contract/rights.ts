@@ -1,18 +1,18 @@
-// Through which owner rights come down to a record, and the numbers of ChildType (D19, D20).
+// The owners from which a record inherits rights, and the numbers of ChildType (D19, D20).
 import { oncePer } from '../text/once-per.ts';
 import { everyResource } from './index.ts';
 import type { ChildType, Resource, Row } from './resource.ts';
 
-/** Is what belongs to an individual kept from others, where no row decides? */
+/** Are the records of an individual hidden from others by default? */
 export const isPrivate = ({ rights: { unset } }: Resource): boolean => unset === 'private' || unset === 'authored';
 
-/** A member through which rights come down, and the kinds of records that it may name. */
+/** A member from whose record rights are inherited, and the resources that it may name. */
 interface Inheritance {
   readonly field: string;
   readonly targets: readonly string[];
 }
 
-/** The ways in which rights come down to a resource, but for the site, where every way ends; in the order in which they count. */
+/** The members from which a resource inherits rights, the first one first; the site, the last one, is left out. */
 export const inheritanceOf = oncePer(({ rights: { from }, fields }: Resource): readonly Inheritance[] => {
   if ('member' in from) return [{ field: from.member, targets: from.kinds }];
   return from.map((field) => ({ field, targets: (fields[field]?.to ?? []).filter((target) => target !== 'site') }));
@@ -30,17 +30,17 @@ export function inheritsFrom(
   return undefined;
 }
 
-interface Meant extends ChildType {
+interface NumberedType extends ChildType {
   readonly resource: Resource;
   readonly type: string;
 }
 
-const all: readonly Meant[] = everyResource
+const all: readonly NumberedType[] = everyResource
   .flatMap((resource) => (resource.rights.childTypes ?? []).map((one) => ({ resource, type: resource.name, ...one })))
   .sort((one, other) => one.number - other.number);
-const byNumber: ReadonlyMap<unknown, Meant> = new Map(all.map((one) => [one.number, one]));
+const byNumber: ReadonlyMap<unknown, NumberedType> = new Map(all.map((one) => [one.number, one]));
 
-/** Every number, and the type that it means; any other one is stored as null. */
+/** The types by number; any other number is stored as null. */
 export const CHILD_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
   all.map(({ number, type }) => [number, type]),
 );

@@ -2,6 +2,7 @@
 
 import { oncePer } from '../text/once-per.ts';
 import { nearest } from '../text/spelling.ts';
+import { defined } from './defined.ts';
 import { type Fault, invalid } from './errors.ts';
 import type { Field, Fields } from './field.ts';
 import { isRefusal, quote, RULES } from './kinds.ts';
@@ -13,21 +14,21 @@ export type Body = Readonly<Record<string, unknown>>;
 
 interface Shape {
   readonly fields: Fields;
-  /** The record in a sentence: "the accountability". */
+  /** The record in sentences: "the accountability". */
   readonly what: string;
   /** Unknown members are kept instead of refused (D11). */
   readonly open?: boolean;
 }
 
-/** A body that passed: values by the contract's names, and the members that the contract does not know. */
+/** A valid body: values by the names of the contract, and unknown members. */
 export interface Checked {
   readonly values: Record<string, Value>;
   readonly others: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Checks the members of a body. Members that are not written and not kept get their empty value: null, false for a boolean.
- * Throws `invalid` with every fault. Rules that need the stored record (what may not change) are the engine's.
+ * Checks a body. Missing members that are not kept get their empty value: null, or false for a boolean. Throws `invalid`
+ * with every fault. The engine checks what needs the stored record.
  */
 export function validate(shape: Shape, body: Body, purpose: Purpose, zone?: Zone): Checked {
   const faults: Fault[] = [];
@@ -44,19 +45,18 @@ export function validate(shape: Shape, body: Body, purpose: Purpose, zone?: Zone
   return { values, others };
 }
 
-/** Checks one value that stands alone: a path parameter, a query, a flag. Answers it, or what is wrong with it. */
-export function checkText(
-  field: Field,
-  text: string,
-  zone?: Zone,
-): { readonly value: Value } | { readonly refused: string } {
+/** A value that was read from text, or why it is refused. */
+export type TextRead = { readonly value: Value } | { readonly refused: string };
+
+/** Reads one value from text: a path parameter, a query, a flag. */
+export function checkText(field: Field, text: string, zone?: Zone): TextRead {
   const answer = RULES[field.kind].read(text, zone);
   if (isRefusal(answer)) return { refused: answer.refused };
   const bad = outside(field, answer);
   return bad ? { refused: bad.message } : { value: answer };
 }
 
-/** Finds each member's field, ignoring case; collects members that are unknown or given twice. */
+/** Finds the field of each member, ignoring case; refuses members that are unknown or given twice. */
 function recognise(
   shape: Shape,
   body: Body,
@@ -80,8 +80,8 @@ function recognise(
 
 function unknownMember(shape: Shape, given: string): Fault {
   const close = nearest(given, Object.keys(shape.fields));
-  const fault = { field: given, code: 'unknown_member', message: 'is no member of it' } as const;
-  return close ? { ...fault, hint: `Did you mean ${close}?` } : fault;
+  const hint = close && `Did you mean ${close}?`;
+  return defined({ field: given, code: 'unknown_member' as const, message: 'is no member of it', hint });
 }
 
 /** The field of that name in any case (D11). */
@@ -93,22 +93,22 @@ const namesOf = oncePer(
     new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name])),
 );
 
-/** What the members of one body are checked for; faults are put into the list. */
+/** What the checks of one body share; faults are added to the list. */
 interface Checking {
   readonly purpose: Purpose;
   readonly zone: Zone | undefined;
   readonly faults: Fault[];
 }
 
-/** Undefined means: leave the member as it is. */
+/** The value to store; undefined leaves the member as it is. */
 function checkMember(
   name: string,
   field: Field,
   given: unknown,
   { purpose, zone, faults }: Checking,
 ): Value | undefined {
-  const refuse = (code: Fault['code'], message: string, hint?: string): undefined => {
-    faults.push(hint === undefined ? { field: name, code, message } : { field: name, code, message, hint });
+  const refuse: Refuse = (code, message, hint) => {
+    faults.push(defined({ field: name, code, message, hint }));
     return undefined;
   };
   if (given === undefined) return absent(field, purpose, refuse);
@@ -116,7 +116,7 @@ function checkMember(
     return given === null ? undefined : refuse('malformed', `is ${quote(given)}, but only null is allowed`);
   const value = given === null ? null : RULES[field.kind].check(given, zone);
   if (isRefusal(value)) {
-    // What is never answered is not repeated in a refusal either.
+    // Secrets are not shown in refusals.
     const why = field.writeOnly && typeof given !== 'string' ? `is not ${RULES[field.kind].form}` : value.refused;
     return refuse(value.range ? 'out_of_range' : 'malformed', why, hintFor(field));
   }
@@ -125,40 +125,40 @@ function checkMember(
   return bad ? refuse(bad.code, bad.message) : value;
 }
 
-/** D13: an empty text is no text; one that is demanded holds more than white space. */
+/** D13: an empty text is null; in a required member, white space is, too. */
 const isBlank = (field: Field, value: Value, purpose: Purpose): boolean =>
   field.kind === 'text' && (value === '' || (isDemanded(field, purpose) && String(value).trim() === ''));
 
-type Refuse = (code: Fault['code'], message: string) => undefined;
+type Refuse = (code: Fault['code'], message: string, hint?: string) => undefined;
 
 const isKept = (field: Field): boolean =>
   field.keeps === true || field.owner === true || field.rule === 'required on create';
 
-/** Is the member demanded for this purpose? */
+/** Is the member required for this purpose? */
 const isDemanded = (field: Field, purpose: Purpose): boolean =>
   field.rule === 'required' || field.rule === `required on ${purpose}`;
 
 function absent(field: Field, purpose: Purpose, refuse: Refuse): Value | undefined {
   if (field.nullOnly) return undefined;
   if (isDemanded(field, purpose)) return refuse('required', 'is required');
-  if (field.rule === 'required on update') return undefined;
-  if (purpose === 'update' && isKept(field)) return undefined;
-  return field.initial !== undefined && purpose === 'create' ? field.initial : emptyValue(field);
+  if (field.rule === 'required on update' || (purpose === 'update' && isKept(field))) return undefined;
+  return emptyValue(field, purpose);
 }
 
 function empty(field: Field, purpose: Purpose, refuse: Refuse): Value | undefined {
   if (field.nullable) return null;
   if (isDemanded(field, purpose)) return refuse('required', 'is required and must not be empty');
   if (purpose === 'update' && isKept(field)) return refuse('null', 'must not be null');
-  return field.initial !== undefined && purpose === 'create' ? field.initial : emptyValue(field);
+  return emptyValue(field, purpose);
 }
 
-const emptyValue = (field: Field): Value => (field.kind === 'boolean' ? false : null);
+function emptyValue({ kind, initial }: Field, purpose: Purpose): Value {
+  if (initial !== undefined && purpose === 'create') return initial;
+  return kind === 'boolean' ? false : null;
+}
 
-function outside(
-  field: Field,
-  value: Value,
-): { code: 'too_long' | 'out_of_range' | 'malformed'; message: string } | undefined {
+/** The fault of a value that breaks the limits of its field. */
+function outside(field: Field, value: Value): Pick<Fault, 'code' | 'message'> | undefined {
   if (field.max !== undefined && typeof value === 'string' && value.length > field.max) {
     return { code: 'too_long', message: `is ${value.length} characters long; the limit is ${field.max}` };
   }
@@ -174,7 +174,7 @@ function outside(
 
 const hintFor = (field: Field): string => `Write ${field.form ?? RULES[field.kind].form}.`;
 
-/** Do two records agree in every one of these members? */
+/** Are all these members the same in two records? */
 export function agree(fields: Fields, names: Iterable<string>, a: Row, b: Row): boolean {
   for (const name of names) {
     const field = fields[name];

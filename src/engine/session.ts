@@ -1,5 +1,5 @@
 // The calls of one individual on the engine.
-import type { Calls, Input, Local, Session, Want } from '../contract/call.ts';
+import type { Calls, Input, ListOptions, Local, Session } from '../contract/call.ts';
 import { ServiceError, unsupported } from '../contract/errors.ts';
 import type { JobStore } from '../contract/jobs.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
@@ -144,7 +144,7 @@ function callsOn(
         return write({ ...made, store: writer }, target, input);
       });
     },
-    async *list(operation, input = {}, want: Want = {}) {
+    async *list(operation, input = {}, want: ListOptions = {}) {
       if (operation.writes) return yield* await createMany(operation, input);
       const { target, context: made } = await context(operation, input, access.rows);
       if (operation.verb === 'list') yield* list(made, target, want);
@@ -180,11 +180,11 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
           ),
         ),
       );
-  const attempt = asTransaction(access.savepoint);
+  const savepoint = asTransaction(access.savepoint);
   return {
     transaction: asTransaction(access.write),
-    attempt,
-    rehearse: (work) => attempt(work, () => false),
+    savepoint,
+    rehearse: (work) => savepoint(work, () => false),
     history: historyOn(access.rows, (resource, id) => (everySite(resource) ? id : site), site),
     jobs: access.jobs,
     rights: async (question) => {

@@ -1,4 +1,4 @@
-// Gives a finished draft its name, on every system and file system: flushed to the disk, then moved or linked into place.
+// Moves or links a flushed draft to its final name, on every system and file system.
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -27,7 +27,7 @@ export function moveInto(draft: string, file: string, disk: Disk = DISK): void {
 
 /**
  * Gives a flushed draft the name `file`, in the same folder, unless there is one. Of several programs one creates it.
- * Whoever made the draft removes it. Throws what the system says.
+ * The caller removes the draft. Throws what the system says.
  */
 export function linkInto(draft: string, file: string, disk: Disk = DISK): 'created' | 'existed' {
   const published = linked(draft, file, disk);
@@ -63,8 +63,8 @@ function claimed(draft: string, file: string, disk: Disk): 'created' | 'existed'
   }
 }
 
-/** What a virus scanner or an indexer on Windows causes, as long as it holds one of the two files. */
-const HELD: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** The errors while a virus scanner or an indexer on Windows has one of the two files open. */
+const IN_USE: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 /** Milliseconds between the tries; about two seconds in all. */
 const PAUSES = [10, 20, 50, 100, 200, 400, 600, 600];
 
@@ -74,7 +74,7 @@ function renamed(from: string, to: string, disk: Disk): void {
       disk.renameSync(from, to);
       return;
     } catch (error) {
-      if (!HELD.has(codeIn(error))) throw error;
+      if (!IN_USE.has(codeIn(error))) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
     }
   }

@@ -1,4 +1,4 @@
-// A file that a command writes: over no other one unless that is asked for, never over an input, whole or not at all.
+// Writes an output file: complete or not at all, never over an input, and over another file only with --overwrite.
 import { type Hash, randomUUID } from 'node:crypto';
 import { accessSync, closeSync, constants, lstatSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
@@ -10,8 +10,8 @@ import { ServiceError } from '../contract/errors.ts';
 import { linkInto, moveInto } from './disk.ts';
 
 export interface Output {
-  /** What messages call it: the flag and the name as they were given, `--out q4.plan`. */
-  readonly said: string;
+  /** The flag and the name in messages: `--out q4.plan`. */
+  readonly name: string;
   /** Absolute. A link is followed. */
   readonly path: string;
   /** It may take the place of a file that is there. */
@@ -85,7 +85,7 @@ export const writeStream = <T>(output: Output, work: (stream: Writable) => Promi
     return answer;
   });
 
-/** Makes an empty file for what is written bit by bit, to be seen while it grows. Throws as `writeOutput`. */
+/** Makes an empty file that grows visibly while it is written. Throws as `writeOutput`. */
 export function beginOutput(output: Output): void {
   checkOutput(output);
   const path = realPathOf(output.path);
@@ -109,13 +109,14 @@ async function inDraft<T>(output: Output, draft: string, work: (draft: FileHandl
   }
 }
 
-/** Whoever listens to the signal is not ended at once, and can remove the draft. */
-function unlessStopped<T>({ said, stopped }: Output, work: Promise<T>): Promise<T> {
+/** Rejects on a signal, so that the draft can be removed before the process ends. */
+function unlessStopped<T>({ name, stopped }: Output, work: Promise<T>): Promise<T> {
   if (!stopped) return work;
   return new Promise((resolve, reject) => {
-    const heard = (): void => reject(new ServiceError('interrupted', `it was interrupted: ${said} was not written`));
-    stopped.addEventListener('abort', heard);
-    work.then(resolve, reject).finally(() => stopped.removeEventListener('abort', heard));
+    const interrupt = (): void =>
+      reject(new ServiceError('interrupted', `it was interrupted: ${name} was not written`));
+    stopped.addEventListener('abort', interrupt);
+    work.then(resolve, reject).finally(() => stopped.removeEventListener('abort', interrupt));
   });
 }
 
@@ -146,16 +147,16 @@ function isSameFile(path: string, { dev, ino }: { readonly dev: bigint; readonly
 const taken = (output: Output): ServiceError =>
   refused(output, 'there is such a file already', 'Name another file, or add --overwrite.');
 
-const refused = ({ said }: Output, why: string, hint = 'Name another file; it is taken from the folder you are in.') =>
-  new ServiceError('usage', `${said} cannot be written: ${why}`, { hint });
+const refused = ({ name }: Output, why: string, hint = 'Name another file; it is taken from the folder you are in.') =>
+  new ServiceError('usage', `${name} cannot be written: ${why}`, { hint });
 
 const isOfFiles = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
 
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-function unwritable({ said }: Output, error: NodeJS.ErrnoException): ServiceError {
+function unwritable({ name }: Output, error: NodeJS.ErrnoException): ServiceError {
   const isFull = FULL.has(error.code);
-  return new ServiceError(isFull ? 'disk_full' : 'storage', `${said} cannot be written: ${error.code}`, {
+  return new ServiceError(isFull ? 'disk_full' : 'storage', `${name} cannot be written: ${error.code}`, {
     hint: isFull ? 'Make room, or name a file in another place.' : 'Name a file in another place.',
     cause: error,
   });

@@ -1,9 +1,9 @@
 // Fills a site with a sample, through the engine's own rules: every record is made by a call, at a time of its own.
 import type { Local, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { localOf, openDiary, type SeedTarget } from './samples/diary.ts';
+import { localOf, openTimeline, type SeedTarget } from './samples/timeline.ts';
 
-export type { SeedTarget } from './samples/diary.ts';
+export type { SeedTarget } from './samples/timeline.ts';
 
 export type SeedOptions =
   | { readonly sample: 'small' }
@@ -28,9 +28,9 @@ export async function seedSample(options: SeedOptions, target: SeedTarget): Prom
   try {
     return await localOf(target.session).transaction(async (session) => {
       await refuseTwice(localOf(session), sample.first, options.sample);
-      const diary = openDiary({ ...target, session }, sample);
-      await write(diary, (done, total) => target.onProgress?.(done, total));
-      return { counts: sorted(diary.made), deleted: sorted(diary.deleted), suggestions: commands };
+      const timeline = openTimeline({ ...target, session }, sample);
+      await write(timeline, (done, total) => target.onProgress?.(done, total));
+      return { counts: sorted(timeline.made), deleted: sorted(timeline.deleted), suggestions: commands };
     });
   } finally {
     target.setClock(target.today);

@@ -1,7 +1,7 @@
-// Rows taken together, for formats that work on many at a time.
+// Rows taken together: in batches, or all of them.
 
 /** Groups of `size` rows; the last one may be smaller, and none is empty. */
-export async function* chunks<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+export async function* chunks<T>(rows: AsyncIterable<T> | Iterable<T>, size: number): AsyncGenerator<T[]> {
   let chunk: T[] = [];
   for await (const row of rows) {
     chunk.push(row);
@@ -13,7 +13,7 @@ export async function* chunks<T>(rows: AsyncIterable<T>, size: number): AsyncGen
 }
 
 /** All rows in one array. */
-export async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
+export async function collect<T>(rows: AsyncIterable<T> | Iterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const row of rows) all.push(row);
   return all;

@@ -1,12 +1,12 @@
 // The exit code of many records: the worst for whoever repeats the command comes first.
 import { expect, it } from 'vitest';
-import { exitOf } from '../../src/changes/run/counts.ts';
+import { exitOfRun } from '../../src/changes/run/counts.ts';
 import { type ErrorCode, ServiceError } from '../../src/contract/errors.ts';
 
 const stopped = (code: ErrorCode) => new ServiceError(code, 'x');
 const codes = (...all: readonly ErrorCode[]): ReadonlySet<ErrorCode> => new Set(all);
 
-it.each<[number, string, ...Parameters<typeof exitOf>]>([
+it.each<[number, string, ...Parameters<typeof exitOfRun>]>([
   [0, 'all were done', { done: 3 }, codes()],
   [0, 'there was nothing to do', {}, codes()],
   [130, 'it was interrupted, whatever else', { done: 1, unknown: 1 }, codes('invalid'), stopped('interrupted')],
@@ -23,5 +23,5 @@ it.each<[number, string, ...Parameters<typeof exitOf>]>([
   [8, 'the service was never reached', { pending: 2 }, codes(), stopped('unreachable')],
   [3, 'the service was reached for a while', { done: 1, pending: 2 }, codes(), stopped('unreachable')],
 ])('is %i where %s', (exit, _when, ...how) => {
-  expect(exitOf(...how)).toBe(exit);
+  expect(exitOfRun(...how)).toBe(exit);
 });

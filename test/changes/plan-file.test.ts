@@ -37,7 +37,7 @@ function aFile(): string {
   return join(folder, 'q4.plan');
 }
 
-const outputTo = (path: string): Output => ({ said: `--out ${path}`, path, overwrite: false });
+const outputTo = (path: string): Output => ({ name: `--out ${path}`, path, overwrite: false });
 
 async function aPlan(rows: readonly PlannedRow[] = ROWS): Promise<string> {
   const path = aFile();

@@ -1,7 +1,7 @@
 // From what is wanted to the rows of a plan.
 import { describe, expect, it } from 'vitest';
 import { changeBy } from '../../src/changes/plan/change.ts';
-import { hasDrifted, seenOf } from '../../src/changes/plan/drift.ts';
+import { fingerprintOf, hasDrifted } from '../../src/changes/plan/drift.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
 import { contract, resourceNamed } from '../../src/contract/index.ts';
 import { gathered } from '../support/job.ts';
@@ -86,7 +86,7 @@ describe('what was seen', () => {
   const row = { number: 1, resource: 'accountability', operation: 'update', id: ID };
 
   it('is other when a member that can be written, or a mark of deletion, is other', () => {
-    const seen = seenOf(resource, NOW);
+    const seen = fingerprintOf(resource, NOW);
     expect(hasDrifted(resource, { ...row, seen }, { ...NOW, Updated: 'later', CanRead: true })).toBe(false);
     expect(hasDrifted(resource, { ...row, seen }, { ...NOW, Description: 'y' })).toBe(true);
     expect(hasDrifted(resource, { ...row, seen }, { ...NOW, DeletedByRef: true })).toBe(true);

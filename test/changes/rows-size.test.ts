@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type InputFile, openInput } from '../../src/changes/files/index.ts';
 import type { Change } from '../../src/changes/plan/change.ts';
 import { intakeOf } from '../../src/changes/rows/intake.ts';
-import { seenKeys } from '../../src/changes/rows/keys.ts';
+import { newKeyLines } from '../../src/changes/rows/keys.ts';
 import type { Records } from '../../src/changes/rows/row-draft.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { fileOf } from '../support/input-files.ts';
@@ -27,7 +27,7 @@ const records: Records = {
   me: { id: idOf(0), site: 'bbbbbbbb-0000-4000-8000-000000000000' },
   find: {
     record: async (_, { id = '' }) => ({ state: 'live', row: { ID: id } }),
-    beside: async (_, { AncestorID, Name }) => {
+    byMembers: async (_, { AncestorID, Name }) => {
       const at = Number(String(Name).slice('Line '.length));
       if (Math.floor(at / OWNERS) % 3 !== 0) return [];
       const ID = `cccccccc-0000-4000-8000-${String(at).padStart(12, '0')}`;
@@ -42,7 +42,7 @@ async function all(path: string, each: (changes: readonly Change[]) => void) {
   const intake = intakeOf(input, records, wished('accountability', {}));
   for await (const changes of intake.changes()) each(changes);
   await input.close();
-  return intake.tally;
+  return intake.counts;
 }
 
 /** The bytes that are in use, without what waits to be cleaned away. */
@@ -93,9 +93,9 @@ describe('300,000 accountabilities', () => {
 
 describe('the keys of a file', () => {
   it('are met again on the line where they stood first, however many there are', () => {
-    const seen = seenKeys();
+    const seen = newKeyLines();
     const keys = Array.from({ length: 200_000 }, (_, at) => `${idOf(at)}\u0000line ${at}`);
-    expect(keys.filter((key, at) => seen.meet(key, at + 2) !== undefined)).toEqual([]);
-    expect(keys.every((key, at) => seen.meet(key, 1) === at + 2)).toBe(true);
+    expect(keys.filter((key, at) => seen.add(key, at + 2) !== undefined)).toEqual([]);
+    expect(keys.every((key, at) => seen.add(key, 1) === at + 2)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 // pm <resource> create on a terminal: every dialog is answered to its end, and makes the record.
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isDemanded, knownOfNew } from '../../src/changes/plan/required-fields.ts';
+import { defaultsFor, isDemanded } from '../../src/changes/plan/required-fields.ts';
 import type { Field } from '../../src/contract/field.ts';
 import { contract, type ResourceName, resources } from '../../src/contract/index.ts';
 import type { Resource } from '../../src/contract/resource.ts';
@@ -24,7 +24,7 @@ const play = (command: string, steps: readonly Step[], ...flags: readonly string
 /** What a dialog must ask for, and with which answer. */
 const askedOf = (resource: Resource, body: Body): readonly (readonly [string, Field])[] =>
   Object.entries(resource.fields).filter(
-    ([name, field]) => isDemanded(field) && knownOfNew(resource, site.id, body)[name] === undefined,
+    ([name, field]) => isDemanded(field) && defaultsFor(resource, site.id, body)[name] === undefined,
   );
 
 /** The word of a number that has one; the first of a list of records; otherwise what the body holds. */
@@ -81,7 +81,7 @@ describe.skipIf(!hasPython)('the dialog (left out where python3 is missing)', ()
       ...['--email', String(Email), '--primary-title', 'Guide'],
     );
     expect(told.exit).toBe(0);
-    const [made] = (await site.ada.session.find.named('individual', 'UserName', 'ines')) ?? [];
+    const [made] = (await site.ada.session.find.byName('individual', 'UserName', 'ines')) ?? [];
     expect(made).toMatchObject({ Email, UserEmail: Email, PrimaryReportsTo: site.ada.id });
     const period = await play('periods', [
       ['StartDate', '2026-02-30\r'],

@@ -42,9 +42,9 @@ export function serviceOf(company: Company, calls: Input[] = []): Session {
         const row = all[name as keyof typeof all]?.find((one) => one.ID === id);
         return row ? { state: 'live', row } : { state: 'absent' };
       },
-      named: async (name, field, text) =>
+      byName: async (name, field, text) =>
         all[name as keyof typeof all]?.filter((row) => String(row[field]).toLowerCase() === text.toLowerCase()) ?? [],
-      beside: () => Promise.reject(new Error('nothing is matched')),
+      byMembers: () => Promise.reject(new Error('nothing is matched')),
       all: () => {
         throw new Error('nothing is exported');
       },

@@ -118,8 +118,8 @@ describe('records of a name', () => {
       { ID: B, Name: 'Sell' },
     ];
     const { find } = await service({ [`/individuals/${OWNER}/accountabilities`]: rows });
-    expect(await find.named('accountability', 'Name', 'Keep')).toBeUndefined();
-    const within = (AncestorID: string) => find.named('accountability', 'Name', 'KEEP', { within: { AncestorID } });
+    expect(await find.byName('accountability', 'Name', 'Keep')).toBeUndefined();
+    const within = (AncestorID: string) => find.byName('accountability', 'Name', 'KEEP', { within: { AncestorID } });
     expect(await within(OWNER)).toMatchObject([{ ID: A }]);
     expect(await within(A)).toEqual([]);
   });
@@ -132,15 +132,15 @@ describe('records beside which a new one would stand', () => {
       { ID: B, Name: 'Sell' },
     ];
     const { find } = await service({ [`/individuals/${OWNER}/accountabilities?deleted=2`]: rows });
-    expect(await find.beside('accountability', { AncestorID: OWNER, Name: 'keep' })).toMatchObject([{ ID: A }]);
+    expect(await find.byMembers('accountability', { AncestorID: OWNER, Name: 'keep' })).toMatchObject([{ ID: A }]);
   });
 
   it('cannot be shown where no list answers, or one of those that may hold them does not', async () => {
     const { find } = await service({ [`/departments/${OWNER}/security`]: [{ ID: B }] });
-    expect(await find.beside('comment', { Body: 'Hello' })).toBeUndefined();
-    expect(await find.beside('comment', { AncestorID: OWNER })).toBeUndefined();
-    expect(await find.beside('permission', { RowID: OWNER })).toBeUndefined();
-    expect(await find.beside('permission', { RowID: OWNER, ChildType: null })).toMatchObject([{ ID: B }]);
+    expect(await find.byMembers('comment', { Body: 'Hello' })).toBeUndefined();
+    expect(await find.byMembers('comment', { AncestorID: OWNER })).toBeUndefined();
+    expect(await find.byMembers('permission', { RowID: OWNER })).toBeUndefined();
+    expect(await find.byMembers('permission', { RowID: OWNER, ChildType: null })).toMatchObject([{ ID: B }]);
   });
 });
 
@@ -149,14 +149,14 @@ describe('a list', () => {
 
   it('is read once, however often names are looked for in it', async () => {
     const { find, asked } = await service(colors);
-    for (const name of ['Red', 'Green']) await find.named('color', 'Name', name);
+    for (const name of ['Red', 'Green']) await find.byName('color', 'Name', name);
     expect(await find.record('color', { id: '1' }, 'listed')).toMatchObject({ state: 'live' });
     expect(asked()).toEqual(['GET /colors']);
   });
 
   it('is read anew after a change, and when time has passed', async () => {
     const { find, session, asked } = await service({ ...colors, '/colors/1': says(200, '{}') });
-    const look = () => find.named('color', 'Name', 'Red');
+    const look = () => find.byName('color', 'Name', 'Red');
     await look();
     await session.call(contract.color.operations.delete, { params: { id: '1' } });
     await look();

@@ -23,8 +23,8 @@ describe('what the caller may not read', () => {
       const { find } = (await site.as(who)).session;
       return [
         (await find.record('metric', { id: metric })).state,
-        (await find.named('metric', 'Name', 'sales'))?.length,
-        (await find.beside('metric', { AncestorID: owner }))?.length,
+        (await find.byName('metric', 'Name', 'sales'))?.length,
+        (await find.byMembers('metric', { AncestorID: owner }))?.length,
         (await gathered(find.all('metric', 0))).length,
       ];
     };
@@ -57,11 +57,11 @@ it('tells live, deleted and absent apart, in either case of the ID', async () =>
   const id = String(made.ID);
   const { find } = ada.session;
   expect(await find.record('accountability', { id: id.toUpperCase() })).toEqual({ state: 'live', row: made });
-  expect(await find.beside('accountability', { AncestorID: ada.id.toUpperCase(), Name: 'KEEP' })).toEqual([made]);
+  expect(await find.byMembers('accountability', { AncestorID: ada.id.toUpperCase(), Name: 'KEEP' })).toEqual([made]);
   await ada.delete('accountability', id);
   expect(await find.record('accountability', { id })).toMatchObject({ state: 'deleted', row: { Name: 'Keep' } });
-  expect(await find.named('accountability', 'Name', 'keep')).toEqual([]);
-  expect(await find.named('accountability', 'Name', 'keep', { deleted: 1 })).toMatchObject([{ ID: id }]);
+  expect(await find.byName('accountability', 'Name', 'keep')).toEqual([]);
+  expect(await find.byName('accountability', 'Name', 'keep', { deleted: 1 })).toMatchObject([{ ID: id }]);
   expect(await find.record('accountability', { id: ada.id })).toEqual({ state: 'absent' });
 });
 

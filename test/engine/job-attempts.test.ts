@@ -21,7 +21,7 @@ async function attempts(
   return localOf(site.ada.session).transaction(async (session) => {
     const errors: unknown[] = [];
     for (const piece of pieces) {
-      const attempt = localOf(session).attempt((inner) => piece(askerOf(inner, site.engine)));
+      const attempt = localOf(session).savepoint((inner) => piece(askerOf(inner, site.engine)));
       errors.push(await attempt.then(() => undefined).catch((error: unknown) => error));
     }
     return errors;
@@ -56,9 +56,9 @@ it('takes a piece back also where its work goes on after a failed write', async 
 it('keeps an attempt inside an attempt apart from the one around it', async () => {
   const site = await newSite();
   await localOf(site.ada.session).transaction((session) =>
-    localOf(session).attempt(async (outer) => {
+    localOf(session).savepoint(async (outer) => {
       await askerOf(outer, site.engine).make('accountability', { Name: 'Outer' });
-      const inner = localOf(outer).attempt((deeper) =>
+      const inner = localOf(outer).savepoint((deeper) =>
         askerOf(deeper, site.engine).make('accountability', { Rank: 'x' }),
       );
       await refuses(inner).with('invalid');
@@ -70,7 +70,7 @@ it('keeps an attempt inside an attempt apart from the one around it', async () =
 it('is kept only with the transaction around it', async () => {
   const site = await newSite();
   const change = localOf(site.ada.session).transaction(async (session) => {
-    await localOf(session).attempt((inner) => askerOf(inner, site.engine).make('accountability'));
+    await localOf(session).savepoint((inner) => askerOf(inner, site.engine).make('accountability'));
     throw new Error('thought better of it');
   });
   await expect(change).rejects.toThrow('thought better of it');
@@ -79,7 +79,7 @@ it('is kept only with the transaction around it', async () => {
 
 it('is a transaction of its own outside of one', async () => {
   const site = await newSite();
-  const attempt = localOf(site.ada.session).attempt(async (session) => {
+  const attempt = localOf(site.ada.session).savepoint(async (session) => {
     await askerOf(session, site.engine).make('accountability');
     throw new Error('thought better of it');
   });
@@ -93,8 +93,8 @@ it('marks rows in the transaction of the change, and takes a mark back with its 
   await ready(jobs, 2);
   await localOf(site.ada.session).transaction(async (session) => {
     const local = localOf(session);
-    await local.attempt((inner) => localOf(inner).jobs.mark(JOB, [{ from: 1, to: 1, state: 'done' }]));
-    const second = local.attempt(async (inner) => {
+    await local.savepoint((inner) => localOf(inner).jobs.mark(JOB, [{ from: 1, to: 1, state: 'done' }]));
+    const second = local.savepoint(async (inner) => {
       await localOf(inner).jobs.mark(JOB, [{ from: 2, to: 2, state: 'done' }]);
       throw new Error('no');
     });

@@ -138,7 +138,7 @@ it('lets a global administrator act in another site, and stay who they are', asy
   expect(await ada.list('coreValue')).toEqual([]);
   expect(await there.call('individual', 'get', 'mine')).toMatchObject({ ID: ada.id, UserName: 'ada' });
   expect((await there.session.find.record('site', { id: wharf })).row).toMatchObject({ Name: 'Wharf' });
-  expect((await ada.session.find.named('site', 'Name', 'wharf'))?.map(({ ID }) => ID)).toEqual([wharf]);
+  expect((await ada.session.find.byName('site', 'Name', 'wharf'))?.map(({ ID }) => ID)).toEqual([wharf]);
 });
 
 it('lets nobody else act in another site', async () => {

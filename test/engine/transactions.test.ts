@@ -99,7 +99,7 @@ it('takes a piece back that is not to be kept, and leaves the rest', async () =>
   await together(site, async (inside) => {
     await inside.make('accountability', { Name: 'Kept' });
     const piece = async (deeper: Session) => askerOf(deeper, site.engine).make('accountability', { Name: 'Not kept' });
-    await inside.session.local?.attempt(piece, () => false);
+    await inside.session.local?.savepoint(piece, () => false);
   });
   expect(each(await site.ada.list('accountability', 'mine'), 'Name')).toEqual(['Kept']);
 });

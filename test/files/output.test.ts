@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const at = (name: string): string => join(folder, name);
 const to = (name: string, more: Partial<Output> = {}): Output => ({
-  ...{ said: `--out ${name}`, path: at(name), overwrite: false },
+  ...{ name: `--out ${name}`, path: at(name), overwrite: false },
   ...more,
 });
 const over = (name: string): Output => to(name, { overwrite: true });

@@ -69,7 +69,7 @@ describe.each(listed.map((resource) => [resource.command, resource] as const))('
     for (const row of (await every(here, resource, 0)).slice(0, SOME)) {
       const members = Object.fromEntries(resource.key.map((name) => [name, row[name] ?? null]));
       const ids = async (session: Session) =>
-        (await session.find.beside(resource.name, members))?.map((one) => identity(resource, one)).sort();
+        (await session.find.byMembers(resource.name, members))?.map((one) => identity(resource, one)).sort();
       expect(await ids(here)).toContain(identity(resource, row));
       expect(await ids(there)).toEqual(await ids(here));
     }
@@ -81,7 +81,7 @@ describe.each(listed.map((resource) => [resource.command, resource] as const))('
     for (const row of (await every(here, resource, 0)).slice(0, SOME)) {
       const search = { within: placeOfOwner(resource, row) };
       const ids = async (session: Session) =>
-        (await session.find.named(resource.name, field, String(row[field]), search))?.map(({ ID }) => ID).sort();
+        (await session.find.byName(resource.name, field, String(row[field]), search))?.map(({ ID }) => ID).sort();
       expect(await ids(here)).toContain(row.ID);
       expect(await ids(there)).toEqual(await ids(here));
     }

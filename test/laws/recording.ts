@@ -48,9 +48,9 @@ function recording({ record, other }: Answers, heard: Heard[], jobs: JobStore): 
         hear(undefined, { params: Object.fromEntries(members) });
         return { state: 'live', row: record };
       },
-      named: async (_resource, _field, _text, { within = {} } = {}) =>
+      byName: async (_resource, _field, _text, { within = {} } = {}) =>
         [record, other].filter((row) => Object.entries(within).every(([name, value]) => row[name] === value)),
-      beside: async () => [record],
+      byMembers: async () => [record],
       async *all() {
         yield record;
       },
@@ -62,7 +62,7 @@ function recording({ record, other }: Answers, heard: Heard[], jobs: JobStore): 
   };
   // What no command of the contract asks for is not there.
   const whole: Local['transaction'] = (work) => work({ ...session, local });
-  const local = { jobs, transaction: whole, attempt: whole } as Partial<Local> as Local;
+  const local = { jobs, transaction: whole, savepoint: whole } as Partial<Local> as Local;
   return session;
 }
 

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { carry } from '../../src/changes/carry.ts';
 import { type Change, changeBy } from '../../src/changes/plan/change.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
 import type { Rehearsed } from '../../src/changes/rehearsal.ts';
+import { runChange } from '../../src/changes/run-change.ts';
 import { plannedRows } from '../../src/cli/changes/planned-changes.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { isWritable } from '../../src/contract/field.ts';
@@ -64,7 +64,7 @@ async function told(session: Session, changes: readonly Change[], rehearse: bool
   const options = {
     ...{ clock: () => new Date(TODAY), newID: randomUUID },
     secretOf: ({ number }: { number: number }) => secrets.get(number),
-    onDone: (row: Rehearsed['row'], made: NonNullable<Rehearsed['made']>) => void found.push({ row, made }),
+    onDone: (row: Rehearsed['row'], applied: NonNullable<Rehearsed['applied']>) => void found.push({ row, applied }),
   };
   const keep = async (rows: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): Promise<void> => {
     for await (const line of plannedRows(rows, session.find))
@@ -77,14 +77,14 @@ async function told(session: Session, changes: readonly Change[], rehearse: bool
   };
   const jobs = await jobsOf(session);
   const order = { job: { ...head(session, 'import'), settings: {} }, rows: planAll(changes), rehearse };
-  const summary = await carry(
+  const summary = await runChange(
     { session, jobs: async () => jobs },
     order,
-    people as Parameters<typeof carry>[2],
+    people as Parameters<typeof runChange>[2],
     options,
   );
   if (!rehearse) await keep(found);
-  return { members, counts: summary?.counts, made: found.map(({ made }) => made?.after) };
+  return { members, counts: summary?.counts, made: found.map(({ applied }) => applied?.after) };
 }
 
 /** What there must be, before the operation can be tried so often: the changes, and the records that they are about. */

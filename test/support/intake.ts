@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { BadFile, type FileFault } from '../../src/changes/files/index.ts';
 import type { Change } from '../../src/changes/plan/change.ts';
 import { intakeOf } from '../../src/changes/rows/intake.ts';
-import type { IntakeOptions, Tally } from '../../src/changes/rows/reader.ts';
+import type { IntakeCounts, IntakeOptions } from '../../src/changes/rows/reader.ts';
 import type { Summary } from '../../src/changes/run/counts.ts';
 import { recordsOf } from '../../src/cli/changes/open-input.ts';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
@@ -13,7 +13,7 @@ import type { Asker } from './site.ts';
 
 export interface Taken {
   readonly changes: readonly Change[];
-  readonly tally: Tally;
+  readonly tally: IntakeCounts;
   readonly faults: readonly FileFault[];
   readonly error: BadFile | undefined;
   /** The faults as text: `line 3, column Rank: is …`. */
@@ -52,10 +52,10 @@ export async function take(
   const changes: Change[] = [];
   try {
     for await (const some of intake.changes()) changes.push(...some);
-    return { changes, tally: intake.tally, faults: [], error: undefined, said: [] };
+    return { changes, tally: intake.counts, faults: [], error: undefined, said: [] };
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
-    return { changes, tally: intake.tally, faults: error.found, error, said: error.found.map(words) };
+    return { changes, tally: intake.counts, faults: error.found, error, said: error.found.map(words) };
   }
 }
 

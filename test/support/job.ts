@@ -5,7 +5,7 @@ import { planner } from '../../src/changes/plan/planner.ts';
 import type { Summary } from '../../src/changes/run/counts.ts';
 import { planJob, resumeJob, retryJob } from '../../src/changes/run/job.ts';
 import type { RunOptions } from '../../src/changes/run/options.ts';
-import { runOrTakeBack, undoJob } from '../../src/changes/undo.ts';
+import { runOrRollBack, undoJob } from '../../src/changes/undo.ts';
 import type { Session } from '../../src/contract/call.ts';
 import type { JobKind, JobRow, JobStore } from '../../src/contract/jobs.ts';
 import { TODAY } from './site.ts';
@@ -46,7 +46,7 @@ export function jobsOf(session: Session, given?: JobStore) {
     jobs,
     /** An existing job. */
     job: (id: string): TestJob =>
-      known(id, { unchanged: 0, run: (wanted) => runOrTakeBack(session, jobs, id, options(wanted)) }),
+      known(id, { unchanged: 0, run: (wanted) => runOrRollBack(session, jobs, id, options(wanted)) }),
     async plan(...drafts: readonly Change[]): Promise<TestJob> {
       const { planAll, unchanged, secrets } = planner(randomUUID);
       const job = head(session, 'import');
@@ -54,7 +54,7 @@ export function jobsOf(session: Session, given?: JobStore) {
       return known(job.id, {
         unchanged: unchanged(),
         run: (wanted) =>
-          runOrTakeBack(session, jobs, job.id, options({ secretOf: ({ number }) => secrets.get(number), ...wanted })),
+          runOrRollBack(session, jobs, job.id, options({ secretOf: ({ number }) => secrets.get(number), ...wanted })),
       });
     },
   };
@@ -67,7 +67,7 @@ export function head(session: Session, kind: JobKind) {
   return { id, kind, profile: 'test', site, caller: userName, title: kind, created: TODAY, settings: { agreed: true } };
 }
 
-export async function gathered<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
+export async function gathered<T>(rows: AsyncIterable<T> | Iterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const row of rows) all.push(row);
   return all;

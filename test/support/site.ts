@@ -5,7 +5,7 @@ import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
 import { addressOf, type Operation, type Route } from '../../src/contract/operation.ts';
 import type { Row, Value } from '../../src/contract/resource.ts';
 import type { Body } from '../../src/contract/validate.ts';
-import type { HistoryEntry } from '../../src/engine/store/port.ts';
+import type { StoredHistoryEntry } from '../../src/engine/store/port.ts';
 import { newEngine, OWNER, type TestEngine } from './engine.ts';
 import { validBody } from './valid-bodies.ts';
 
@@ -41,7 +41,7 @@ export interface Asker {
   /** All that an operation answers which is not ordinary. */
   answers(resource: ResourceName, operation: string, of?: Of): Promise<readonly Row[]>;
   /** The history of a record, the oldest line first. */
-  history(resource: ResourceName, id: ID): Promise<readonly HistoryEntry[]>;
+  history(resource: ResourceName, id: ID): Promise<readonly StoredHistoryEntry[]>;
 }
 
 export interface TestSite {

@@ -1,4 +1,4 @@
-// Everything that is wrong with an input file, told at once.
+// The faults of an input file, which are reported together.
 import { adviceIn, ServiceError } from '../../contract/errors.ts';
 import type { FileFault } from './input.ts';
 
@@ -9,14 +9,14 @@ const MOST_SHOWN = 80;
 export class BadFile extends ServiceError {
   /** The first 1,000 faults, in the order of the file. */
   readonly found: readonly FileFault[];
-  /** How many there are in all. */
+  /** The number of all faults. */
   readonly total: number;
 
   constructor(file: string, found: readonly FileFault[], total = found.length) {
     const faults = found.map((fault) => ({
       field: placeOf(fault),
       code: 'malformed' as const,
-      message: told(fault),
+      message: messageOf(fault),
       ...adviceIn(fault),
     }));
     const all = faults.map(({ field, message }) => `${field} ${message}`).join('; ');
@@ -36,10 +36,10 @@ export class BadFile extends ServiceError {
 export interface FaultList {
   readonly total: number;
   add(fault: FileFault): void;
-  /** Takes over what another reading of the file found. */
+  /** Adds the faults of another reading of the file. */
   take(other: BadFile): void;
-  /** Throws `BadFile` if there are any. */
-  settle(): void;
+  /** Throws `BadFile` where there are faults. */
+  throwIfAny(): void;
 }
 
 /** A list for one reading of that file; the first 1,000 are kept, all are counted. */
@@ -58,7 +58,7 @@ export function faultList(file: string, begin: readonly FileFault[] = []): Fault
       for (const fault of others) this.add(fault);
       total += all - others.length;
     },
-    settle() {
+    throwIfAny() {
       if (total === 0) return;
       throw new BadFile(
         file,
@@ -69,7 +69,7 @@ export function faultList(file: string, begin: readonly FileFault[] = []): Fault
   };
 }
 
-/** Stops the reading of a file where what follows can no longer be told apart. The fault is already in the list. */
+/** Stops the reading of a file where the rest cannot be parsed. The fault is in the list already. */
 export class ReadingStopped extends Error {
   override readonly name = 'ReadingStopped';
 }
@@ -84,8 +84,8 @@ export function shownValue(value: unknown): string {
   return signs.length > MOST_SHOWN ? `${signs.slice(0, MOST_SHOWN - 1).join('')}…` : text;
 }
 
-/** The value is shown where the message does not show it. */
-function told({ message, value }: FileFault): string {
+/** The message, with the value where it does not contain it. */
+function messageOf({ message, value }: FileFault): string {
   const shown = value === undefined ? '' : JSON.stringify(value);
   return message.includes(shown) ? message : `${message}: ${shown}`;
 }

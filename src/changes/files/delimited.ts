@@ -1,5 +1,4 @@
-// Reads CSV and TSV: the delimiter from how the file begins, the records by csv-parse with the lines on which they
-// begin.
+// Reads CSV and TSV: detects the delimiter, and parses records with their line numbers.
 import type { CsvError, Options, Parser } from 'csv-parse';
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
 import { type Batches, type FileFault, type Line, MOST_IN_RECORD, type Newline } from './input.ts';
@@ -13,7 +12,7 @@ interface Spelling {
 
 /**
  * The records of a table in UTF-8, the header first. Lines without any character are no records. A fault of quotes that
- * leaves no way to tell where the next record begins ends the reading with `ReadingStopped`.
+ * hides where the next record begins ends the reading with `ReadingStopped`.
  */
 export async function* delimitedLines(
   bytes: AsyncIterable<Buffer>,
@@ -28,7 +27,7 @@ export async function* delimitedLines(
     ...optionsFor(spelling),
     on_skip: (error) => {
       if (!error) return;
-      if (error.code === 'INVALID_OPENING_QUOTE') return keep(parser);
+      if (error.code === 'INVALID_OPENING_QUOTE') return keepRecord(parser);
       faults.add(quoteFault(error, counter.upcoming(parser.info), header));
       throw new ReadingStopped();
     },
@@ -65,7 +64,7 @@ const optionsFor = ({ delimiter, quote }: Spelling): Options => ({
  * A quote inside a cell that does not begin with one is text: `5" pipe`. csv-parse takes it for that, too, but then drops the
  * record, unless it also takes every other stray quote for text. The mark by which it does is not among its types.
  */
-function keep(parser: Parser): undefined {
+function keepRecord(parser: Parser): undefined {
   const { state } = parser as Parser & { readonly state: { recordHasError: boolean } };
   state.recordHasError = false;
 }
@@ -101,14 +100,14 @@ type Info = Parser['info'];
 
 /** csv-parse counts a line end of two characters inside quotes as two lines, and does not say where a record began. */
 function lineCounter(linesBefore: number) {
-  let told = 0;
+  let counted = 0;
   let empty = 0;
   let end = linesBefore;
   return {
     /** The line on which this record begins; the next one is counted from its end. */
     next(cells: readonly string[], info: Info): number {
-      const passed = info.lines - told - 1;
-      told = info.lines;
+      const passed = info.lines - counted - 1;
+      counted = info.lines;
       empty = info.empty_lines;
       if (passed === 0) return ++end;
       let within = 0;

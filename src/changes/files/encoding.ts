@@ -1,5 +1,4 @@
-// Which encoding a file is in, its text, the lines that are in none, and Windows-1252, which the platform does not
-// write.
+// Detects the encoding of a file, decodes it, finds bytes that cannot be decoded, and encodes Windows-1252.
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FaultList, shownValue } from './bad-file.ts';
@@ -65,7 +64,7 @@ function isDamagedUtf8(bytes: Buffer): boolean {
 
 const CERTAIN = 30;
 const CLEARLY = 20;
-/** Fewer bytes beyond ASCII tell nothing. */
+/** Fewer bytes beyond ASCII are not enough for a guess. */
 const ENOUGH = 16;
 const WESTERN = /^(?:ISO-8859-(?:1|2|9|15)|windows-125[024]|UTF-|ASCII)/i;
 
@@ -118,20 +117,20 @@ export async function* utf8Of(source: Source, encoding: string): AsyncGenerator<
 export async function findUndecodable(source: Source, encoding: string, faults: FaultList): Promise<void> {
   let line = 1;
   let before = '';
-  let lastTold = 0;
+  let lastReported = 0;
   for await (const text of textOf(source, encoding)) {
     const all = before + text;
     const end = Math.max(all.lastIndexOf('\n') + 1, all.length - LONG);
     for (const one of all.slice(0, end).matchAll(/(\n|\r(?!\n))|\uFFFD/g)) {
       if (one[1]) line++;
-      else if (line !== lastTold) {
+      else if (line !== lastReported) {
         faults.add(undecodable(line, encoding, all, one.index));
-        lastTold = line;
+        lastReported = line;
       }
     }
     before = all.slice(end);
   }
-  if (before.includes('\uFFFD') && line !== lastTold)
+  if (before.includes('\uFFFD') && line !== lastReported)
     faults.add(undecodable(line, encoding, before, before.indexOf('\uFFFD')));
 }
 

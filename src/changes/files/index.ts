@@ -1,4 +1,4 @@
-// Opens the files that people bring: finds out the form and spelling of each, and reads its rows.
+// Opens input files: detects the form and the dialect of each, and reads its rows.
 
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -28,7 +28,7 @@ export interface OpenOptions {
 /**
  * Opens the file of that path; `-` is stdin, which is kept privately so that it can be read twice. All of it is
  * looked at once. Throws `usage` for a file that cannot be read, and `BadFile` for one that is not what it says, has bytes
- * that are no characters, or no good header; it then tells of all its rows, too.
+ * that are no characters, or a bad header; its faults include those of all rows.
  */
 export async function openInput(path: string, options: OpenOptions = {}): Promise<InputFile> {
   const source = await openSource(path, options.stdin);
@@ -51,7 +51,7 @@ async function opened(source: Source, options: OpenOptions): Promise<InputFile> 
   const faults = faultList(source.name);
   if (form !== 'xlsx' && mayBeUndecodable(survey, encoding)) await findUndecodable(source, encoding, faults);
   const reading = await readingOf(source, { form, encoding, text, options }, faults);
-  // What is wrong with the whole is told together with what is wrong with the rows.
+  // Faults of the file are reported together with those of the rows.
   if (faults.total > 0 || !reading.isSound) for await (const _ of checked(reading.batches, faults));
   return inputFile(source, survey, reading);
 }
@@ -70,14 +70,14 @@ function inputFile(source: Source, { hash }: Survey, { dialect, columns, batches
   };
 }
 
-/** The rows, and at their end all that was wrong. Throws `BadFile`. */
+/** The rows. Throws `BadFile` with all faults after the last one. */
 async function* checked(batches: Reading['batches'], faults: FaultList): Batches<FileRow> {
   try {
     yield* batches(faults);
   } catch (error) {
     if (!(error instanceof ReadingStopped)) throw error;
   }
-  faults.settle();
+  faults.throwIfAny();
 }
 
 function describe({ form, encoding, delimiter, newline, sheet }: Dialect): string {

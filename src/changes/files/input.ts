@@ -1,4 +1,4 @@
-// What an input file is, once it has been opened: its dialect, its columns and its rows.
+// The types of an open input file: dialect, columns and rows.
 import type { Advice } from '../../contract/errors.ts';
 
 export type Form = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'xlsx';
@@ -47,17 +47,17 @@ export interface InputFile {
   /** The dialect in words: `utf-8-bom, ';', CRLF`. */
   describe(): string;
   /**
-   * The rows, read anew at every call. Rows with a fault are left out; when all the others have been handed over,
-   * `BadFile` tells every fault at once.
+   * The rows; each call reads them again. Rows with a fault are left out; after the last row, `BadFile` is thrown with all
+   * faults.
    */
   rows(): AsyncIterable<FileRow>;
   /** SHA-256 of the bytes, in hexadecimal digits. */
   hash(): Promise<string>;
-  /** Lets go of the file, and of what was kept of stdin. */
+  /** Closes the file, or the copy of stdin. */
   close(): Promise<void>;
 }
 
-/** Rows come in handfuls: an `await` for each of a million would cost more than reading it. */
+/** Rows come in batches: an `await` for each of a million would cost more than reading it. */
 export type Batches<T> = AsyncIterable<readonly T[]>;
 /** A record of a table, the header among them. */
 export interface Line {
@@ -67,7 +67,7 @@ export interface Line {
 
 /** The longest cell, in UTF-16 units. */
 export const MOST_IN_CELL = 1 << 20;
-/** The longest record, in bytes of UTF-8. It bounds what is held of a file that never ends its quote. */
+/** The longest record, in bytes of UTF-8: a quote that is never closed would read the whole file into memory. */
 export const MOST_IN_RECORD = 8 << 20;
-/** The most of a file that is held at once, where it cannot be read in pieces. */
-export const MOST_HELD = 256 << 20;
+/** The largest file, in bytes, of a form that cannot be read in pieces. */
+export const MOST_IN_MEMORY = 256 << 20;

@@ -1,4 +1,4 @@
-// Reads records of JSON strictly, so that nothing that they say is lost without a word; NDJSON has one on each line.
+// Reads JSON records strictly, so that nothing is lost without a fault; NDJSON has one on each line.
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
 import { type Batches, type Cell, type FileRow, MOST_IN_CELL, MOST_IN_RECORD } from './input.ts';
 import { EMPTY, overlong } from './table.ts';
@@ -41,8 +41,8 @@ function parsed(text: string, line: number, faults: FaultList): unknown {
 }
 
 function noJson(text: string, line: number, error: unknown) {
-  const told = error instanceof Error ? error.message : '';
-  const at = Number(/position (\d+)/.exec(told)?.[1] ?? (/end of JSON/.test(told) ? text.length : Number.NaN));
+  const reason = error instanceof Error ? error.message : '';
+  const at = Number(/position (\d+)/.exec(reason)?.[1] ?? (/end of JSON/.test(reason) ? text.length : Number.NaN));
   if (Number.isNaN(at)) return { line, value: shownValue(text), message: 'is not well-formed JSON' };
   const rows = text.slice(0, at).split('\n');
   const value = shownValue(text.slice(Math.max(0, at - 20), at + 20));
@@ -125,17 +125,17 @@ export async function* ndjsonRows(texts: AsyncIterable<string>, faults: FaultLis
       return jsonRow(text.trim(), line, faults) ?? [];
     });
   let waiting: string[] = [];
-  let held = 0;
+  let size = 0;
   for await (const text of texts) {
     const [first = '', ...lines] = text.split('\n');
     waiting.push(first);
-    held += first.length;
-    if (held > MOST_IN_RECORD) throw tooLong(line + 1, waiting[0] ?? '', faults);
+    size += first.length;
+    if (size > MOST_IN_RECORD) throw tooLong(line + 1, waiting[0] ?? '', faults);
     if (lines.length === 0) continue;
     const last = lines.pop() ?? '';
     const rows = rowsOf([waiting.join(''), ...lines]);
     waiting = [last];
-    held = last.length;
+    size = last.length;
     if (rows.length > 0) yield rows;
   }
   const rows = rowsOf([waiting.join('')]);

@@ -60,7 +60,7 @@ async function workbookReading(source: Source, wanted: string | undefined, fault
     const { sheet, lines } = await openWorkbook(source, wanted, faults);
     return await tableReading({ form: 'xlsx', encoding: 'utf-8', sheet }, lines);
   } catch (error) {
-    if (error instanceof ReadingStopped) faults.settle();
+    if (error instanceof ReadingStopped) faults.throwIfAny();
     throw error;
   }
 }

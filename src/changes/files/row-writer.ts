@@ -1,5 +1,4 @@
-// Writes rows in the dialect and encoding of an input file, so that what comes out can be fed back and no character is
-// lost.
+// Writes rows in the dialect and encoding of an input file; the output can be read as input again.
 
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
@@ -166,7 +165,7 @@ interface TextWriter {
 }
 
 /**
- * A writer in that encoding. What cannot tell beforehand whether all will fit holds up to 16 MiB, and becomes
+ * A writer in that encoding. An encoding that may lack a character buffers up to 16 MiB, and becomes
  * `utf-8-bom` if it does not fit or grows longer.
  */
 function textWriter(stream: Writable, encoding: string): TextWriter {

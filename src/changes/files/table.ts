@@ -18,11 +18,11 @@ export function readHeader(first: Line, faults: FaultList): Header {
 
 function headerFaults(line: number, names: readonly string[]): FileFault[] {
   if (!names.some(Boolean)) return [{ line, message: 'should be the header, and names no column' }];
-  const seen = new Map<string, number>();
+  const earlier = new Map<string, number>();
   return names.flatMap((name, at) => {
     const key = name.toLowerCase();
-    const before = seen.get(key);
-    if (before === undefined) seen.set(key, at);
+    const before = earlier.get(key);
+    if (before === undefined) earlier.set(key, at);
     if (name === '' || before === undefined) return [];
     return {
       line,
@@ -80,7 +80,7 @@ const bare = ({ line }: Line, { columns }: Header): FileRow => ({ line, names: c
 /** A check of one row after another: the row as it is handed over, or undefined and a fault. */
 function rowCheck({ names, columns }: Header, faults: FaultList): (line: Line) => FileRow | undefined {
   const isWhole = names.length === columns.length;
-  const told = new Set<number>();
+  const reported = new Set<number>();
   return ({ line, cells }) => {
     if (cells.length !== names.length) {
       faults.add(ragged(line, cells, names));
@@ -90,8 +90,8 @@ function rowCheck({ names, columns }: Header, faults: FaultList): (line: Line) =
     if (long >= 0) faults.add(overlong(line, names[long] || `${long + 1}`, cells[long]));
     else if (isWhole) return { line, names: columns, cells };
     const nameless = isWhole ? -1 : cells.findIndex((cell, at) => !names[at] && cell !== '' && cell !== null);
-    if (nameless >= 0 && !told.has(nameless)) {
-      told.add(nameless);
+    if (nameless >= 0 && !reported.has(nameless)) {
+      reported.add(nameless);
       faults.add(underBlank(line, nameless, cells[nameless]));
     }
     return long >= 0 || nameless >= 0 ? undefined : { line, names: columns, cells: cells.filter((_, at) => names[at]) };

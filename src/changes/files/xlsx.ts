@@ -1,6 +1,6 @@
-// Reads a sheet of an Excel file (XLSX) as a table; cells that would be read as blank and are not are told.
+// Reads a sheet of an Excel file (XLSX) as a table; formulas without a value are faults.
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
-import { type Batches, type Cell, type FileFault, type Line, MOST_HELD } from './input.ts';
+import { type Batches, type Cell, type FileFault, type Line, MOST_IN_MEMORY } from './input.ts';
 import type { Source } from './source.ts';
 import { type ZipEntry, zipEntries } from './zip.ts';
 
@@ -16,7 +16,7 @@ interface Workbook {
  * values that Excel saved with them, dates ISO text without a zone.
  */
 export async function openWorkbook(source: Source, wanted: string | undefined, faults: FaultList): Promise<Workbook> {
-  const archive = await held(source, faults);
+  const archive = await readWhole(source, faults);
   const entries = soundEntries(archive, faults);
   const { default: readWorkbook } = await import('read-excel-file/universal');
   const input = new Uint8Array(archive).buffer;
@@ -46,12 +46,12 @@ function stop(faults: FaultList, fault: FileFault): never {
   throw new ReadingStopped();
 }
 
-async function held(source: Source, faults: FaultList): Promise<Buffer> {
+async function readWhole(source: Source, faults: FaultList): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of source.chunks()) {
     size += piece.length;
-    if (size > MOST_HELD) stop(faults, tooMuch);
+    if (size > MOST_IN_MEMORY) stop(faults, tooMuch);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -65,14 +65,14 @@ const tooMuch: FileFault = {
 
 /** The parts of the archive, which must be an Excel file and must unpack to what it says. */
 function soundEntries(archive: Buffer, faults: FaultList): readonly ZipEntry[] {
-  const entries = attempt(() => zipEntries(archive), faults);
+  const entries = orStop(() => zipEntries(archive), faults);
   if (!entries.some(({ name }) => name.startsWith('xl/'))) stop(faults, strangeArchive);
-  if (entries.reduce((sum, { size }) => sum + size, 0) > MOST_HELD) stop(faults, tooMuch);
-  for (const entry of entries) attempt(() => entry.bytes(), faults);
+  if (entries.reduce((sum, { size }) => sum + size, 0) > MOST_IN_MEMORY) stop(faults, tooMuch);
+  for (const entry of entries) orStop(() => entry.bytes(), faults);
   return entries;
 }
 
-function attempt<T>(work: () => T, faults: FaultList): T {
+function orStop<T>(work: () => T, faults: FaultList): T {
   try {
     return work();
   } catch (error) {

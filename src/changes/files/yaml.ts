@@ -6,7 +6,7 @@ import { EMPTY, overlong } from './table.ts';
 
 type Yaml = typeof import('yaml');
 
-/** Whole documents are held, and take many times their size. */
+/** In bytes: whole documents are in memory, and take many times their size. */
 const MOST = 32 << 20;
 const MOST_ALIASES = 100;
 

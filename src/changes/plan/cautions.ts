@@ -1,39 +1,25 @@
-// What a change cannot be taken back from exactly, said before it is made.
+// Warnings about what an undo cannot restore exactly, shown before the change is made.
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isSoft, plural, type Resource } from '../../contract/resource.ts';
 
-export interface Cautions {
-  note(row: PlannedRow): void;
-  /** Sentences for people, each once. */
-  readonly lines: readonly string[];
-}
-
-/** Gathers while a plan goes by: what an undo does not bring back, and what a redo after it does not. */
-export function openCautions(): Cautions {
-  const lines = new Set<string>();
-  return {
-    note: (row) => {
-      for (const line of cautionsFor(row)) lines.add(line);
-      for (const line of ofRedo(row)) lines.add(line);
-    },
-    get lines() {
-      return [...lines];
-    },
-  };
-}
-
-/** What an undo of these rows does not bring back. */
-export const cautionsOf = (rows: Iterable<PlannedRow>): readonly string[] => [
-  ...new Set([...rows].flatMap((row) => [...cautionsFor(row)])),
+/** What an undo of these rows does not bring back: sentences, each once. */
+export const cautionsOf = (rows: readonly PlannedRow[]): readonly string[] => [
+  ...new Set(rows.flatMap((row) => [...undoCautions(row)])),
 ];
 
-/** How a final deletion can be taken back, in a sentence (D8). */
+/** What an undo of this row does not bring back, and what a redo after the undo does not. */
+export function* cautionsFor(row: PlannedRow): Generator<string> {
+  yield* undoCautions(row);
+  yield* redoCautions(row);
+}
+
+/** How a final deletion is undone, in a sentence (D8). */
 export const backAgain = ({ id }: Resource): string =>
   `There is no undelete. An undo brings it back${id === 'integer' ? ' under a new ID' : ''}.`;
 
-function* cautionsFor(row: PlannedRow): Generator<string> {
+function* undoCautions(row: PlannedRow): Generator<string> {
   const resource = resourceNamed(row.resource);
   const operation = resource.operations[row.operation];
   const those = plural(resource);
@@ -49,11 +35,11 @@ function* cautionsFor(row: PlannedRow): Generator<string> {
   if (operation && isOneWay(operation, row)) yield 'An undo cannot take this back.';
 }
 
-/** What does a thing rather than set values of a record. */
+/** Does the operation do something that has no opposite, rather than set values? */
 const isOneWay = ({ verb, reverse, repeatable }: Operation, { id }: PlannedRow): boolean =>
   (verb === 'local' && reverse === undefined) || (verb === 'special' && !repeatable && id === undefined);
 
-function* ofRedo({ resource: name, operation, body }: PlannedRow): Generator<string> {
+function* redoCautions({ resource: name, operation, body }: PlannedRow): Generator<string> {
   const resource = resourceNamed(name);
   if (resource.operations[operation]?.verb === 'create' && body?.ID === undefined && resource.id === 'integer')
     yield `The IDs of new ${plural(resource)} are given by the service: a redo after an undo gives them others.`;

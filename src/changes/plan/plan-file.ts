@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Zod } from '../../files/checked.ts';
 import { type Output, writeOutput } from '../../files/output.ts';
-import { inBatches } from '../run/embedded.ts';
+import { chunks } from '../../text/batches.ts';
 
 export const PLAN_VERSION = 1;
 
@@ -98,7 +98,7 @@ async function writePlan(
   const counts: Record<string, number> = {};
   let total = 0;
   await file.write(`${' '.repeat(room)}\n`);
-  for await (const some of inBatches(rows, WRITTEN_AT_ONCE)) {
+  for await (const some of chunks(rows, WRITTEN_AT_ONCE)) {
     for (const row of some) count(counts, row);
     const text = some.map((row) => `${JSON.stringify(row)}\n`).join('');
     hash.update(text);

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { everyResource } from '../../contract/index.ts';
 import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
 import { type Check, checkBy } from '../../files/checked.ts';
-import { isAgreed, outcomeOf } from '../run/job-state.ts';
+import { isConfirmed, outcomeOf } from '../run/job-state.ts';
 import { PLAN_VERSION, type PlanHeader, planHeader, plannedRow } from './plan-file.ts';
 
 interface ReadPlan {
@@ -56,7 +56,7 @@ export async function checkPlan(
     );
   }
   const job = await jobs.head(header.id);
-  if (!job || !isAgreed(job)) return;
+  if (!job || !isConfirmed(job)) return;
   throw new ServiceError('conflict', `the plan has run already, as job ${job.id}: ${outcomeOf(job)}`, {
     next: { do: job.state === 'ended' ? 'show-job' : 'resume-job', job: job.id },
   });

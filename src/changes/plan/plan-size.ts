@@ -1,56 +1,56 @@
-// How much a plan is, gathered while its rows go by.
+// The size of a plan, counted while its rows are read.
 
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft } from '../../contract/resource.ts';
-import { openCautions } from './cautions.ts';
+import { cautionsFor } from './cautions.ts';
 
-export interface Extent {
-  /** How many changes there are of each verb. */
+export interface PlanSize {
+  /** The number of changes by verb. */
   readonly verbs: ReadonlyMap<string, number>;
   readonly changes: number;
   readonly deletes: number;
-  /** Deletions that nothing brings back (D8). */
+  /** Deletions without an undelete (D8). */
   readonly finals: number;
   /** What cannot be undone exactly, in sentences. */
   readonly cautions: readonly string[];
 }
 
-export interface Gauge {
-  /** Hands the rows on, and counts them. */
+interface SizeMeter {
+  /** The same rows; each is counted when it is read. */
   through(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow>;
-  readonly extent: Extent;
+  readonly size: PlanSize;
 }
 
-/** Of rows that are planned already. */
-export async function extentOf(rows: AsyncIterable<PlannedRow>): Promise<Extent> {
-  const gauge = openGauge();
-  for await (const _row of gauge.through(rows));
-  return gauge.extent;
+/** The size of a plan whose rows can be read again. */
+export async function planSizeOf(rows: AsyncIterable<PlannedRow>): Promise<PlanSize> {
+  const meter = openSizeMeter();
+  for await (const _row of meter.through(rows));
+  return meter.size;
 }
 
-export function openGauge(): Gauge {
+/** Counts rows on their way to a job or a plan file. */
+export function openSizeMeter(): SizeMeter {
   const verbs = new Map<string, number>();
-  const cautions = openCautions();
-  const counted = { changes: 0, deletes: 0, finals: 0 };
-  const note = (row: PlannedRow): void => {
+  const cautions = new Set<string>();
+  let finals = 0;
+  const count = (row: PlannedRow): void => {
     const resource = resourceNamed(row.resource);
     const verb = resource.operations[row.operation]?.verb ?? row.operation;
     verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
-    counted.changes++;
-    if (verb === 'delete') counted.deletes++;
-    if (verb === 'delete' && !isSoft(resource)) counted.finals++;
-    cautions.note(row);
+    if (verb === 'delete' && !isSoft(resource)) finals++;
+    for (const caution of cautionsFor(row)) cautions.add(caution);
   };
   return {
     async *through(rows) {
       for await (const row of rows) {
-        note(row);
+        count(row);
         yield row;
       }
     },
-    get extent() {
-      return { verbs, ...counted, cautions: cautions.lines };
+    get size() {
+      const changes = [...verbs.values()].reduce((sum, some) => sum + some, 0);
+      return { verbs, changes, deletes: verbs.get('delete') ?? 0, finals, cautions: [...cautions] };
     },
   };
 }

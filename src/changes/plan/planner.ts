@@ -1,59 +1,52 @@
-// From what is wanted to the rows of a plan: numbered, each with the ID of a new record and what it relies on.
+// Makes the rows of a plan out of changes: numbered, with the IDs of new records and what each row relies on.
+import { defined, nonEmpty } from '../../contract/defined.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
 import { placeIn } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import type { Change } from './change.ts';
-import { isSame, seenOf } from './drift.ts';
+import { fingerprintOf, isSame } from './drift.ts';
 
 export type Secrets = Readonly<Record<string, unknown>>;
 
 export interface Planner {
-  /** The row of a change; undefined where it would change nothing. */
+  /** The row of a change; undefined where nothing would change. */
   plan(change: Change): PlannedRow | undefined;
-  /** The rows of many changes, as they come. */
+  /** The rows of many changes, one after another. */
   planAll(changes: AsyncIterable<Change> | Iterable<Change>): AsyncGenerator<PlannedRow>;
-  /** How many changes would change nothing. */
+  /** The number of changes that would change nothing. */
   unchanged(): number;
-  /** The values that stand in no plan, by the numbers of their rows: for the run, and for nothing else. */
+  /** Secret values by row number: they are kept in memory for the run, and written to no plan. */
   readonly secrets: ReadonlyMap<number, Secrets>;
 }
 
-/** Numbers rows from 1 on. `newID` makes the IDs of new records. */
+/** A planner that numbers rows from 1 on. `newID` makes the IDs of new records. */
 export function planner(newID: () => string): Planner {
   const secrets = new Map<number, Secrets>();
   let count = 0;
   let unchanged = 0;
   const plan = (change: Change): PlannedRow | undefined => {
     const resource = resourceNamed(change.resource);
-    const patch = change.patch && changing(resource, change.patch, change.now);
-    if ((change.patch && !patch) || isTurned(resource, change)) {
+    const patch = change.patch && changedMembers(resource, change.patch, change.now);
+    if ((change.patch && !patch) || hasWantedMark(resource, change)) {
       unchanged++;
       return undefined;
     }
     const number = ++count;
-    const kept = withoutSecrets(resource, change, patch ?? change.body);
-    if (kept.secret) secrets.set(number, kept.secret);
-    return {
-      number,
-      ...(change.source === undefined ? {} : { source: change.source }),
-      ...(change.line === undefined ? {} : { line: change.line }),
-      resource: change.resource,
-      operation: change.operation,
-      ...(change.by === undefined ? {} : { by: change.by }),
-      ...(change.params === undefined ? {} : { params: change.params }),
-      ...idOf(resource, change, newID),
-      ...(kept.open === undefined ? {} : patch ? { patch: kept.open } : { body: kept.open }),
-      ...(change.awaits === undefined ? {} : { awaits: change.awaits }),
-      ...placed(resource, change),
-      ...(change.now ? saw(resource, change.now, patch ?? marksOf(resource)) : {}),
-      ...(kept.secret
-        ? {
-            secret: { members: Object.keys(kept.secret), line: change.line ?? 0, sha256: change.sha256 ?? '' },
-          }
-        : {}),
-    };
+    const { open, secret } = withoutSecrets(resource, change, patch ?? change.body);
+    if (secret) secrets.set(number, secret);
+    const { source, line, operation, by, params, awaits, place, now, sha256 = '' } = change;
+    return defined({
+      ...{ number, source, line, resource: resource.name, operation, by, params },
+      id: idOf(resource, change, newID),
+      body: patch ? undefined : open,
+      patch: patch && open,
+      awaits,
+      place: nonEmpty(placeIn(resource, place, now)),
+      ...(now && basisOf(resource, now, patch ?? deletionMark(resource))),
+      secret: secret && { members: Object.keys(secret), line: line ?? 0, sha256 },
+    });
   };
   return {
     plan,
@@ -68,11 +61,11 @@ export function planner(newID: () => string): Planner {
   };
 }
 
-/** The name of the route that an operation takes where none is named. */
+/** The default route of an operation. */
 export const plainRoute = (operation: Operation): string | undefined =>
   'plain' in operation.routes ? 'plain' : Object.keys(operation.routes)[0];
 
-/** The parameters of an operation's path that stand for the record itself: the one of its plain address. */
+/** The path parameter that holds the ID of the record itself, filled in. */
 export function ownParams(
   operation: Operation,
   by: string | undefined,
@@ -83,8 +76,8 @@ export function ownParams(
   return name !== undefined && more.length === 0 && id !== undefined ? { [name]: id } : {};
 }
 
-/** What of a patch is new to the record; undefined where nothing is. A secret is always new: nobody can read it. */
-function changing(
+/** The members of a patch that differ from the record; undefined where none does. A secret always differs: it cannot be read. */
+function changedMembers(
   resource: Resource,
   patch: Readonly<Record<string, unknown>>,
   now: Row | undefined,
@@ -96,17 +89,17 @@ function changing(
   return differing.length > 0 ? Object.fromEntries(differing) : undefined;
 }
 
-/** Is it deleted, or live, as wanted (D7)? */
-function isTurned(resource: Resource, { operation, now }: Change): boolean {
+/** Is the record deleted, or live, already (D7)? */
+function hasWantedMark(resource: Resource, { operation, now }: Change): boolean {
   if (!now || !('Deleted' in resource.fields)) return false;
   const verb = resource.operations[operation]?.verb;
   return (verb === 'delete' && now.Deleted === true) || (verb === 'undelete' && now.Deleted !== true);
 }
 
-const marksOf = ({ fields }: Resource): Readonly<Record<string, unknown>> =>
+const deletionMark = ({ fields }: Resource): Readonly<Record<string, unknown>> =>
   'Deleted' in fields ? { Deleted: null } : {};
 
-function saw(
+function basisOf(
   resource: Resource,
   now: Row,
   changes: Readonly<Record<string, unknown>>,
@@ -114,20 +107,16 @@ function saw(
   const changed = Object.keys(changes).filter((name) => !resource.fields[name]?.writeOnly);
   return {
     was: Object.fromEntries(changed.map((name) => [name, now[name] ?? null])),
-    seen: seenOf(resource, now),
+    seen: fingerprintOf(resource, now),
   };
 }
 
-function placed(resource: Resource, { place, now }: Change): Pick<PlannedRow, 'place'> {
-  const known = placeIn(resource, place, now);
-  return Object.keys(known).length > 0 ? { place: known } : {};
-}
-
-function idOf(resource: Resource, change: Change, newID: () => string): Pick<PlannedRow, 'id'> {
-  if (change.id !== undefined) return { id: change.id };
-  if (resource.operations[change.operation]?.verb !== 'create') return {};
-  if (change.body?.ID !== undefined) return { id: String(change.body.ID) };
-  return takesID(resource) ? { id: newID() } : {};
+/** The ID of a new record: the one that was asked for, else a new one where the service takes it. */
+function idOf(resource: Resource, change: Change, newID: () => string): string | undefined {
+  if (change.id !== undefined) return change.id;
+  if (resource.operations[change.operation]?.verb !== 'create') return undefined;
+  if (change.body?.ID !== undefined) return String(change.body.ID);
+  return takesID(resource) ? newID() : undefined;
 }
 
 /** Does a new record take the ID that is sent with it (D12)? */
@@ -149,7 +138,7 @@ function withoutSecrets(
   };
 }
 
-/** Most records have none, so their bodies are handed on as they are. */
+/** Most bodies have none, and are not copied. */
 function hasSecrets(fields: Resource['fields'], values: Readonly<Record<string, unknown>>): boolean {
   for (const name in values) if (fields[name]?.writeOnly) return true;
   return false;

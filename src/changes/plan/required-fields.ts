@@ -1,9 +1,9 @@
-// What pm knows of a new record by itself, so that nobody has to say it.
+// Default values of a new record, and which members it requires.
 import type { Field } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
 
-/** The site is the one acted in, `UserEmail` the same as `Email` (D14), what can stand below the site does so unless said, and marks begin unset. */
-export function knownOfNew(
+/** The current site, `UserEmail` as `Email` (D14), the site as owner where it can be one, and false for required booleans. */
+export function defaultsFor(
   resource: Resource,
   site: string,
   body: Readonly<Record<string, unknown>>,
@@ -19,6 +19,6 @@ export function knownOfNew(
   return values;
 }
 
-/** Can a new record not be without this member? */
+/** Must a new record have this member? */
 export const isDemanded = (field: Field): boolean =>
   (field.rule === 'required' || field.rule === 'required on create') && !field.nullOnly;

@@ -1,4 +1,4 @@
-// Reads one cell by the field it fills: it says nothing, it clears, or it holds a value. No date is guessed.
+// Reads one cell by the kind of its field: it leaves the member, clears it, or gives it a value. Dates are never guessed.
 
 import type { Kind } from '../../contract/field.ts';
 import { RULES } from '../../contract/kinds.ts';
@@ -12,12 +12,12 @@ import type { Binding } from './columns.ts';
 export interface CellRules {
   /** What a blank cell means. */
   readonly blank: 'leave' | 'clear';
-  /** null is a value of the file's form, and clears. */
+  /** The form of the file has null, which clears. */
   readonly nulls: boolean;
   readonly dates: DateOrder | undefined;
   /** The zone of dates without an offset. */
   readonly zone: Zone | undefined;
-  /** A comma may stand before the decimals, as where semicolons part the cells. */
+  /** A comma may be the decimal separator: the delimiter is a semicolon. */
   readonly decimalComma: boolean;
 }
 
@@ -33,7 +33,7 @@ const CLEARED: CellRead = { kind: 'value', value: null };
 const NULL = '<null>';
 const ESCAPED = /^\\+<null>/;
 
-/** The text as a file must hold it, so that it is read as that text again. */
+/** Escapes a text that would be read as `<null>`. */
 export const escapeNull = (text: string): string => (/^\\*<null>/.test(text) ? `\\${text}` : text);
 
 export function readCell(binding: Binding, cell: Cell, rules: CellRules): CellRead {
@@ -44,30 +44,31 @@ export function readCell(binding: Binding, cell: Cell, rules: CellRules): CellRe
   return readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
 }
 
-/** White space says something only in a text that may be nothing else (D13). */
+/** White space is blank, except in an optional text (D13). */
 const isBlank = ({ field, targets }: Binding, text: string): boolean =>
   text === '' || ((field.kind !== 'text' || targets.length > 0 || isDemanded(field)) && text.trim() === '');
 
 const blank = (binding: Binding, { blank }: CellRules): CellRead => (blank === 'leave' ? LEAVE : cleared(binding));
 
 /**
- * What is demanded or kept cannot be cleared; a boolean is cleared to false (D10). Whether an owner is there to be
- * cleared is known later; an ID or a password that is not said is only not said.
+ * A required or kept member cannot be cleared; a boolean is cleared to false (D10). An ID or a password is left. Owners are
+ * checked later, with the record.
  */
 function cleared({ field, member }: Binding): CellRead {
   if (member === 'ID' || field.writeOnly) return LEAVE;
-  // What stands below no record stands below the site.
+  // The site owns what has no other owner.
   if (field.owner && field.to?.includes('site')) return CLEARED;
   if (isDemanded(field) && !field.nullable) return { kind: 'fault', message: 'is required and cannot be cleared' };
   if (field.kind === 'boolean') return { kind: 'value', value: false };
   return field.keeps ? { kind: 'fault', message: 'cannot be cleared' } : CLEARED;
 }
 
-/** What stands between the names of several records in one cell. */
-const BETWEEN = /[ ,;]+/;
+/** Separates several names in one cell. */
+const SEPARATORS = /[ ,;]+/;
 
 function readText(binding: Binding, text: string, rules: CellRules): CellRead {
-  if (binding.field.kind === 'guids') return { kind: 'names', texts: text.split(BETWEEN).filter((one) => one !== '') };
+  if (binding.field.kind === 'guids')
+    return { kind: 'names', texts: text.split(SEPARATORS).filter((one) => one !== '') };
   if (binding.targets.length > 0) return { kind: 'names', texts: [text.trim()] };
   return checked(binding, text, rules);
 }
@@ -80,14 +81,14 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
   const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;
   const read = readWritten(field, bare, rules.zone);
   if ('value' in read) return { kind: 'value', value: read.value };
-  // What is never answered is not repeated in a fault either.
+  // Secrets are not shown in faults.
   if (field.writeOnly) return { kind: 'fault', message: 'cannot be used' };
   return { kind: 'fault', message: read.refused, hint: `Write ${field.form ?? RULES[kind].form}.` };
 }
 
 const WITH_COMMA = /^([+-]?\d+),(\d+)$/;
 
-/** Three digits behind a comma may be thousands. */
+/** Three digits after a comma are ambiguous: they may be thousands. */
 function decimal(text: string, { decimalComma }: CellRules): string | { refused: string; hint: string } {
   const [, whole = '', digits = ''] = WITH_COMMA.exec(text.trim()) ?? [];
   if (whole === '' || !decimalComma) return text;
@@ -99,10 +100,10 @@ function decimal(text: string, { decimalComma }: CellRules): string | { refused:
   return `${whole}.${digits}`;
 }
 
-/** In which order a date of three numbers is written. */
+/** The order of day, month and year in a date of three numbers. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
-/** A date in the contract's spelling, or why it is none. */
+/** A date in ISO form, or why it is refused. */
 type ReadDate = { readonly iso: string } | { readonly refused: string; readonly hint: string };
 
 const DATE_KINDS: ReadonlySet<Kind> = new Set<Kind>(['date', 'day', 'stamp']);
@@ -119,25 +120,26 @@ export function dateOrderOf(format: string): DateOrder | undefined {
   return letters === 'dmy' || letters === 'mdy' || letters === 'ymd' ? letters : undefined;
 }
 
-/** Brings a date of three numbers into ISO form; a text of another form is handed on as it is. */
+/** Converts a date of three numbers to ISO form; other texts stay as they are. */
 function readDate(text: string, order: DateOrder | undefined): ReadDate {
   const [, first = '', mark = '', second = '', third = '', time = ''] = PARTS.exec(text.trim()) ?? [];
   if (first === '') return { iso: text };
-  if (first.length < 3 && third.length < 3) return { refused: `is "${text}", whose year is cut short`, hint: WRITE };
+  if (first.length < 3 && third.length < 3)
+    return { refused: `is "${text}", whose year is cut short`, hint: DATE_HINT };
   const readings = possibleOrders(first, mark, order).flatMap((one) => isoOf(one, first, second, third));
   const [only, other] = [...new Set(readings)];
-  if (only === undefined) return { refused: `is "${text}", which no calendar shows`, hint: WRITE };
+  if (only === undefined) return { refused: `is "${text}", which no calendar shows`, hint: DATE_HINT };
   if (other === undefined)
     return { iso: time === '' ? only : `${only}T${time.padStart(time.length < 6 ? 5 : 8, '0')}` };
   return {
     refused: `is "${text}", which can be ${only} or ${other}`,
-    hint: `Say --date-format dd/mm/yyyy or mm/dd/yyyy. ${WRITE}`,
+    hint: `Say --date-format dd/mm/yyyy or mm/dd/yyyy. ${DATE_HINT}`,
   };
 }
 
-const WRITE = 'A date such as 2026-03-31 is always understood.';
+const DATE_HINT = 'A date such as 2026-03-31 is always understood.';
 
-/** A year in front says the order by itself; points stand between day, month and year in that order alone. */
+/** A leading year shows the order; dots separate day, month and year in that order only. */
 function possibleOrders(first: string, mark: string, order: DateOrder | undefined): readonly DateOrder[] {
   if (first.length > 2) return ['ymd'];
   if (order) return [order];

@@ -1,4 +1,4 @@
-// Which column of a file fills which member of a record.
+// Binds the columns of a file to the members of a record.
 import { type Field, isWritable } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
@@ -17,15 +17,15 @@ export interface Binding {
 export interface Columns {
   /** One for each column, in the file's order; undefined for those that are left out. */
   readonly bindings: readonly (Binding | undefined)[];
-  /** Columns that hold what the service works out itself. */
+  /** Columns of read-only members. */
   readonly readOnly: readonly string[];
   readonly faults: readonly FileFault[];
 }
 
-/** Columns that a list of failed rows has besides those of its input. */
-export const TOLD = ['_line', '_error', '_hint'];
+/** Columns that a file of failed rows has in addition to those of its input. */
+export const REPORT_COLUMNS = ['_line', '_error', '_hint'];
 
-/** Binds columns by `map` first, then by the names of members and by what a reference or an owner is called. */
+/** Binds columns by `map` first, then by the names of members, references and owners. */
 export function bindColumns(
   resource: Resource,
   columns: readonly string[],
@@ -37,28 +37,33 @@ export function bindColumns(
   const names = namesOf(resource);
   const bindings = columns.map((column): Binding | undefined => {
     const mapped = mappedTo(map, column);
-    if (TOLD.includes(column) || mapped === '') return undefined;
+    if (REPORT_COLUMNS.includes(column) || mapped === '') return undefined;
     const found = names.get(plain(mapped ?? column));
     if (!found) faults.push(unknownColumn(resource, column, mapped, names, line));
     else if (!isSettable(found)) readOnly.push(column);
-    return found && isSettable(found) ? boundTo(found, column) : undefined;
+    return found && isSettable(found) ? bindingOf(found, column) : undefined;
   });
   return { bindings, readOnly, faults: [...faults, ...twice(bindings, line), ...unused(map, columns, line)] };
 }
 
-interface Named extends Omit<Binding, 'column'> {
-  /** As people write it. */
+interface ColumnName extends Omit<Binding, 'column'> {
+  /** For messages. */
   readonly name: string;
 }
 
-const boundTo = ({ member, field, targets }: Named, column: string): Binding => ({ column, member, field, targets });
+const bindingOf = ({ member, field, targets }: ColumnName, column: string): Binding => ({
+  column,
+  member,
+  field,
+  targets,
+});
 
-const isSettable = ({ member, field }: Named): boolean => member === 'ID' || isWritable(field);
+const isSettable = ({ member, field }: ColumnName): boolean => member === 'ID' || isWritable(field);
 
-/** Everything a column can be called, by its letters and digits alone. */
-function namesOf(resource: Resource): ReadonlyMap<string, Named> {
-  const names = new Map<string, Named>();
-  const put = (name: string, named: Omit<Named, 'name'>): void => {
+/** All names of columns, by their letters and digits in lower case. */
+function namesOf(resource: Resource): ReadonlyMap<string, ColumnName> {
+  const names = new Map<string, ColumnName>();
+  const put = (name: string, named: Omit<ColumnName, 'name'>): void => {
     if (!names.has(plain(name))) names.set(plain(name), { ...named, name });
   };
   const fields = Object.entries(resource.fields);
@@ -68,14 +73,14 @@ function namesOf(resource: Resource): ReadonlyMap<string, Named> {
     if (targetsOf(field).length > 0) put(member.replace(/ID$/, ''), { member, field, targets: targetsOf(field) });
     if (!field.owner || member === 'ParentID') continue;
     for (const target of targetsOf(field)) {
-      for (const word of KINDS[target] ?? [target]) put(word, { member, field, targets: [target] });
+      for (const word of OWNER_NAMES[target] ?? [target]) put(word, { member, field, targets: [target] });
     }
   }
   return names;
 }
 
-/** How people call a kind of owner, where that is not the resource's own name. */
-const KINDS: Readonly<Record<string, readonly string[]>> = { organization: ['Department', 'Organization'] };
+/** Column names for a kind of owner, where they are not the name of the resource. */
+const OWNER_NAMES: Readonly<Record<string, readonly string[]>> = { organization: ['Department', 'Organization'] };
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
@@ -86,7 +91,7 @@ function unknownColumn(
   resource: Resource,
   column: string,
   mapped: string | undefined,
-  names: ReadonlyMap<string, Named>,
+  names: ReadonlyMap<string, ColumnName>,
   line: number,
 ): FileFault {
   const name = mapped ?? column;
@@ -103,14 +108,14 @@ function unknownColumn(
   };
 }
 
-/** Several columns may name one owner, each by a kind of its own; every other member has one column. */
+/** Several columns may name one owner, each for another kind; every other member has one column. */
 function twice(bindings: readonly (Binding | undefined)[], line: number): readonly FileFault[] {
-  const seen = new Map<string, string>();
+  const earlier = new Map<string, string>();
   return bindings.flatMap((binding): readonly FileFault[] => {
     if (!binding) return [];
     const key = binding.field.owner ? `${binding.member} ${binding.targets.join()}` : binding.member;
-    const before = seen.get(key);
-    seen.set(key, binding.column);
+    const before = earlier.get(key);
+    earlier.set(key, binding.column);
     if (before === undefined) return [];
     return [{ line, column: binding.column, message: `fills ${binding.member}, as the column ${before} does` }];
   });

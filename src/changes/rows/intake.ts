@@ -1,27 +1,28 @@
-// From the rows of a file to what is to be planned: columns are bound, cells read, names found, rows matched with the
-// records that are there, and put in an order in which they can run. Every fault is told at once, before anything is sent.
+// Makes changes of the rows of a file: binds columns, reads cells, finds names, matches rows with records and orders them.
+// All faults are reported together, before anything is sent.
 import type { Resource } from '../../contract/resource.ts';
+import { chunks } from '../../text/batches.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
-import { remembering } from './existing-records.ts';
-import { decide } from './match-rows.ts';
-import { matchOnce } from './matching.ts';
-import { type FileNames, fileNames, resolveNamings } from './named-records.ts';
-import { handingOn, inOrder, treeFields } from './order.ts';
-import { type IntakeOptions, type Reader, readerOf, type Tally, type Work } from './reader.ts';
+import { cachedRecords } from './cached-records.ts';
+import { changesFor } from './match-rows.ts';
+import { matchRow } from './matching.ts';
+import { type FileNames, fileNames, resolveReferences } from './named-records.ts';
+import { orderRows, swapUnique, treeFields } from './order.ts';
+import { type IntakeCounts, type IntakeOptions, type Reader, rowReader, type Work } from './reader.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 
 export interface Intake {
-  readonly tally: Tally;
-  /** Handfuls of changes, in the order in which they can run. Throws `BadFile` behind the last one where a row has a fault. */
+  readonly counts: IntakeCounts;
+  /** Batches of changes, in the order in which they run. Throws `BadFile` after the last one where a row has a fault. */
   changes(): AsyncGenerator<readonly Change[]>;
 }
 
-const HANDFUL = 500;
+const BATCH = 500;
 
 export function intakeOf(input: InputFile, given: Records, options: IntakeOptions): Intake {
-  const tally: Tally = {
+  const counts: IntakeCounts = {
     rows: 0,
     creates: 0,
     updates: 0,
@@ -33,78 +34,69 @@ export function intakeOf(input: InputFile, given: Records, options: IntakeOption
     readOnly: new Set(),
   };
   return {
-    tally,
+    counts,
     async *changes() {
       const faults = faultList(options.file);
-      const work: Work = { input, options, tally, faults, records: remembering(given), sha256: await input.hash() };
+      const work: Work = { input, options, counts, faults, records: cachedRecords(given), sha256: await input.hash() };
       const isTree = treeFields(options.resource).length > 0;
-      yield* isTree ? wholeFile(work) : handfuls(work);
-      faults.settle();
+      yield* isTree ? wholeFile(work) : inBatches(work);
+      faults.throwIfAny();
     },
   };
 }
 
-/** Rows that cannot refer to each other run as they come. */
-async function* handfuls(work: Work): AsyncGenerator<readonly Change[]> {
-  const reader = readerOf(work);
-  let some: RowDraft[] = [];
-  for await (const row of reader.rows()) {
-    some.push(row);
-    if (some.length < HANDFUL) continue;
-    yield await plannable(work, reader, some);
-    some = [];
-  }
-  if (some.length > 0) yield await plannable(work, reader, some);
+/** Rows that cannot refer to each other are handled in batches. */
+async function* inBatches(work: Work): AsyncGenerator<readonly Change[]> {
+  const reader = rowReader(work);
+  for await (const rows of chunks(reader.rows(), BATCH))
+    yield [...(await changesOfAll(work, reader, rows, NO_NAMES)).values()].flat();
 }
 
 const NO_NAMES: FileNames = new Map();
 
-const plannable = async (work: Work, reader: Reader, rows: readonly RowDraft[]): Promise<readonly Change[]> =>
-  [...(await decideAll(work, reader, rows, NO_NAMES)).values()].flat();
-
-/** Rows that may refer to each other are held together, named by what they will be, and ordered. */
+/** Rows that may refer to each other are read together, and ordered. */
 async function* wholeFile(work: Work): AsyncGenerator<readonly Change[]> {
   const { options, records, faults } = work;
   const { resource, mode } = options;
-  const reader = readerOf(work);
+  const reader = rowReader(work);
   const rows: RowDraft[] = [];
   for await (const row of reader.rows()) rows.push(row);
-  const decided = await decideAll(work, reader, rows, fileNames(resource, rows));
-  const ordered = await inOrder(resource, [...decided.keys()], records);
+  const changes = await changesOfAll(work, reader, rows, fileNames(resource, rows));
+  const ordered = await orderRows(resource, [...changes.keys()], records);
   for (const fault of ordered.faults) faults.add(fault);
-  const steps = handingOn(resource, ordered).flatMap(({ draft, aside }) =>
-    aside ? asideDrafts(resource, draft, aside) : (decided.get(draft) ?? []),
+  const steps = swapUnique(resource, ordered).flatMap(({ draft, aside }) =>
+    aside ? asideChange(resource, draft, aside) : (changes.get(draft) ?? []),
   );
-  const turned = new Set<string>();
-  // What stands below is deleted first: it is gone with what it belongs to.
-  yield (mode === 'delete' ? steps.toReversed() : steps).map((step) => seenOnce(step, turned));
+  const changed = new Set<string>();
+  // Children are deleted before their parents, with which they would go.
+  yield (mode === 'delete' ? steps.toReversed() : steps).map((step) => withoutStaleState(step, changed));
 }
 
-/** What is to become of each row that has no fault. */
-async function decideAll(
+/** The changes of each row that has no fault. */
+async function changesOfAll(
   work: Work,
   reader: Reader,
   rows: readonly RowDraft[],
   names: FileNames,
 ): Promise<ReadonlyMap<RowDraft, readonly Change[]>> {
-  const { options, records, faults, tally } = work;
+  const { options, records, faults, counts } = work;
   const matcher = rows.length === 0 ? undefined : reader.matcher();
   const matched = new Set<RowDraft>();
-  if (matcher) for (const row of rows) await matchOnce(work, matcher, row, names, matched);
-  const decided = new Map<RowDraft, readonly Change[]>();
-  const rules = { ...options, site: records.me.site, sha256: work.sha256 };
+  if (matcher) for (const row of rows) await matchRow(work, matcher, row, names, matched);
+  const all = new Map<RowDraft, readonly Change[]>();
+  const rules = { ...options, site: records.me.site, sha256: work.sha256, counts };
   for (const row of rows) {
-    if (row.namings.length > 0) await resolveNamings(row, names, records);
-    const changes = matcher ? decide(row, rules, tally) : [];
+    if (row.references.length > 0) await resolveReferences(row, names, records);
+    const changes = matcher ? changesFor(row, rules) : [];
     for (const fault of row.faults) faults.add(fault);
     if (row.faults.length > 0) continue;
-    decided.set(row, changes);
-    records.foreseen?.note(options.resource, row, changes);
+    all.set(row, changes);
+    records.projection?.note(options.resource, row, changes);
   }
-  return decided;
+  return all;
 }
 
-function asideDrafts(
+function asideChange(
   resource: Resource,
   { id, found, line }: RowDraft,
   { member, text }: { readonly member: string; readonly text: string },
@@ -113,12 +105,13 @@ function asideDrafts(
   return [{ resource: resource.name, operation: 'update', id, line, patch: { [member]: text }, now: found }];
 }
 
-/** What a row relies on is seen once: its second step finds what its first one left. */
-function seenOnce(change: Change, before: Set<string>): Change {
+/** Only the first change of a record can be checked for drift: it changes the record for the others. */
+function withoutStaleState(change: Change, before: Set<string>): Change {
   if (change.id === undefined) return change;
-  const again = before.has(change.id);
-  before.add(change.id);
-  if (!again) return change;
+  if (!before.has(change.id)) {
+    before.add(change.id);
+    return change;
+  }
   const { now: _now, ...rest } = change;
   return rest;
 }

@@ -1,15 +1,15 @@
-// By which members the rows of a file are matched with the records that are there, and the keys that a file has named.
+// The key members that match the rows of a file with records, and the lines on which each key occurs.
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
-import { listedBy, ownersOf } from '../../contract/record-address.ts';
+import { listMembers, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Records } from './row-draft.ts';
 
 /**
- * The members that make a row's key: those asked for, else the ID where the file has one, else the resource's own
- * key. Where `there`, the members that the file fills, lack one of them: throws `usage`.
+ * The key members: those asked for, else the ID where the file has one, else the key of the resource. Throws `usage` where
+ * `there`, the members that the file fills, lacks one of them.
  */
 export function keyOf(resource: Resource, asked: readonly string[], there: ReadonlySet<string>): readonly string[] {
   const known = asked.map((name) => fieldNamed(resource.fields, name) ?? name);
@@ -22,18 +22,18 @@ export function keyOf(resource: Resource, asked: readonly string[], there: Reado
   throw keyless(resource, `nothing says by what the rows are matched with ${resource.command} that are there`);
 }
 
-/** Where all rows are to be new, the key is what no two records can have alike; there may be none. */
+/** The key where all rows are new: a unique member, or none. */
 export function newKeyOf(resource: Resource, there: ReadonlySet<string>): readonly string[] {
   if (there.has('ID')) return ['ID'];
   return [...there].filter((name) => resource.fields[name]?.unique).slice(0, 1);
 }
 
 /**
- * By what a record is known, where its ID says nothing here: what no two have alike. A record that the service made by
- * itself has an ID of its own on each site, as a primary membership has.
+ * The key where the ID of a row is of another site: records that the service creates, such as primary memberships, have
+ * different IDs on each site.
  */
 export function spareKeyOf({ name, fields, identity, key }: Resource, there: ReadonlySet<string>): readonly string[] {
-  // Every new site has groups of the same names.
+  // New sites have security groups of the same names.
   const known = name === 'securityGroup' ? key : identity;
   if (known.length > 0) return known.every((one) => there.has(one)) ? known : [];
   return [...there].filter((one) => fields[one]?.unique).slice(0, 1);
@@ -56,12 +56,12 @@ function partOf(fields: Fields, name: string, value: Value): string {
   return typeof value === 'string' ? textKey(value) : String(value);
 }
 
-/** Finds the records of a key; undefined where the service cannot show whether there are any. */
+/** Finds the records with a key; undefined where the service has no list that shows them. */
 export type FindByKey = (values: Readonly<Record<string, Value>>) => Promise<readonly Row[] | undefined>;
 
 /**
- * Where two rows in a row are about one owner, its records are fetched together: the next rows are mostly about it, too.
- * `there`: the members that the file fills.
+ * Where two consecutive rows have one owner, all its records are read: the next rows mostly have it, too. `there`: the
+ * members that the file fills.
  */
 export function finderFor(
   resource: Resource,
@@ -72,9 +72,9 @@ export function finderFor(
   const owners = ownersOf(resource).map(({ field }) => field);
   if (key.length === 1 && key[0] === 'ID') return byID(resource, find, there);
   const owner = owners.find((name) => key.includes(name));
-  if (owner === undefined || key.length === 1) return (values) => find.beside(resource.name, pick(key, values));
-  // A service shows commitments of one period at a time, and rights about one type of children.
-  const narrowing = listedBy(resource).filter((name) => !owners.includes(name));
+  if (owner === undefined || key.length === 1) return (values) => find.byMembers(resource.name, pick(key, values));
+  // A list shows commitments of one period, and permissions of one child type.
+  const narrowing = listMembers(resource).filter((name) => !owners.includes(name));
   const together = [owner, ...key.filter((name) => narrowing.includes(name))];
   let last: string | undefined;
   let known: ReadonlyMap<string, readonly Row[]> | undefined;
@@ -83,20 +83,20 @@ export function finderFor(
     if (whose !== last) {
       last = whose;
       known = undefined;
-      return find.beside(resource.name, pick(key, values));
+      return find.byMembers(resource.name, pick(key, values));
     }
-    const rows = known ? [] : await find.beside(resource.name, pick(together, values));
+    const rows = known ? [] : await find.byMembers(resource.name, pick(together, values));
     known ??= rows && byKey(resource, key, rows);
     return known && (known.get(keyText(resource.fields, key, values)) ?? []);
   };
 }
 
-/** By its ID, in the list of whatever owner the row names. */
+/** Finds a record by its ID, in the list of the owner that the row names. */
 function byID(resource: Resource, find: Records['find'], there: ReadonlySet<string>): FindByKey {
-  const listed = listedBy(resource);
-  const maySayNone = new Set(listed.filter((name) => there.has(name) && resource.fields[name]?.nullable));
+  const listed = listMembers(resource);
+  const nullable = new Set(listed.filter((name) => there.has(name) && resource.fields[name]?.nullable));
   return async (values) => {
-    const said = listed.filter((name) => values[name] != null || maySayNone.has(name));
+    const said = listed.filter((name) => values[name] != null || nullable.has(name));
     const place = pick(said, values);
     const { state, row } = await find.record(resource.name, { id: String(values.ID), place }, 'many');
     return state === 'unseen' ? undefined : row ? [row] : [];
@@ -106,7 +106,7 @@ function byID(resource: Resource, find: Records['find'], there: ReadonlySet<stri
 const pick = (names: readonly string[], values: Readonly<Record<string, Value>>): Row =>
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
-/** Records by the text of these members. */
+/** Records grouped by key. */
 export function byKey(
   { fields }: Resource,
   key: readonly string[],
@@ -122,23 +122,20 @@ export function byKey(
   return groups;
 }
 
-export interface SeenKeys {
-  /** The line on which this key stood before; undefined where it is new, and then this line is kept. */
-  meet(key: string, line: number): number | undefined;
+export interface KeyLines {
+  /** The earlier line with this key; undefined where it is new: then this line is kept. */
+  add(key: string, line: number): number | undefined;
 }
 
-const BEGIN = 1 << 10;
+const FIRST_SLOTS = 1 << 10;
 const WORDS = 3;
 
-/**
- * A table of hashes of 64 bits. That two of a million different keys have the same one is as likely as one in thirty
- * million.
- */
-export function seenKeys(): SeenKeys {
-  let slots = BEGIN;
+/** A hash table of 64-bit hashes, 12 bytes for each slot. Two of a million keys collide with a probability of 1 in 30 million. */
+export function newKeyLines(): KeyLines {
+  let slots = FIRST_SLOTS;
   let table = new Uint32Array(slots * WORDS);
   let count = 0;
-  /** Where the key stands, or where it would. A line is never 0, so 0 is a free slot. */
+  /** The slot of the key, or a free one. A line is never 0, which marks a free slot. */
   const slotOf = (high: number, low: number): number => {
     let slot = low & (slots - 1);
     while (table[slot * WORDS + 2] !== 0 && (table[slot * WORDS] !== high || table[slot * WORDS + 1] !== low))
@@ -154,7 +151,7 @@ export function seenKeys(): SeenKeys {
     }
   };
   return {
-    meet(key, line) {
+    add(key, line) {
       const [high, low] = hashOf(key);
       const slot = slotOf(high, low);
       const before = table[slot + 2];
@@ -166,7 +163,7 @@ export function seenKeys(): SeenKeys {
   };
 }
 
-/** Two lanes that mix every unit with different primes, and at the end with each other. */
+/** Two 32-bit hashes, mixed with each other at the end. */
 function hashOf(text: string): readonly [number, number] {
   let one = 0xdeadbeef;
   let other = 0x41c6ce57;

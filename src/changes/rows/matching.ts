@@ -1,17 +1,17 @@
-// Finds the record that each row of a file is about, by its key.
+// Matches each row of a file with a record by its key.
 import { resourceNamed } from '../../contract/index.ts';
 import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Row, singular } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
-import { ownersShowing } from '../plan/current-record.ts';
-import { isReferredTo } from './folder-rows.ts';
+import { listingOwners } from '../plan/current-record.ts';
 import { keyText } from './keys.ts';
-import { type FileNames, resolveNamings, rowsNamed } from './named-records.ts';
+import { type FileNames, resolveReferences, rowsNamed } from './named-records.ts';
+import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
 import type { RowDraft } from './row-draft.ts';
 
-/** A row whose key names another row of the file needs that one to be found first. */
-export async function matchOnce(
+/** Rows that the key of this row names are matched first. */
+export async function matchRow(
   work: Work,
   matcher: Matcher,
   row: RowDraft,
@@ -20,22 +20,27 @@ export async function matchOnce(
 ): Promise<void> {
   if (matched.has(row)) return;
   matched.add(row);
-  for (const other of rowsNamed(row, names, matcher.key)) await matchOnce(work, matcher, other, names, matched);
-  await match(work, matcher, row, names);
-  const { foreseen } = work.records;
-  if (names.size > 0 || (foreseen && isReferredTo(work.options.resource)))
+  for (const other of rowsNamed(row, names, matcher.key)) await matchRow(work, matcher, other, names, matched);
+  await matchByKey(work, matcher, row, names);
+  const { projection } = work.records;
+  if (names.size > 0 || (projection && isReferredTo(work.options.resource)))
     row.id ??= typeof row.values.ID === 'string' ? row.values.ID : work.options.newID();
 }
 
-/** Finds the record that a row is about. */
-async function match(work: Work, { key, find, spare, seen }: Matcher, row: RowDraft, names: FileNames): Promise<void> {
+/** Finds the record with the key of the row. */
+async function matchByKey(
+  work: Work,
+  { key, find, spare, keyLines }: Matcher,
+  row: RowDraft,
+  names: FileNames,
+): Promise<void> {
   if (row.faults.length > 0 || key.length === 0) return;
   const { resource, mode } = work.options;
-  // What is shown by the list of its owner alone is looked for there.
+  // A record that only the list of its owner shows is looked up there.
   const owners = key.includes('ID') ? placeMembers(resource) : [];
-  await resolveNamings(row, names, work.records, [...key, ...owners]);
-  // Rows that name each other in a ring have no key; their loop is told when they are put in order.
-  const isOpen = row.namings.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
+  await resolveReferences(row, names, work.records, [...key, ...owners]);
+  // Rows in a loop have no key: ordering reports the loop.
+  const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
   if (row.faults.length > 0 || isOpen) return;
   atSite(work, row, [...key, ...owners]);
   const missing = key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
@@ -43,18 +48,18 @@ async function match(work: Work, { key, find, spare, seen }: Matcher, row: RowDr
     if (mode !== 'create') row.faults.push(keyless(row, missing));
     return;
   }
-  const before = seen.meet(keyText(resource.fields, key, row.values), row.line);
+  const before = keyLines.add(keyText(resource.fields, key, row.values), row.line);
   if (before !== undefined) {
     row.faults.push({ line: row.line, message: `has the same ${key.join(' and ')} as line ${before}` });
     return;
   }
   const found = await find(row.values);
   if (!found) return refuseUnseen(work, row, key);
-  if (found.length > 0 || !spare) return take(work, row, key, found);
+  if (found.length > 0 || !spare) return takeFound(work, row, key, found);
   await matchSpare(work, spare, row, names);
 }
 
-/** Finds a record that has another ID here; one that another row of the file is about is not meant. */
+/** Finds the record by the spare key, unless another row of the file names it by its ID. */
 async function matchSpare(
   work: Work,
   { key, find, taken }: NonNullable<Matcher['spare']>,
@@ -62,18 +67,18 @@ async function matchSpare(
   names: FileNames,
 ): Promise<void> {
   const { resource } = work.options;
-  await resolveNamings(row, names, work.records, key);
+  await resolveReferences(row, names, work.records, key);
   atSite(work, row, key);
   const isSaid = key.every((name) => row.values[name] != null || resource.fields[name]?.nullable);
   if (row.faults.length > 0 || !isSaid) return;
   const isFree = ({ ID }: Row): boolean => !taken.has(ID) && !names.has(`${resource.name} ${textKey(String(ID))}`);
   const found = await find(row.values);
   if (!found) return refuseUnseen(work, row, key);
-  take(work, row, key, found.filter(isFree));
+  takeFound(work, row, key, found.filter(isFree));
   if (row.found) taken.add(row.found.ID);
 }
 
-/** What stands below no record stands below the site. */
+/** The site owns what has no other owner. */
 function atSite({ options, records }: Work, { values }: RowDraft, key: readonly string[]): void {
   for (const name of key) if (options.resource.fields[name]?.to?.includes('site')) values[name] ??= records.me.site;
 }
@@ -84,10 +89,10 @@ const keyless = ({ line }: RowDraft, missing: readonly string[]) => ({
   hint: 'Fill it in, or say --key with other members.',
 });
 
-/** What may be there already is not made a second time, where nobody says that all rows are new. */
+/** A record that may exist is not created again, unless all rows are new. */
 function refuseUnseen({ options: { resource, mode } }: Work, row: RowDraft, key: readonly string[]): void {
   if (mode === 'create') return;
-  const owners = ownersShowing(resource, 0).map((owner) => singular(resourceNamed(owner)));
+  const owners = listingOwners(resource, 0).map((owner) => singular(resourceNamed(owner)));
   row.faults.push({
     line: row.line,
     message: `cannot be matched: the service does not show whether there is a ${singular(resource)} with this ${key.join(' and ')}`,
@@ -98,8 +103,8 @@ function refuseUnseen({ options: { resource, mode } }: Work, row: RowDraft, key:
   });
 }
 
-/** The one record there is, a live one before those that are deleted. */
-function take({ options, records }: Work, row: RowDraft, key: readonly string[], found: readonly Row[]): void {
+/** Takes the only record that was found; live records go before deleted ones. */
+function takeFound({ options, records }: Work, row: RowDraft, key: readonly string[], found: readonly Row[]): void {
   const live = found.filter(({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef !== true);
   const candidates = live.length > 0 ? live : found;
   if (candidates.length > 1) {
@@ -112,8 +117,8 @@ function take({ options, records }: Work, row: RowDraft, key: readonly string[],
     return;
   }
   row.found = candidates[0];
-  row.foreseenAs = records.foreseen?.as(row.found);
-  // Other rows of the file that name this one mean the new record.
+  row.projectedAs = records.projection?.as(row.found);
+  // Other rows that name this one refer to the new record.
   const isAnew = row.found?.Deleted === true && options.onDeleted === 'new';
   if (row.found) row.id = isAnew ? options.newID() : String(row.found.ID);
 }

@@ -1,20 +1,20 @@
-// Finds the records that cells name: those of the same file first, since they may not be there yet.
+// Finds the records that cells name, first among the rows of the same file.
 import { type Advice, adviceIn, ServiceError } from '../../contract/errors.ts';
 import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
 import { shownValue } from '../files/bad-file.ts';
-import { isLasting, isOfStorage } from '../run/options.ts';
+import { isLasting, isStorageError } from '../run/options.ts';
 import type { Binding } from './columns.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 
-/** Rows by what other rows of the file may call them. A text that several have names none of them. */
+/** The rows of a file by their names; `several` where a name is ambiguous. */
 export type FileNames = Map<string, RowDraft | 'several'>;
 
 export function fileNames(resource: Resource, rows: readonly RowDraft[]): FileNames {
   const names: FileNames = new Map();
   for (const row of rows) {
-    for (const name of calledBy(resource, row)) {
+    for (const name of namesOfRow(resource, row)) {
       const key = `${resource.name} ${textKey(name)}`;
       names.set(key, names.has(key) && names.get(key) !== row ? 'several' : row);
     }
@@ -22,8 +22,8 @@ export function fileNames(resource: Resource, rows: readonly RowDraft[]): FileNa
   return names;
 }
 
-/** The texts by which other rows may name it. */
-export function calledBy(resource: Resource, row: RowDraft): readonly string[] {
+/** The texts by which other rows may name a row. */
+export function namesOfRow(resource: Resource, row: RowDraft): readonly string[] {
   const { values } = row;
   const own = ['ID', ...resource.names].flatMap((member) =>
     typeof values[member] === 'string' ? [values[member]] : [],
@@ -37,17 +37,17 @@ export function calledBy(resource: Resource, row: RowDraft): readonly string[] {
 const dayOf = (date: unknown): string => String(date).slice(0, 'yyyy-mm-dd'.length);
 
 /** `Sales/EMEA`, where the cell of its parent says `Sales`; a slash in a name is written `\/`. */
-function pathsOf({ values, namings }: RowDraft): readonly string[] {
+function pathsOf({ values, references }: RowDraft): readonly string[] {
   if (typeof values.Name !== 'string') return [];
   const last = values.Name.replaceAll('/', '\\/');
-  const above = namings.find(({ binding }) => binding.member === 'ParentID')?.texts ?? [];
-  return [last, ...above.map((path) => `${path}/${last}`)];
+  const parents = references.find(({ binding }) => binding.member === 'ParentID')?.texts ?? [];
+  return [last, ...parents.map((path) => `${path}/${last}`)];
 }
 
 /** The other rows of the file that a row names in these members. */
 export function rowsNamed(row: RowDraft, names: FileNames, members: readonly string[]): readonly RowDraft[] {
-  const namings = names.size === 0 ? [] : row.namings.filter(({ binding }) => members.includes(binding.member));
-  return namings.flatMap(({ binding, texts }) =>
+  const references = names.size === 0 ? [] : row.references.filter(({ binding }) => members.includes(binding.member));
+  return references.flatMap(({ binding, texts }) =>
     texts.flatMap((text) => {
       const there = rowCalled(row, binding, text, names);
       return there === undefined || there === 'several' ? [] : [there];
@@ -55,7 +55,7 @@ export function rowsNamed(row: RowDraft, names: FileNames, members: readonly str
   );
 }
 
-/** Nothing owns itself, so a department may be called like the one it is part of. */
+/** A record cannot own itself: a department may have the name of its parent. */
 function rowCalled(row: RowDraft, { targets, field }: Binding, text: string, names: FileNames) {
   for (const target of targets) {
     const there = names.get(`${target} ${textKey(text)}`);
@@ -65,18 +65,18 @@ function rowCalled(row: RowDraft, { targets, field }: Binding, text: string, nam
 }
 
 /**
- * Puts IDs in the place of names, of all members or of these alone; what names nothing is a fault of the row. What
- * names a row of the file that has no ID yet stays as it is.
+ * Replaces names by IDs, of all members or of `only` these. An unknown name is a fault of the row. The name of a row
+ * without an ID yet is left.
  */
-export async function resolveNamings(
+export async function resolveReferences(
   row: RowDraft,
   names: FileNames,
   records: Records,
   only?: readonly string[],
 ): Promise<void> {
-  for (const { binding, texts } of row.namings) {
+  for (const { binding, texts } of row.references) {
     const { member, field } = binding;
-    // A blank of another column for the same owner says nothing.
+    // Another column has named the owner already.
     if (row.values[member] != null || (only && !only.includes(member))) continue;
     const ids: string[] = [];
     for (const text of texts) {
@@ -89,11 +89,11 @@ export async function resolveNamings(
   }
 }
 
-/** Numbers and the UserIDs of individuals are the service's: a record that is still to be made is named by its planned ID. */
-const isAwaited = ({ field }: Binding, id: string, { foreseen }: Records): boolean =>
+/** Is it the planned ID of a new record, where the service will expect a number or a UserID? */
+const isAwaited = ({ field }: Binding, id: string, { projection }: Records): boolean =>
   field.kind === 'integer'
     ? isGuid(id)
-    : field.to?.includes('principal') === true && !!foreseen?.isNew('individual', id);
+    : field.to?.includes('principal') === true && !!projection?.isNew('individual', id);
 
 /** Longer than any name or path. */
 const LONGEST = 2_000;
@@ -114,14 +114,14 @@ async function idOf(
   try {
     return await records.resolve(binding.targets, text);
   } catch (error) {
-    // Another row would fare no better.
-    if (!(error instanceof ServiceError) || isLasting(error) || isOfStorage(error)) throw error;
+    // These errors concern every row.
+    if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
     const candidates = error.candidates.length > 0 ? ` (${error.candidates.slice(0, 3).join('; ')})` : '';
     return refused(row, binding, text, `cannot be used: ${error.message}${candidates}`, adviceIn(error));
   }
 }
 
-/** A member that is looked at twice is refused once. */
+/** One fault for each column. */
 function refused(row: RowDraft, { column }: Binding, text: string, message: string, advice: Advice = {}): undefined {
   if (row.faults.some((fault) => fault.column === column)) return undefined;
   row.faults.push({ line: row.line, column, value: shownValue(text), message, ...advice });

@@ -1,11 +1,11 @@
-// Orders rows that refer to each other or hand a unique text on, so that every state in between satisfies the rules.
+// Orders rows that refer to each other or swap unique texts, so that every state in between is valid.
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { FileFault } from '../files/input.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 
-/** The fields by which records of a resource stand below each other. */
+/** The fields that make a tree of the records of a resource. */
 export const treeFields = (resource: Resource): readonly string[] =>
   Object.entries(resource.fields)
     .filter(([, field]) => field.to?.includes(resource.name) && field.rule !== 'read-only')
@@ -13,24 +13,21 @@ export const treeFields = (resource: Resource): readonly string[] =>
 
 interface Ordered {
   readonly drafts: readonly RowDraft[];
-  /** The rows of the file that a row will stand below, next to it or past records that the file leaves alone. */
-  aboveOf(draft: RowDraft): readonly RowDraft[];
+  /** The rows nearest above a row; records between them are not in the file. */
+  ancestorsOf(draft: RowDraft): readonly RowDraft[];
   readonly faults: readonly FileFault[];
 }
 
-/**
- * What stands above comes first: when a row runs, all that it will stand below is in its place already. A loop is a
- * fault that shows its chain.
- */
-export async function inOrder(resource: Resource, drafts: readonly RowDraft[], records: Records): Promise<Ordered> {
+/** Sorts rows so that ancestors come first. A loop is a fault that shows its chain. */
+export async function orderRows(resource: Resource, drafts: readonly RowDraft[], records: Records): Promise<Ordered> {
   const links = linksIn(resource, drafts, records);
-  const above = new Map<RowDraft, readonly Link[]>();
+  const ancestors = new Map<RowDraft, readonly Link[]>();
   const state = new Map<RowDraft, 'open' | 'done'>();
   const ordered: RowDraft[] = [];
   const faults: FileFault[] = [];
   const visit = async (start: RowDraft): Promise<void> => {
     const path: Link[] = [];
-    const waiting: Link[][] = [[{ to: start, past: [] }]];
+    const waiting: Link[][] = [[{ to: start, between: [] }]];
     while (waiting.length > 0) {
       const link = waiting.at(-1)?.pop();
       if (!link) {
@@ -45,25 +42,25 @@ export async function inOrder(resource: Resource, drafts: readonly RowDraft[], r
         state.set(link.to, 'open');
         path.push(link);
         const next = await links(link.to);
-        above.set(link.to, next);
+        ancestors.set(link.to, next);
         waiting.push([...next]);
       }
     }
   };
   for (const draft of drafts) await visit(draft);
-  return { drafts: ordered, aboveOf: (draft) => above.get(draft)?.map(({ to }) => to) ?? [], faults };
+  return { drafts: ordered, ancestorsOf: (draft) => ancestors.get(draft)?.map(({ to }) => to) ?? [], faults };
 }
 
-/** From a row to one above it, past records that the file leaves alone. */
+/** From a row to its nearest ancestor in the file; `between` are records that are not in it. */
 interface Link {
   readonly to: RowDraft;
-  readonly past: readonly Place[];
+  readonly between: readonly Place[];
 }
 
-/** A record on the way up: what it is called, and what it stands below. */
+/** A record on the way up: its name and its owner. */
 interface Place {
   readonly name: string;
-  readonly above: Value;
+  readonly owner: Value;
 }
 
 function linksIn(
@@ -83,15 +80,15 @@ function linksIn(
   };
   const linkOf = async (draft: RowDraft, field: string): Promise<Link | undefined> => {
     const start = draft.values[field] ?? draft.found?.[field] ?? null;
-    // One may report to oneself (D14), and nothing owns itself.
+    // An individual may report to itself (D14); no record owns itself.
     if (sameID(start, draft.id) && !resource.fields[field]?.owner) return undefined;
-    const past: Place[] = [];
-    const passed = new Set<Value>();
-    for (let at: Value = start; typeof at === 'string' && !passed.has(at); at = past.at(-1)?.above ?? null) {
+    const between: Place[] = [];
+    const visited = new Set<Value>();
+    for (let at: Value = start; typeof at === 'string' && !visited.has(at); at = between.at(-1)?.owner ?? null) {
       const to = byID.get(idKey(at));
-      if (to) return { to, past };
-      passed.add(at);
-      past.push(await placeOf(field, at));
+      if (to) return { to, between };
+      visited.add(at);
+      between.push(await placeOf(field, at));
     }
     return undefined;
   };
@@ -107,13 +104,13 @@ function linksIn(
 
 const placeIn = ({ names }: Resource, field: string, id: string, row: Row | undefined): Place => ({
   name: String(names.map((name) => row?.[name]).find((one) => typeof one === 'string') ?? id),
-  above: row?.[field] ?? null,
+  owner: row?.[field] ?? null,
 });
 
-/** `last` closes the chain: it leads from its end to its beginning. */
+/** `last` closes the chain. */
 function loopFault(resource: Resource, chain: readonly Link[], last: Link): FileFault {
-  const steps = [...chain, last].flatMap(({ to, past }, at) => [
-    ...(at === 0 ? [] : past.map(({ name }) => name)),
+  const steps = [...chain, last].flatMap(({ to, between }, at) => [
+    ...(at === 0 ? [] : between.map(({ name }) => name)),
     `${nameOf(resource, to)} (line ${to.line})`,
   ]);
   return {
@@ -128,20 +125,20 @@ function nameOf(resource: Resource, { values, found, id }: RowDraft): string {
   return String(name ?? id ?? '');
 }
 
-/** A step of the plan: a row, or the first of two of a row that lends its unique text away. */
+/** A step of the plan: a row, or the first of two steps of a row that gives up its unique text. */
 interface Step {
   readonly draft: RowDraft;
-  /** A text that nobody has, while others take the row's place. */
+  /** A temporary text, which releases the unique one. */
   readonly aside?: { readonly member: string; readonly text: string };
 }
 
 /**
- * Orders rows that hand a unique text on, as two individuals that swap user names: whoever has it gives it up before
- * another takes it. One that cannot, in a ring or because something above it has yet to come, steps aside first.
+ * Orders rows that exchange unique texts, such as two individuals that swap user names: a text is released before another
+ * row takes it. In a ring, or where an ancestor comes later, a row first gets a temporary text.
  */
-export function handingOn(resource: Resource, { drafts, aboveOf }: Omit<Ordered, 'faults'>): readonly Step[] {
+export function swapUnique(resource: Resource, { drafts, ancestorsOf }: Omit<Ordered, 'faults'>): readonly Step[] {
   const member = Object.keys(resource.fields).find((name) => resource.fields[name]?.unique);
-  const holders = new Map(member === undefined ? [] : drafts.flatMap((draft) => givenUp(draft, member)));
+  const holders = new Map(member === undefined ? [] : drafts.flatMap((draft) => releasedText(draft, member)));
   if (member === undefined || holders.size === 0) return drafts.map((draft) => ({ draft }));
   const steps: Step[] = [];
   const done = new Set<RowDraft>();
@@ -154,7 +151,7 @@ export function handingOn(resource: Resource, { drafts, aboveOf }: Omit<Ordered,
   const emit = (start: RowDraft): void => {
     const chain = [start];
     let next = holderOf(start);
-    for (; next && !chain.includes(next) && aboveOf(next).every((one) => done.has(one)); next = holderOf(next))
+    for (; next && !chain.includes(next) && ancestorsOf(next).every((one) => done.has(one)); next = holderOf(next))
       chain.push(next);
     if (next) steps.push({ draft: next, aside: { member, text: `aside-${next.id}` } });
     if (next) free.add(next);
@@ -168,8 +165,8 @@ export function handingOn(resource: Resource, { drafts, aboveOf }: Omit<Ordered,
   return steps;
 }
 
-/** The text that a row takes away from its record. */
-function givenUp(draft: RowDraft, member: string): readonly (readonly [string, RowDraft])[] {
+/** The unique text that a row releases. */
+function releasedText(draft: RowDraft, member: string): readonly (readonly [string, RowDraft])[] {
   const was = draft.found?.[member];
   const will = draft.values[member];
   if (typeof was !== 'string' || typeof will !== 'string' || textKey(was) === textKey(will)) return [];

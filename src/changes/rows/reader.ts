@@ -1,11 +1,11 @@
-// Reads the rows of a file into drafts, once it is known which column fills which member.
+// Reads the rows of a file into drafts, by the members that its columns fill.
 import type { Resource, Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
 import type { CellRules, DateOrder } from './cells.ts';
 import { type Binding, bindColumns } from './columns.ts';
-import { type FindByKey, finderFor, keyOf, newKeyOf, type SeenKeys, seenKeys, spareKeyOf } from './keys.ts';
+import { type FindByKey, finderFor, type KeyLines, keyOf, newKeyLines, newKeyOf, spareKeyOf } from './keys.ts';
 import { draftOf, type Records, type RowDraft } from './row-draft.ts';
 
 export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
@@ -27,8 +27,8 @@ export interface IntakeOptions {
   readonly newID: () => string;
 }
 
-/** What the reading of a file came to; it grows while the changes are taken. */
-export interface Tally {
+/** Counts of one file; they grow while its changes are read. */
+export interface IntakeCounts {
   rows: number;
   creates: number;
   updates: number;
@@ -36,19 +36,19 @@ export interface Tally {
   undeletes: number;
   /** Members that are cleared. */
   clears: number;
-  /** Rows that are as they should be already. */
+  /** Rows whose record needs no change. */
   unchanged: number;
-  /** Rows that the mode leaves alone. */
+  /** Rows that the mode skips. */
   skipped: number;
-  /** Columns that hold what the service works out itself. */
+  /** Columns of read-only members. */
   readonly readOnly: Set<string>;
 }
 
-/** What one reading of a file is handed on. */
+/** What all steps of one reading share. */
 export interface Work {
   readonly input: InputFile;
   readonly options: IntakeOptions;
-  readonly tally: Tally;
+  readonly counts: IntakeCounts;
   readonly faults: FaultList;
   readonly records: Records;
   readonly sha256: string;
@@ -58,20 +58,17 @@ export interface Work {
 export interface Matcher {
   readonly key: readonly string[];
   readonly find: FindByKey;
-  /** What finds a record whose ID is not there. */
+  /** For rows whose ID is not found. */
   readonly spare:
     | { readonly key: readonly string[]; readonly find: FindByKey; readonly taken: Set<Value | undefined> }
     | undefined;
-  readonly seen: SeenKeys;
+  readonly keyLines: KeyLines;
 }
 
 export interface Reader {
-  /** The rows; what is wrong with the file itself goes to the faults behind the last one. */
+  /** The rows; faults of the file itself are added after the last one. */
   rows(): AsyncGenerator<RowDraft>;
-  /**
-   * The key of the file, once rows of it are read; undefined where columns are at fault, since half of what would be
-   * said of the rows then comes from that alone.
-   */
+  /** The key, once rows are read; undefined where columns have faults, which would cause further faults in the rows. */
   matcher(): Matcher | undefined;
 }
 
@@ -79,7 +76,7 @@ type Bindings = readonly (Binding | undefined)[];
 
 const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
 
-export function readerOf(work: Work): Reader {
+export function rowReader(work: Work): Reader {
   const { input, options, records, faults } = work;
   const { resource, key: asked, mode } = options;
   const cells: CellRules = {
@@ -104,14 +101,14 @@ export function readerOf(work: Work): Reader {
           spare.length > 0
             ? { key: spare, find: finderFor(resource, spare, records, there), taken: new Set() }
             : undefined,
-        seen: seenKeys(),
+        keyLines: newKeyLines(),
       };
       return matcher;
     },
     async *rows() {
       try {
         for await (const row of input.rows()) {
-          work.tally.rows++;
+          work.counts.rows++;
           yield draftOf(row, binder.bindingsFor(row), cells);
         }
       } catch (error) {
@@ -122,20 +119,20 @@ export function readerOf(work: Work): Reader {
   };
 }
 
-/** Rows of a table share their columns; others name members of their own, mostly the same ones. */
-function binderFor({ input, options, tally, faults }: Work) {
+/** Rows of a table share their columns; records of JSON and YAML name their own members, mostly the same. */
+function binderFor({ input, options, counts, faults }: Work) {
   const bound = new Map<readonly string[] | string, Bindings>();
   const members = new Set<string>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const bind = (columns: readonly string[], line: number): Bindings => {
     const { bindings, readOnly, faults: found } = bindColumns(options.resource, columns, options.map, line);
     for (const binding of bindings) if (binding) members.add(binding.member);
-    for (const column of readOnly) tally.readOnly.add(column);
+    for (const column of readOnly) counts.readOnly.add(column);
     const nothing = found.length === 0 && !bindings.some(Boolean) ? [{ line, message: NOTHING }] : found;
     for (const fault of nothing) {
       const words = `${fault.column} ${fault.message}`;
-      if (!told.has(words)) faults.add(fault);
-      told.add(words);
+      if (!reported.has(words)) faults.add(fault);
+      reported.add(words);
     }
     return bindings;
   };
@@ -147,7 +144,7 @@ function binderFor({ input, options, tally, faults }: Work) {
   if (input.columns) known(input.columns, input.columns, 1);
   return {
     members: (): ReadonlySet<string> => members,
-    isBad: (): boolean => told.size > 0,
+    isBad: (): boolean => reported.size > 0,
     bindingsFor: ({ names, line }: FileRow): Bindings =>
       known(input.columns ? names : names.join('\u0000'), names, line),
   };

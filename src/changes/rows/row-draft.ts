@@ -1,5 +1,6 @@
-// A row on its way from the file into the plan.
+// A row of a file on its way to changes, and the records that rows look up.
 import type { Finder } from '../../contract/call.ts';
+import { defined } from '../../contract/defined.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
@@ -8,57 +9,57 @@ import { type CellRules, readCell } from './cells.ts';
 import type { Binding } from './columns.ts';
 
 export interface Records {
-  /** The site acted in, and the caller. */
+  /** The caller, and the current site. */
   readonly me: { readonly id: string; readonly site: string };
-  readonly find: Pick<Finder, 'record' | 'beside'>;
-  /** The ID that a text means. Throws `not_found`, `ambiguous`, `deleted` or `invalid`. */
+  readonly find: Pick<Finder, 'record' | 'byMembers'>;
+  /** The ID of the record that a text names. Throws `not_found`, `ambiguous`, `deleted` or `invalid`. */
   resolve(targets: readonly string[], text: string): Promise<string>;
-  /** Where the rows of several files are planned together. */
-  readonly foreseen?: Foreseen;
+  /** Set where the rows of several files are planned together. */
+  readonly projection?: Projection;
 }
 
-/** What the records will be when the rows that are planned already have run. */
-export interface Foreseen {
-  /** Takes a row that is planned: those of later files find and name what it makes and changes. */
+/** The records as they will be after the rows that are planned already. */
+export interface Projection {
+  /** Adds a planned row: rows of later files find its record as it will be. */
   note(resource: Resource, row: RowDraft, changes: readonly Change[]): void;
   /** Is this the planned ID of a record that an earlier row makes? */
   isNew(target: string, id: string): boolean;
-  /** How a record that was found will differ by then; undefined where it stays as it is. */
-  as(row: Row | undefined): ForeseenAs | undefined;
+  /** Whether a record is changed or made by planned rows; undefined where it is neither. */
+  as(row: Row | undefined): ProjectedAs | undefined;
 }
 
-/** `made`: it comes with another record, and nobody knows its ID yet. */
-export type ForeseenAs = 'changed' | 'made';
+/** `made`: it is created with another record, and its ID is not known yet. */
+export type ProjectedAs = 'changed' | 'made';
 
 /** A member whose texts name records that are not found yet. */
-export interface Naming {
+export interface Reference {
   readonly binding: Binding;
   readonly texts: readonly string[];
 }
 
 export interface RowDraft {
   readonly line: number;
-  /** What its columns fill. */
+  /** The members that its columns fill. */
   readonly bindings: readonly (Binding | undefined)[];
   /** The members that the row sets; null clears. */
   readonly values: Record<string, Value>;
-  readonly namings: readonly Naming[];
-  /** A password: it is planned by its line alone. */
+  readonly references: readonly Reference[];
+  /** A password; the plan holds its line only. */
   readonly secret: string | undefined;
-  /** Those of them that hold the planned ID of a record which the service will know by another one. */
+  /** Members that hold the planned ID of a record which the service will know by another ID. */
   readonly awaits: string[];
-  /** What was wrong with the row; such a row is never planned. */
+  /** A row with faults is never planned. */
   readonly faults: FileFault[];
-  /** The record that the row is about: one that is there, or the ID of the new one. */
+  /** The ID of the record: of the one that was found, or of the new one. */
   id: string | undefined;
   found: Row | undefined;
-  /** The record is found as rows before this one will leave it. */
-  foreseenAs: ForeseenAs | undefined;
+  /** Set where planned rows change or make the record that was found. */
+  projectedAs: ProjectedAs | undefined;
 }
 
 export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[], rules: CellRules): RowDraft {
   const values: Record<string, Value> = {};
-  const namings: Naming[] = [];
+  const references: Reference[] = [];
   const faults: FileFault[] = [];
   let secret: string | undefined;
   for (let at = 0; at < bindings.length; at++) {
@@ -67,7 +68,7 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     if (!binding || cell === undefined) continue;
     const read = readCell(binding, cell, rules);
     if (read.kind === 'fault') faults.push(faultOf(row.line, binding, read, cell));
-    else if (read.kind === 'names') addNaming(namings, { binding, texts: read.texts }, row.line, faults);
+    else if (read.kind === 'names') addReference(references, { binding, texts: read.texts }, row.line, faults);
     else if (read.kind === 'value' && binding.field.writeOnly) secret = String(read.value);
     else if (read.kind === 'value') values[binding.member] = read.value;
   }
@@ -75,21 +76,21 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     line: row.line,
     bindings,
     values,
-    namings,
+    references,
     secret,
     awaits: [],
     faults,
     id: undefined,
     found: undefined,
-    foreseenAs: undefined,
+    projectedAs: undefined,
   };
 }
 
-/** Columns for several kinds of owner: in one row, one of them says whose it is. */
-function addNaming(namings: Naming[], naming: Naming, line: number, faults: FileFault[]): void {
-  const { column, member } = naming.binding;
-  const before = namings.find(({ binding }) => binding.member === member)?.binding.column;
-  if (before === undefined) namings.push(naming);
+/** In one row, only one of the columns for an owner may name it. */
+function addReference(references: Reference[], reference: Reference, line: number, faults: FileFault[]): void {
+  const { column, member } = reference.binding;
+  const before = references.find(({ binding }) => binding.member === member)?.binding.column;
+  if (before === undefined) references.push(reference);
   else faults.push({ line, column, message: `says whose it is, and so does the column ${before}`, hint: ONE_OWNER });
 }
 
@@ -101,15 +102,11 @@ function faultOf(
   { message, hint }: { readonly message: string; readonly hint?: string },
   cell: unknown,
 ): FileFault {
-  const value = field.writeOnly ? {} : { value: shownValue(cell) };
-  return { line, column, message, ...value, ...(hint === undefined ? {} : { hint }) };
+  return defined({ line, column, message, value: field.writeOnly ? undefined : shownValue(cell), hint });
 }
 
-/** A fault of a member, at the column that fills it. */
+/** A fault of a member, at its column. */
 export function memberFault({ line, bindings }: RowDraft, member: string, message: string, hint?: string): FileFault {
   const column = bindings.find((binding) => binding?.member === member)?.column;
-  const more = hint === undefined ? {} : { hint };
-  return column === undefined
-    ? { line, message: `needs more: ${member} ${message}`, ...more }
-    : { line, column, message, ...more };
+  return defined({ line, column, message: column === undefined ? `needs more: ${member} ${message}` : message, hint });
 }

@@ -1,11 +1,11 @@
-// How a run went: counted while it runs, and the exit code at its end.
+// The outcome of a run: row counts and failures while it runs, the exit code at its end.
 import type { Found } from '../../contract/call.ts';
 import { adviceIn, ERRORS, type ErrorCode, EXIT, exitOfMany, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobRow, PlannedRow, RowError, RowResult, RowState } from '../../contract/jobs.ts';
 
 export type Counts = Readonly<Partial<Record<RowState, number>>>;
 
-/** A row that did not come to its end. */
+/** A row that was not done. */
 export interface Failure {
   readonly row: PlannedRow;
   readonly state: RowState;
@@ -14,25 +14,25 @@ export interface Failure {
 
 export interface Summary {
   readonly job: JobHead;
-  /** How many rows of the whole job came to each state. */
+  /** Rows of the whole job by state. */
   readonly counts: Counts;
-  /** Rows that would have changed nothing, and so are not part of the job. */
+  /** Rows that would have changed nothing; they are not part of the job. */
   readonly unchanged: number;
-  /** The first of this run's; the journal has all. */
+  /** The first 20 of this run; the journal has all. */
   readonly failures: readonly Failure[];
   /** Why the run ended before its last row. */
   readonly stopped?: ServiceError;
-  /** The job that took back what was done, after `rollback` on a remote service. */
+  /** The job that undid the rows that were done, after `rollback` on a remote service. */
   readonly rolledBack?: Summary;
   /** The exit code of the command line. */
   readonly exit: number;
 }
 
-export interface Tally {
-  /** Rows of which there is nothing more to say. */
-  count(state: RowState, rows: number): void;
-  note(row: JobRow | PlannedRow, state: RowState, result?: RowResult): void;
-  /** Of this run alone. */
+export interface Counter {
+  /** Counts rows that have no result. */
+  addRows(state: RowState, rows: number): void;
+  addRow(row: JobRow | PlannedRow, state: RowState, result?: RowResult): void;
+  /** Rows of this run by state. */
   readonly counts: Counts;
   readonly failures: readonly Failure[];
   /** The error codes of this run. */
@@ -41,20 +41,20 @@ export interface Tally {
 
 const MOST_FAILURES = 20;
 
-export function newTally(): Tally {
+export function newCounter(): Counter {
   const counts: Partial<Record<RowState, number>> = {};
   const failures: Failure[] = [];
   const codes = new Set<ErrorCode>();
-  const count = (state: RowState, rows: number): void => {
+  const addRows = (state: RowState, rows: number): void => {
     if (rows > 0) counts[state] = (counts[state] ?? 0) + rows;
   };
   return {
     counts,
     failures,
     codes,
-    count,
-    note(row, state, result) {
-      count(state, 1);
+    addRows,
+    addRow(row, state, result) {
+      addRows(state, 1);
       if (!result?.error) return;
       codes.add(result.error.code);
       if (failures.length < MOST_FAILURES) failures.push({ row, state, error: result.error });
@@ -62,8 +62,8 @@ export function newTally(): Tally {
   };
 }
 
-/** The exit code of a run. An error that ended it counts as that of the rows it left. */
-export function exitOf(counts: Counts, codes: ReadonlySet<ErrorCode>, stopped?: ServiceError): number {
+/** The exit code of a run. `stopped` counts as the error of the rows that were not run. */
+export function exitOfRun(counts: Counts, codes: ReadonlySet<ErrorCode>, stopped?: ServiceError): number {
   const { done = 0, failed = 0, drifted = 0, skipped = 0, unknown = 0, intent = 0 } = counts;
   const exits: number[] = [...codes].map((code) => ERRORS[code].exit);
   if (stopped) exits.push(stopped.exit);
@@ -71,14 +71,14 @@ export function exitOf(counts: Counts, codes: ReadonlySet<ErrorCode>, stopped?: 
   return exitOfMany({ exits, done: done > 0, left: failed + drifted + skipped > 0 });
 }
 
-/** An error as the journal keeps it. */
+/** An error as the journal stores it. */
 export const errorResult = (error: ServiceError): RowError => ({
   code: error.code,
   message: error.message,
   ...adviceIn(error),
 });
 
-/** The error of a row that is not as the plan saw it. */
+/** The error of a row whose record has drifted. */
 export function driftError({ resource, id = '' }: PlannedRow, found: Found | undefined): ServiceError {
   const what = `the ${resource} ${id}`;
   if (found?.row)

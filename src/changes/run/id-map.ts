@@ -1,26 +1,26 @@
-// Rows that name a new record of the same job by its planned ID mean the one that the service gave it.
+// Replaces the planned IDs of new records by the IDs that the service gave them.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
 import { guidsIn, isGuid } from '../../contract/kinds.ts';
 
-/** Planned IDs in lower case, each with the service's own. */
-export type Renamed = Map<string, string>;
+/** The service's IDs by planned ID in lower case. */
+export type IdMap = Map<string, string>;
 
-/** Adds what earlier runs of the job have learned. */
-export async function learnRenamed(renamed: Renamed, jobs: JobStore, job: string): Promise<Renamed> {
+/** Adds the IDs that earlier runs of the job have learned. */
+export async function loadIdMap(renamed: IdMap, jobs: JobStore, job: string): Promise<IdMap> {
   for await (const { id, result } of jobs.rows(job, { states: ['done'] }))
     if (id !== undefined && result?.id !== undefined) renamed.set(id.toLowerCase(), result.id);
   return renamed;
 }
 
-/** The ID by which the service knows the record of a row: a new one that it will number has none yet. */
+/** The ID by which the service knows the record; undefined for a new one that it will number. */
 export const ownID = ({ resource, id }: PlannedRow): string | undefined =>
   id !== undefined && isGuid(id) && resourceNamed(resource).id === 'integer' ? undefined : id;
 
-/** The row with the service's own IDs in it; that of a new record stays, since it is not the service's yet. */
-export function rename<T extends PlannedRow>(row: T, renamed: Renamed, isNew: boolean): T {
+/** The row with the service's IDs; a new record keeps its planned ID. */
+export function mapIDs<T extends PlannedRow>(row: T, renamed: IdMap, isNew: boolean): T {
   if (renamed.size === 0) return row;
   const { fields } = resourceNamed(row.resource);
   const own = (id: string): string => renamed.get(id.toLowerCase()) ?? id;
@@ -33,20 +33,21 @@ export function rename<T extends PlannedRow>(row: T, renamed: Renamed, isNew: bo
   };
   const all = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, meant(name, value)]));
+  const { id, params, body, patch } = row;
   return {
     ...row,
-    ...(row.id === undefined || isNew ? {} : { id: own(row.id) }),
-    ...(row.params ? { params: all(row.params) as Record<string, string> } : {}),
-    ...(row.body ? { body: all(row.body) } : {}),
-    ...(row.patch ? { patch: all(row.patch) } : {}),
+    ...(id !== undefined && !isNew && { id: own(id) }),
+    ...(params && { params: all(params) as Record<string, string> }),
+    ...(body && { body: all(body) }),
+    ...(patch && { patch: all(patch) }),
   };
 }
 
 /**
- * The row, which is renamed, with what it awaits: numbers, and the UserIDs of individuals that are there by now. What is not
- * there is still awaited.
+ * Fills the awaited members of a row whose IDs are mapped: numbers, and the UserIDs of individuals that exist by now. The
+ * others stay in `awaits`.
  */
-export async function withAwaited<T extends PlannedRow>(session: Session, row: T): Promise<T> {
+export async function resolveAwaited<T extends PlannedRow>(session: Session, row: T): Promise<T> {
   if (!row.awaits) return row;
   const { fields } = resourceNamed(row.resource);
   const sent: Readonly<Record<string, unknown>> = { ...row.body, ...row.patch };
@@ -60,7 +61,7 @@ export async function withAwaited<T extends PlannedRow>(session: Session, row: T
   return { ...ready, awaits: row.awaits.filter((name) => known[name] === undefined) };
 }
 
-/** Throws `conflict` where the row names a record that an earlier one was to make, and has not made. */
+/** Throws `conflict` where a member still awaits a record that an earlier row did not make. */
 export function checkAwaited({ resource, awaits: [name] = [] }: PlannedRow): void {
   if (name === undefined) return;
   const { to = [] } = resourceNamed(resource).fields[name] ?? {};
@@ -73,9 +74,9 @@ export function checkAwaited({ resource, awaits: [name] = [] }: PlannedRow): voi
   );
 }
 
-/** The row with the service's own IDs in it, without what stands in no journal: the UserIDs of individuals. */
-export function asSent<T extends PlannedRow>(row: T, renamed: Renamed): T {
-  const sent = rename(row, renamed, false);
+/** The row as it was sent, but for the UserIDs of new individuals, which no journal holds. */
+export function asApplied<T extends PlannedRow>(row: T, renamed: IdMap): T {
+  const sent = mapIDs(row, renamed, false);
   const { fields } = resourceNamed(row.resource);
   const isKnown = (name: string): boolean => fields[name]?.kind === 'integer' || !row.awaits?.includes(name);
   return row.awaits ? withValues(sent, (values) => Object.entries(values).filter(([name]) => isKnown(name))) : sent;
@@ -83,7 +84,7 @@ export function asSent<T extends PlannedRow>(row: T, renamed: Renamed): T {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The values that it sends are in its patch, or in its body. */
+/** Replaces the values that the row sends: its patch, or its body. */
 function withValues<T extends PlannedRow>(row: T, to: (values: Values) => readonly (readonly [string, unknown])[]): T {
   if (row.patch) return { ...row, patch: Object.fromEntries(to(row.patch)) };
   return row.body ? { ...row, body: Object.fromEntries(to(row.body)) } : row;

@@ -1,137 +1,131 @@
-// Runs the plan of a job, goes on after an interruption, and tries again what failed.
+// Writes the plan of a job, runs it, resumes it after an interruption, and retries its failed rows.
 import type { Session } from '../../contract/call.ts';
+import { defined } from '../../contract/defined.ts';
 import { EXIT } from '../../contract/errors.ts';
-import type { JobHead, JobState, JobStore, NewJob, Owner, PlannedRow, RowState } from '../../contract/jobs.ts';
-import { type Counts, exitOf, newTally, type Summary } from './counts.ts';
-import { inBatches, runEmbedded } from './embedded.ts';
-import { agreedTo, checkAgreed, checkNew, checkNotUndone, forgetUndos, holdJob, known } from './job-state.ts';
-import { isOfStorage, keptIn, type Run, type RunOptions, type Stopped } from './options.ts';
-import { runRemote, settleRows } from './remote.ts';
+import type { JobHead, JobState, JobStore, LockOwner, NewJob, PlannedRow, RowState } from '../../contract/jobs.ts';
+import { chunks } from '../../text/batches.ts';
+import { type Counts, exitOfRun, newCounter, type Summary } from './counts.ts';
+import { runEmbedded } from './embedded.ts';
+import {
+  checkConfirmed,
+  checkNew,
+  checkNotUndone,
+  confirmed,
+  deleteUnrunUndos,
+  jobHead,
+  withLock,
+} from './job-state.ts';
+import { isStorageError, type Run, type RunOptions, runSettings, type StopReason } from './options.ts';
+import { resolveUnknownRows, runRemote } from './remote.ts';
 
 /**
- * Writes a plan down, row by row; it is whole when this resolves. One that does not come to its end leaves no job behind.
- * The owner, where one is named, has the job from its begin on. Throws as `JobStore.begin`, and what the rows throw.
+ * Writes a plan to the journal, row by row. A plan that cannot be completed leaves no job. `owner` locks the job from the
+ * beginning. Throws as `JobStore.begin`, and what the rows throw.
  */
 export async function planJob(
   jobs: JobStore,
   job: NewJob,
   rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
-  owner?: Owner,
+  owner?: LockOwner,
 ): Promise<void> {
   await jobs.begin(job, owner);
   try {
-    for await (const some of inBatches(rows, PLANNED_AT_ONCE)) await jobs.plan(job.id, some);
+    for await (const some of chunks(rows, ROWS_PER_COMMIT)) await jobs.plan(job.id, some);
     await jobs.seal(job.id);
   } catch (error) {
-    // Where the journal cannot even forget it, what came first is what there is to be said.
+    // The first error matters more than one of the deletion.
     await jobs.delete([job.id]).catch(() => undefined);
     throw error;
   }
 }
 
 /** Each commit waits for the disk. */
-const PLANNED_AT_ONCE = 10_000;
+const ROWS_PER_COMMIT = 10_000;
 
 /**
- * Runs a plan that has not run yet, and that somebody has agreed to. Throws `not_found`; `busy` while another process has
- * the job; `conflict` with the outcome where it has run; `storage` and `disk_full` where the journal cannot be kept.
+ * Runs a confirmed plan for the first time. Throws `not_found`; `busy` while another process has the job; `conflict` with
+ * the outcome where it has run; `storage` and `disk_full` where the journal cannot be written.
  */
 export function runJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
-  return holdJob(jobs, id, options, async (head) => {
+  return withLock(jobs, id, options, async (head) => {
     checkNew(head);
-    return run(session, jobs, head, options, ['pending']);
+    return start(newRun(session, jobs, head, options));
   });
 }
 
 /**
- * Goes on with a job that was stopped or killed: what was sent and not answered is settled first. Throws as `runJob`, and
- * `conflict` where nobody has agreed to it, or it is taken back.
+ * Continues a job that was stopped or killed, once its unknown outcomes are resolved. Throws as `runJob`, and `conflict`
+ * where the job is not confirmed, or is undone.
  */
 export function resumeJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
-  return holdJob(jobs, id, options, async (head) => {
-    await checkGoesOn(jobs, head);
-    const open = runOf(session, jobs, head, options);
-    if (!session.local) await settleRows(open, jobs.rows(id, { states: ['intent', 'unknown'] }));
-    return run(session, jobs, await known(jobs, id), options, ['pending']);
+  return withLock(jobs, id, options, async (head) => {
+    await prepareToContinue(jobs, head);
+    const unknown = jobs.rows(id, { states: ['intent', 'unknown'] });
+    if (!session.local) await resolveUnknownRows(newRun(session, jobs, head, options), unknown);
+    return start(newRun(session, jobs, await jobHead(jobs, id), options));
   });
 }
 
-/** Tries the rows again that failed or were not tried, and with `overwrite` those that had drifted. Throws as `resumeJob`. */
+/** Runs failed and skipped rows again, and with `overwrite` drifted ones. Throws as `resumeJob`. */
 export function retryJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
-  const again: readonly RowState[] = [
-    'failed',
-    'skipped',
-    ...(options.onDrift === 'overwrite' ? ['drifted' as const] : []),
-  ];
-  return holdJob(jobs, id, options, async (head) => {
-    await checkGoesOn(jobs, head);
-    return run(session, jobs, head, options, [...again, 'pending']);
+  const drifted: readonly RowState[] = options.onDrift === 'overwrite' ? ['drifted'] : [];
+  return withLock(jobs, id, options, async (head) => {
+    await prepareToContinue(jobs, head);
+    return start(newRun(session, jobs, head, options), ['failed', 'skipped', ...drifted, 'pending']);
   });
 }
 
-async function checkGoesOn(jobs: JobStore, head: JobHead): Promise<void> {
-  checkAgreed(head);
+async function prepareToContinue(jobs: JobStore, head: JobHead): Promise<void> {
+  checkConfirmed(head);
   const heads = await jobs.heads(head.profile);
   checkNotUndone(heads, head);
-  await forgetUndos(jobs, heads, head);
+  await deleteUnrunUndos(jobs, heads, head);
 }
 
 export const RUNNING = { state: 'running' } as const;
 
-async function run(
-  session: Session,
-  jobs: JobStore,
-  head: JobHead,
-  options: RunOptions,
-  states: readonly RowState[],
-): Promise<Summary> {
-  const agreed = agreedTo(head);
-  await jobs.set(head.id, { ...RUNNING, settings: agreed.settings });
-  // Whoever planned it may have read lists, and time has passed.
-  session.find.forget();
-  return going(session, jobs, agreed, options, states);
+async function start(run: Run, states?: readonly RowState[]): Promise<Summary> {
+  const head = confirmed(run.head);
+  await run.jobs.set(head.id, { ...RUNNING, settings: head.settings });
+  // Lists that were read for the plan may be out of date.
+  run.session.find.forget();
+  return runRows({ ...run, head }, states);
 }
 
-/** What is said now goes before what the job's command said. */
-export const runOf = (session: Session, jobs: JobStore, head: JobHead, options: RunOptions): Run => ({
-  ...{ session, jobs, head, tally: newTally(), renamed: new Map() },
-  options: { ...keptIn(head), ...options },
+/** A run of the job. The options win over those that the job keeps. */
+export const newRun = (session: Session, jobs: JobStore, head: JobHead, options: RunOptions): Run => ({
+  ...{ session, jobs, head, counter: newCounter(), idMap: new Map() },
+  options: { ...runSettings(head), ...options },
 });
 
-/** Runs the rows of a job that are in these states, and ends it where none waits any more. Throws as `runJob`. */
-export async function going(
-  session: Session,
-  jobs: JobStore,
-  head: JobHead,
-  options: RunOptions,
-  states: readonly RowState[],
-): Promise<Summary> {
-  const open = runOf(session, jobs, head, options);
+/** Runs the rows in these states. The job has ended where no pending row is left. Throws as `runJob`. */
+export async function runRows(run: Run, states: readonly RowState[] = ['pending']): Promise<Summary> {
+  const { session, jobs, head } = run;
   const rows = jobs.rows(head.id, { states });
   try {
-    return await ended(open, await (session.local ? runEmbedded(open, session.local, rows) : runRemote(open, rows)));
+    return await finish(run, await (session.local ? runEmbedded(run, session.local, rows) : runRemote(run, rows)));
   } catch (error) {
-    // Where the journal itself cannot be written, its state stays as it was: a later run finds the job unfinished.
-    if (!isOfStorage(error)) await jobs.set(head.id, { state: 'stopped' });
+    // Where the journal cannot be written, the state stays `running`: a later run finds the job unfinished.
+    if (!isStorageError(error)) await jobs.set(head.id, { state: 'stopped' });
     throw error;
   }
 }
 
-/** Marks the job as ended where no row waits any more. */
-async function ended({ jobs, head, options, tally }: Run, stopped: Stopped): Promise<Summary> {
-  const { counts } = await known(jobs, head.id);
+/** Sets the final state: `ended` where no row is pending. */
+async function finish({ jobs, head, options, counter }: Run, stopped: StopReason): Promise<Summary> {
+  const { counts } = await jobHead(jobs, head.id);
   const state: JobState = (counts.pending ?? 0) > 0 ? 'stopped' : 'ended';
   await jobs.set(head.id, { state, ended: options.clock().toISOString() });
-  return {
-    job: await known(jobs, head.id),
+  return defined({
+    job: await jobHead(jobs, head.id),
     counts,
     unchanged: options.unchanged ?? 0,
-    failures: tally.failures,
-    ...(stopped ? { stopped } : {}),
-    exit: exitOfJob(head, counts, exitOf(counts, tally.codes, stopped)),
-  };
+    failures: counter.failures,
+    stopped,
+    exit: jobExit(head, counts, exitOfRun(counts, counter.codes, stopped)),
+  });
 }
 
-/** What an undo leaves alone because others changed it is no refusal: it is done as far as it can be. */
-const exitOfJob = ({ kind }: JobHead, { drifted = 0 }: Counts, exit: number): number =>
+/** Drifted rows of an undo are no refusal: the rest was undone. */
+const jobExit = ({ kind }: JobHead, { drifted = 0 }: Counts, exit: number): number =>
   kind === 'undo' && drifted > 0 && exit === EXIT.rejected ? EXIT.partly : exit;

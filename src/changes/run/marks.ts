@@ -1,8 +1,9 @@
-// What became of rows, as lines of the journal: marks that come at the same time share one durable commit.
+// Row outcomes as marks of the journal; marks that come within a millisecond share one commit.
+import { defined } from '../../contract/defined.ts';
 import type { JobRow, JobStore, Mark, RowResult, RowState } from '../../contract/jobs.ts';
 
 export interface MarkQueue {
-  /** Resolves when the mark is durable, and with it every one that was added before. */
+  /** Resolves when the mark, and every mark before it, is durable. */
   add(mark: Mark): Promise<void>;
 }
 
@@ -20,11 +21,11 @@ export function markQueue(jobs: JobStore, job: string): MarkQueue {
   let draining = false;
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // A commit takes longer than answers are apart: the marks of those that come within a moment meet here.
+      // A commit takes longer than the time between two answers: their marks are collected here.
       await new Promise((resolve) => setTimeout(resolve, MOMENT));
       const some = waiting;
       waiting = [];
-      await keep(jobs, job, some);
+      await writeMarks(jobs, job, some);
     }
     draining = false;
   };
@@ -39,7 +40,7 @@ export function markQueue(jobs: JobStore, job: string): MarkQueue {
   };
 }
 
-async function keep(jobs: JobStore, job: string, some: readonly Waiting[]): Promise<void> {
+async function writeMarks(jobs: JobStore, job: string, some: readonly Waiting[]): Promise<void> {
   try {
     await jobs.mark(
       job,
@@ -58,15 +59,11 @@ export interface Outcome {
   readonly result?: RowResult;
 }
 
-export const markOf = (number: number, state: RowState, result?: RowResult): Mark => ({
-  from: number,
-  to: number,
-  state,
-  ...(result ? { result } : {}),
-});
+export const markOf = (number: number, state: RowState, result?: RowResult): Mark =>
+  defined({ from: number, to: number, state, result });
 
-/** Rows that follow one another and came to one state with nothing more to say are one line. */
-export function joined(outcomes: readonly Outcome[]): readonly Mark[] {
+/** Marks, with one for consecutive rows that have the same state and no result. */
+export function joinMarks(outcomes: readonly Outcome[]): readonly Mark[] {
   const marks: Mark[] = [];
   for (const { row, state, result } of outcomes) {
     const last = marks.at(-1);

@@ -1,40 +1,41 @@
-// What one run of a job is handed, and what its parts share.
+// The options of a run, and what all its parts share.
 import type { Found, Session } from '../../contract/call.ts';
+import { defined } from '../../contract/defined.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
-import type { JobHead, JobStore, Owner, PlannedRow } from '../../contract/jobs.ts';
+import type { JobHead, JobStore, LockOwner, PlannedRow } from '../../contract/jobs.ts';
 import { locate } from '../plan/current-record.ts';
 import type { Secrets } from '../plan/planner.ts';
-import { type Made, needsRecord, operationOfRow } from './apply-row.ts';
-import type { Counts, Tally } from './counts.ts';
-import type { Renamed } from './id-map.ts';
+import { type AppliedRow, needsRecord, operationOfRow } from './apply-row.ts';
+import type { Counter, Counts } from './counts.ts';
+import type { IdMap } from './id-map.ts';
 
 export type OnError = 'continue' | 'stop' | 'rollback';
 export type OnDrift = 'skip' | 'stop' | 'overwrite';
 
 export interface RunOptions {
-  /** Rows in flight at once, on a remote service; 4 unless told. */
+  /** Rows in flight on a remote service; 4 by default. */
   readonly concurrency?: number;
-  /** The most rows in one commit, on the embedded engine; 20,000 unless told. */
+  /** Rows per commit on the embedded engine; 20,000 by default. */
   readonly rowsPerCommit?: number;
   readonly onError?: OnError;
   readonly onDrift?: OnDrift;
-  /** What is in flight is finished; then the run stops. */
+  /** Stops the run after the rows in flight. */
   readonly signal?: AbortSignal;
-  /** How many rows came to each state in this run, now and then. */
+  /** Rows of this run by state, from time to time. */
   onProgress?(counts: Counts): void;
-  /** Each row that was done, with the record as it is now. */
-  onDone?(row: PlannedRow, made: Made): void;
-  /** Each row that failed, had drifted, or is not known to be done. */
+  /** Each row that was done. */
+  onDone?(row: PlannedRow, applied: AppliedRow): void;
+  /** Each row that failed, drifted, or has an unknown outcome. */
   onFailed?(row: PlannedRow, error: ServiceError): void;
   readonly clock: () => Date;
   readonly newID: () => string;
-  /** The values that stand in no plan. */
+  /** The secret values of a row, which no plan holds. */
   secretOf?(row: PlannedRow): Secrets | undefined;
   /** Rows that would have changed nothing. */
   readonly unchanged?: number;
-  /** Who runs it; this process unless told. */
-  readonly owner?: Owner;
-  /** The job is taken from a holder on another machine. */
+  /** The holder of the job's lock; this process by default. */
+  readonly owner?: LockOwner;
+  /** Take the lock from a holder on another machine. */
   readonly takeover?: boolean;
 }
 
@@ -43,27 +44,27 @@ export interface Run {
   readonly jobs: JobStore;
   readonly head: JobHead;
   readonly options: RunOptions;
-  readonly tally: Tally;
-  /** What the run knows of new records by other IDs than the plan. */
-  readonly renamed: Renamed;
+  readonly counter: Counter;
+  /** New records that have other IDs than planned. */
+  readonly idMap: IdMap;
 }
 
-/** How the job is run, as its command said: a later run goes on in the same way. */
-export function keptIn({ settings }: Pick<JobHead, 'settings'>): Pick<RunOptions, 'onError' | 'onDrift'> {
-  // Written by whoever plans a job, and kept with a checksum.
+/** The options that the job keeps, for later runs. */
+export function runSettings({ settings }: Pick<JobHead, 'settings'>): Pick<RunOptions, 'onError' | 'onDrift'> {
+  // Written by pm, with a checksum.
   const { onError, onDrift } = settings as Pick<RunOptions, 'onError' | 'onDrift'>;
-  return { ...(onError === undefined ? {} : { onError }), ...(onDrift === undefined ? {} : { onDrift }) };
+  return defined({ onError, onDrift });
 }
 
-/** Why a run ended early; undefined where it came to its end. */
-export type Stopped = ServiceError | undefined;
+/** Why a run ended early; undefined where all rows were run. */
+export type StopReason = ServiceError | undefined;
 
-/** The record that a row is about; undefined where it is not needed. */
-export async function recordFor(session: Session, row: PlannedRow): Promise<Found | undefined> {
+/** The current record of a row; undefined where it is not needed. */
+export async function currentRecord(session: Session, row: PlannedRow): Promise<Found | undefined> {
   return needsRecord(row, operationOfRow(row).operation) ? locate(session, row) : undefined;
 }
 
-/** The values of a row that stand in no plan. Throws `usage` where they are not at hand. */
+/** The secret values of a row. Throws `usage` where they are missing. */
 export function secretsFor(row: PlannedRow, { secretOf }: RunOptions): Secrets | undefined {
   if (!row.secret) return undefined;
   const secrets = secretOf?.(row);
@@ -79,9 +80,9 @@ export function secretsFor(row: PlannedRow, { secretOf }: RunOptions): Secrets |
 
 export const interrupted = (): ServiceError => new ServiceError('interrupted', 'interrupted');
 
-/** An error of the journal or the database itself: no row's own, and no row can go on after it. */
-export const isOfStorage = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.storage;
+/** Is it an error of the journal or the database? It concerns every row, and ends the run. */
+export const isStorageError = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.storage;
 
-/** Errors after which no other row would fare better: nothing of the row was done, so that it can be run later. */
+/** Errors that other rows would get, too: the row was not done, and a later run can do it. */
 const LASTING: readonly string[] = ['unreachable', 'unauthorized', 'too_many', 'bad_answer'];
 export const isLasting = (error: ServiceError): boolean => LASTING.includes(error.code);

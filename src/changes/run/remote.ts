@@ -1,53 +1,62 @@
-// Runs a job on a remote service: a few rows at once, each after those before it that touch the same.
+// Runs a job on a remote service: a few rows at a time, each after the rows before it that access the same records.
 
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { markOf } from './marks.ts';
-import { interrupted, type Run, type Stopped } from './options.ts';
-import { beginRemote, isNew, isUnlearned, keeps, type Remote, renamedRow, runRow, takeSettled } from './remote-row.ts';
-import { settle } from './resolve-unknown.ts';
+import { interrupted, type Run, type StopReason } from './options.ts';
+import {
+  beginRemote,
+  isNew,
+  keepsID,
+  noteResolution,
+  type Remote,
+  runRow,
+  showsKeptIDs,
+  withMappedIDs,
+} from './remote-row.ts';
+import { resolveUnknown } from './resolve-unknown.ts';
 
 const CONCURRENCY = 4;
 
-/** Runs the rows. Answers why it ended early. Throws what the journal throws. */
-export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<Stopped> {
+/** Runs the rows. Answers why it stopped early. Throws errors of the journal. */
+export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<StopReason> {
   const remote = await beginRemote(run);
-  const lanes = openLanes(run.options.concurrency ?? CONCURRENCY);
+  const scheduler = newScheduler(run.options.concurrency ?? CONCURRENCY);
   let source: number | undefined;
   for await (const row of rows) {
-    // What a row brings about besides, as the membership of a new individual, only rows of later files rely on.
-    if (row.source !== source) await lanes.idle();
+    // Only rows of later files rely on side effects, such as the membership of a new individual.
+    if (row.source !== source) await scheduler.idle();
     source = row.source;
     if (run.options.signal?.aborted) remote.stopped ??= interrupted();
     if (remote.stopped || remote.broken) break;
-    const shows = isUnlearned(remote, row);
-    if (shows) await lanes.idle();
-    await lanes.begin(touchOf(row, isNew(row) && !keeps(remote, row)), () => guarded(remote, row));
-    if (shows) await lanes.idle();
+    const showsIDs = showsKeptIDs(remote, row);
+    if (showsIDs) await scheduler.idle();
+    await scheduler.begin(accessOf(row, isNew(row) && !keepsID(remote, row)), () => runSafely(remote, row));
+    if (showsIDs) await scheduler.idle();
   }
-  await lanes.idle();
-  return finished(remote);
+  await scheduler.idle();
+  return finish(remote);
 }
 
 /**
- * Settles what an earlier run sent and had no answer to: done, to be sent again, or as unknown as before.
- * Throws what keeps the service from being asked.
+ * Resolves rows that an earlier run sent without an answer: done, pending again, or still unknown. Throws where the service
+ * cannot be asked.
  */
-export async function settleRows(run: Run, rows: AsyncIterable<JobRow>): Promise<void> {
+export async function resolveUnknownRows(run: Run, rows: AsyncIterable<JobRow>): Promise<void> {
   const remote = await beginRemote(run);
   for await (const given of rows) {
-    const row = await renamedRow(remote, given);
-    const settled = await settle(run.session, row, remote.keepsIDs);
-    if (settled.state === 'again') await run.jobs.mark(run.head.id, [markOf(row.number, 'pending')]);
-    else await takeSettled(remote, row, settled);
+    const row = await withMappedIDs(remote, given);
+    const resolution = await resolveUnknown(run.session, row, remote.keepsIDs);
+    if (resolution.state === 'again') await run.jobs.mark(run.head.id, [markOf(row.number, 'pending')]);
+    else await noteResolution(remote, row, resolution);
   }
-  await finished(remote);
+  await finish(remote);
 }
 
-/** A failure that is no row's own stops the run after what is in flight: a row that waited for a lane is then left. */
-async function guarded(remote: Remote, row: JobRow): Promise<void> {
+/** A failure that is not the row's stops the run; rows that wait to begin are not run then. */
+async function runSafely(remote: Remote, row: JobRow): Promise<void> {
   if (remote.stopped || remote.broken) return;
   try {
     await runRow(remote, row);
@@ -56,66 +65,63 @@ async function guarded(remote: Remote, row: JobRow): Promise<void> {
   }
 }
 
-/** Comes back when every mark is durable. */
-async function finished(remote: Remote): Promise<Stopped> {
-  await Promise.all(remote.noting);
+/** Waits until every mark is durable. */
+async function finish(remote: Remote): Promise<StopReason> {
+  await Promise.all(remote.pendingMarks);
   if (remote.broken) throw remote.broken.error;
-  remote.run.options.onProgress?.(remote.run.tally.counts);
+  remote.run.options.onProgress?.(remote.run.counter.counts);
   return remote.stopped;
 }
 
-interface Lanes {
-  /** Begins the work when there is room for it and nothing in flight touches the same; comes back when it has begun. */
-  begin(touch: Touch, work: () => Promise<void>): Promise<void>;
-  /** Settles when nothing is in flight. */
+interface Scheduler {
+  /** Begins the work as soon as the limit allows it and nothing in flight conflicts with it; resolves when it has begun. */
+  begin(access: RowAccess, work: () => Promise<void>): Promise<void>;
+  /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
 }
 
-/** What a row changes, and what it speaks of. */
-interface Touch {
-  readonly owns: ReadonlySet<string>;
-  readonly names: ReadonlySet<string>;
+/** What a row changes and what it refers to: IDs in lower case, and unique members. */
+interface RowAccess {
+  readonly writes: ReadonlySet<string>;
+  readonly reads: ReadonlySet<string>;
 }
 
-export function openLanes(limit: number): Lanes {
-  const flying = new Map<Promise<void>, Touch>();
-  const isFree = (touch: Touch): boolean =>
-    flying.size < limit && ![...flying.values()].some((other) => meet(touch, other));
+export function newScheduler(limit: number): Scheduler {
+  const inFlight = new Map<Promise<void>, RowAccess>();
+  const isFree = (access: RowAccess): boolean =>
+    inFlight.size < limit && ![...inFlight.values()].some((other) => conflict(access, other));
   return {
-    async begin(touch, work) {
-      while (!isFree(touch)) await Promise.race(flying.keys());
-      const flight: Promise<void> = work().finally(() => flying.delete(flight));
-      flying.set(flight, touch);
+    async begin(access, work) {
+      while (!isFree(access)) await Promise.race(inFlight.keys());
+      const running: Promise<void> = work().finally(() => inFlight.delete(running));
+      inFlight.set(running, access);
     },
     async idle() {
-      while (flying.size > 0) await Promise.race(flying.keys());
+      while (inFlight.size > 0) await Promise.race(inFlight.keys());
     },
   };
 }
 
-/**
- * What a row touches. `alone`: new records under one owner are told apart by what was there before each of them, so
- * they come one by one.
- */
-export function touchOf(row: PlannedRow, alone: boolean): Touch {
+/** `alone`: no other record of the same owner is created meanwhile, since the ID of the new one is not known. */
+export function accessOf(row: PlannedRow, alone: boolean): RowAccess {
   const resource = resourceNamed(row.resource);
   const members = { ...row.body, ...row.patch };
   const params = Object.values(row.params ?? {});
   const ids = row.id === undefined ? params : [row.id];
-  const names = new Set<string>(params);
-  const owns = new Set(ids.map((id) => id.toLowerCase()));
+  const reads = new Set<string>(params);
+  const writes = new Set(ids.map((id) => id.toLowerCase()));
   for (const name in members) {
     const value = members[name];
-    if (typeof value === 'string' && isGuid(value)) names.add(value.toLowerCase());
-    // A text that must be unique may be free only since the row before.
-    if (resource.fields[name]?.unique) (row.patch ? owns : names).add(`${row.resource} ${name}`);
+    if (typeof value === 'string' && isGuid(value)) reads.add(value.toLowerCase());
+    // The row before may have released a unique text.
+    if (resource.fields[name]?.unique) (row.patch ? writes : reads).add(`${row.resource} ${name}`);
   }
-  if (alone) owns.add([row.resource, ...ownersOf(resource).map(({ field }) => members[field])].join(' '));
-  return { owns, names };
+  if (alone) writes.add([row.resource, ...ownersOf(resource).map(({ field }) => members[field])].join(' '));
+  return { writes, reads };
 }
 
-function meet(one: Touch, other: Touch): boolean {
-  for (const key of one.owns) if (other.owns.has(key) || other.names.has(key)) return true;
-  for (const key of one.names) if (other.owns.has(key)) return true;
+function conflict(one: RowAccess, other: RowAccess): boolean {
+  for (const key of one.writes) if (other.writes.has(key) || other.reads.has(key)) return true;
+  for (const key of one.reads) if (other.writes.has(key)) return true;
   return false;
 }

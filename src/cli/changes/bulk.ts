@@ -1,9 +1,10 @@
 // Runs many changes as one job: plans, announces, confirms, runs or rehearses, and prints the summary.
-import { carry, type People } from '../../changes/carry.ts';
+
 import type { Change } from '../../changes/plan/change.ts';
-import type { Extent } from '../../changes/plan/plan-size.ts';
+import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
-import { keptIn, type RunOptions } from '../../changes/run/options.ts';
+import { type RunOptions, runSettings } from '../../changes/run/options.ts';
+import { runChange, type Ui } from '../../changes/run-change.ts';
 import type { Session } from '../../contract/call.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
@@ -66,9 +67,9 @@ export interface PlannedRun {
   readonly secretOf?: RunOptions['secretOf'];
   /** The number of rows without a change; read after the last row. */
   unchanged?(): number;
-  announce(extent: Extent): void;
+  announce(extent: PlanSize): void;
   /** Throws `confirmation`. */
-  confirm(extent: Extent): Promise<void>;
+  confirm(extent: PlanSize): Promise<void>;
   /** The note if there is no change. */
   readonly nothing?: string;
   writeFailed?: BulkCommand['writeFailed'];
@@ -80,7 +81,7 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
   // A dry run creates no journal.
   if (dryRun) return rehearsePlanned(context, session, run);
   const runIn = async (jobs: JobStore): Promise<number> => {
-    const summary = await carry(
+    const summary = await runChange(
       { session, jobs: async () => jobs },
       { ...run, rehearse: false },
       uiOf(context, run),
@@ -104,7 +105,7 @@ async function rehearsePlanned(context: Context, session: Session, run: PlannedR
   };
   const options = { ...runOptions(context, overridesOf(run)), onFailed };
   const ports = { session, jobs: () => context.jobs() };
-  const summary = await carry(ports, { ...run, rehearse: true }, uiOf(context, run, session), options);
+  const summary = await runChange(ports, { ...run, rehearse: true }, uiOf(context, run, session), options);
   if (!session.local) context.note(ONLY_SENT);
   await reportFailures(context, failures, failures.length);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
@@ -112,7 +113,7 @@ async function rehearsePlanned(context: Context, session: Session, run: PlannedR
   return summary?.exit ?? 0;
 }
 
-function uiOf(context: Context, run: PlannedRun, session?: Session): People {
+function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {
   return {
     async planned(extent) {
       run.announce(extent);
@@ -139,7 +140,7 @@ export function newJob(
   flags: Pick<RunFlags, 'onError' | 'onDrift'>,
 ): NewJob {
   return {
-    ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...keptIn({ settings: { ...flags } }) } },
+    ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...runSettings({ settings: { ...flags } }) } },
     ...{ profile: settings.profile, site: me.site, caller: me.userName, created: io.now().toISOString() },
   };
 }

@@ -1,6 +1,6 @@
 // The first line of a change, with its target and size, and the confirmation before records are changed.
-import { find } from '../../changes/plan/change.ts';
-import type { Extent } from '../../changes/plan/plan-size.ts';
+import { findRecord } from '../../changes/plan/change.ts';
+import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import type { OnDrift } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -32,7 +32,7 @@ const MOST_DELETES = 25;
 const MOST_CHANGES = 500;
 
 /** Returns if the change is confirmed or needs no confirmation. Throws `confirmation` otherwise. */
-export async function confirm(context: Context, all: Extent, options: ConfirmOptions): Promise<void> {
+export async function confirm(context: Context, all: PlanSize, options: ConfirmOptions): Promise<void> {
   const { settings } = context;
   const plan = partToConfirm(context, all, options);
   if (!plan) return;
@@ -54,7 +54,7 @@ export async function confirm(context: Context, all: Extent, options: ConfirmOpt
 }
 
 /** The part of the plan that needs a confirmation; undefined if none does. */
-function partToConfirm(context: Context, plan: Extent, { kind, onDrift }: ConfirmOptions): Extent | undefined {
+function partToConfirm(context: Context, plan: PlanSize, { kind, onDrift }: ConfirmOptions): PlanSize | undefined {
   if (kind === 'undo') return undoToConfirm(plan, onDrift);
   // A change of named records is asked about only if it deletes, or is very large.
   return kind !== 'change' || plan.deletes > 0 || exceedsLimits(context, plan) ? plan : undefined;
@@ -64,25 +64,25 @@ function partToConfirm(context: Context, plan: Extent, { kind, onDrift }: Confir
  * Undoing the update of one record needs no confirmation. Deleting what the job created needs no number, unless drift is
  * overwritten.
  */
-function undoToConfirm(plan: Extent, onDrift: OnDrift | undefined): Extent | undefined {
+function undoToConfirm(plan: PlanSize, onDrift: OnDrift | undefined): PlanSize | undefined {
   if (plan.changes === 1 && plan.deletes === 0) return undefined;
   return onDrift === 'overwrite' ? plan : { ...plan, finals: 0 };
 }
 
-const isDeletion = ({ changes, deletes }: Extent): boolean => deletes === changes;
+const isDeletion = ({ changes, deletes }: PlanSize): boolean => deletes === changes;
 
 /** Does a change on a protected profile need its number? */
-const exceedsLimits = ({ settings }: Context, { changes, deletes }: Extent): boolean =>
+const exceedsLimits = ({ settings }: Context, { changes, deletes }: PlanSize): boolean =>
   settings.remote?.protected === true && (deletes > MOST_DELETES || changes > MOST_CHANGES);
 
 /** Why the number must be typed; undefined if a yes is enough. */
-function whyNumberNeeded(context: Context, plan: Extent): string | undefined {
+function whyNumberNeeded(context: Context, plan: PlanSize): string | undefined {
   const { finals } = plan;
   if (finals > 0) return `${finals} of them ${finals === 1 ? 'is a deletion' : 'are deletions'} for good`;
   return exceedsLimits(context, plan) ? `${context.settings.profile} is protected` : undefined;
 }
 
-function confirmationNeeded(plan: Extent, wanted: string, why: string | undefined): ServiceError {
+function confirmationNeeded(plan: PlanSize, wanted: string, why: string | undefined): ServiceError {
   const { changes, finals } = plan;
   const isPlural = changes !== 1;
   const said = isDeletion(plan)
@@ -110,7 +110,7 @@ export async function deletionLines(session: Session, rows: readonly PlannedRow[
   const { sanitise } = await import('../../text/escape.ts');
   const lines: string[] = [];
   for (const row of rows.slice(0, MAX_LISTED)) {
-    const found = (await find(session, row))?.row;
+    const found = (await findRecord(session, row))?.row;
     const name = found?.FullName ?? found?.Name ?? found?.Group ?? found?.Body ?? '';
     lines.push(sanitise(`  delete ${singular(resourceNamed(row.resource))} ${row.id} ${String(name)}`));
   }

@@ -1,7 +1,7 @@
 // The changes that a command with placeholders makes of each row of a file. A value never becomes several words.
 import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
-import { type Change, find } from '../../changes/plan/change.ts';
-import { unfound } from '../../changes/plan/current-record.ts';
+import { type Change, findRecord } from '../../changes/plan/change.ts';
+import { notFoundError } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { adviceIn, EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -55,8 +55,9 @@ function valueIn({ names, cells }: FileRow, column: string): string {
 
 /** Adds the current record, so that a later run finds out what has changed meanwhile. */
 async function withCurrent(session: Session, change: Change, line: number, sha256: string): Promise<Change> {
-  const found = await find(session, change);
-  if (found && change.patch && found.state !== 'live') throw unfound(resourceNamed(change.resource), change.id, found);
+  const found = await findRecord(session, change);
+  if (found && change.patch && found.state !== 'live')
+    throw notFoundError(resourceNamed(change.resource), change.id, found);
   return { ...change, line, sha256, ...(found?.row ? { now: found.row } : {}) };
 }
 

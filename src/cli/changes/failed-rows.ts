@@ -3,7 +3,7 @@ import { join, parse } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Cell, InputFile } from '../../changes/files/index.ts';
 import { fileWriter, writtenDialect } from '../../changes/files/row-writer.ts';
-import { bindColumns, TOLD } from '../../changes/rows/columns.ts';
+import { bindColumns, REPORT_COLUMNS } from '../../changes/rows/columns.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
@@ -100,7 +100,7 @@ function failedFile({ io, settings }: Context, head: JobHead, source: number, { 
   if (!settings.dryRun) makeHome(folder);
   const name = parse(fileOf(head, { source }) ?? 'failed').name;
   const path = join(folder, `${name}.${writtenDialect(dialect).form}`);
-  return { said: path, path, overwrite: true, dryRun: settings.dryRun };
+  return { name: path, path, overwrite: true, dryRun: settings.dryRun };
 }
 
 /** By line: the message and the hint of each row that was not done. */
@@ -117,7 +117,7 @@ async function reasonsByLine(jobs: JobStore, job: string, index: number, calling
 
 /** The columns of a table; of other forms every name that the rows left behind have. */
 async function columnsOf(input: InputFile, left: ReasonsByLine): Promise<readonly string[]> {
-  const own = (name: string): boolean => !TOLD.includes(name);
+  const own = (name: string): boolean => !REPORT_COLUMNS.includes(name);
   if (input.columns) return input.columns.filter(own);
   const names = new Set<string>();
   for await (const row of input.rows()) if (left.has(row.line)) for (const name of row.names) names.add(name);
@@ -141,7 +141,7 @@ async function writeRows(
   secret: ReadonlySet<string>,
   left: ReasonsByLine,
 ): Promise<readonly string[]> {
-  const writer = await fileWriter(stream, input.dialect, [...columns, ...TOLD]);
+  const writer = await fileWriter(stream, input.dialect, [...columns, ...REPORT_COLUMNS]);
   for await (const { line, names, cells } of input.rows()) {
     const why = left.get(line);
     if (!why) continue;

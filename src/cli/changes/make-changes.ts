@@ -1,12 +1,13 @@
 // Runs the changes of named records as one job: checks, announces, confirms, runs or rehearses, and prints.
-import { carry, type People } from '../../changes/carry.ts';
+
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
-import { isUnchanged, type Made, resultOf } from '../../changes/run/apply-row.ts';
+import { type AppliedRow, isUnchanged, resultOf } from '../../changes/run/apply-row.ts';
 import type { Summary } from '../../changes/run/counts.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
+import { runChange, type Ui } from '../../changes/run-change.ts';
 import { reverseOf } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -67,7 +68,7 @@ export async function runChanges(
   const rows = changes.flatMap((change) => plan(change) ?? []);
   const results = collectResults(context, session);
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
-  const ui: People = {
+  const ui: Ui = {
     async planned(extent) {
       announceCounts(context, session, extent.verbs);
       for (const line of cautionsOf(rows)) context.note(line);
@@ -79,7 +80,7 @@ export async function runChanges(
     watch: (_total, work) => work(options),
   };
   const request = { job: jobOf(context, session, changes), rows, rehearse: context.settings.dryRun };
-  const summary = await carry({ session, jobs: () => context.jobs() }, request, ui, options);
+  const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
   return results.result(changes.length, summary);
 }
 
@@ -114,7 +115,7 @@ function collectResults(context: Context, session: Session) {
   const lines: Row[] = [];
   let isUndoable = false;
   let hasChanged = false;
-  const onDone = (row: PlannedRow, made: Made): void => {
+  const onDone = (row: PlannedRow, made: AppliedRow): void => {
     for (const name of made.ignored) context.note(`The server ignored ${name}.`);
     answers.set(row.number, [made.after, ...made.others]);
     hasChanged ||= !isUnchanged(row, made);

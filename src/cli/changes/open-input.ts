@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { intakeOf } from '../../changes/rows/intake.ts';
-import type { Tally } from '../../changes/rows/reader.ts';
+import type { IntakeCounts } from '../../changes/rows/reader.ts';
 import type { Records } from '../../changes/rows/row-draft.ts';
 import type { Session } from '../../contract/call.ts';
 import type { Resource } from '../../contract/resource.ts';
@@ -52,7 +52,7 @@ const pathOf = (cwd: string, file: string): string =>
   file === '-' || cwd === process.cwd() ? file : resolve(cwd, file);
 
 export interface FileChanges {
-  readonly tally: Tally;
+  readonly tally: IntakeCounts;
   /** Throws `BadFile` after the last change, when the description of the file was printed. */
   changes(): AsyncGenerator<Change>;
 }
@@ -80,7 +80,7 @@ export async function fileChanges(
   { file, flags, quiet = false }: Source,
 ): Promise<FileChanges> {
   const name = nameOf(file);
-  const { tally, changes } = intakeOf(input, records, {
+  const { counts, changes } = intakeOf(input, records, {
     resource,
     file: name,
     key: keyIn(flags),
@@ -93,14 +93,14 @@ export async function fileChanges(
     newID: () => crypto.randomUUID(),
   });
   return {
-    tally,
+    tally: counts,
     async *changes() {
       try {
         for await (const some of changes()) yield* some;
       } finally {
         if (!quiet)
-          context.note(`${name}: ${input.describe()}, ${spaced(tally.rows)} ${tally.rows === 1 ? 'row' : 'rows'}`);
-        noteReadOnly(context, tally);
+          context.note(`${name}: ${input.describe()}, ${spaced(counts.rows)} ${counts.rows === 1 ? 'row' : 'rows'}`);
+        noteReadOnly(context, counts);
       }
     },
   };
@@ -120,7 +120,7 @@ export function remarksOn({ clears, skipped }: { readonly clears: number; readon
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function noteReadOnly(context: Context, { readOnly }: Tally): void {
+function noteReadOnly(context: Context, { readOnly }: IntakeCounts): void {
   if (readOnly.size === 0) return;
   const [first, ...more] = readOnly;
   context.note(

@@ -45,8 +45,8 @@ export async function* plannedRows(
   job?: JobSettings,
 ): AsyncGenerator<Row> {
   for await (const one of rehearsed) {
-    const { made } = one;
-    const others = made ? made.others.map((after) => ({ ...one, made: { ...made, after } })) : [];
+    const { applied } = one;
+    const others = applied ? applied.others.map((after) => ({ ...one, made: { ...applied, after } })) : [];
     for (const each of [one, ...others])
       for (const line of await rowsFor(each, find)) yield { ...positionOf(each.row, job), ...line };
   }
@@ -59,11 +59,11 @@ const positionOf = (row: PlannedRow, job: JobSettings | undefined): Row => ({
 });
 
 async function rowsFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<readonly Row[]> {
-  const { row, made, now } = rehearsed;
+  const { row, applied, current } = rehearsed;
   const { resource, operation } = operationOfRow(row);
   const head = {
     Operation: kebab(operation.name),
-    Name: nameIn(resource, now ?? made?.now ?? made?.after ?? row.body),
+    Name: nameIn(resource, current ?? applied?.now ?? applied?.after ?? row.body),
   };
   const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
   const members = operation.verb === 'local' ? await localMembers(row, find) : membersOf(rehearsed);
@@ -72,16 +72,16 @@ async function rowsFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<
 
 type Member = readonly [field: string, before: Value, after: Value];
 
-function membersOf({ row, made, now }: Rehearsed): readonly Member[] {
+function membersOf({ row, applied, current }: Rehearsed): readonly Member[] {
   const { resource, operation } = operationOfRow(row);
   const { verb, many } = operation;
   if (verb === 'delete' || verb === 'undelete')
-    return deletionMembers(resource, row.id, made?.before ?? now ?? row.was, verb === 'delete');
-  if (!made && operation.takes !== undefined) return [['(as the service says)', null, null]];
-  if (!made) return [...sentMembers(resource, row, now), ...secretMembers(row)];
-  const { before = {}, after } = made;
-  if (verb === 'create' || many || !made.now)
-    return [...writtenMembers(resource, made.now, after), ...secretMembers(row)];
+    return deletionMembers(resource, row.id, applied?.before ?? current ?? row.was, verb === 'delete');
+  if (!applied && operation.takes !== undefined) return [['(as the service says)', null, null]];
+  if (!applied) return [...sentMembers(resource, row, current), ...secretMembers(row)];
+  const { before = {}, after } = applied;
+  if (verb === 'create' || many || !applied.now)
+    return [...writtenMembers(resource, applied.now, after), ...secretMembers(row)];
   return [...Object.keys(before).map((name) => member(name, before[name], after[name])), ...secretMembers(row)];
 }
 

@@ -1,6 +1,6 @@
 // pm can: who may do what, and why.
 import { Command } from 'commander';
-import type { Local, Question, Session, Verdict } from '../../contract/call.ts';
+import type { Local, RightsQuestion, RightsVerdict, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Action, Resource } from '../../contract/resource.ts';
@@ -54,7 +54,7 @@ async function can(
   const now = await session.local.rights(question);
   const then = options.if === undefined ? undefined : await rightsAsIf(session.local, question, options.if);
   const { allowed } = then ?? now;
-  const why = (verdict: Verdict): readonly string[] => (options.why ? ['', ...reasons(verdict, asked)] : []);
+  const why = (verdict: RightsVerdict): readonly string[] => (options.why ? ['', ...reasons(verdict, asked)] : []);
   const lines = then
     ? [yesOrNo(then), `Now: ${yesOrNo(now)}`, ...why(now), '', `With "${options.if}": ${yesOrNo(then)}`, ...why(then)]
     : [yesOrNo(now), ...why(now)];
@@ -62,9 +62,9 @@ async function can(
   return allowed ? 0 : NO;
 }
 
-const yesOrNo = ({ allowed }: Verdict): string => (allowed ? 'yes' : 'no');
+const yesOrNo = ({ allowed }: RightsVerdict): string => (allowed ? 'yes' : 'no');
 
-type QuestionObject = Pick<Question, 'resource' | 'id' | 'in'>;
+type QuestionObject = Pick<RightsQuestion, 'resource' | 'id' | 'in'>;
 
 async function objectOf(session: Session, action: Action, what: readonly string[]): Promise<QuestionObject> {
   if (action === 'create') {
@@ -89,7 +89,7 @@ const idOf = async (session: Session, resource: Resource, ref: string): Promise<
   resource.fields.ID ? resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 }) : ref;
 
 /** Grants the right in a transaction that is rolled back, and asks there. */
-function rightsAsIf(local: Local, question: Question, text: string): Promise<Verdict> {
+function rightsAsIf(local: Local, question: RightsQuestion, text: string): Promise<RightsVerdict> {
   const grant = grantIn(text);
   return local.rehearse(async (session) => {
     await applyGrant(session, await readGrant(session, grant), engineNumber);
@@ -134,7 +134,12 @@ const ANSWERING_MEMBERS: Readonly<Record<string, string>> = {
 };
 
 /** A remote service shows only the caller's own rights, as members of records; reading is allowed if it answers. */
-async function remotely(context: Context, session: Session, question: Question, options: Options): Promise<number> {
+async function remotely(
+  context: Context,
+  session: Session,
+  question: RightsQuestion,
+  options: Options,
+): Promise<number> {
   const { who, action, resource, id } = question;
   const member = ANSWERING_MEMBERS[action];
   const { operations } = contract[resource as keyof typeof contract];

@@ -10,7 +10,7 @@ import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { type HistoryEntry, journalEntries, NO_HISTORY, recordHistory } from '../history-lines.ts';
+import { type HistoryLine, journalEntries, NO_HISTORY, recordHistory } from '../history-lines.ts';
 import { camel, ownerFlags } from '../names.ts';
 import { shapeFrom, texts } from '../output/shape.ts';
 import { endFlags, ownersGiven, recordByFlags, resourceCalled } from '../selectors/owner-flags.ts';
@@ -98,7 +98,7 @@ async function idOf(session: Session, resource: Resource, ref: string, given: Gi
   }
 }
 
-function rowsFor({ at, who, what, changes }: HistoryEntry): readonly Row[] {
+function rowsFor({ at, who, what, changes }: HistoryLine): readonly Row[] {
   const head = { At: at, Who: who, What: what };
   if (changes.length === 0) return [{ ...head, Field: null, Before: null, After: null }];
   return changes.map(({ field, before, after }) => ({

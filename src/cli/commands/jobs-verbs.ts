@@ -1,16 +1,16 @@
 // The verbs of pm jobs.
-import { extentOf } from '../../changes/plan/plan-size.ts';
+import { planSizeOf } from '../../changes/plan/plan-size.ts';
 import { resumeJob, retryJob, runJob } from '../../changes/run/job.ts';
 import {
-  checkAgreed,
+  checkConfirmed,
   checkNotUndone,
   checkPlanned,
-  forgetJob,
-  holdJob,
-  isAgreed,
+  deleteJob,
+  isConfirmed,
+  withLock,
 } from '../../changes/run/job-state.ts';
-import { keptIn } from '../../changes/run/options.ts';
-import { jobNamed, takeBack } from '../../changes/undo.ts';
+import { runSettings } from '../../changes/run/options.ts';
+import { jobNamed, rollBack } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
@@ -81,7 +81,7 @@ export const retry = (context: Context, job: string, flags: JobFlags): Promise<n
   return continueJob(context, job, flags, {
     run: retryJob,
     states: ['failed', 'skipped', 'pending', ...drifted],
-    check: checkAgreed,
+    check: checkConfirmed,
   });
 };
 
@@ -94,7 +94,7 @@ async function continueJob(context: Context, job: string, flags: JobFlags, going
     const named = jobNamed(heads, job);
     checkSite(session, named);
     checkNotUndone(heads, named);
-    return holdJob(jobs, named.id, { takeover: flags.takeover === true }, (head) =>
+    return withLock(jobs, named.id, { takeover: flags.takeover === true }, (head) =>
       continueLocked(context, session, jobs, { ...going, head, flags }),
     );
   });
@@ -114,15 +114,15 @@ async function continueLocked(
     context.note('There is nothing left to do.');
     return 0;
   }
-  const size = await extentOf(jobs.rows(head.id, { states }));
+  const size = await planSizeOf(jobs.rows(head.id, { states }));
   announceCounts(context, session, size.verbs);
   if (context.settings.dryRun) return 0;
-  const isNew = !isAgreed(head);
+  const isNew = !isConfirmed(head);
   const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
-  if (isNew) await confirm(context, size, { kind: head.kind, ...keptIn(head), ...given });
+  if (isNew) await confirm(context, size, { kind: head.kind, ...runSettings(head), ...given });
   const how: RunExtras = { ...given, ...(await secretsOfFiles(context, jobs, head)) };
   const summary = await withProgress(context, total, how, async (options) =>
-    takeBack(session, jobs, await (isNew ? runJob : run)(session, jobs, head.id, options), options),
+    rollBack(session, jobs, await (isNew ? runJob : run)(session, jobs, head.id, options), options),
   );
   const { files } = await writeAllFailed(context, jobs, head);
   return printSummary(context, summary, files);
@@ -163,7 +163,7 @@ export const prune = (context: Context, named: readonly string[], { journal, old
   withJobs(context, journal, async (jobs) => {
     const isNamed = named.length > 0;
     const ids = isNamed ? await namedIDs(context, jobs, named) : await olderIDs(context, jobs, olderThan);
-    if (!context.settings.dryRun && isNamed) for (const id of ids) await forgetJob(jobs, id);
+    if (!context.settings.dryRun && isNamed) for (const id of ids) await deleteJob(jobs, id);
     else if (!context.settings.dryRun) await jobs.delete(ids);
     const verb = context.settings.dryRun ? 'Would forget' : 'Forgot';
     context.note(`${verb} ${ids.length} ${ids.length === 1 ? 'job' : 'jobs'}.`);

@@ -7,7 +7,7 @@ import { withJobs } from '../changes/journal.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { type HistoryEntry, journalEntries, NO_HISTORY, siteHistory } from '../history-lines.ts';
+import { type HistoryLine, journalEntries, NO_HISTORY, siteHistory } from '../history-lines.ts';
 import { shapeFrom, texts } from '../output/shape.ts';
 
 interface Options extends GlobalValues {
@@ -40,7 +40,7 @@ async function log(context: Context, { since, journal }: Options): Promise<numbe
   const found = session.local
     ? await siteHistory(session.find, session.local.history, at, wanted)
     : await withJobs(context, journal, async (jobs) => {
-        const all: HistoryEntry[] = [];
+        const all: HistoryLine[] = [];
         for await (const one of journalEntries(jobs, settings.profile, session, { since: at }))
           if (all.push(one) >= wanted) break;
         return all;
@@ -54,7 +54,7 @@ async function log(context: Context, { since, journal }: Options): Promise<numbe
   return 0;
 }
 
-const rowFor = ({ at, who, what, resource, id, changes }: HistoryEntry): Row => ({
+const rowFor = ({ at, who, what, resource, id, changes }: HistoryLine): Row => ({
   At: at,
   Who: who,
   What: what,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { writePlanFile } from '../../changes/plan/plan-file.ts';
 import { readPlanFile } from '../../changes/plan/plan-reader.ts';
-import { openGauge } from '../../changes/plan/plan-size.ts';
+import { openSizeMeter } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -52,13 +52,13 @@ async function plan(context: Context, name: string, file: string, flags: Options
   return withInput(context, file, flags, async (input) => {
     const { changes, tally } = await fileChanges(context, recordsOf(session), resource, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
-    const gauge = openGauge();
+    const gauge = openSizeMeter();
     const rows = withoutSecrets(gauge.through(planAll(changes())));
     const header = planHeader(context, session, `${resource.command} import ${nameOf(file)}`);
     const whole = (): number => unchanged() + tally.unchanged;
     const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
-    announceCounts(context, session, gauge.extent.verbs);
-    for (const line of gauge.extent.cautions) context.note(line);
+    announceCounts(context, session, gauge.size.verbs);
+    for (const line of gauge.size.cautions) context.note(line);
     const next = context.settings.dryRun
       ? 'Not written: this is a dry run.'
       : `Look: pm plan show ${out}. Run: pm apply ${out}`;

@@ -1,6 +1,6 @@
 // pm undo: takes a job back, except for records that were changed since.
 import { Command } from 'commander';
-import { forgetUndos, holdJob } from '../../changes/run/job-state.ts';
+import { deleteUnrunUndos, withLock } from '../../changes/run/job-state.ts';
 import { checkUndoable, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
@@ -36,10 +36,10 @@ export async function undo(context: Context, prefix: string | undefined, flags: 
     const headsOf = (): Promise<readonly JobHead[]> => jobs.heads(context.settings.profile);
     const heads = await headsOf();
     const { id } = prefix === undefined ? await newestToUndo(jobs, heads) : jobNamed(heads, prefix);
-    return holdJob(jobs, id, {}, async (head) => {
+    return withLock(jobs, id, {}, async (head) => {
       const now = await headsOf();
       checkUndoable(now, head);
-      if (!context.settings.dryRun) await forgetUndos(jobs, now, head);
+      if (!context.settings.dryRun) await deleteUnrunUndos(jobs, now, head);
       return undoLocked(context, session, jobs, head, flags);
     });
   });

@@ -127,5 +127,5 @@ export async function writeManifest(
   const manifest: Manifest = { pm: 'export', version: 1, site, files: Object.fromEntries(all) };
   const path = join(folder, MANIFEST);
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  await writeOutput({ said: path, path, overwrite: true }, (draft) => draft.writeFile(text));
+  await writeOutput({ name: path, path, overwrite: true }, (draft) => draft.writeFile(text));
 }

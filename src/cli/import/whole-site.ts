@@ -1,8 +1,8 @@
 // pm import --dir: all files of an exported folder as one job, in the order of their references.
 import { join, resolve } from 'node:path';
 import type { Change } from '../../changes/plan/change.ts';
-import { foreseeing } from '../../changes/rows/folder-rows.ts';
-import type { Tally } from '../../changes/rows/reader.ts';
+import { projectedRecords } from '../../changes/rows/projected-records.ts';
+import type { IntakeCounts } from '../../changes/rows/reader.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
@@ -27,7 +27,7 @@ export async function importFolder(context: Context, dir: string, flags: Flags):
   checkFlags(flags);
   const files = await siteFiles(resolve(context.io.cwd, dir));
   const session = await context.session();
-  const tallies: Tally[] = [];
+  const tallies: IntakeCounts[] = [];
   const sum = (of: 'unchanged' | 'clears' | 'skipped'): number => tallies.reduce((all, tally) => all + tally[of], 0);
   const bulk: BulkCommand = {
     kind: 'import',
@@ -60,9 +60,9 @@ async function* changesOf(
   session: Session,
   files: readonly SiteFile[],
   flags: Flags,
-  tallies: Tally[],
+  tallies: IntakeCounts[],
 ): AsyncGenerator<Change> {
-  const records = foreseeing(recordsOf(session), () => crypto.randomUUID());
+  const records = projectedRecords(recordsOf(session), () => crypto.randomUUID());
   for (const [source, file] of files.entries()) {
     const own = flagsFor(file, flags);
     const input = await openFile(context, file.path, own);
@@ -83,7 +83,10 @@ async function* changesOf(
   }
 }
 
-function fileSummary({ name }: SiteFile, { rows, creates, updates, undeletes, unchanged, skipped }: Tally): string {
+function fileSummary(
+  { name }: SiteFile,
+  { rows, creates, updates, undeletes, unchanged, skipped }: IntakeCounts,
+): string {
   const many = (count: number, word: string): string => `${spaced(count)} ${word}${count === 1 ? '' : 's'}`;
   const parts = [
     creates > 0 ? many(creates, 'create') : '',

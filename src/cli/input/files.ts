@@ -93,7 +93,7 @@ const READ_ARGUMENTS: readonly string[] = ['file', 'plan'];
 /** The output file of a flag. */
 export function outputOf({ io, settings }: Context, flag: string, file: string): Output {
   const { overwrite, dryRun } = settings;
-  return { said: `${flag} ${file}`, path: resolve(io.cwd, file), overwrite, dryRun, stopped: io.stopped };
+  return { name: `${flag} ${file}`, path: resolve(io.cwd, file), overwrite, dryRun, stopped: io.stopped };
 }
 
 /** Throws `usage` where an output file exists, is also an input, or is one of pm's own files. */
@@ -102,7 +102,7 @@ export function checkFiles(command: Command, io: Streams): void {
   const outputs = command.options.flatMap((option): readonly Output[] => {
     const file = WRITTEN.includes(option.attributeName()) ? given[option.attributeName()] : undefined;
     if (typeof file !== 'string' || (option.long === '--trace' && isStream(resolve(io.cwd, file)))) return [];
-    return [{ said: `${option.long} ${file}`, path: resolve(io.cwd, file), overwrite: given.overwrite === true }];
+    return [{ name: `${option.long} ${file}`, path: resolve(io.cwd, file), overwrite: given.overwrite === true }];
   });
   const inputs = [...inputsOf(command, given, io), ...ownFiles(homeOf(io)), ...ownFiles(given.journal)];
   for (const output of outputs) checkOutput(output, inputs);
@@ -112,7 +112,7 @@ export function checkFiles(command: Command, io: Streams): void {
 function checkDistinct(outputs: readonly Output[]): void {
   const twice = outputs.find(({ path }, at) => outputs.findIndex((one) => one.path === path) < at);
   if (!twice) return;
-  throw new ServiceError('usage', `${twice.said} cannot be written: another flag writes it`, {
+  throw new ServiceError('usage', `${twice.name} cannot be written: another flag writes it`, {
     hint: 'Name another file.',
   });
 }

@@ -1,6 +1,6 @@
 // Completes the body of a new record with what pm knows, and with answers on a terminal.
 
-import { isDemanded, knownOfNew } from '../../changes/plan/required-fields.ts';
+import { defaultsFor, isDemanded } from '../../changes/plan/required-fields.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
@@ -110,7 +110,7 @@ async function readPlain(
   const answer = readWritten(field, text, zone);
   if ('refused' in answer) return { refused: `${name} ${answer.refused}` };
   const others =
-    field.unique && session.local ? await session.find.named(resource.name, name, text, { deleted: 2 }) : undefined;
+    field.unique && session.local ? await session.find.byName(resource.name, name, text, { deleted: 2 }) : undefined;
   return others?.length ? { refused: `${name} "${text}" is taken` } : answer;
 }
 
@@ -135,13 +135,13 @@ type Body = Record<string, unknown>;
 
 /** Adds what pm knows, and asks for the rest. Throws `usage` with the missing flags if it cannot ask. */
 export async function completeNew(context: Context, session: Session, resource: Resource, body: Body): Promise<Body> {
-  const whole = { ...knownOfNew(resource, session.me.site, body), ...body };
+  const whole = { ...defaultsFor(resource, session.me.site, body), ...body };
   const missing = missingIn(resource, whole);
   if (missing.length === 0) return whole;
   if (!context.settings.asks) throw missingFlags(resource, missing);
   const zone = await context.zone();
   for (const group of missing) await askFor(session, resource, group, whole, zone);
-  return { ...knownOfNew(resource, session.me.site, whole), ...whole };
+  return { ...defaultsFor(resource, session.me.site, whole), ...whole };
 }
 
 /** The flags that a new record needs: the first for each required member. */

@@ -26,8 +26,8 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const kept = await arrange(result, options, io.now());
   const within = options.limit === undefined ? kept : limited(kept, options.limit, () => (cut = true));
   const rows = chosen ? picked(within, chosen) : within;
-  const { format, escape } = FORMATTERS[options.format];
-  const sink = openSink(io.stdout, options.terminal ? escape : undefined);
+  const { format, escapeText } = FORMATTERS[options.format];
+  const sink = openSink(io.stdout, options.terminal ? escapeText : undefined);
   const records = {
     shape: result.shape,
     rows: hasLists(options) ? withLists(rows, result.shape) : rows,

@@ -34,7 +34,7 @@ export async function writeState(home: string, name: StateName, state: State): P
 }
 
 const replace = (path: string, state: State): Promise<void> =>
-  writeOutput({ said: path, path, overwrite: true }, (draft) => draft.writeFile(`${JSON.stringify(state, null, 2)}\n`));
+  writeOutput({ name: path, path, overwrite: true }, (draft) => draft.writeFile(`${JSON.stringify(state, null, 2)}\n`));
 
 /** The SHA-256 of each file as it was when it was last found to be right. */
 const CHECKED = 'checked.json';

@@ -1,6 +1,6 @@
 // Reads single records for the commands that name them.
 import { text as readAll } from 'node:stream/consumers';
-import { unfound, unlisted } from '../../changes/plan/current-record.ts';
+import { notFoundError, notListedError } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
@@ -72,8 +72,8 @@ export async function readOne(
   const found = await session.find.record(resource.name, { id, place: within }, deleted === 0 ? undefined : 'deleted');
   const isWanted = found.state === 'live' ? deleted !== 1 : found.state === 'deleted' && deleted !== 0;
   if (found.row && isWanted) return found.row;
-  if (found.state === 'unseen') throw unlisted(resource, deleted, id);
-  if (found.state === 'deleted' && deleted === 0) throw unfound(resource, id, found);
+  if (found.state === 'unseen') throw notListedError(resource, deleted, id);
+  if (found.state === 'deleted' && deleted === 0) throw notFoundError(resource, id, found);
   throw noRecord(resource, id, deleted);
 }
 

@@ -1,5 +1,5 @@
 // Finds records by a GUID, `me` or a natural key; errors for unknown and ambiguous names.
-import { unlisted } from '../../changes/plan/current-record.ts';
+import { notListedError } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -37,7 +37,7 @@ export async function resolve(session: Session, text: string, wanted: Lookup): P
     const resource = resourceOf(target);
     if (prefix === undefined && resource.id === 'integer' && /^\d+$/.test(text)) return text;
     const found = await namedIn(session, resource, prefix, rest, wanted);
-    if (!found) throw unlisted(resource, wanted.deleted);
+    if (!found) throw notListedError(resource, wanted.deleted);
     if (found.length > 1) throw await ambiguous(session, resource, text, found);
     if (found[0]) return String(target === 'principal' ? found[0].UserID : found[0].ID);
   }
@@ -102,7 +102,7 @@ async function namedIn(
 ): Promise<readonly Row[] | undefined> {
   if (resource.name === 'organization' && prefix !== 'name') return byPath(session, text, deleted);
   for (const field of fieldsFor(resource, prefix)) {
-    const found = await session.find.named(resource.name, field, text, { deleted, within });
+    const found = await session.find.byName(resource.name, field, text, { deleted, within });
     if (!found || found.length > 0) return found;
   }
   return [];
@@ -115,7 +115,7 @@ const fieldsFor = (resource: Resource, prefix: string | undefined): readonly str
 async function byPath(session: Session, text: string, deleted: Lookup['deleted']): Promise<readonly Row[] | undefined> {
   const steps = text.split(/(?<!\\)\//).map((step) => step.replaceAll('\\/', '/').trim());
   const last = steps.pop() ?? '';
-  const found = (await session.find.named('organization', 'Name', last, { deleted })) ?? [];
+  const found = (await session.find.byName('organization', 'Name', last, { deleted })) ?? [];
   const fits = await Promise.all(found.map((row) => isBelow(session, row, steps)));
   return found.filter((_, index) => fits[index]);
 }

@@ -1,8 +1,8 @@
-// The roles an individual fills, and by what the work in them is seen to be done well.
-import { boolean, byte, date, guid, integer, text } from '../field.ts';
+// The roles of an individual, and the indicators of good work in each.
+import { byte, date, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion } from './shared.ts';
+import { audit, deletion, documentDeletion } from './shared.ts';
 
 export const basicRole = defineResource({
   name: 'basicRole',
@@ -19,13 +19,9 @@ export const basicRole = defineResource({
     Rank: integer('optional', { doc: 'Its place in the list.' }),
     Description: text('optional'),
     PercentTime: byte('optional', { doc: 'How much time the role takes, in percent.' }),
-    Created: audit.Created,
-    CreatedBy: audit.CreatedBy,
-    Updated: audit.Updated,
-    UpdatedBy: audit.UpdatedBy,
+    ...audit,
     PerformanceIndicators: text('read-only', { doc: 'The names of its performance indicators.' }),
-    Deleted: boolean('read-only', { ...deletion.Deleted, source: 'document' }),
-    DeletedByRef: boolean('read-only', { ...deletion.DeletedByRef, source: 'document' }),
+    ...documentDeletion,
   },
   rights: { from: ['IndividualID'], unset: 'own list' },
   order: ['Rank', 'Name'],
@@ -77,8 +73,7 @@ export const indicator = defineResource({
     BasicRoleName: text('read-only'),
     BasicRolePercentTime: byte('read-only'),
     BasicRoleRank: integer('read-only'),
-    Deleted: boolean('read-only', deletion.Deleted),
-    DeletedByRef: boolean('read-only', deletion.DeletedByRef),
+    ...deletion,
     Updated: date('read-only', audit.Updated),
     UpdatedBy: guid('read-only', audit.UpdatedBy),
     Created: date('read-only', audit.Created),

@@ -1,8 +1,8 @@
 // Remarks on almost anything.
-import { boolean, date, guid, integer, text } from '../field.ts';
+import { date, guid, integer, text } from '../field.ts';
 import { create, list, remove, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion } from './shared.ts';
+import { audit, documentDeletion } from './shared.ts';
 
 export const comment = defineResource({
   name: 'comment',
@@ -21,8 +21,7 @@ export const comment = defineResource({
     Body: text('required'),
     AncestorType: integer('read-only', { doc: 'The row type of what it is a remark on.' }),
     SiteID: guid('read-only', { to: ['site'] }),
-    Deleted: boolean('read-only', { ...deletion.Deleted, source: 'document' }),
-    DeletedByRef: boolean('read-only', { ...deletion.DeletedByRef, source: 'document' }),
+    ...documentDeletion,
     Created: date('read-only', audit.Created),
     CreatedBy: guid('read-only', audit.CreatedBy),
     CreatedByName: text('read-only', { doc: 'Name of who made it.' }),

@@ -1,8 +1,8 @@
-// Organizations and the departments below them, one type told apart by RowType, and who belongs to them.
+// Organizations and departments, one type with two RowTypes, and their members.
 import { boolean, bytes, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion, lastComment, mayDo } from './shared.ts';
+import { audit, documentDeletion, lastComment, mayDo } from './shared.ts';
 
 export const organization = defineResource({
   name: 'organization',
@@ -33,8 +33,7 @@ export const organization = defineResource({
     DisplayRank: text('read-only', { doc: 'The ranks from the top down, as 1.2.' }),
     Level: integer('read-only', { doc: 'How deep it stands: 1 at the top.' }),
     Values: text('read-only'),
-    Deleted: boolean('read-only', { ...deletion.Deleted, source: 'document' }),
-    DeletedByRef: boolean('read-only', { ...deletion.DeletedByRef, source: 'document' }),
+    ...documentDeletion,
     ...audit,
     LastComment: lastComment.LastComment,
     LastCommentDate: { ...lastComment.LastCommentDate, source: 'inferred' },

@@ -1,4 +1,4 @@
-// Talks that are held: about an organization, a department, a project or an individual, and its basic roles.
+// Dialogs about an organization, a department, a project or an individual, and their notes on basic roles.
 import { boolean, byte, date, type Fields, guid, integer, stamp, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
@@ -31,7 +31,7 @@ const fields = {
   CanDelegate: { ...mayDo.CanDelegate, source: 'inferred' },
 } as const satisfies Fields;
 
-/** What the list of all dialogs of an individual says besides. */
+/** Further members in the list of all dialogs of an individual. */
 const relation = {
   MyOpenTasks: integer('read-only', { doc: 'Tasks of the dialog that you are to do and have not.' }),
   OpenTasks: integer('read-only', { doc: 'Tasks of the dialog that are not completed.' }),

@@ -2,7 +2,7 @@
 import { boolean, decimal, guid, integer, stamp, text } from '../field.ts';
 import { create, get, list, remove, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion } from './shared.ts';
+import { deletion, inferredAudit } from './shared.ts';
 
 const hex = (doc: string) =>
   text('optional', {
@@ -51,10 +51,7 @@ export const metric = defineResource({
     AncestorName: text('read-only', { doc: 'Name of what is measured.' }),
     ...deletion,
     Level: integer('read-only', { doc: 'How deep it stands: 1 at the top.' }),
-    Created: { ...audit.Created, source: 'inferred' },
-    CreatedBy: { ...audit.CreatedBy, source: 'inferred' },
-    Updated: { ...audit.Updated, source: 'inferred' },
-    UpdatedBy: { ...audit.UpdatedBy, source: 'inferred' },
+    ...inferredAudit,
   },
   rights: {
     from: ['AncestorID'],

@@ -2,7 +2,7 @@
 import { boolean, day, decimal, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion, listItem } from './shared.ts';
+import { inferredAudit, inferredDeletion, listItem } from './shared.ts';
 
 const hours = decimal('optional', { deprecated: true });
 
@@ -47,12 +47,8 @@ export const project = defineResource({
     Status: text('read-only', { doc: 'Name of the status.' }),
     Phase: text('read-only', { doc: 'Name of the phase.' }),
     SiteID: guid('read-only', { to: ['site'], source: 'inferred' }),
-    Deleted: boolean('read-only', { ...deletion.Deleted, source: 'inferred' }),
-    DeletedByRef: boolean('read-only', { ...deletion.DeletedByRef, source: 'inferred' }),
-    Created: { ...audit.Created, source: 'inferred' },
-    CreatedBy: { ...audit.CreatedBy, source: 'inferred' },
-    Updated: { ...audit.Updated, source: 'inferred' },
-    UpdatedBy: { ...audit.UpdatedBy, source: 'inferred' },
+    ...inferredDeletion,
+    ...inferredAudit,
   },
   rights: { from: ['ParentID', 'AncestorID'], unset: 'open', childTypes: [{ number: 15 }] },
   order: 'tree',

@@ -1,5 +1,5 @@
 // Fields that many resources share: who made a record and who changed it, whether it is deleted, the items of lists.
-import { boolean, date, guid, integer, stamp, text } from '../field.ts';
+import { boolean, date, type Fields, guid, integer, type Source, stamp, text } from '../field.ts';
 
 export const audit = {
   Created: date('read-only', { doc: 'When it was made.' }),
@@ -12,6 +12,14 @@ export const deletion = {
   Deleted: boolean('read-only', { doc: 'Deleted by itself.' }),
   DeletedByRef: boolean('read-only', { doc: 'Hidden because something it belongs to is deleted.' }),
 } as const;
+
+const from = (source: Source, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, source }]));
+
+/** The same fields, which the document has for all resources with this one. */
+export const documentDeletion = from('document', deletion) as typeof deletion;
+export const inferredAudit = from('inferred', audit) as typeof audit;
+export const inferredDeletion = from('inferred', deletion) as typeof deletion;
 
 /** The newest comment on a record, as far as the caller may see it. */
 export const lastComment = {
@@ -39,8 +47,5 @@ export const listItem = (owner: 'individual' | 'project') =>
     Description: text('required'),
     SiteID: guid('read-only', { to: ['site'] }),
     ...deletion,
-    Created: audit.Created,
-    CreatedBy: audit.CreatedBy,
-    Updated: audit.Updated,
-    UpdatedBy: audit.UpdatedBy,
+    ...audit,
   }) as const;

@@ -1,8 +1,8 @@
-// What somebody has to do, and who works in which project in which role.
+// Tasks, and the members of project teams with their roles.
 import { boolean, bytes, date, day, decimal, type Fields, guid, guids, integer, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
 import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion } from './shared.ts';
+import { audit, inferredAudit, inferredDeletion } from './shared.ts';
 
 const reported = {
   ID: guid('read-only'),
@@ -72,12 +72,8 @@ export const task = defineResource({
       to: ['individual'],
       source: 'inferred',
     }),
-    Deleted: boolean('read-only', { ...deletion.Deleted, source: 'inferred' }),
-    DeletedByRef: boolean('read-only', { ...deletion.DeletedByRef, source: 'inferred' }),
-    Created: { ...audit.Created, source: 'inferred' },
-    CreatedBy: { ...audit.CreatedBy, source: 'inferred' },
-    Updated: { ...audit.Updated, source: 'inferred' },
-    UpdatedBy: { ...audit.UpdatedBy, source: 'inferred' },
+    ...inferredDeletion,
+    ...inferredAudit,
   },
   rights: { from: ['AncestorID'], unset: 'private' },
   order: ['Rank', 'Name'],

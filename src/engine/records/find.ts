@@ -46,14 +46,14 @@ export function finderOn(
       if (!row || !(await mayRead(context, resource, row))) return { state: 'absent' };
       return { state: isGone(row) ? 'deleted' : 'live', row: await answer(context, resource, row) };
     },
-    async named(name, field, text, { deleted = 0, within = {} } = {}) {
+    async byName(name, field, text, { deleted = 0, within = {} } = {}) {
       const { resource, context } = await enter(name);
       const { query, fits } = matchingIn(resource, within);
       const named = { ...query.named, [field]: text };
       const wanted = { resource: name, site: siteOf(resource), equals: query.equals ?? {}, named, deleted };
       return answerReadable(context, resource, (await store.find({ ...wanted, ordered: true })).filter(fits));
     },
-    async beside(name, members) {
+    async byMembers(name, members) {
       const { resource, context } = await enter(name);
       return answerReadable(context, resource, await matching(resource, members));
     },

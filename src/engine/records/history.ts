@@ -1,11 +1,17 @@
 // Writes records, each with an entry of history, and reads that history.
-import type { History, Past } from '../../contract/call.ts';
+import type { History, HistoryEntry } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
 import { type Change, writeDate } from '../context.ts';
-import { type HistoryAction, type HistoryEntry, type Reader, type Stored, UniqueViolation } from '../store/port.ts';
+import {
+  type HistoryAction,
+  type Reader,
+  type Stored,
+  type StoredHistoryEntry,
+  UniqueViolation,
+} from '../store/port.ts';
 import { article } from './record-names.ts';
 
 /** Stores a checked new record. Answers it as stored. Throws `conflict` where it exists already. */
@@ -86,7 +92,7 @@ export const historyOn = (reader: Reader, siteOf: (resource: string, id: string)
     (await reader.siteHistory(site, at === undefined ? undefined : instantOf(at), limit)).map(entryShown),
 });
 
-function entryShown(entry: HistoryEntry): Past {
+function entryShown(entry: StoredHistoryEntry): HistoryEntry {
   return { ...entry, before: entry.before && membersOf(entry.resource, entry.before) };
 }
 

@@ -1,5 +1,5 @@
 // The six ordinary verbs, for any resource.
-import type { Input, Want } from '../../contract/call.ts';
+import type { Input, ListOptions } from '../../contract/call.ts';
 import { type Fault, invalid } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { isSoft, type Resource, type Row, singular } from '../../contract/resource.ts';
@@ -21,7 +21,7 @@ import { nameOf } from './record-names.ts';
 import { checkReferences } from './references.ts';
 
 /** D4, D16. A list below a deleted owner needs `deleted` 1 or 2 (D5). */
-export async function* list(context: Context, target: Target, want: Want = {}): AsyncGenerator<Row> {
+export async function* list(context: Context, target: Target, want: ListOptions = {}): AsyncGenerator<Row> {
   const deleted = (target.query.deleted ?? 0) as Query['deleted'];
   for (const owner of [...target.named, ...target.queryOwners]) await readable(context, owner, deleted);
   await checkDelegate(context, target);

@@ -1,5 +1,5 @@
 // Explains rights for `pm can` (D19): who may do what, and which permission rows decide it.
-import type { Question, Verdict } from '../../contract/call.ts';
+import type { RightsQuestion, RightsVerdict } from '../../contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { type Context, callerOf, lookupIn } from '../context.ts';
@@ -13,7 +13,7 @@ import { type Decision, decide, may, type Step } from './permissions.ts';
 import type { Place } from './walk.ts';
 
 /** Individuals may ask about themselves, administrators about everyone. Throws `admin_only`, `not_found`. */
-export async function explainRights(context: Context, question: Question): Promise<Verdict> {
+export async function explainRights(context: Context, question: RightsQuestion): Promise<RightsVerdict> {
   const isSelf = question.who === context.caller.id;
   const own = isSelf ? await context.lookup('individual', question.who) : undefined;
   const who = own ?? (await readable(context, { resource: 'individual', id: question.who }, 0));
@@ -48,7 +48,7 @@ async function explainNew(
   context: Context,
   theirs: Context,
   resource: Resource,
-  owner: NonNullable<Question['in']>,
+  owner: NonNullable<RightsQuestion['in']>,
 ): Promise<Explanation> {
   const row = await (owner.resource === 'site' ? context.lookup('site', owner.id) : readable(context, owner, 2));
   if (!row) throw missing(resourceNamed(owner.resource), owner.id);
@@ -72,7 +72,7 @@ async function explainExisting(
   context: Context,
   theirs: Context,
   resource: Resource,
-  { action, id = '' }: Question,
+  { action, id = '' }: RightsQuestion,
 ): Promise<Explanation> {
   const row = resource.unstored
     ? (await findByID(context, id))?.row
@@ -99,7 +99,7 @@ const isNotRepeated = ({ row }: Step, at: number, all: readonly Step[]): boolean
 async function stepShown(
   context: Context,
   { resource, row, grants, state, deciding }: Step,
-): Promise<Verdict['steps'][number]> {
+): Promise<RightsVerdict['steps'][number]> {
   const isShown = await mayRead(context, resourceNamed(resource), row);
   const rows = grants.map(
     async (grant): Promise<Row> => withMark(await answer(context, resourceNamed('permission'), grant), grant),

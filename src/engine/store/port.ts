@@ -107,9 +107,9 @@ export interface Reads {
   /** The number of live records by their owner. */
   count(resource: string, site: string, ownerField: string): ReadonlyMap<string, number>;
   /** The history of one record, oldest first. */
-  history(site: string, resource: string, id: string): readonly HistoryEntry[];
+  history(site: string, resource: string, id: string): readonly StoredHistoryEntry[];
   /** The history of a site, newest first: at most `limit` entries, written at `since` or later where it is given. */
-  siteHistory(site: string, since: string | undefined, limit: number): readonly HistoryEntry[];
+  siteHistory(site: string, since: string | undefined, limit: number): readonly StoredHistoryEntry[];
   passwordHash(site: string, individual: string): string | undefined;
   /** The token that has this hash. */
   token(site: string, hash: string): StoredToken | undefined;
@@ -143,7 +143,7 @@ export interface Totals {
 export type HistoryAction = 'create' | 'update' | 'delete' | 'undelete';
 
 /** One entry of history: who did what to which record, and the values before. */
-export interface HistoryEntry {
+export interface StoredHistoryEntry {
   readonly sequence: number;
   readonly at: string;
   readonly caller: string;
@@ -180,7 +180,7 @@ export interface Writes {
   cascade(site: string, resource: string, id: string, gone: boolean): number;
   /** The next integer ID of a resource in a site (D12). */
   nextID(resource: string, site: string): number;
-  addHistory(site: string, entry: Omit<HistoryEntry, 'sequence'>): void;
+  addHistory(site: string, entry: Omit<StoredHistoryEntry, 'sequence'>): void;
   /** Undefined deletes the password. */
   setPasswordHash(site: string, individual: string, hash: string | undefined): void;
   insertToken(site: string, token: StoredToken, hash: string): void;

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** How far back a sample's past begins, in days. */
+/** The age of a sample, in days. */
 export const BEGINNING = 730;
 
 /** That many days before today, as `yyyy-mm-dd`; a negative number is a day to come. */
@@ -22,7 +22,7 @@ export const hourOf = (today: Date, ago: number, hour: number): string =>
 export const moment = (today: Date, ago: number, random: Random): number =>
   Date.parse(`${workday(today, ago)}T08:00:00Z`) + random.between(0, 8 * 60) * MINUTE;
 
-/** The Friday before a weekend, so that a day that is past stays past. */
+/** The Friday before a weekend. */
 function workday(today: Date, ago: number): string {
   const weekday = new Date(today.getTime() - ago * DAY).getUTCDay();
   return dayText(today, ago + (weekday === 6 ? 1 : weekday === 0 ? 2 : 0));

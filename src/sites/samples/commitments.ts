@@ -2,9 +2,9 @@
 import { contract } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import { daysAgo, moment, type Quarter } from './calendar.ts';
-import type { Pen, Visit } from './diary.ts';
 import type { Undertaking } from './disciplines.ts';
 import { randomOf } from './random.ts';
+import type { Visit, Writer } from './timeline.ts';
 
 interface Promised {
   /** The ID of the organization, department or individual. */
@@ -29,49 +29,47 @@ export function commitmentVisits(today: Date, promised: Promised): readonly Visi
   const random = randomOf('commitment', ancestor, quarter.first, promised.undertaking.name);
   const begun = Math.min(Math.max(daysAgo(today, quarter.first) - random.between(0, 6), 2), EARLIEST);
   const ended = daysAgo(today, quarter.last);
-  const seen = Math.max(ended, 1);
+  const reviewed = Math.max(ended, 1);
   let made: Value | undefined;
   const promise: Visit = {
     at: moment(today, begun, random),
     user,
-    async work(pen) {
-      made = (await promiseIt(pen, promised)).ID;
+    async work(writer) {
+      made = (await promiseIt(writer, promised)).ID;
     },
   };
   const review: Visit = {
-    at: moment(today, seen, random),
+    at: moment(today, reviewed, random),
     user,
-    async work(pen) {
-      await pen.change('commitment', made, reachedOf(pen, ended > 0));
-    },
+    work: (writer) => writer.change('commitment', made, reachedOf(writer, ended > 0)),
   };
-  return begun - seen > 30 ? [promise, review] : [promise];
+  return begun - reviewed > 30 ? [promise, review] : [promise];
 }
 
 /** Writes one commitment whose measures are all open. */
-export async function promiseIt(pen: Pen, { ancestor, undertaking, quarter }: Omit<Promised, 'user'>) {
+export async function promiseIt(writer: Writer, { ancestor, undertaking, quarter }: Omit<Promised, 'user'>) {
   const measures = NUMBERS.flatMap((number) => [
     [`Measure${number}`, undertaking.measures[number - 1] ?? ''],
     [`Measure${number}Completed`, false],
   ]);
-  return pen.add('commitment', {
+  return writer.add('commitment', {
     AncestorID: ancestor,
     Name: undertaking.name,
     Completed: false,
     DueDate: `${quarter.last}T00:00:00+00:00`,
-    PeriodID: await periodOf(pen, quarter),
+    PeriodID: await periodOf(writer, quarter),
     ...Object.fromEntries(measures),
   });
 }
 
 /** Most of what ended is complete, and some of what goes on; of the rest the first measures are. */
-function reachedOf({ random }: Pen, isOver: boolean) {
+function reachedOf({ random }: Writer, isOver: boolean) {
   const reached = random.chance(isOver ? 0.7 : 0.4) ? 5 : random.between(1, 4);
   const marks = NUMBERS.map((number) => [`Measure${number}Completed`, number <= reached]);
   return { Completed: reached === 5, ...Object.fromEntries(marks) };
 }
 
-async function periodOf({ session, site }: Pen, { first }: Quarter): Promise<Value> {
+async function periodOf({ session, site }: Writer, { first }: Quarter): Promise<Value> {
   for await (const period of session.list(contract.period.operations.list, { params: { siteid: site } })) {
     if (String(period.StartDate).startsWith(first)) return period.ID ?? null;
   }

@@ -417,7 +417,7 @@ const office: Discipline = {
 export const DISCIPLINES = { lead, design, electric, build, quality, sell, serve, office } as const;
 export type Trade = keyof typeof DISCIPLINES;
 
-/** What leading people takes; the lines are drawn for everybody who has somebody reporting to them. */
+/** The supervisory scopes of leaders. */
 export const SCOPES: readonly Pair[] = [
   ['Plan of the week', 'Decides who works on what, together with the team.'],
   ['Holidays and hours', 'Approves them within two days.'],

@@ -1,11 +1,11 @@
 // What the people of one department of the large sample write, and how it stands in this quarter.
+import type { Row } from '../../contract/resource.ts';
 import { dayStart, dayText, hourOf, moment, quartersAround } from './calendar.ts';
 import { canBePlanned, promiseIt } from './commitments.ts';
-import type { Pen, Visit } from './diary.ts';
 import { DISCIPLINES } from './disciplines.ts';
 import { idNamed } from './founding.ts';
 import type { Someone, Unit } from './large-units.ts';
-import { lineOf, writeOwnLists } from './own-lists.ts';
+import { addRanked, lineOf, writeOwnLists } from './own-lists.ts';
 import { guidOf, randomOf } from './random.ts';
 import {
   ABOUT_DEPARTMENTS,
@@ -18,9 +18,10 @@ import {
   PLACES,
 } from './remarks.ts';
 import { addTeamMember } from './team.ts';
+import type { Visit, Writer } from './timeline.ts';
 
-const EXTENT = { accountabilities: 5, roles: 2 } as const;
-/** Days after its founding when a department has held its talks. */
+const LIST_SIZES = { accountabilities: 5, roles: 2 } as const;
+/** A department has its talks that many days after its founding. */
 const TALK = 40;
 
 /** Each one writes the own lists; a few delete a line again. */
@@ -28,9 +29,9 @@ export function memberVisits(today: Date, unit: Unit): readonly Visit[] {
   return unit.people.map((one, index) => ({
     at: moment(today, unit.begun - 8, randomOf(unit.seed, 'lists', one.user)),
     user: one.user,
-    async work(pen: Pen) {
-      await writeOwnLists(pen, { id: one.id, trade: unit.trade, leads: index === 0 }, EXTENT);
-      if (pen.random.chance(0.1)) await pen.delete('accountability', lineOf(one.id, 'accountability', 3));
+    async work(writer: Writer) {
+      await writeOwnLists(writer, { id: one.id, trade: unit.trade, leads: index === 0 }, LIST_SIZES);
+      if (writer.random.chance(0.1)) await writer.delete('accountability', lineOf(one.id, 'accountability', 3));
     },
   }));
 }
@@ -44,29 +45,29 @@ export function leaderVisits(today: Date, unit: Unit): readonly Visit[] {
     {
       at: at(20),
       user: leader.user,
-      async work(pen) {
-        await aboutDepartment(pen, today, unit);
-        for (const one of others) await agreeOnTalk(pen, today, unit, one);
-        for (const one of unit.people) await promiseFor(pen, today, unit, one.id, 1);
-        if (others.length > 0) await beginProject(pen, today, unit);
+      async work(writer) {
+        await aboutDepartment(writer, today, unit);
+        for (const one of others) await agreeOnTalk(writer, today, unit, one);
+        for (const one of unit.people) await promiseFor(writer, today, unit, one.id, 1);
+        if (others.length > 0) await beginProject(writer, today, unit);
       },
     },
-    ...others.map((one) => ({ at: at(TALK), user: one.user, work: (pen: Pen) => remarkOnTalk(pen, one) })),
+    ...others.map((one) => ({ at: at(TALK), user: one.user, work: (writer: Writer) => remarkOnTalk(writer, one) })),
     {
       at: at(TALK + 2),
       user: leader.user,
-      async work(pen) {
-        for (const one of others) await lookBack(pen, one);
-        for (const one of others) if (pen.random.chance(0.02)) await pen.delete('individual', one.id);
+      async work(writer) {
+        for (const one of others) await lookBack(writer, one);
+        for (const one of others) if (writer.random.chance(0.02)) await writer.delete('individual', one.id);
       },
     },
   ];
 }
 
-async function aboutDepartment(pen: Pen, today: Date, unit: Unit): Promise<void> {
-  await promiseFor(pen, today, unit, unit.id, 2);
-  await pen.add('comment', { AncestorID: unit.id, Body: pen.random.pick(ABOUT_DEPARTMENTS) });
-  await pen.add('dialog', {
+async function aboutDepartment(writer: Writer, today: Date, unit: Unit): Promise<void> {
+  await promiseFor(writer, today, unit, unit.id, 2);
+  await writer.add('comment', { AncestorID: unit.id, Body: writer.random.pick(ABOUT_DEPARTMENTS) });
+  await writer.add('dialog', {
     AncestorID: unit.id,
     DialogDate: hourOf(today, unit.begun - 40, 9),
     Name: `Half-year of ${unit.name}`,
@@ -76,61 +77,57 @@ async function aboutDepartment(pen: Pen, today: Date, unit: Unit): Promise<void>
 
 const talkID = (one: Someone): string => guidOf(one.id, 'dialog', 1);
 
-async function agreeOnTalk(pen: Pen, today: Date, unit: Unit, one: Someone): Promise<void> {
-  await pen.add('dialog', {
+const agreeOnTalk = (writer: Writer, today: Date, unit: Unit, one: Someone): Promise<Row> =>
+  writer.add('dialog', {
     ID: talkID(one),
     AncestorID: one.id,
-    DialogDate: hourOf(today, unit.begun - pen.random.between(22, TALK - 1), pen.random.between(9, 15)),
+    DialogDate: hourOf(today, unit.begun - writer.random.between(22, TALK - 1), writer.random.between(9, 15)),
     Name: 'Development talk',
-    Location: pen.random.pick(PLACES),
+    Location: writer.random.pick(PLACES),
     Agenda: AGENDA,
   });
-}
 
-const remarkOnTalk = async (pen: Pen, one: Someone): Promise<void> =>
-  void (await pen.add('comment', { AncestorID: talkID(one), Body: pen.random.pick(ABOUT_DIALOGS) }));
+const remarkOnTalk = (writer: Writer, one: Someone): Promise<Row> =>
+  writer.add('comment', { AncestorID: talkID(one), Body: writer.random.pick(ABOUT_DIALOGS) });
 
-async function lookBack(pen: Pen, one: Someone): Promise<void> {
-  await pen.note(lineOf(one.id, 'basicRole', 1), talkID(one), pen.random.pick(ON_ROLES));
-  if (!pen.random.chance(0.5)) return;
-  await pen.add('comment', { AncestorID: one.id, Body: pen.random.pick(ABOUT_INDIVIDUALS) });
+async function lookBack(writer: Writer, one: Someone): Promise<void> {
+  await writer.note(lineOf(one.id, 'basicRole', 1), talkID(one), writer.random.pick(ON_ROLES));
+  if (!writer.random.chance(0.5)) return;
+  await writer.add('comment', { AncestorID: one.id, Body: writer.random.pick(ABOUT_INDIVIDUALS) });
 }
 
 /** Commitments of the newest quarters that can be planned. */
-async function promiseFor(pen: Pen, today: Date, unit: Unit, ancestor: string, count: number): Promise<void> {
+async function promiseFor(writer: Writer, today: Date, unit: Unit, ancestor: string, count: number): Promise<void> {
   const quarters = quartersAround(today).filter((quarter) => canBePlanned(today, quarter));
   for (const quarter of quarters.slice(-count)) {
-    const undertaking = pen.random.pick(DISCIPLINES[unit.trade].undertakings);
-    await promiseIt(pen, { ancestor, undertaking, quarter });
+    const undertaking = writer.random.pick(DISCIPLINES[unit.trade].undertakings);
+    await promiseIt(writer, { ancestor, undertaking, quarter });
   }
 }
 
-async function beginProject(pen: Pen, today: Date, unit: Unit): Promise<void> {
-  const undertaking = pen.random.pick(DISCIPLINES[unit.trade].undertakings);
+async function beginProject(writer: Writer, today: Date, unit: Unit): Promise<void> {
+  const undertaking = writer.random.pick(DISCIPLINES[unit.trade].undertakings);
   const ID = guidOf(unit.seed, 'project', unit.number);
-  await pen.add('project', {
+  await writer.add('project', {
     ID,
     AncestorID: unit.id,
     Rank: 1,
     Name: undertaking.name,
-    PhaseID: await idNamed(pen, 'phase', pen.random.pick(['Idea', 'Planning', 'Work'])),
-    StatusID: await idNamed(pen, 'status', pen.random.pick(['On track', 'At risk', 'On hold'])),
+    PhaseID: await idNamed(writer, 'phase', writer.random.pick(['Idea', 'Planning', 'Work'])),
+    StatusID: await idNamed(writer, 'status', writer.random.pick(['On track', 'At risk', 'On hold'])),
     StartDateProjected: dayText(today, unit.begun - 35),
-    EndDateProjected: dayText(today, unit.begun - pen.random.between(100, 600)),
+    EndDateProjected: dayText(today, unit.begun - writer.random.between(100, 600)),
   });
-  await pen.add('projectScope', { AncestorID: ID, Rank: 1, Name: unit.name, Description: 'This department only.' });
-  for (const [index, Name] of undertaking.measures.entries()) {
-    const Completed = pen.random.chance(0.4);
-    await pen.add('evaluationCriteria', { AncestorID: ID, Rank: index + 1, Name, Description: Name, Completed });
+  await writer.add('projectScope', { AncestorID: ID, Rank: 1, Name: unit.name, Description: 'This department only.' });
+  const criteria = undertaking.measures.map((measure) => [measure, measure] as const);
+  await addRanked(writer, 'evaluationCriteria', criteria, () => ({
+    AncestorID: ID,
+    Completed: writer.random.chance(0.4),
+  }));
+  for (const [index, one] of writer.random.some(unit.people, 5).entries()) {
+    await addTeamMember(writer, { project: ID, individual: one.id, role: index === 0 ? 'Leader' : 'Member' });
   }
-  for (const [index, one] of pen.random.some(unit.people, 5).entries()) {
-    await addTeamMember(pen, {
-      project: ID,
-      individual: one.id,
-      role: index === 0 ? 'Leader' : 'Member',
-    });
-  }
-  await pen.add('comment', { AncestorID: ID, Body: pen.random.pick(ABOUT_PROJECTS) });
+  await writer.add('comment', { AncestorID: ID, Body: writer.random.pick(ABOUT_PROJECTS) });
 }
 
 const MEASURED: readonly (readonly [name: string, text: string])[] = [
@@ -145,22 +142,23 @@ export function quarterVisits(today: Date, unit: Unit): readonly Visit[] {
   const [leader] = unit.people;
   if (!leader) return [];
   const at = moment(today, 9, randomOf(unit.seed, 'quarter', unit.number));
-  return [{ at, user: leader.user, work: (pen) => standing(pen, today, unit) }];
+  return [{ at, user: leader.user, work: (writer) => reviewQuarter(writer, today, unit) }];
 }
 
-async function standing(pen: Pen, today: Date, unit: Unit): Promise<void> {
+async function reviewQuarter(writer: Writer, today: Date, unit: Unit): Promise<void> {
   const metric = guidOf(unit.seed, 'metric', unit.number);
   const talk = guidOf(unit.seed, 'review', unit.number);
-  const [Name, Description] = pen.random.pick(MEASURED);
-  const Is8020 = pen.random.chance(0.5);
-  await pen.add('metric', { ID: metric, AncestorID: unit.id, Rank: 1, Name, Description, Is8020 });
+  const [Name, Description] = writer.random.pick(MEASURED);
+  const Is8020 = writer.random.chance(0.5);
+  await writer.add('metric', { ID: metric, AncestorID: unit.id, Rank: 1, Name, Description, Is8020 });
   for (const ago of [120, 9]) {
-    await pen.add('metricValue', { MetricID: metric, Date: dayStart(today, ago), Value: pen.random.between(40, 105) });
+    const Value = writer.random.between(40, 105);
+    await writer.add('metricValue', { MetricID: metric, Date: dayStart(today, ago), Value });
   }
   const review = { AncestorID: unit.id, DialogDate: hourOf(today, 9, 9), Name: `Review of ${unit.name}` };
-  await pen.add('dialog', { ID: talk, ...review });
+  await writer.add('dialog', { ID: talk, ...review });
   for (const [index, followUp] of FOLLOW_UPS.entries()) {
-    const EndDateActual = pen.random.chance(0.5) ? dayText(today, 9) : null;
-    await pen.add('task', { AncestorID: talk, Name: followUp, Rank: index + 1, EndDateActual });
+    const EndDateActual = writer.random.chance(0.5) ? dayText(today, 9) : null;
+    await writer.add('task', { AncestorID: talk, Name: followUp, Rank: index + 1, EndDateActual });
   }
 }

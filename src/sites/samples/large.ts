@@ -1,7 +1,6 @@
 // The large sample: as many individuals as wanted, department by department, so that memory does not grow with their number.
 import { invalid } from '../../contract/errors.ts';
 import { BEGINNING, dayStart, moment } from './calendar.ts';
-import type { Diary, Pen, Visit } from './diary.ts';
 import { addCoreValues, addPeriods, addPhaseAndStatus, changeColor, describeSite, makeLeader } from './founding.ts';
 import { nameOf } from './large-names.ts';
 import {
@@ -18,6 +17,7 @@ import {
 import { leaderVisits, memberVisits, quarterVisits } from './large-work.ts';
 import { randomOf } from './random.ts';
 import { letWrite } from './team.ts';
+import type { Timeline, Visit, Writer } from './timeline.ts';
 
 const MOST = 1_000_000;
 const MINUTE = 60_000;
@@ -42,8 +42,8 @@ export function largeOf({ individuals, randomSeed }: Wanted) {
       people: { first: someone(0), last: someone(individuals - 1), next: someone(individuals) },
     },
     commands: LARGE_COMMANDS,
-    write: (diary: Diary, onProgress: (done: number, total: number) => void) =>
-      writeLarge(diary, { individuals, randomSeed }, onProgress),
+    write: (timeline: Timeline, onProgress: (done: number, total: number) => void) =>
+      writeLarge(timeline, { individuals, randomSeed }, onProgress),
   };
 }
 
@@ -54,58 +54,60 @@ function refuseSize(individuals: number): void {
 }
 
 async function writeLarge(
-  diary: Diary,
+  timeline: Timeline,
   wanted: Wanted,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
-  const { today } = diary;
+  const { today } = timeline;
   const total = wanted.individuals;
-  await diary.write([{ at: moment(today, BEGINNING, randomOf(wanted.randomSeed)), work: (pen) => setUp(pen, today) }]);
+  await timeline.write([
+    { at: moment(today, BEGINNING, randomOf(wanted.randomSeed)), work: (writer) => setUp(writer, today) },
+  ]);
   for (let number = 0; number * CROWD < total; number++) {
     const unit = unitOf(wanted, number);
-    await diary.write([foundingVisit(today, unit)]);
-    await diary.write([...memberVisits(today, unit), ...leaderVisits(today, unit)]);
+    await timeline.write([foundingVisit(today, unit)]);
+    await timeline.write([...memberVisits(today, unit), ...leaderVisits(today, unit)]);
     onProgress(Math.min((number + 1) * CROWD, total), total);
   }
   for (let number = 0; number * CROWD < total; number++) {
-    await diary.write(quarterVisits(today, unitOf(wanted, number)));
+    await timeline.write(quarterVisits(today, unitOf(wanted, number)));
   }
 }
 
-async function setUp(pen: Pen, today: Date): Promise<void> {
-  await describeSite(pen, 'A large sample. No such company exists.');
-  await addCoreValues(pen);
-  await changeColor(pen);
-  await addPhaseAndStatus(pen);
-  await addPeriods(pen, today);
+async function setUp(writer: Writer, today: Date): Promise<void> {
+  await describeSite(writer, 'A large sample. No such company exists.');
+  await addCoreValues(writer);
+  await changeColor(writer);
+  await addPhaseAndStatus(writer);
+  await addPeriods(writer, today);
 }
 
 /** The administrator sets up the department and its people. */
 function foundingVisit(today: Date, unit: Unit): Visit {
   return {
     at: moment(today, unit.begun, randomOf(unit.seed, 'founding', unit.number)),
-    async work(pen) {
-      await pen.add('organization', {
+    async work(writer) {
+      await writer.add('organization', {
         ID: unit.id,
-        ParentID: unit.above === undefined ? pen.site : idOfUnit(unit.seed, unit.above),
+        ParentID: unit.above === undefined ? writer.site : idOfUnit(unit.seed, unit.above),
         Rank: unit.above === undefined ? 2 : ((unit.number - 1) % FAN) + 1,
         Name: unit.name,
         Focus: `${unit.people.length} people who work in one direction.`,
       });
-      for (const [index, one] of unit.people.entries()) await addIndividual(pen, today, unit, one, index);
+      for (const [index, one] of unit.people.entries()) await addIndividual(writer, today, unit, one, index);
       const [leader] = unit.people;
       if (!leader) return;
-      await makeLeader(pen, leader.id, unit.id);
-      await letWrite(pen, leader.id, unit.id);
-      for (const one of unit.people) await letWrite(pen, leader.id, one.id);
+      await makeLeader(writer, leader.id, unit.id);
+      await letWrite(writer, leader.id, unit.id);
+      for (const one of unit.people) await letWrite(writer, leader.id, one.id);
     },
   };
 }
 
-async function addIndividual(pen: Pen, today: Date, unit: Unit, one: Someone, index: number): Promise<void> {
+async function addIndividual(writer: Writer, today: Date, unit: Unit, one: Someone, index: number): Promise<void> {
   const email = `${one.user}@example.com`;
   const number = unit.number * CROWD + index;
-  await pen.add('individual', {
+  await writer.add('individual', {
     ID: one.id,
     FirstName: one.first,
     LastName: one.last,
@@ -116,6 +118,6 @@ async function addIndividual(pen: Pen, today: Date, unit: Unit, one: Someone, in
     PrimaryOrganizationID: unit.id,
     PrimaryTitle: one.title,
     PrimaryReportsTo: bossOf(unit, one).id,
-    HireDate: dayStart(today, unit.begun + pen.random.between(0, 5_000)),
+    HireDate: dayStart(today, unit.begun + writer.random.between(0, 5_000)),
   });
 }

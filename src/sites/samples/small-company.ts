@@ -253,7 +253,7 @@ export const RECORD_KEEPER = 'ruth.abrahams';
 
 const byKey = new Map(DEPARTMENTS.map((department) => [department.key, department]));
 
-/** Whom somebody reports to: the leader of the department, or of the one above it; the managing director to nobody else. */
+/** The individual that one reports to: the leader of the department, or of the one above it. */
 export function bossOf(department: Department, one: Person): Person {
   if (one.under) return department.people.find((other) => other.user === one.under) ?? MANAGING_DIRECTOR;
   const leader = department.people[0] ?? MANAGING_DIRECTOR;

@@ -1,12 +1,12 @@
 // What the leaders of the small sample write about their departments: talks, remarks, and commitments for each quarter.
 import { hourOf, moment, quartersAround } from './calendar.ts';
 import { canBePlanned, commitmentVisits } from './commitments.ts';
-import type { Pen, Visit } from './diary.ts';
 import { DISCIPLINES } from './disciplines.ts';
 import { type Random, randomOf } from './random.ts';
 import { ABOUT_DEPARTMENTS, DEPARTMENT_AGENDA } from './remarks.ts';
 import { DEPARTMENTS, type Department, idOf, type Person, SEED } from './small-company.ts';
 import { departmentID } from './small-founding.ts';
+import type { Visit, Writer } from './timeline.ts';
 
 export function departmentVisits(today: Date): readonly Visit[] {
   return DEPARTMENTS.flatMap((department, place) => {
@@ -29,16 +29,15 @@ function talks(today: Date, department: Department, random: Random): readonly Vi
   return days.map((ago, index) => ({
     at: moment(today, Math.max(ago + 14, 3), random),
     user: leaderOf(department).user,
-    async work(pen) {
-      await pen.add('dialog', {
+    work: (writer: Writer) =>
+      writer.add('dialog', {
         ID: departmentTalkID(department.key, index + 1),
         AncestorID: departmentID(department.key),
-        DialogDate: hourOf(today, ago, pen.random.between(9, 14)),
+        DialogDate: hourOf(today, ago, writer.random.between(9, 14)),
         Name: department.key === 'company' ? 'Review of the half-year' : `Half-year of ${department.name}`,
         Location: 'Quay 3, large room',
         Agenda: DEPARTMENT_AGENDA,
-      });
-    },
+      }),
   }));
 }
 
@@ -48,12 +47,11 @@ function remarks(today: Date, department: Department, random: Random): readonly 
   return [random.between(420, 680), random.between(30, 300)].map((ago) => ({
     at: moment(today, ago, random),
     user: random.pick(authors).user,
-    async work(pen: Pen) {
-      await pen.add('comment', {
+    work: (writer: Writer) =>
+      writer.add('comment', {
         AncestorID: departmentID(department.key),
-        Body: pen.random.pick(ABOUT_DEPARTMENTS),
-      });
-    },
+        Body: writer.random.pick(ABOUT_DEPARTMENTS),
+      }),
   }));
 }
 

@@ -1,6 +1,5 @@
 // How the small sample begins: the administrator sets up the site, its departments, who is there already, and rights.
 import { dayStart, moment } from './calendar.ts';
-import type { Pen, Visit } from './diary.ts';
 import {
   addCoreValues,
   addPeriods,
@@ -24,6 +23,7 @@ import {
 } from './small-company.ts';
 import { PROJECTS } from './small-projects.ts';
 import { letWrite } from './team.ts';
+import type { Visit, Writer } from './timeline.ts';
 
 export const departmentID = (key: string): string => idOf('organization', key);
 export const groupID = (name: string): string => idOf('securityGroup', name);
@@ -32,9 +32,9 @@ export const groupID = (name: string): string => idOf('securityGroup', name);
 export function foundingVisits(today: Date): readonly Visit[] {
   const at = (ago: number): number => moment(today, ago, randomOf(SEED, 'founding'));
   return [
-    { at: at(728), work: (pen) => setUp(pen, today) },
+    { at: at(728), work: (writer) => setUp(writer, today) },
     { at: at(727), work: addDepartments },
-    { at: at(725), work: (pen) => addIndividuals(pen, today) },
+    { at: at(725), work: (writer) => addIndividuals(writer, today) },
     { at: at(723), work: addMemberships },
     { at: at(722), work: giveRights },
   ];
@@ -50,33 +50,33 @@ export function recordKeepingVisits(today: Date): readonly Visit[] {
     ...newcomers.map(({ department, one, joined }) => ({
       at: moment(today, joined, randomOf(SEED, one.user, 'joined')),
       user: RECORD_KEEPER,
-      async work(pen: Pen) {
-        await addIndividual(pen, today, department, one);
-        await giveRightsOn(pen, department, one);
+      async work(writer: Writer) {
+        await addIndividual(writer, today, department, one);
+        await giveRightsOn(writer, department, one);
       },
     })),
   ];
 }
 
-async function setUp(pen: Pen, today: Date): Promise<void> {
-  await describeSite(pen, 'Harbour Works builds electric ferries. A sample: no such company exists.');
-  await addCoreValues(pen);
-  await changeColor(pen);
-  await addPhaseAndStatus(pen);
-  await addPeriods(pen, today);
+async function setUp(writer: Writer, today: Date): Promise<void> {
+  await describeSite(writer, 'Harbour Works builds electric ferries. A sample: no such company exists.');
+  await addCoreValues(writer);
+  await changeColor(writer);
+  await addPhaseAndStatus(writer);
+  await addPeriods(writer, today);
   for (const [Group, Description] of [
     ['Yard council', 'Elected by those who work here.'],
     ['Auditors', 'Come once a year, may read everything.'],
     ['Interns', 'Until September only.'],
   ] as const) {
-    await pen.add('securityGroup', { ID: groupID(Group), Group, Description, SiteID: pen.site });
+    await writer.add('securityGroup', { ID: groupID(Group), Group, Description, SiteID: writer.site });
   }
 }
 
 /** The organization that the site was born with has rank 1. */
 const BEHIND_THE_FIRST = 2;
 
-async function addDepartments(pen: Pen): Promise<void> {
+async function addDepartments(writer: Writer): Promise<void> {
   const [company] = DEPARTMENTS;
   const ranks = new Map<string, number>();
   for (const one of [...DEPARTMENTS, CLOSED]) {
@@ -84,9 +84,9 @@ async function addDepartments(pen: Pen): Promise<void> {
     const parent = 'parent' in one ? (one.parent ?? company.key) : company.key;
     const Rank = isCompany ? BEHIND_THE_FIRST : (ranks.get(parent) ?? 0) + 1;
     if (!isCompany) ranks.set(parent, Rank);
-    await pen.add('organization', {
+    await writer.add('organization', {
       ID: departmentID(one.key),
-      ParentID: isCompany ? pen.site : departmentID(parent),
+      ParentID: isCompany ? writer.site : departmentID(parent),
       Rank,
       Name: one.name,
       Focus: one.focus,
@@ -95,10 +95,10 @@ async function addDepartments(pen: Pen): Promise<void> {
   }
 }
 
-async function addIndividuals(pen: Pen, today: Date): Promise<void> {
+async function addIndividuals(writer: Writer, today: Date): Promise<void> {
   for (const department of DEPARTMENTS) {
     for (const one of department.people.filter((person) => person.joined === undefined)) {
-      await addIndividual(pen, today, department, one);
+      await addIndividual(writer, today, department, one);
     }
   }
 }
@@ -106,9 +106,9 @@ async function addIndividuals(pen: Pen, today: Date): Promise<void> {
 const WORKPLACES = ['Quay 3', 'Hall 1', 'Hall 2', 'Drawing office', 'Gate house'] as const;
 const TONGUES = ['English', 'English, français', 'English, español', 'English, norsk', 'English, Deutsch'] as const;
 
-async function addIndividual(pen: Pen, today: Date, department: Department, one: Person): Promise<void> {
+async function addIndividual(writer: Writer, today: Date, department: Department, one: Person): Promise<void> {
   const email = `${one.user}@example.com`;
-  await pen.add('individual', {
+  await writer.add('individual', {
     ID: one.id,
     IsAdmin: one.isAdmin ?? false,
     Prefix: one.prefix ?? null,
@@ -116,16 +116,16 @@ async function addIndividual(pen: Pen, today: Date, department: Department, one:
     FirstName: one.first,
     LastName: one.last,
     UserDefined1: staffNumber(one),
-    UserDefined2: pen.random.pick(WORKPLACES),
+    UserDefined2: writer.random.pick(WORKPLACES),
     UserDefined3: one.own ?? null,
-    UserDefined4: pen.random.pick(TONGUES),
+    UserDefined4: writer.random.pick(TONGUES),
     Email: email,
     UserEmail: email,
     UserName: one.user,
     PrimaryOrganizationID: departmentID(department.key),
     PrimaryTitle: one.title,
     PrimaryReportsTo: bossOf(department, one).id,
-    HireDate: dayStart(today, one.joined ?? pen.random.between(760, 7_000)),
+    HireDate: dayStart(today, one.joined ?? writer.random.between(760, 7_000)),
   });
 }
 
@@ -135,13 +135,13 @@ function staffNumber(one: Person): string {
   return String(place + 1).padStart(5, '0');
 }
 
-async function addMemberships(pen: Pen): Promise<void> {
+async function addMemberships(writer: Writer): Promise<void> {
   for (const { key, people } of DEPARTMENTS) {
     const [leader] = people;
-    if (leader) await makeLeader(pen, leader.id, departmentID(key));
+    if (leader) await makeLeader(writer, leader.id, departmentID(key));
   }
   for (const [user, department, title] of SECOND) {
-    await pen.add('organizationMember', {
+    await writer.add('organizationMember', {
       ID: idOf('organizationMember', `${user} ${department}`),
       IndividualID: idOf('individual', user),
       OrganizationID: departmentID(department),
@@ -156,14 +156,14 @@ const SET = { CreateState: 0, ReadState: 1, UpdateState: 0, DeleteState: 0, Dele
 const PROJECTS_BELOW = 15;
 const DIALOGS_OF_INDIVIDUALS = 38;
 
-async function addPermissions(pen: Pen): Promise<void> {
+async function addPermissions(writer: Writer): Promise<void> {
   const userID = async (user: string) =>
-    (await pen.session.find.record('individual', { id: idOf('individual', user) })).row?.UserID ?? null;
-  const leaders = await idNamed(pen, 'securityGroup', 'Leaders');
-  const readers = await idNamed(pen, 'securityGroup', 'Readers');
+    (await writer.session.find.record('individual', { id: idOf('individual', user) })).row?.UserID ?? null;
+  const leaders = await idNamed(writer, 'securityGroup', 'Leaders');
+  const readers = await idNamed(writer, 'securityGroup', 'Readers');
   const rows = [
-    { RowID: pen.site, PrincipalID: readers, ChildType: null },
-    { RowID: pen.site, PrincipalID: groupID('Auditors'), ChildType: null },
+    { RowID: writer.site, PrincipalID: readers, ChildType: null },
+    { RowID: writer.site, PrincipalID: groupID('Auditors'), ChildType: null },
     { RowID: departmentID('engineering'), PrincipalID: leaders, ChildType: null, UpdateState: 1 },
     {
       RowID: departmentID('hull-shop'),
@@ -178,26 +178,26 @@ async function addPermissions(pen: Pen): Promise<void> {
       ChildType: DIALOGS_OF_INDIVIDUALS,
     },
   ];
-  for (const row of rows) await pen.add('permission', { ...SET, ...row });
+  for (const row of rows) await writer.add('permission', { ...SET, ...row });
 }
 
 /** Rights in the departments, and of those who are there already. */
-async function giveRights(pen: Pen): Promise<void> {
+async function giveRights(writer: Writer): Promise<void> {
   for (const [user, department] of writers()) {
-    await letWrite(pen, idOf('individual', user), idOf('organization', department));
+    await letWrite(writer, idOf('individual', user), idOf('organization', department));
   }
   for (const department of DEPARTMENTS) {
     for (const one of department.people.filter(({ joined }) => joined === undefined)) {
-      await giveRightsOn(pen, department, one);
+      await giveRightsOn(writer, department, one);
     }
   }
 }
 
-/** Whoever somebody reports to writes about that one; leaders write about themselves, too. */
-async function giveRightsOn(pen: Pen, department: Department, one: Person): Promise<void> {
+/** Leaders write about those who report to them, and about themselves. */
+async function giveRightsOn(writer: Writer, department: Department, one: Person): Promise<void> {
   const boss = bossOf(department, one);
-  await letWrite(pen, boss.id, one.id);
-  if (one === department.people[0] && boss !== one) await letWrite(pen, one.id, one.id);
+  await letWrite(writer, boss.id, one.id);
+  if (one === department.people[0] && boss !== one) await letWrite(writer, one.id, one.id);
 }
 
 /** User and department, each pair once: leaders, and those who lead a project there or in the one above it. */

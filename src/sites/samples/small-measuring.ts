@@ -1,10 +1,10 @@
 // How the small sample is measured and what comes out of its talks: metrics, reviews of the quarter, follow-ups, goals.
 import { BEGINNING, dayStart, daysAgo, dayText, hourOf, moment, type Quarter, quartersAround } from './calendar.ts';
-import type { Pen, Visit } from './diary.ts';
 import { randomOf } from './random.ts';
 import { bossOf, DEPARTMENTS, type Department, idOf, type Person, SEED } from './small-company.ts';
 import { MEASURES, type Measure } from './small-measures.ts';
 import { PROJECTS } from './small-projects.ts';
+import type { Visit, Writer } from './timeline.ts';
 
 /** The metrics are set up that many days before the quarter begins. */
 const BEFORE = 100;
@@ -29,9 +29,7 @@ export function measuringVisits(today: Date): readonly Visit[] {
       ({ key, team, begun: since }): Visit => ({
         at: moment(today, Math.min(Math.max(1, Math.round(begun / 3)), since - 4), randomOf(SEED, 'tasks', key)),
         user: team[0],
-        async work(pen) {
-          await pen.add('task', { ID: taskID(`${key} plan`), AncestorID: idOf('project', key), ...PLAN });
-        },
+        work: (writer) => writer.add('task', { ID: taskID(`${key} plan`), AncestorID: idOf('project', key), ...PLAN }),
       }),
     ),
   ];
@@ -42,7 +40,7 @@ const currentQuarter = (today: Date): Quarter =>
 
 const PLAN = { Name: 'Bring the plan up to date', Priority: 2, Rank: 1 } as const;
 
-/** Who writes about it: the leader of the department or the project, or whoever the individual reports to. */
+/** The leader of the department or project, or the one that the individual reports to. */
 function writerOf([kind, key]: Measure['owner']): string {
   if (kind === 'project') return PROJECTS.find((one) => one.key === key)?.team[0] ?? '';
   const department = DEPARTMENTS.find((one) => (kind === 'organization' ? one.key === key : personIn(one, key)));
@@ -61,17 +59,18 @@ function measured(today: Date, measure: Measure, begun: number): readonly Visit[
   const setUp: Visit = {
     at: moment(today, begun + BEFORE, random),
     user,
-    work: async (pen) => void (await pen.add('metric', metricOf(measure))),
+    work: (writer) => writer.add('metric', metricOf(measure)),
   };
   const looks = values.map((Value, index): Visit => {
     const ago = days[index] ?? 0;
     return {
       at: moment(today, ago, random),
       user,
-      async work(pen) {
-        const ID = idOf('metricValue', `${key} ${index}`);
-        await pen.add('metricValue', { ID, MetricID: metricID(key), Date: dayStart(today, ago), Value });
-      },
+      work: (writer) =>
+        writer.add('metricValue', {
+          ...{ ID: idOf('metricValue', `${key} ${index}`), MetricID: metricID(key) },
+          ...{ Date: dayStart(today, ago), Value },
+        }),
     };
   });
   return [setUp, ...looks];
@@ -81,18 +80,18 @@ function measured(today: Date, measure: Measure, begun: number): readonly Visit[
 const mistaken = (today: Date, begun: number): Visit => ({
   at: moment(today, begun + BEFORE, randomOf(SEED, 'mistaken')),
   user: writerOf(['organization', 'sales']),
-  async work(pen) {
+  async work(writer) {
     const AncestorID = idOf('organization', 'sales');
     const twice = { AncestorID, Rank: 9, Name: 'Offers', Description: 'Counted already.' };
-    await pen.delete('metric', (await pen.add('metric', twice)).ID);
-    await pen.delete('task', (await pen.add('task', { AncestorID, Name: 'Count the offers' })).ID);
+    await writer.delete('metric', (await writer.add('metric', twice)).ID);
+    await writer.delete('task', (await writer.add('task', { AncestorID, Name: 'Count the offers' })).ID);
   },
 });
 
 const archived = (today: Date, begun: number): Visit => ({
   at: moment(today, begun + 1, randomOf(SEED, 'archive')),
   user: writerOf(['organization', 'company']),
-  work: async (pen) => void (await pen.archive(metricID('orders'), 'As the quarter ended')),
+  work: (writer) => writer.archive(metricID('orders'), 'As the quarter ended'),
 });
 
 function metricOf({ key, owner: [kind, name], text, format, thresholds, key8020, ...more }: Measure) {
@@ -123,25 +122,22 @@ function reviewed(today: Date, { key, name, people }: Department, begun: number)
   const hold: Visit = {
     at: moment(today, ago, random),
     user,
-    async work(pen) {
+    async work(writer) {
       const DialogDate = hourOf(today, ago, 9);
-      await pen.add('dialog', {
-        ID: talk,
-        AncestorID: idOf('organization', key),
-        DialogDate,
-        Name: `Review of ${name}`,
-      });
+      const AncestorID = idOf('organization', key);
+      await writer.add('dialog', { ID: talk, AncestorID, DialogDate, Name: `Review of ${name}` });
       for (const [index, Name] of FOLLOW_UPS.entries()) {
         const EndDateProjected = dayText(today, ago - 14);
         const ID = taskID(`${key} ${index + 1}`);
-        await pen.add('task', { ID, AncestorID: talk, Name, Rank: index + 1, Priority: 3 - index, EndDateProjected });
+        const order = { Rank: index + 1, Priority: 3 - index };
+        await writer.add('task', { ID, AncestorID: talk, Name, ...order, EndDateProjected });
       }
     },
   };
   return [hold, ...(random.chance(0.7) ? [done(today, hold, taskID(`${key} 1`), Math.round(ago / 2))] : [])];
 }
 
-/** Leaders look at the quarter with whoever they report to. */
+/** Leaders talk about the quarter with the one they report to. */
 function talked(today: Date, department: Department, begun: number): readonly Visit[] {
   const leader = department.people[0] as Person;
   const { user } = bossOf(department, leader);
@@ -153,10 +149,10 @@ function talked(today: Date, department: Department, begun: number): readonly Vi
   const hold: Visit = {
     at: moment(today, ago, random),
     user,
-    async work(pen) {
+    async work(writer) {
       const DialogDate = hourOf(today, ago, 8);
-      await pen.add('dialog', { ID: talk, AncestorID: leader.id, DialogDate, Name: 'Look at the quarter' });
-      await pen.add('task', { ID: follow, AncestorID: talk, Name: 'Write down the next three steps', Rank: 1 });
+      await writer.add('dialog', { ID: talk, AncestorID: leader.id, DialogDate, Name: 'Look at the quarter' });
+      await writer.add('task', { ID: follow, AncestorID: talk, Name: 'Write down the next three steps', Rank: 1 });
     },
   };
   return [hold, ...(random.chance(0.6) ? [done(today, hold, follow, Math.round(ago / 3))] : [])];
@@ -166,7 +162,7 @@ function talked(today: Date, department: Department, begun: number): readonly Vi
 const done = (today: Date, { at, user = '' }: Visit, task: string, ago: number): Visit => ({
   at: Math.max(at + 1, moment(today, ago, randomOf(SEED, 'done', task))),
   user,
-  work: async (pen: Pen) => void (await pen.change('task', task, { EndDateActual: dayText(today, ago) })),
+  work: (writer: Writer) => writer.change('task', task, { EndDateActual: dayText(today, ago) }),
 });
 
 const GOALS = [
@@ -175,7 +171,7 @@ const GOALS = [
   'Take the course on safety',
 ] as const;
 
-/** One of two has a goal of its own, which whoever it reports to writes down. */
+/** One of two has a goal, which the one it reports to writes down. */
 function goals(today: Date, department: Department, begun: number): readonly Visit[] {
   return department.people.flatMap((one) => {
     const random = randomOf(SEED, 'goal', one.user);
@@ -185,8 +181,7 @@ function goals(today: Date, department: Department, begun: number): readonly Vis
     const note: Visit = {
       at: moment(today, Math.min(begun + random.between(2, 80), (one.joined ?? BEGINNING) - 10), random),
       user,
-      work: async (pen) =>
-        void (await pen.add('task', { ID, AncestorID: one.id, Name: random.pick(GOALS), Rank: 1, Priority: 2 })),
+      work: (writer) => writer.add('task', { ID, AncestorID: one.id, Name: random.pick(GOALS), Rank: 1, Priority: 2 }),
     };
     return random.chance(0.4) ? [note, done(today, note, ID, Math.round(begun / 4))] : [note];
   });

@@ -1,10 +1,11 @@
 // What the people of the small sample write through the years: their own lists, talks with whom they report to, remarks.
+import type { Row } from '../../contract/resource.ts';
 import { hourOf, moment } from './calendar.ts';
-import type { Pen, Visit } from './diary.ts';
 import { lineOf, writeOwnLists } from './own-lists.ts';
 import { type Random, randomOf } from './random.ts';
 import { ABOUT_DIALOGS, ABOUT_INDIVIDUALS, AGENDA, ON_ROLES, PLACES } from './remarks.ts';
 import { bossOf, DEPARTMENTS, type Department, idOf, type Person, SEED } from './small-company.ts';
+import type { Visit, Writer } from './timeline.ts';
 
 interface Someone {
   readonly today: Date;
@@ -34,7 +35,7 @@ export function peopleVisits(today: Date): readonly Visit[] {
   );
 }
 
-/** The ID of somebody's talk by its number; 0 is the one to come. */
+/** The ID of a talk by its number; 0 is the one to come. */
 export const talkID = (user: string, number: number): string => idOf('dialog', `${user} ${number}`);
 
 const leads = (one: Person): boolean =>
@@ -46,54 +47,53 @@ const leads = (one: Person): boolean =>
 function ownVisits({ today, one, department, random, first, last }: Someone): readonly Visit[] {
   const begun = first - random.between(4, 40);
   const again = random.between(last + 5, begun - 20);
-  const write = async (pen: Pen): Promise<void> => {
-    const extent = { accountabilities: pen.random.between(3, 5), roles: pen.random.between(2, 3) };
-    await writeOwnLists(pen, { id: one.id, trade: department.trade, leads: leads(one) }, extent);
+  const write = async (writer: Writer): Promise<void> => {
+    const sizes = { accountabilities: writer.random.between(3, 5), roles: writer.random.between(2, 3) };
+    await writeOwnLists(writer, { id: one.id, trade: department.trade, leads: leads(one) }, sizes);
   };
-  const revise = async (pen: Pen): Promise<void> => {
-    await pen.change('basicRole', lineOf(one.id, 'basicRole', 1), { PercentTime: 60 });
-    await pen.change('basicRole', lineOf(one.id, 'basicRole', 2), { PercentTime: 40 });
+  const revise = async (writer: Writer): Promise<void> => {
+    await writer.change('basicRole', lineOf(one.id, 'basicRole', 1), { PercentTime: 60 });
+    await writer.change('basicRole', lineOf(one.id, 'basicRole', 2), { PercentTime: 40 });
   };
   const written = { at: moment(today, begun, random), user: one.user, work: write };
   return random.chance(0.4) ? [written, { at: moment(today, again, random), user: one.user, work: revise }] : [written];
 }
 
-/** Talks once a year: agreed on beforehand, held, and remarked on the day after. One in five has the next one agreed on. */
+/** Yearly talks: planned before, and remarked on the day after. One in five has the next one planned. */
 function talks(someone: Someone): readonly Visit[] {
   const { today, one, boss, random, first, last } = someone;
   if (boss === one) return [];
   const days = [random.between(400, 640), random.between(45, 360)].filter((ago) => ago < first - 60 && ago > last + 5);
-  const held = days.flatMap((ago, index) => heldTalk(someone, ago, index + 1));
-  if (one.left !== undefined || !random.chance(0.2)) return held;
+  const before = days.flatMap((ago, index) => talkVisits(someone, ago, index + 1));
+  if (one.left !== undefined || !random.chance(0.2)) return before;
   const next: Visit = {
     at: moment(today, random.between(2, 9), random),
     user: boss.user,
-    work: (pen) => agreeOnTalk(pen, someone, 0, -random.between(5, 40)),
+    work: (writer) => agreeOnTalk(writer, someone, 0, -random.between(5, 40)),
   };
-  return [...held, next];
+  return [...before, next];
 }
 
-function heldTalk(someone: Someone, ago: number, number: number): readonly Visit[] {
+function talkVisits(someone: Someone, ago: number, number: number): readonly Visit[] {
   const { today, one, boss, random } = someone;
   const remark: Visit = {
     at: moment(today, ago - 2, random),
     user: one.user,
-    async work(pen) {
-      await pen.add('comment', { AncestorID: talkID(one.user, number), Body: pen.random.pick(ABOUT_DIALOGS) });
-    },
+    work: (writer) =>
+      writer.add('comment', { AncestorID: talkID(one.user, number), Body: writer.random.pick(ABOUT_DIALOGS) }),
   };
   const visits: readonly Visit[] = [
     {
       at: moment(today, ago + 10, random),
       user: boss.user,
-      work: (pen) => agreeOnTalk(pen, someone, number, ago),
+      work: (writer) => agreeOnTalk(writer, someone, number, ago),
     },
     {
       at: moment(today, ago - 1, random),
       user: boss.user,
-      async work(pen) {
+      async work(writer) {
         for (const rank of [1, 2]) {
-          await pen.note(lineOf(one.id, 'basicRole', rank), talkID(one.user, number), pen.random.pick(ON_ROLES));
+          await writer.note(lineOf(one.id, 'basicRole', rank), talkID(one.user, number), writer.random.pick(ON_ROLES));
         }
       },
     },
@@ -101,18 +101,17 @@ function heldTalk(someone: Someone, ago: number, number: number): readonly Visit
   return random.chance(0.5) ? [...visits, remark] : visits;
 }
 
-async function agreeOnTalk(pen: Pen, { today, one }: Someone, number: number, ago: number): Promise<void> {
-  await pen.add('dialog', {
+const agreeOnTalk = (writer: Writer, { today, one }: Someone, number: number, ago: number): Promise<Row> =>
+  writer.add('dialog', {
     ID: talkID(one.user, number),
     AncestorID: one.id,
-    DialogDate: hourOf(today, ago, pen.random.between(9, 15)),
+    DialogDate: hourOf(today, ago, writer.random.between(9, 15)),
     Name: 'Development talk',
-    Location: pen.random.pick(PLACES),
+    Location: writer.random.pick(PLACES),
     Agenda: AGENDA,
   });
-}
 
-/** What others remark on somebody: mostly whom they report to, now and then a colleague. */
+/** Remarks by the one they report to, and sometimes by a colleague. */
 function remarks({ today, one, department, boss, random, first, last }: Someone): readonly Visit[] {
   if (!random.chance(0.6)) return [];
   const ago = random.between(last + 4, first - 30);
@@ -124,9 +123,7 @@ function remarks({ today, one, department, boss, random, first, last }: Someone)
     {
       at: moment(today, ago, random),
       user: author.user,
-      async work(pen) {
-        await pen.add('comment', { AncestorID: one.id, Body: pen.random.pick(ABOUT_INDIVIDUALS) });
-      },
+      work: (writer) => writer.add('comment', { AncestorID: one.id, Body: writer.random.pick(ABOUT_INDIVIDUALS) }),
     },
   ];
 }

@@ -1,13 +1,14 @@
 // How the projects of the small sample go: begun, staffed, looked at, some finished.
 import { dayText, hourOf, moment } from './calendar.ts';
-import type { Pen, Visit } from './diary.ts';
 import { idNamed } from './founding.ts';
+import { addRanked } from './own-lists.ts';
 import { type Random, randomOf } from './random.ts';
 import { ABOUT_PROJECTS, PROJECT_AGENDA } from './remarks.ts';
 import { DEPARTMENTS, idOf, SEED } from './small-company.ts';
 import { departmentID } from './small-founding.ts';
 import { PROJECTS, type Undertaken } from './small-projects.ts';
 import { addTeamMember } from './team.ts';
+import type { Visit, Writer } from './timeline.ts';
 
 export const projectID = (key: string): string => idOf('project', key);
 export const partID = (kind: 'projectScope' | 'evaluationCriteria', key: string, part: number) =>
@@ -30,9 +31,9 @@ function begin(today: Date, project: Undertaken, random: Random): Visit {
   return {
     at: moment(today, project.begun, random),
     user: project.team[0],
-    async work(pen) {
+    async work(writer) {
       const ID = projectID(project.key);
-      await pen.add('project', {
+      await writer.add('project', {
         ID,
         ParentID: project.parent ? projectID(project.parent) : null,
         AncestorID: departmentID(project.department),
@@ -41,16 +42,16 @@ function begin(today: Date, project: Undertaken, random: Random): Visit {
         Description: project.text,
         Color: project.color ?? null,
         TrackingLabel: project.label ?? null,
-        PhaseID: await idNamed(pen, 'phase', 'Idea'),
-        StatusID: await idNamed(pen, 'status', 'On track'),
+        PhaseID: await idNamed(writer, 'phase', 'Idea'),
+        StatusID: await idNamed(writer, 'status', 'On track'),
         StartDateProjected: dayText(today, project.begun - 14),
         EndDateProjected: dayText(today, project.due + (project.status === 'At risk' ? 30 : 0)),
         HoursProjected: project.team.length * 160,
       });
-      await addParts(pen, project);
+      await addParts(writer, project);
       for (const user of project.team.filter((one) => joinedBy(one, project.begun)))
-        await addMember(pen, project, user);
-      if (!project.parent) await addKickOff(pen, today, project);
+        await addMember(writer, project, user);
+      if (!project.parent) await addKickOff(writer, today, project);
     },
   };
 }
@@ -59,21 +60,18 @@ function begin(today: Date, project: Undertaken, random: Random): Visit {
 const rankOf = (project: Undertaken): number =>
   PROJECTS.filter(({ parent }) => parent === project.parent).indexOf(project) + 1;
 
-async function addParts(pen: Pen, { key, scopes, criteria }: Undertaken): Promise<void> {
+async function addParts(writer: Writer, { key, scopes, criteria }: Undertaken): Promise<void> {
   const AncestorID = projectID(key);
-  for (const [index, [Name, Description]] of scopes.entries()) {
-    const Rank = index + 1;
-    await pen.add('projectScope', { ID: partID('projectScope', key, Rank), AncestorID, Rank, Name, Description });
-  }
-  for (const [index, [Name, Description]] of criteria.entries()) {
-    const Rank = index + 1;
-    const ID = partID('evaluationCriteria', key, Rank);
-    await pen.add('evaluationCriteria', { ID, AncestorID, Rank, Name, Description, Completed: false });
-  }
+  await addRanked(writer, 'projectScope', scopes, (rank) => ({ ID: partID('projectScope', key, rank), AncestorID }));
+  await addRanked(writer, 'evaluationCriteria', criteria, (rank) => ({
+    ID: partID('evaluationCriteria', key, rank),
+    AncestorID,
+    Completed: false,
+  }));
 }
 
-const addKickOff = (pen: Pen, today: Date, { key, begun }: Undertaken) =>
-  pen.add('dialog', {
+const addKickOff = (writer: Writer, today: Date, { key, begun }: Undertaken) =>
+  writer.add('dialog', {
     ID: kickOffID(key),
     AncestorID: projectID(key),
     DialogDate: hourOf(today, begun - 5, 10),
@@ -87,8 +85,8 @@ const joinedOf = (user: string): number | undefined =>
 
 const joinedBy = (user: string, ago: number): boolean => (joinedOf(user) ?? Number.POSITIVE_INFINITY) > ago;
 
-const addMember = (pen: Pen, { key, team }: Undertaken, user: string) =>
-  addTeamMember(pen, {
+const addMember = (writer: Writer, { key, team }: Undertaken, user: string) =>
+  addTeamMember(writer, {
     project: projectID(key),
     individual: idOf('individual', user),
     role: user === team[0] ? 'Leader' : user === team[team.length - 1] && team.length > 3 ? 'Adviser' : 'Member',
@@ -101,7 +99,7 @@ function laterMembers(today: Date, project: Undertaken, random: Random): readonl
     .map((user) => ({
       at: moment(today, (joinedOf(user) ?? project.begun) - 14, random),
       user: project.team[0],
-      work: async (pen: Pen) => void (await addMember(pen, project, user)),
+      work: (writer: Writer) => addMember(writer, project, user),
     }));
 }
 
@@ -111,17 +109,17 @@ function look(today: Date, project: Undertaken, random: Random): Visit {
   return {
     at: moment(today, ago, random),
     user: project.team[0],
-    async work(pen) {
-      await pen.change('project', projectID(project.key), {
-        PhaseID: await idNamed(pen, 'phase', project.phase),
-        StatusID: await idNamed(pen, 'status', project.status),
+    async work(writer) {
+      await writer.change('project', projectID(project.key), {
+        PhaseID: await idNamed(writer, 'phase', project.phase),
+        StatusID: await idNamed(writer, 'status', project.status),
         StartDateActual: project.phase === 'Idea' ? null : dayText(today, project.begun - 16),
         EndDateActual: project.ended === undefined ? null : dayText(today, project.ended),
         EndDateProjected: dayText(today, project.due),
-        HoursActual: project.team.length * pen.random.between(20, 150),
+        HoursActual: project.team.length * writer.random.between(20, 150),
       });
       for (let rank = 1; rank <= project.reached; rank++) {
-        await pen.change('evaluationCriteria', partID('evaluationCriteria', project.key, rank), { Completed: true });
+        await writer.change('evaluationCriteria', partID('evaluationCriteria', project.key, rank), { Completed: true });
       }
     },
   };
@@ -132,8 +130,7 @@ function remarks(today: Date, project: Undertaken, random: Random): readonly Vis
   return project.team.slice(0, 3).map((user) => ({
     at: moment(today, random.between(end + 4, Math.min(project.begun, joinedOf(user) ?? project.begun) - 6), random),
     user,
-    async work(pen: Pen) {
-      await pen.add('comment', { AncestorID: projectID(project.key), Body: pen.random.pick(ABOUT_PROJECTS) });
-    },
+    work: (writer: Writer) =>
+      writer.add('comment', { AncestorID: projectID(project.key), Body: writer.random.pick(ABOUT_PROJECTS) }),
   }));
 }

@@ -1,8 +1,9 @@
 // The small sample: two years of a company of sixty people, with every resource filled and some records deleted.
 
 import type { ResourceName } from '../../contract/index.ts';
+import type { Row } from '../../contract/resource.ts';
+import { chunks } from '../../text/batches.ts';
 import { moment } from './calendar.ts';
-import type { Diary, Pen, Visit } from './diary.ts';
 import { lineOf } from './own-lists.ts';
 import { randomOf } from './random.ts';
 import { IN_MANY_TONGUES } from './remarks.ts';
@@ -14,8 +15,9 @@ import { peopleVisits } from './small-people.ts';
 import { PROJECTS } from './small-projects.ts';
 import { kickOffID, partID, projectID, projectVisits } from './small-undertaken.ts';
 import { deleteTeamMember } from './team.ts';
+import type { Timeline, Visit, Writer } from './timeline.ts';
 
-/** What the diary of this sample begins with. */
+/** What the timeline of this sample begins with. */
 export const SMALL = {
   seed: SEED,
   pace: 4 * 60_000,
@@ -23,10 +25,10 @@ export const SMALL = {
   people: { first: MANAGING_DIRECTOR.id, last: DEPARTMENTS.at(-1)?.people.at(-1)?.id ?? MANAGING_DIRECTOR.id },
 } as const;
 
-/** Progress is told after so many visits. */
-const TOGETHER = 100;
+/** Visits between two reports of progress. */
+const BATCH = 100;
 
-/** Suggestions for whoever looks at the sample first. */
+/** Commands to try first. */
 export const SMALL_COMMANDS: readonly string[] = [
   'pm departments tree',
   'pm individuals tree',
@@ -36,8 +38,8 @@ export const SMALL_COMMANDS: readonly string[] = [
   'pm comments list --department "Harbour Works"',
 ];
 
-export async function writeSmall(diary: Diary, onProgress: (done: number, total: number) => void): Promise<void> {
-  const { today } = diary;
+export async function writeSmall(timeline: Timeline, onProgress: (done: number, total: number) => void): Promise<void> {
+  const { today } = timeline;
   const begin = foundingVisits(today);
   const rest = [
     ...recordKeepingVisits(today),
@@ -49,25 +51,14 @@ export async function writeSmall(diary: Diary, onProgress: (done: number, total:
     ...deletionVisits(today),
   ].sort((a, b) => a.at - b.at);
   const total = begin.length + rest.length;
-  await diary.write(begin);
+  await timeline.write(begin);
   onProgress(begin.length, total);
   let done = begin.length;
-  for (const some of batches(rest)) {
-    await diary.write(some);
+  for await (const some of chunks(rest, BATCH)) {
+    await timeline.write(some);
     done += some.length;
     onProgress(done, total);
   }
-}
-
-function* batches(visits: readonly Visit[]): Generator<readonly Visit[]> {
-  let batch: Visit[] = [];
-  for (const visit of visits) {
-    batch.push(visit);
-    if (batch.length < TOGETHER) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Who writes which of the remarks in other languages, and on what. */
@@ -97,7 +88,7 @@ function tongues(today: Date): readonly Visit[] {
     const Body = bodies[index];
     if (Body === undefined) return [];
     const at = moment(today, random.between(5, 130), random);
-    return [{ at, user, work: async (pen) => void (await pen.add('comment', { AncestorID, Body })) } satisfies Visit];
+    return [{ at, user, work: (writer) => writer.add('comment', { AncestorID, Body }) } satisfies Visit];
   });
 }
 
@@ -132,7 +123,7 @@ function deletionVisits(today: Date): readonly Visit[] {
   const one = ([ago, user, resource, id]: Deletion): Visit => ({
     at: at(ago, id),
     user,
-    work: async (pen) => void (await pen.delete(resource, id)),
+    work: (writer) => writer.delete(resource, id),
   });
   const left = DEPARTMENTS.flatMap(({ people }) => people).flatMap(({ id, left: ago }) =>
     ago === undefined ? [] : [one([ago, RECORD_KEEPER, 'individual', id])],
@@ -151,26 +142,27 @@ function deletionVisits(today: Date): readonly Visit[] {
   ];
 }
 
-const mistake = async (pen: Pen): Promise<void> =>
-  void (await pen.add('comment', {
+const mistake = (writer: Writer): Promise<Row> =>
+  writer.add('comment', {
     ID: MISTAKEN,
     AncestorID: projectID('noise'),
     Body: 'Oops, this belongs to another project.',
-  }));
+  });
 
-async function deleteHastily(pen: Pen): Promise<void> {
-  await pen.delete('individual', individual(HASTY));
-  await pen.undelete('individual', individual(HASTY));
-  await pen.add('comment', {
+async function deleteHastily(writer: Writer): Promise<void> {
+  await writer.delete('individual', individual(HASTY));
+  await writer.undelete('individual', individual(HASTY));
+  await writer.add('comment', {
     AncestorID: individual(HASTY),
     Body: 'Deleted by mistake, and undeleted with everything that belongs to it. Sorry, Ewa!',
   });
 }
 
-const leaveTeam = (pen: Pen): Promise<void> => deleteTeamMember(pen, projectID('drive-12'), individual('lucia.pena'));
+const leaveTeam = (writer: Writer): Promise<void> =>
+  deleteTeamMember(writer, projectID('drive-12'), individual('lucia.pena'));
 
-async function changeOnesMind(pen: Pen): Promise<void> {
+async function changeOnesMind(writer: Writer): Promise<void> {
   const id = accountabilityOf('hanna.virtanen', 1);
-  await pen.delete('accountability', id);
-  await pen.undelete('accountability', id);
+  await writer.delete('accountability', id);
+  await writer.undelete('accountability', id);
 }

@@ -8,7 +8,7 @@ import { tsv } from './tsv.ts';
 interface Entry {
   readonly format: Formatter;
   /** Makes the finished text safe for a terminal, where the format can say every character in another way. */
-  readonly escape?: (text: string) => string;
+  readonly escapeText?: (text: string) => string;
   /** Members that hold several IDs are lists; otherwise they are texts. */
   readonly hasLists?: true;
   /** Has cells under names. */
@@ -26,8 +26,8 @@ const later =
 
 export const FORMATTERS: Readonly<Record<Format, Entry>> = {
   table: { format: later(async () => (await import('./table.ts')).table), hasColumns: true, isForPeople: true },
-  json: { format: json, escape: escapeJson, hasLists: true, textOf: jsonText },
-  ndjson: { format: ndjson, escape: escapeJson, hasLists: true, textOf: ndjsonText },
+  json: { format: json, escapeText: escapeJson, hasLists: true, textOf: jsonText },
+  ndjson: { format: ndjson, escapeText: escapeJson, hasLists: true, textOf: ndjsonText },
   csv: { format: later(async () => (await import('./csv.ts')).csv), hasColumns: true },
   tsv: { format: tsv, hasColumns: true },
   yaml: {
@@ -35,7 +35,7 @@ export const FORMATTERS: Readonly<Record<Format, Entry>> = {
     hasLists: true,
     textOf: async (value) => (await import('./yaml.ts')).yamlText(value),
   },
-  xml: { format: later(async () => (await import('./xml.ts')).xml), escape: escapeXml },
+  xml: { format: later(async () => (await import('./xml.ts')).xml), escapeText: escapeXml },
   md: { format: later(async () => (await import('./markdown.ts')).markdown), hasColumns: true, isForPeople: true },
   id: { format: id },
   none: { format: none, textOf: () => '' },

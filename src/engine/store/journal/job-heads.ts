@@ -1,6 +1,6 @@
 // The heads of jobs: kind, state, counts, and the process that runs the job.
 import { ServiceError } from '../../../contract/errors.ts';
-import type { JobHead, JobKind, JobState, NewJob, OnDamaged, Owner } from '../../../contract/jobs.ts';
+import type { JobHead, JobKind, JobState, LockOwner, NewJob, OnDamaged } from '../../../contract/jobs.ts';
 import { byName } from '../sql/rows.ts';
 import type { Bound, Connection } from '../sqlite/connection.ts';
 import { checksum, damaged } from './job-tables.ts';
@@ -43,7 +43,7 @@ export function headsOn(connection: Connection) {
   };
   return {
     find,
-    begin(job: NewJob, owner: Owner | undefined): void {
+    begin(job: NewJob, owner: LockOwner | undefined): void {
       const row = rowOf(job, owner);
       connection.run(INSERT, [...COLUMNS.map((name) => row[name]), sumOf(row)]);
     },
@@ -83,7 +83,7 @@ export const countsOf = (row: HeadRow): JobHead['counts'] => JSON.parse(String(r
 
 const sumOf = (row: HeadRow): number => checksum(...COLUMNS.map((name) => row[name]));
 
-const rowOf = (job: NewJob, owner: Owner | undefined): HeadRow => ({
+const rowOf = (job: NewJob, owner: LockOwner | undefined): HeadRow => ({
   ID: job.id,
   Kind: job.kind,
   State: 'planning',
@@ -107,24 +107,24 @@ function noSuchJob(job: string): never {
 }
 
 /** The head locked by this owner. Throws `busy`, which names the holder, unless the job is free or is taken over. */
-export function locked(row: HeadRow, owner: Owner, isTakenOver: boolean): HeadRow {
+export function locked(row: HeadRow, owner: LockOwner, isTakenOver: boolean): HeadRow {
   const holder = holderOf(row);
   if (holder && !isTakenOver && !isFree(holder, owner)) throw busy(String(row.ID), holder, owner);
   return { ...row, LockPid: owner.pid, LockHost: owner.host };
 }
 
 /** The head without this owner's lock; another's lock stays. */
-export function released(row: HeadRow, owner: Owner): HeadRow {
+export function released(row: HeadRow, owner: LockOwner): HeadRow {
   const holder = holderOf(row);
   return holder && isSame(holder, owner) ? { ...row, LockPid: null, LockHost: null } : row;
 }
 
-const holderOf = ({ LockPid, LockHost }: HeadRow): Owner | undefined =>
+const holderOf = ({ LockPid, LockHost }: HeadRow): LockOwner | undefined =>
   LockPid === null ? undefined : { pid: Number(LockPid), host: String(LockHost) };
 
-const isSame = (one: Owner, other: Owner): boolean => one.pid === other.pid && one.host === other.host;
+const isSame = (one: LockOwner, other: LockOwner): boolean => one.pid === other.pid && one.host === other.host;
 
-const isFree = (holder: Owner, owner: Owner): boolean =>
+const isFree = (holder: LockOwner, owner: LockOwner): boolean =>
   holder.host === owner.host && (holder.pid === owner.pid || !isAlive(holder.pid));
 
 /** EPERM: the process of another user is alive, and may not be signalled. */
@@ -136,7 +136,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function busy(job: string, holder: Owner, owner: Owner): ServiceError {
+function busy(job: string, holder: LockOwner, owner: LockOwner): ServiceError {
   const isHere = holder.host === owner.host;
   const where = isHere ? `process ${holder.pid}` : `process ${holder.pid} on ${holder.host}`;
   const hint = isHere

@@ -1,6 +1,6 @@
 // The journal of jobs on SQLite.
 import { ServiceError } from '../../../contract/errors.ts';
-import type { JobStore, Mark, NewJob, Owner, PlannedRow } from '../../../contract/jobs.ts';
+import type { JobStore, LockOwner, Mark, NewJob, PlannedRow } from '../../../contract/jobs.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { countsOf, type HeadRow, type Heads, headOf, headsOn, locked, released } from './job-heads.ts';
 import { allPending, type JobRows, jobRowsOn, recounted } from './job-rows.ts';
@@ -69,7 +69,7 @@ export function jobStoreOn({ read, write }: JobAccess): JobStore {
   };
 }
 
-function begin(tables: JobTables, job: NewJob, owner: Owner | undefined): void {
+function begin(tables: JobTables, job: NewJob, owner: LockOwner | undefined): void {
   const existing = owner && tables.heads.find(job.id);
   if (existing) deleteUnstarted(tables, locked(existing, owner, false));
   tables.heads.begin(job, owner);

@@ -1,6 +1,6 @@
-// The records of a site as they will be when the files before this one are in: of a folder nothing is sent before all
-// of it is planned.
-import type { Ask, Found, Locator } from '../../contract/call.ts';
+// The records of a site as they will be after the files that are planned already: a folder is planned whole before anything
+// is sent.
+import type { Found, Locator, LookupMode } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { everyResource, resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
@@ -9,18 +9,18 @@ import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Change } from '../plan/change.ts';
-import { calledBy } from './named-records.ts';
-import type { ForeseenAs, Records, RowDraft } from './row-draft.ts';
+import { namesOfRow } from './named-records.ts';
+import type { ProjectedAs, Records, RowDraft } from './row-draft.ts';
 
-/** The records that are given, and over them what the rows that are noted will make of them. `newID` makes IDs. */
-export function foreseeing(given: Records, newID: () => string): Records {
+/** The given records, changed by the rows that are noted. `newID` makes IDs. */
+export function projectedRecords(given: Records, newID: () => string): Records {
   const names = namesOf();
   const made = new Set<string>();
-  const as = new WeakMap<Row, ForeseenAs>();
+  const as = new WeakMap<Row, ProjectedAs>();
   const memberships = membershipsOf(given, newID, as);
   const undeleted = undeletedOf(given);
   const isMade = (value: Value): boolean => made.has(idKey(value));
-  const asItWillBe = async (name: string, row: Row): Promise<Row> => {
+  const projected = async (name: string, row: Row): Promise<Row> => {
     const now = name === MEMBERSHIP ? await memberships.of(row.IndividualID) : undefined;
     const changed = now?.find(({ ID }) => sameID(ID, row.ID));
     if (changed || !(await undeleted.isBack(resourceNamed(name), row))) return changed ?? row;
@@ -28,16 +28,16 @@ export function foreseeing(given: Records, newID: () => string): Records {
     as.set(back, 'changed');
     return back;
   };
-  /** No list shows what stands below a record that is still to be made, but one that shows all there are. */
-  const rowOf = async (name: string, { id, place = {} }: Locator, ask: Ask | undefined): Promise<Found> => {
-    const there = Object.fromEntries(Object.entries(place).filter(([, value]) => !isMade(value)));
+  /** A record below an owner that is only planned is found in a list of all records only. */
+  const rowOf = async (name: string, { id, place = {} }: Locator, ask: LookupMode | undefined): Promise<Found> => {
+    const known = Object.fromEntries(Object.entries(place).filter(([, value]) => !isMade(value)));
     const owners = ownersOf(resourceNamed(name)).filter(({ field }) => (place[field] ?? null) !== null);
-    if (id === undefined || owners.length === 0 || owners.some(({ field }) => field in there)) {
-      const found = await given.find.record(name, { ...(id === undefined ? {} : { id }), place: there }, ask);
-      const isNarrowed = Object.keys(there).length < Object.keys(place).length;
+    if (id === undefined || owners.length === 0 || owners.some(({ field }) => field in known)) {
+      const found = await given.find.record(name, { ...(id === undefined ? {} : { id }), place: known }, ask);
+      const isNarrowed = Object.keys(known).length < Object.keys(place).length;
       return found.state === 'unseen' && isNarrowed ? { state: 'absent' } : found;
     }
-    const [row] = (await given.find.beside(name, { ID: id })) ?? [];
+    const [row] = (await given.find.byMembers(name, { ID: id })) ?? [];
     return row ? { state: isGone(row) ? 'deleted' : 'live', row } : { state: 'absent' };
   };
   return {
@@ -47,18 +47,18 @@ export function foreseeing(given: Records, newID: () => string): Records {
         const { id = null } = locator;
         if (made.has(`${name} ${idKey(id)}`)) return { state: 'live', row: { ID: id } };
         const found = await rowOf(name, locator, ask);
-        return found.row ? { ...found, row: await asItWillBe(name, found.row) } : found;
+        return found.row ? { ...found, row: await projected(name, found.row) } : found;
       },
-      async beside(name, members) {
+      async byMembers(name, members) {
         const own = name === MEMBERSHIP ? await memberships.of(members.IndividualID) : undefined;
         if (own) return own.filter((row) => Object.keys(members).every((one) => sameID(row[one], members[one])));
         if (Object.values(members).some(isMade)) return [];
-        const rows = await given.find.beside(name, members);
-        return rows && Promise.all(rows.map((row) => asItWillBe(name, row)));
+        const rows = await given.find.byMembers(name, members);
+        return rows && Promise.all(rows.map((row) => projected(name, row)));
       },
     },
     resolve: async (targets, text) => names.find(targets, text) ?? given.resolve(targets, text),
-    foreseen: {
+    projection: {
       note(resource, row, changes) {
         const { id } = row;
         if (id === undefined) return;
@@ -80,7 +80,7 @@ const MEMBERSHIP = 'organizationMember';
 
 const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
 
-/** Records that rows undelete: what is hidden with them alone comes back. */
+/** Records that rows undelete: children that are hidden only with them come back. */
 function undeletedOf({ find }: Pick<Records, 'find'>) {
   const ids = new Set<string>();
   const isThere = async (targets: readonly string[], id: string): Promise<boolean> => {
@@ -110,7 +110,7 @@ export const isReferredTo = oncePer((resource: Resource): boolean =>
 const PREFIX = /^(?:id|email|name|path):/;
 const SEVERAL = '';
 
-/** What rows are called by, and the IDs of their records. */
+/** The IDs of planned records by the names of their rows. */
 function namesOf() {
   const ids = new Map<string, string>();
   const put = (target: string, name: string, id: string): void => {
@@ -119,14 +119,14 @@ function namesOf() {
   };
   return {
     put(resource: Resource, row: RowDraft, id: string, there: Row | undefined): void {
-      // The UserID of a new individual is not known before it is made: until then its ID stands for it.
+      // The UserID of a new individual is not known yet: its ID stands in for it.
       const user = there ? there.UserID : id;
-      for (const name of calledBy(resource, row)) {
+      for (const name of namesOfRow(resource, row)) {
         put(resource.name, name, id);
         if (resource.name === 'individual' && name !== row.values.ID && user) put('principal', name, String(user));
       }
     },
-    /** Undefined where no row is called so. Throws `ambiguous`. */
+    /** Undefined where no row has this name. Throws `ambiguous`. */
     find(targets: readonly string[], text: string): string | undefined {
       const isPlain = !PREFIX.test(text);
       if (isPlain && text === 'me') return undefined;
@@ -143,15 +143,15 @@ function namesOf() {
 }
 
 interface Memberships {
-  /** A row about an individual: the record as it stands, where it is there, and what is to become of it. */
+  /** Takes the row of an individual: its current record, where there is one, and its changes. */
   note(id: string, found: Row | undefined, changes: readonly Change[]): void;
-  /** The memberships of an individual as they will be; undefined where none will be another one than it is. */
+  /** The memberships of an individual as they will be; undefined where none changes. */
   of(individual: Value | undefined): Promise<readonly Row[]> | undefined;
 }
 
 interface Individual {
   readonly isNew: boolean;
-  /** What its primary membership will say. */
+  /** The members of its primary membership. */
   readonly primary: Row;
   memberships?: Promise<readonly Row[]>;
 }
@@ -162,15 +162,15 @@ const MEMBERS = {
   Title: 'PrimaryTitle',
 } as const;
 
-/** `newID` makes the IDs by which memberships that come with a new individual are told apart here. */
+/** `newID` makes the IDs of memberships that are created with a new individual; they are used here only. */
 function membershipsOf(
   { find }: Pick<Records, 'find'>,
   newID: () => string,
-  as: WeakMap<Row, ForeseenAs>,
+  as: WeakMap<Row, ProjectedAs>,
 ): Memberships {
   const individuals = new Map<string, Individual>();
   const read = async (id: string, { isNew, primary }: Individual): Promise<readonly Row[]> => {
-    const there = isNew ? [] : await find.beside('organizationMember', { IndividualID: id });
+    const there = isNew ? [] : await find.byMembers('organizationMember', { IndividualID: id });
     return withPrimary(there ?? [], { IndividualID: id, ...primary }, newID, as);
   };
   return {
@@ -189,22 +189,22 @@ function membershipsOf(
   };
 }
 
-/** The membership in the primary department is the primary one; else the one that was primary moves there. */
+/** The membership in the primary department becomes the primary one; without one, the primary one moves there. */
 function withPrimary(
   all: readonly Row[],
   wanted: Row,
   newID: () => string,
-  as: WeakMap<Row, ForeseenAs>,
+  as: WeakMap<Row, ProjectedAs>,
 ): readonly Row[] {
-  const foreseen = (row: Row, how: ForeseenAs): Row => {
+  const marked = (row: Row, how: ProjectedAs): Row => {
     as.set(row, how);
     return row;
   };
   const before = all.find(({ Primary }) => Primary === true);
   const primary = all.find(({ OrganizationID }) => sameID(OrganizationID, wanted.OrganizationID)) ?? before;
-  if (!primary) return [...all, foreseen({ ID: newID(), Leader: false, ...wanted }, 'made')];
+  if (!primary) return [...all, marked({ ID: newID(), Leader: false, ...wanted }, 'made')];
   return all.map((one) => {
-    if (one === primary) return foreseen({ ...one, ...wanted }, 'changed');
-    return one === before ? foreseen({ ...one, Primary: false }, 'changed') : one;
+    if (one === primary) return marked({ ...one, ...wanted }, 'changed');
+    return one === before ? marked({ ...one, Primary: false }, 'changed') : one;
   });
 }

@@ -1,11 +1,11 @@
 // One way for a change of one record as for many: asked about before anything is kept, rehearsed without a trace.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { carry, type People } from '../../src/changes/carry.ts';
 import { type Change, changeBy } from '../../src/changes/plan/change.ts';
-import type { Extent } from '../../src/changes/plan/plan-size.ts';
+import type { PlanSize } from '../../src/changes/plan/plan-size.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
 import type { Rehearsed } from '../../src/changes/rehearsal.ts';
+import { runChange, type Ui } from '../../src/changes/run-change.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { JobKind } from '../../src/contract/jobs.ts';
@@ -28,14 +28,14 @@ async function open() {
   const jobs = session.local?.jobs;
   if (!jobs) throw new Error('the engine has local doors');
   const rehearsed: Rehearsed[] = [];
-  const extents: Extent[] = [];
+  const extents: PlanSize[] = [];
   const carried = (
     changes: readonly Change[],
     how: { kind?: JobKind; rehearse?: boolean; ask?(): Promise<void> } = {},
   ) => {
     const { kind = 'change', rehearse = false, ask } = how;
     const options = { clock: () => new Date(TODAY), newID: randomUUID };
-    const people: People = {
+    const people: Ui = {
       async planned(extent) {
         extents.push(extent);
         await ask?.();
@@ -47,7 +47,7 @@ async function open() {
     };
     const rows = planner(randomUUID).planAll(changes);
     const order = { job: { ...head(session, kind), settings: {} }, rows, rehearse };
-    return carry({ session, jobs: async () => jobs }, order, people, options);
+    return runChange({ session, jobs: async () => jobs }, order, people, options);
   };
   const creations = (count: number): readonly Change[] =>
     Array.from({ length: count }, (_, at) =>
@@ -85,7 +85,7 @@ describe.each([1, 2, MANY])('%i records', (count) => {
     const { jobs, rehearsed, carried, creations, names } = await open();
     const summary = await carried(creations(count), { rehearse: true });
     expect(summary).toMatchObject({ counts: { done: count }, exit: 0 });
-    expect(rehearsed.map(({ made }) => made?.after.Name)).toEqual(creations(count).map(({ body }) => body?.Name));
+    expect(rehearsed.map(({ applied }) => applied?.after.Name)).toEqual(creations(count).map(({ body }) => body?.Name));
     expect(await jobs.heads()).toEqual([]);
     expect(await names()).toEqual([]);
   });

@@ -1,5 +1,4 @@
-// What the reading of rows asks of the service: the records that are there.
-// Finds records by members that no index holds: all of them are read once, and not once for each row of a file.
+// Caches the records and names that the rows of a file look up.
 
 import type { Finder } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -10,30 +9,29 @@ import type { Resource, Row } from '../../contract/resource.ts';
 import { byKey, keyText } from './keys.ts';
 import type { Records } from './row-draft.ts';
 
-const MOST_REMEMBERED = 100_000;
+const MOST_CACHED = 100_000;
 
 /**
- * Remembers what texts mean: the same few names stand in thousands of rows. By a member that no index holds, all
- * records are read once. `resolve` then throws `not_found` for an ID
- * that belongs to nothing, too.
+ * Caches resolved names: the same few occur in thousands of rows. For members without an index, all records are read once.
+ * `resolve` throws `not_found` for an ID without a record, too.
  */
-export function remembering(records: Records): Records {
-  const known = new Map<string, Promise<string>>();
+export function cachedRecords(records: Records): Records {
+  const cache = new Map<string, Promise<string>>();
   return {
     ...records,
-    find: { record: records.find.record, beside: indexed(records.find.beside) },
+    find: { record: records.find.record, byMembers: indexed(records.find.byMembers) },
     resolve(targets, text) {
       const key = `${targets.join()} ${text}`;
-      const found = known.get(key) ?? existing(records, targets, text);
-      if (known.size >= MOST_REMEMBERED) known.clear();
-      known.set(key, found);
+      const found = cache.get(key) ?? resolveExisting(records, targets, text);
+      if (cache.size >= MOST_CACHED) cache.clear();
+      cache.set(key, found);
       return found;
     },
   };
 }
 
-/** An ID is taken at its word by whoever resolves it. A principal is known by its UserID, which is no record's ID. */
-async function existing(records: Records, targets: readonly string[], text: string): Promise<string> {
+/** Checks that an ID has a record, which `resolve` does not. The UserID of a principal is no ID of a record. */
+async function resolveExisting(records: Records, targets: readonly string[], text: string): Promise<string> {
   const id = await records.resolve(targets, text);
   const isName = !sameID(text.replace(/^id:/, ''), id);
   if (isName || targets.includes('principal')) return id;
@@ -41,7 +39,7 @@ async function existing(records: Records, targets: readonly string[], text: stri
   throw new ServiceError('not_found', `no ${targets.join(' or ')} of this site has this ID`);
 }
 
-type Beside = Finder['beside'];
+type Beside = Finder['byMembers'];
 type Groups = ReadonlyMap<string, readonly Row[]>;
 
 function indexed(beside: Beside): Beside {

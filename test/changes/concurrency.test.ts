@@ -1,6 +1,6 @@
 // Which rows may be in flight beside each other.
 import { describe, expect, it } from 'vitest';
-import { openLanes, touchOf } from '../../src/changes/run/remote.ts';
+import { accessOf, newScheduler } from '../../src/changes/run/remote.ts';
 import type { PlannedRow } from '../../src/contract/jobs.ts';
 
 const [A, B, C] = [1, 2, 3].map((one) => `a0000000-0000-4000-8000-00000000000${one}`) as [string, string, string];
@@ -15,10 +15,10 @@ const remove = (id: string): PlannedRow => ({ number: 1, resource: 'organization
 
 /** Begins all rows, none of which ends by itself; answers how many are in flight. */
 async function inFlight(limit: number, rows: readonly PlannedRow[], alone = false): Promise<number> {
-  const lanes = openLanes(limit);
+  const lanes = newScheduler(limit);
   let begun = 0;
   for (const row of rows) {
-    const beginning = lanes.begin(touchOf(row, alone), () => {
+    const beginning = lanes.begin(accessOf(row, alone), () => {
       begun++;
       return new Promise(() => undefined);
     });
@@ -53,10 +53,10 @@ describe('rows', () => {
   });
 
   it('go on when those before them have ended', async () => {
-    const lanes = openLanes(4);
+    const lanes = newScheduler(4);
     const done: string[] = [];
     for (const Name of ['1', '2', '3'])
-      await lanes.begin(touchOf(update(A, { Name }), false), async () => void done.push(Name));
+      await lanes.begin(accessOf(update(A, { Name }), false), async () => void done.push(Name));
     await lanes.idle();
     expect(done).toEqual(['1', '2', '3']);
   });

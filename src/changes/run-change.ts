@@ -1,0 +1,196 @@
+// The one way of every change, of one record as of a million: planned, confirmed and run as one job, or rehearsed.
+import type { Session, TransactionSession } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
+import { openSizeMeter, type PlanSize } from './plan/plan-size.ts';
+import { type RehearsalUi, rehearse } from './rehearsal.ts';
+import { isUnchanged } from './run/apply-row.ts';
+import type { Summary } from './run/counts.ts';
+import { newRun, planJob, RUNNING, runRows } from './run/job.ts';
+import { confirmed, jobHead, thisProcess } from './run/job-state.ts';
+import type { RunOptions } from './run/options.ts';
+import { rollBack, runOrRollBack } from './undo.ts';
+
+interface ChangeRequest {
+  readonly job: NewJob;
+  /** They are read once. Where they throw, nothing has happened. */
+  readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
+  /** Nothing is to be changed. */
+  readonly rehearse: boolean;
+}
+
+export interface Ui {
+  /** All rows are known. Throws where the change is not confirmed; nothing has happened then. */
+  planned(size: PlanSize): Promise<void>;
+  /** Shows what a rehearsal finds. */
+  readonly rehearsed: RehearsalUi['rehearsed'];
+  /** Shows the progress of `work`. */
+  watch(total: number, work: (options: RunOptions) => Promise<Summary>): Promise<Summary>;
+}
+
+/**
+ * Carries out a request. Answers undefined where there is no row, or a remote service was only read. Throws what the rows
+ * throw, what `planned` throws, `interrupted`, and as `runJob`: then no job is left, unless it has begun.
+ */
+export async function runChange(
+  target: { readonly session: Session; jobs(): Promise<JobStore> },
+  { job, rows: given, rehearse: isRehearsal }: ChangeRequest,
+  ui: Ui,
+  options: RunOptions,
+): Promise<Summary | undefined> {
+  const { session } = target;
+  const meter = openSizeMeter();
+  const rows = meter.through(given);
+  const planned = (): Promise<void> => ui.planned(meter.size);
+  if (isRehearsal) return rehearse(session, { job, rows }, { planned, rehearsed: ui.rehearsed }, options);
+  const { some, isAll } = await takeFirst(rows, SMALL_PLAN);
+  if (isAll) {
+    await planned();
+    if (some.length === 0) return undefined;
+    const jobs = await target.jobs();
+    return ui.watch(some.length, async (watched) =>
+      rollBack(session, jobs, await runSmallPlan(session, jobs, { job, rows: some }, watched), watched),
+    );
+  }
+  const jobs = await target.jobs();
+  const plan = { jobs, id: job.id, signal: options.signal };
+  await deleteIfStopped(plan, () => planJob(jobs, job, concat(some, rows), thisProcess()));
+  await deleteIfStopped(plan, () => deleteIfRefused(plan, planned));
+  return ui.watch(meter.size.changes, (watched) => runOrRollBack(session, jobs, job.id, watched));
+}
+
+/** The first rows; `isAll` where there are at most `most` of them. */
+async function takeFirst<T>(rows: AsyncGenerator<T>, most: number): Promise<{ some: readonly T[]; isAll: boolean }> {
+  const some: T[] = [];
+  while (some.length <= most) {
+    const next = await rows.next();
+    if (next.done) return { some, isAll: true };
+    some.push(next.value);
+  }
+  return { some, isAll: false };
+}
+
+async function* concat<T>(some: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield* some;
+  yield* rest;
+}
+
+interface PlannedJob {
+  readonly jobs: JobStore;
+  readonly id: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Deletes the plan where it is not confirmed. */
+async function deleteIfRefused({ jobs, id }: PlannedJob, confirm: () => Promise<void>): Promise<void> {
+  try {
+    await confirm();
+  } catch (error) {
+    await jobs.delete([id]);
+    throw error;
+  }
+}
+
+/** Deletes the plan on a signal: without a listener the signal would end the process and leave the plan. */
+async function deleteIfStopped({ jobs, id, signal }: PlannedJob, work: () => Promise<void>): Promise<void> {
+  if (!signal) return work();
+  const listener = new AbortController();
+  const stopped = new Promise<'stopped'>((resolve) => {
+    signal.addEventListener('abort', () => resolve('stopped'), { signal: listener.signal });
+  });
+  try {
+    if ((await Promise.race([work(), stopped])) !== 'stopped') return;
+    await jobs.delete([id]);
+    throw new ServiceError('interrupted', 'interrupted; nothing of this was changed');
+  } finally {
+    listener.abort();
+  }
+}
+
+/** Rows that are kept in memory, and confirmed before anything is written. */
+const SMALL_PLAN = 500;
+
+interface SmallPlan {
+  readonly job: NewJob;
+  readonly rows: readonly PlannedRow[];
+}
+
+/**
+ * On the embedded engine the plan, the changes and their outcomes are one transaction. A job of one command that changes
+ * nothing is not kept; nor is a single row that fails there: its error is thrown.
+ */
+async function runSmallPlan(
+  session: Session,
+  jobs: JobStore,
+  { job, rows }: SmallPlan,
+  options: RunOptions,
+): Promise<Summary> {
+  const plan = { job: confirmed(job), rows };
+  const observed = observe(options);
+  if (session.local)
+    return session.local.transaction((inner) => runInTransaction(inner, plan, observed), observed.isNeeded);
+  const summary = await runOnRemote(session, jobs, plan, observed.options);
+  if (!observed.isNeeded(summary)) await jobs.delete([job.id]);
+  return summary;
+}
+
+interface Observed {
+  readonly options: RunOptions;
+  /** Must the job be kept, to be shown, resumed or undone? */
+  isNeeded(summary: Summary): boolean;
+  /** The error of the last row that failed. */
+  refusal(): ServiceError | undefined;
+}
+
+function observe(options: RunOptions): Observed {
+  let hasChanged = false;
+  let refusal: ServiceError | undefined;
+  return {
+    options: {
+      ...options,
+      onDone: (row, applied) => {
+        hasChanged ||= !isUnchanged(row, applied);
+        options.onDone?.(row, applied);
+      },
+      onFailed: (row, error) => {
+        refusal = error;
+        options.onFailed?.(row, error);
+      },
+    },
+    isNeeded: ({ counts, job, stopped }) =>
+      job.kind !== 'change' || hasChanged || stopped !== undefined || (counts.done ?? 0) < job.total,
+    refusal: () => refusal,
+  };
+}
+
+/** Writes to the journal that are called together share one commit, in their order. */
+async function runOnRemote(
+  session: Session,
+  jobs: JobStore,
+  { job, rows }: SmallPlan,
+  options: RunOptions,
+): Promise<Summary> {
+  const { id } = job;
+  const { owner = thisProcess() } = options;
+  await Promise.all([jobs.begin(job, owner), jobs.plan(id, rows), jobs.seal(id), jobs.set(id, RUNNING)]);
+  try {
+    return await runRows(newRun(session, jobs, await jobHead(jobs, id), options));
+  } finally {
+    await jobs.release(id, owner);
+  }
+}
+
+async function runInTransaction(
+  session: TransactionSession,
+  { job, rows }: SmallPlan,
+  { options, refusal }: Pick<Observed, 'options' | 'refusal'>,
+): Promise<Summary> {
+  const { jobs } = session.local;
+  const { owner = thisProcess() } = options;
+  await planJob(jobs, job, rows, owner);
+  const summary = await runRows(newRun(session, jobs, await jobHead(jobs, job.id), options));
+  const refused = refusal();
+  if (refused && job.kind === 'change' && rows.length === 1) throw refused;
+  await jobs.release(job.id, owner);
+  return summary;
+}

@@ -1,0 +1,15 @@
+// Leaves out what is not set: plain data has no undefined members, in memory as in JSON.
+
+/** Members may be undefined, also required ones: telling them apart would cost the compiler a condition for each member. */
+type Loose<T> = { readonly [K in keyof T]: T[K] | undefined };
+
+/** The members that are not undefined, in their order. The type is the expected one. */
+export function defined<T extends object>(members: NoInfer<Loose<T>>): T {
+  const found: Partial<T> = {};
+  for (const name in members as T) if ((members as T)[name] !== undefined) found[name] = (members as T)[name];
+  return found as T;
+}
+
+/** The object; undefined where it has no members. */
+export const nonEmpty = <T extends object>(members: T): T | undefined =>
+  Object.keys(members).length > 0 ? members : undefined;
