@@ -69,7 +69,7 @@ it('with a fault of its own is a defect, shown at its place in the sources', () 
   const { run } = programCopy(throwing('no such thing', {}));
   const { exit, err } = run('whoami', { PM_DEBUG: '1' });
   expect(exit).toBe(70);
-  expect(err).toMatch(/at openDatabase \(.*src\/engine\/store\/driver\.ts:\d+:\d+\)/);
+  expect(err).toMatch(/at openDatabase \(.*src\/engine\/store\/sqlite\/driver\.ts:\d+:\d+\)/);
 });
 
 it.each([

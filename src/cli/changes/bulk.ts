@@ -27,7 +27,7 @@ export interface BulkCommand {
   /** What a later resume needs. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly stdinUsed: boolean;
-  /** The number of rows without a change that the planner has not seen. */
+  /** The number of rows without a change that the planner does not count. */
   unchanged?(): number;
   /** One more line about the plan. */
   remarks?(): string | undefined;
