@@ -1,8 +1,8 @@
 // Rehearsal: the embedded engine makes the changes and rolls them back; of a remote service the records are only read.
 import type { Session, TransactionSession } from '../contract/call.ts';
-import { defined } from '../contract/defined.ts';
 import type { NewJob, PlannedRow } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
+import { defined } from '../text/defined.ts';
 import { findRecord } from './plan/change.ts';
 import { notFoundError } from './plan/current-record.ts';
 import { type AppliedRow, operationOfRow } from './run/apply-row.ts';

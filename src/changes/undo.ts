@@ -1,11 +1,11 @@
 // Undoes a job: the reverse plan of what it did, which is a job itself and can be undone too.
 import type { Session } from '../contract/call.ts';
-import { defined, nonEmpty } from '../contract/defined.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobHead, JobRow, JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
 import { placeIn } from '../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../contract/resource.ts';
+import { defined, nonEmpty } from '../text/defined.ts';
 import { writableBody } from './plan/change.ts';
 import { takesID } from './plan/planner.ts';
 import type { Summary } from './run/counts.ts';

@@ -13,13 +13,13 @@ import { computedFields, makeFirstSite, openEngine } from '../engine/index.ts';
 import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
 import { createSqlite } from '../engine/store/sqlite/create.ts';
 import { openSqlite } from '../engine/store/sqlite/store.ts';
+import { systemCode } from '../text/system-code.ts';
 import { textKey } from '../text/text-key.ts';
 import { credentialFor } from './profiles/credentials.ts';
 import { homeOf, makeHome, systemUser } from './profiles/home.ts';
 import type { Remote } from './profiles/profiles.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
-import { systemCode } from './system-code.ts';
 import { observerFor } from './tracing.ts';
 
 export interface Place {

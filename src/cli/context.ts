@@ -6,8 +6,8 @@ import type { JobStore } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
+import { defined } from '../text/defined.ts';
 import type { Opened } from './backend.ts';
-import { defined } from './defined.ts';
 import type { OutputOptions, Shape } from './output/index.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
@@ -135,15 +135,19 @@ async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions
   const piped = settings.output === undefined && !io.stdoutIsTerminal && !settings.fields;
   const fields = settings.fields ?? (piped ? shape.columns : undefined);
   const zone = await context.zone();
-  return {
+  return defined<OutputOptions>({
     format,
     where: settings.where,
     color: settings.color,
     width: io.columns,
     terminal: io.stdoutIsTerminal,
-    ...defined({ fields, zone, sort: settings.sort, limit: settings.limit, jmespath: settings.jmespath }),
+    fields,
+    zone,
+    sort: settings.sort,
+    limit: settings.limit,
+    jmespath: settings.jmespath,
     namespace: settings.remote?.namespace ?? NAMESPACE,
-  };
+  });
 }
 
 async function* streamOf(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row> {

@@ -1,8 +1,8 @@
 // Checks a body against its resource: one loop over kind, rule and length, all faults at once (D10, D11, D13).
 
+import { defined } from '../text/defined.ts';
 import { oncePer } from '../text/once-per.ts';
 import { nearest } from '../text/spelling.ts';
-import { defined } from './defined.ts';
 import { type Fault, invalid } from './errors.ts';
 import type { Field, Fields } from './field.ts';
 import { isRefusal, quote, RULES } from './kinds.ts';

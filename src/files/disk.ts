@@ -1,6 +1,7 @@
 // Moves or links a flushed draft to its final name, on every system and file system.
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { systemCode } from '../text/system-code.ts';
 
 /** The calls that differ between systems and file systems. */
 export interface Disk {
@@ -40,7 +41,7 @@ function linked(draft: string, file: string, disk: Disk): 'created' | 'existed' 
     disk.linkSync(draft, file);
     return 'created';
   } catch (error) {
-    if (codeIn(error) === 'EEXIST') return 'existed';
+    if (systemCode(error) === 'EEXIST') return 'existed';
     // FAT, exFAT and some network and container mounts have no hard links, and each refuses them with another code.
     return claimed(draft, file, disk);
   }
@@ -51,7 +52,7 @@ function claimed(draft: string, file: string, disk: Disk): 'created' | 'existed'
   try {
     closeSync(disk.openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (codeIn(error) === 'EEXIST') return 'existed';
+    if (systemCode(error) === 'EEXIST') return 'existed';
     throw error;
   }
   try {
@@ -74,7 +75,7 @@ function renamed(from: string, to: string, disk: Disk): void {
       disk.renameSync(from, to);
       return;
     } catch (error) {
-      if (!IN_USE.has(codeIn(error))) throw error;
+      if (!IN_USE.has(systemCode(error))) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
     }
   }
@@ -90,7 +91,7 @@ function flushFolder(folder: string, disk: Disk): void {
   try {
     flushed(disk.openSync(folder, 'r'), disk);
   } catch (error) {
-    if (!NO_FOLDERS.has(codeIn(error))) throw error;
+    if (!NO_FOLDERS.has(systemCode(error))) throw error;
   }
 }
 
@@ -101,5 +102,3 @@ function flushed(descriptor: number, disk: Disk): void {
     closeSync(descriptor);
   }
 }
-
-const codeIn = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

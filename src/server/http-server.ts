@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
+import { systemCode } from '../text/system-code.ts';
 import { contentTypeOf } from '../wire/media.ts';
 import { problemOf, writeProblem } from '../wire/problem.ts';
 import type { Limits } from './limits.ts';
@@ -96,7 +97,7 @@ export async function listening(app: FastifyInstance, host: string, port: number
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = systemCode(error) ?? String(error);
     throw new ServiceError('usage', `${host} port ${port} cannot be listened on: ${WHY[code] ?? code}`, {
       hint: 'Name another one with --host and --port; --port 0 takes a free port.',
       cause: error,

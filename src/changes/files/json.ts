@@ -1,4 +1,6 @@
-// Reads JSON records strictly, so that nothing is lost without a fault; NDJSON has one on each line.
+// Reads records of JSON strictly, so that nothing in them is lost without a message: a list, or NDJSON with one on each line.
+
+import { type ArraySplitter, arraySplitter, type Misplaced } from '../../text/json-array.ts';
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
 import { type Batches, type Cell, type FileRow, MOST_IN_CELL, MOST_IN_RECORD } from './input.ts';
 import { EMPTY, overlong } from './table.ts';
@@ -7,7 +9,7 @@ import { EMPTY, overlong } from './table.ts';
  * The row in the text of one JSON object that begins on that line; undefined where it has faults, which go to the list:
  * no JSON, no object, a member given twice at any depth, a cell over 1 MiB.
  */
-export function jsonRow(text: string, line: number, faults: FaultList): FileRow | undefined {
+function jsonRow(text: string, line: number, faults: FaultList): FileRow | undefined {
   const before = faults.total;
   const members = membersOf(text, line, faults);
   if (!members) return undefined;
@@ -150,4 +152,37 @@ function tooLong(line: number, text: string, faults: FaultList): ReadingStopped 
     message: 'is longer than 8 MiB; what follows in the file was not looked at',
   });
   return new ReadingStopped();
+}
+
+/** What is wrong with a sign, and what to do about it. */
+const WRONG: Readonly<Record<Misplaced, { readonly message: string; readonly hint?: string }>> = {
+  front: { message: 'holds no list of records', hint: 'JSON must be an array of objects: [{"Name": "…"}, …].' },
+  element: { message: 'has a comma with no record beside it' },
+  behind: { message: 'goes on behind the end of the list' },
+};
+const CUT = { message: 'is where the list is cut off: its closing ] is missing', hint: 'Export it again.' };
+
+/** The rows of a JSON array of objects. What is no such array goes to the faults. */
+export async function* jsonListRows(texts: AsyncIterable<string>, faults: FaultList): Batches<FileRow> {
+  const stop = (value: string, line: number, fault: { readonly message: string }): never => {
+    faults.add({ line, value: shownValue(value), ...fault });
+    throw new ReadingStopped();
+  };
+  const splitter = arraySplitter((where, sign, line) => stop(sign, line, WRONG[where]));
+  let count = 0;
+  for await (const text of texts) {
+    const elements = splitter.push(text);
+    if (splitter.waiting.length > MOST_IN_RECORD)
+      stop(splitter.waiting, splitter.line, { message: 'is in a record of more than 8 MiB' });
+    count += elements.length;
+    const rows = elements.flatMap((one) => jsonRow(one.text, one.line, faults) ?? []);
+    if (rows.length > 0) yield rows;
+  }
+  checkWhole(splitter, count, faults);
+}
+
+function checkWhole({ state, line }: ArraySplitter, count: number, faults: FaultList): void {
+  if (state === 'front') faults.add(EMPTY);
+  else if (state === 'open') faults.add({ line, ...CUT });
+  else if (count === 0) faults.add({ line: 1, message: 'is a list without a record' });
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../contract/errors.ts';
+import { systemCode } from '../../text/system-code.ts';
 
 export interface Source {
   /** What people call it: its path, or `stdin`. */
@@ -75,7 +76,7 @@ async function opened(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = systemCode(error) ?? String(error);
     throw unreadable(path, WHY[code] ?? code);
   }
 }

@@ -1,10 +1,10 @@
 // A change as plain data, which can be planned, stored and sent.
 import type { Found, Input, Session } from '../../contract/call.ts';
-import { defined, nonEmpty } from '../../contract/defined.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { defined, nonEmpty } from '../../text/defined.ts';
 
 /** One change, before it is planned. */
 export interface Change {

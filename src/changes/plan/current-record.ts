@@ -1,11 +1,11 @@
 // Finds the current record of a planned row, and makes the error where it is not found.
 import type { Found, Session } from '../../contract/call.ts';
-import { defined, nonEmpty } from '../../contract/defined.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { listAddresses, listValuesIn, placeFromParams, placeIn } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import { defined, nonEmpty } from '../../text/defined.ts';
 
 /** The current record. One that may have moved is looked up below its new owner, too. */
 export async function locate(session: Session, row: PlannedRow): Promise<Found> {

@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { everyResource } from '../../contract/index.ts';
 import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
 import { type Check, checkBy } from '../../files/checked.ts';
+import { systemCode } from '../../text/system-code.ts';
 import { isConfirmed, outcomeOf } from '../run/job-state.ts';
 import { PLAN_VERSION, type PlanHeader, planHeader, plannedRow } from './plan-file.ts';
 
@@ -125,7 +126,7 @@ async function* partsOf(path: string): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(path) as AsyncIterable<Buffer>;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    const code = systemCode(error);
     if (code === undefined) throw error;
     throw new ServiceError('usage', `the plan ${path} cannot be read: ${code}`, {
       next: { do: 'make-plan' },

@@ -1,10 +1,11 @@
 // Makes the rows of a plan out of changes: numbered, with the IDs of new records and what each row relies on.
-import { defined, nonEmpty } from '../../contract/defined.ts';
+
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
 import { placeIn } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
+import { defined, nonEmpty } from '../../text/defined.ts';
 import type { Change } from './change.ts';
 import { fingerprintOf, isSame } from './drift.ts';
 

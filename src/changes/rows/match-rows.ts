@@ -1,11 +1,12 @@
 // Decides what a matched row does: create, change, delete or undelete its record, or nothing.
-import { defined } from '../../contract/defined.ts';
+
 import { ServiceError } from '../../contract/errors.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
+import { defined } from '../../text/defined.ts';
 import { type Change, writableBody } from '../plan/change.ts';
 import { isSame } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';

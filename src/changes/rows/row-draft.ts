@@ -1,7 +1,7 @@
 // A row of a file on its way to changes, and the records that rows look up.
 import type { Finder } from '../../contract/call.ts';
-import { defined } from '../../contract/defined.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { defined } from '../../text/defined.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';

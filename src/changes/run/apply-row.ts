@@ -1,6 +1,5 @@
 // Applies one row: makes a call of it, and finds in the answer what changed.
 import type { Found, Input, Session } from '../../contract/call.ts';
-import { defined, nonEmpty } from '../../contract/defined.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -8,6 +7,7 @@ import type { PlannedRow } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { defined, nonEmpty } from '../../text/defined.ts';
 import { writableBody } from '../plan/change.ts';
 import { notFoundError } from '../plan/current-record.ts';
 import { isSame } from '../plan/drift.ts';

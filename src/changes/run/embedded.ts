@@ -1,11 +1,11 @@
 // Runs a job on the embedded engine: the rows of a batch, their marks and their history are one transaction.
 import type { Local, Session, TransactionSession } from '../../contract/call.ts';
-import { defined } from '../../contract/defined.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, Mark } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
 import { chunks } from '../../text/batches.ts';
+import { defined } from '../../text/defined.ts';
 import { hasDrifted } from '../plan/drift.ts';
 import { type AppliedRow, applyRow, resultOf } from './apply-row.ts';
 import { driftError, errorResult } from './counts.ts';

@@ -1,9 +1,9 @@
 // Writes the plan of a job, runs it, resumes it after an interruption, and retries its failed rows.
 import type { Session } from '../../contract/call.ts';
-import { defined } from '../../contract/defined.ts';
 import { EXIT } from '../../contract/errors.ts';
 import type { JobHead, JobState, JobStore, LockOwner, NewJob, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { chunks } from '../../text/batches.ts';
+import { defined } from '../../text/defined.ts';
 import { type Counts, exitOfRun, newCounter, type Summary } from './counts.ts';
 import { runEmbedded } from './embedded.ts';
 import {

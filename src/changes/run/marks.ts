@@ -1,6 +1,7 @@
 // Row outcomes as marks of the journal; marks that come within a millisecond share one commit.
-import { defined } from '../../contract/defined.ts';
+
 import type { JobRow, JobStore, Mark, RowResult, RowState } from '../../contract/jobs.ts';
+import { defined } from '../../text/defined.ts';
 
 export interface MarkQueue {
   /** Resolves when the mark, and every mark before it, is durable. */

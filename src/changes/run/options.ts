@@ -1,8 +1,8 @@
 // The options of a run, and what all its parts share.
 import type { Found, Session } from '../../contract/call.ts';
-import { defined } from '../../contract/defined.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, LockOwner, PlannedRow } from '../../contract/jobs.ts';
+import { defined } from '../../text/defined.ts';
 import { locate } from '../plan/current-record.ts';
 import type { Secrets } from '../plan/planner.ts';
 import { type AppliedRow, needsRecord, operationOfRow } from './apply-row.ts';

@@ -1,10 +1,10 @@
 // Resolves the unknown outcome of a row that was sent without an answer: the record shows whether it was changed.
 import type { Session } from '../../contract/call.ts';
-import { defined, nonEmpty } from '../../contract/defined.ts';
 import type { JobRow, RowResult } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
+import { defined, nonEmpty } from '../../text/defined.ts';
 import { locate, locateSiblings } from '../plan/current-record.ts';
 import { isSame } from '../plan/drift.ts';
 import { takesID } from '../plan/planner.ts';

@@ -8,8 +8,8 @@ import { runChange, type Ui } from '../../changes/run-change.ts';
 import type { Session } from '../../contract/call.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
+import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
-import { defined } from '../defined.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { MAX_SHOWN, reportFailures, rowError } from './failures.ts';
 import type { RunFlags } from './flags.ts';
@@ -55,7 +55,7 @@ export async function runBulk(
       if (said.length > 0) context.note(`  ${said.join(', ')}`);
     },
     confirm: (size) => confirm(context, size, bulk),
-    ...defined({ writeFailed: bulk.writeFailed }),
+    ...defined<Pick<PlannedRun, 'writeFailed'>>({ writeFailed: bulk.writeFailed }),
   });
 }
 

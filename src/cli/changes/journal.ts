@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobStore } from '../../contract/jobs.ts';
+import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
-import { systemCode } from '../system-code.ts';
 
 /** Runs `work` on the journal; closes it if it was opened here. Throws `usage`, `storage`. */
 export async function withJobs<T>(

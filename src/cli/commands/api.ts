@@ -8,6 +8,7 @@ import { endpointOf } from '../../client/endpoint.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { sanitiseLines } from '../../text/escape.ts';
+import { systemCode } from '../../text/system-code.ts';
 import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
 import { collectValues, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +16,6 @@ import type { GlobalValues } from '../globals.ts';
 import { credentialFor } from '../profiles/credentials.ts';
 import type { Remote } from '../profiles/profiles.ts';
 import { choosesRecords } from '../settings.ts';
-import { systemCode } from '../system-code.ts';
 
 /** --input names a file, and --no-input is its own flag: they share a key. */
 interface Options extends Omit<GlobalValues, 'input'> {

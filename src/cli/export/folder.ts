@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkBy, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
+import { systemCode } from '../../text/system-code.ts';
 import { isState } from '../profiles/state-file.ts';
-import { systemCode } from '../system-code.ts';
 import type { Written } from './write-resource.ts';
 
 interface Entry extends Written {

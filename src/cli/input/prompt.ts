@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { ServiceError } from '../../contract/errors.ts';
+import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
-import { systemCode } from '../system-code.ts';
 
 /** Asks a yes-no question; Enter means no. */
 export async function askYes(message: string, signal?: AbortSignal): Promise<boolean> {

@@ -2,8 +2,8 @@
 
 import { ERRORS, type ErrorCode, EXIT, type Fault, ServiceError } from '../../contract/errors.ts';
 import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
+import { systemCode } from '../../text/system-code.ts';
 import type { Streams } from '../streams.ts';
-import { systemCode } from '../system-code.ts';
 import type { Calling } from './calling.ts';
 import { paint } from './color.ts';
 import { adviceOf } from './next.ts';

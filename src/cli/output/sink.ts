@@ -1,7 +1,7 @@
 // Writes formatted text in large chunks, no faster than the reader takes them.
 
 import { ServiceError } from '../../contract/errors.ts';
-import { systemCode } from '../system-code.ts';
+import { systemCode } from '../../text/system-code.ts';
 
 const CHUNK = 64 * 1024;
 

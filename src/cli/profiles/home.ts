@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
+import { systemCode } from '../../text/system-code.ts';
 import type { Streams } from '../streams.ts';
 
 /** The folder of pm's files; it may not be there yet. */
@@ -19,7 +20,7 @@ export function makeHome(home: string): void {
     makeFolder(home);
     if (statSync(home).isDirectory()) return;
   } catch (error) {
-    throw unusable(home, error instanceof Error && 'code' in error ? String(error.code) : 'unknown', error);
+    throw unusable(home, systemCode(error) ?? 'unknown', error);
   }
   throw unusable(home, 'ENOTDIR', undefined);
 }
@@ -29,7 +30,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = systemCode(error);
     if (code === 'EEXIST') return;
     if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error;
     makeFolder(dirname(folder));

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkBy, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
+import { systemCode } from '../../text/system-code.ts';
 import { makeHome } from './home.ts';
 
 export type StateName = 'config' | 'credentials';
@@ -105,7 +106,7 @@ function textIn(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = systemCode(error) ?? '';
     // Of a folder that cannot be looked into nothing is known; whoever needs it says why.
     if (code === 'ENOENT' || code === 'ENOTDIR' || !isKnown(dirname(file))) return undefined;
     throw new ServiceError('storage', `${file} cannot be read: ${code}`, {
