@@ -1,4 +1,4 @@
-// Why somebody may do something or not: every step that was looked at, in columns, and what each row does there.
+// The report of `pm can --why`: every step of the walk in columns, and what each permission row does there.
 import type { RightsVerdict } from '../contract/call.ts';
 import type { Action, Row } from '../contract/resource.ts';
 import { STATES } from '../contract/resources/permissions.ts';
@@ -8,7 +8,7 @@ import { sanitise } from '../text/escape.ts';
 import { textField } from './selectors/grant.ts';
 
 /** The lines of `pm can --why`. */
-export function reasons({ who, object, by, except, steps }: RightsVerdict, action: Action): readonly string[] {
+export function rightsReport({ who, object, by, except, steps }: RightsVerdict, action: Action): readonly string[] {
   const isForced = by === 'administrator' || by === 'label' || by === 'global';
   const lines = linesOf(steps, action, isForced);
   const why = BY[by] ?? (by === 'default' ? UNSET[action] : undefined);

@@ -2,7 +2,7 @@
 // the endpoint. The exit code of many records follows one rule.
 import type { Next } from './next.ts';
 
-/** Frozen: scripts rely on each. */
+/** Exit codes never change: scripts rely on them. */
 export const EXIT = {
   ok: 0,
   usage: 2,
@@ -22,7 +22,7 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** How several records, rows or files went. */
+/** The outcomes of several records, rows or files. */
 interface Outcomes {
   /** The exit code of each of them, as far as they are known; those of 0 count for nothing. */
   readonly exits: Iterable<number>;
@@ -32,7 +32,7 @@ interface Outcomes {
   readonly left?: boolean;
 }
 
-/** These decide alone: whoever repeats the command must know them first. */
+/** These come first: they decide whether the command can be repeated. */
 const FIRST: readonly number[] = [
   EXIT.interrupted,
   EXIT.hungUp,

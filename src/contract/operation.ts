@@ -17,7 +17,7 @@ export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete' | 'undelete' 
 /** What the caller must be: of a site with performance management, an administrator, a global administrator (D3). */
 export type Label = 'PM' | 'Admin' | 'GA';
 
-/** What an operation gives besides its routes; the first five have defaults. */
+/** The options of an operation; the first five have defaults. */
 interface Given {
   readonly labels?: readonly Label[];
   readonly source?: Source;

@@ -10,7 +10,7 @@ import type { Stored } from './store/port.ts';
 export { computedFields } from './records/computed.ts';
 
 interface Options extends EngineParts {
-  /** The user name of the default caller; where nobody has it, the first global administrator is. */
+  /** The user name of the default caller; without such a user the first global administrator. */
   readonly owner: string;
 }
 

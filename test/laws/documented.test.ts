@@ -40,3 +40,25 @@ describe('the exit codes', () => {
     expect(unused).toEqual([]);
   });
 });
+
+describe('the topic house', () => {
+  const house = read('src/cli/help/house.md');
+  const files = [...filesBelow('src'), ...filesBelow('test'), ...filesBelow('bin')];
+
+  it('names files that are there', () => {
+    const named = [...house.matchAll(/(?<![\w<>/-])[\w./-]+\.(?:ts|js|tsv|txt)(?!\w)/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))).toEqual([]);
+  });
+
+  it('names every folder of the sources', () => {
+    const folders = new Set(
+      filesBelow('src')
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => file.split('/').at(-2) ?? ''),
+    );
+    const named = new Set(house.match(/[a-z][\w-]*/g));
+    const small = ['formats', 'dashboards', 'doctor', 'export', 'import', 'samples', 'resources'];
+    expect([...folders].filter((folder) => !named.has(folder) && !small.includes(folder))).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 // Law 6: who may import whom, what starts light, and what the house is made of.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesUnder, type Import, importsIn, loadedBy, ROOT, ringIn, textOf } from './imports.ts';
 
@@ -84,6 +84,29 @@ const TABLES: Readonly<Record<string, string>> = {
  * machine. Two thirds of it are the types of the web server, and 9,000 those of zod.
  */
 const INSTANTIATIONS = 330_000;
+
+/** The most files in one folder; lists of like things may hold more, and shorter ones. */
+const FULL = 16;
+const SHORT = 40;
+const LISTS: readonly string[] = ['contract/resources', 'cli/commands', 'cli/output/formats', 'engine/rules']
+  .concat(['engine/specials', 'sites/samples'])
+  .map((folder) => `src/${folder}`);
+
+/** The words of the list, each with the places that may use it. */
+function privateWords(): ReadonlyMap<string, readonly string[]> {
+  const lines = textOf('test/laws/private-words.txt')
+    .split('\n')
+    .filter((line) => /^[a-z]/.test(line));
+  return new Map(
+    lines.map((line) => [line.split(':')[0] ?? '', (/\(([^)]+)\)/.exec(line)?.[1] ?? '').split(' ').filter(Boolean)]),
+  );
+}
+
+/** The words of names and comments; texts in quotes are left out. */
+function namesIn(source: string): readonly string[] {
+  const bare = source.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g, ' ');
+  return (bare.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
+}
 
 const folderOf = (file: string): string => file.split('/')[1] ?? '';
 const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
@@ -193,6 +216,32 @@ describe('the sources', () => {
     const { read, found } = linted('complexity/useMaxParams');
     expect(read).toBeGreaterThanOrEqual(sources.length);
     expect(found).toEqual([]);
+  });
+
+  it('are named in words of the field', () => {
+    const words = privateWords();
+    expect(words.size).toBeGreaterThan(30);
+    const found = sources.flatMap((file) =>
+      namesIn(textOf(file))
+        .filter((word) => words.has(word) && !words.get(word)?.some((place) => file.startsWith(place)))
+        .map((word) => `${file}: ${word}`),
+    );
+    expect([...new Set(found)]).toEqual([]);
+  });
+
+  it('stand in folders that can be looked over', () => {
+    const folders = [...new Set(sources.map((file) => dirname(file)))].filter((folder) => !LISTS.includes(folder));
+    const inside = (folder: string): number => sources.filter((file) => dirname(file) === folder).length;
+    expect(folders.filter((folder) => inside(folder) > FULL)).toEqual([]);
+  });
+
+  it('are rooms: a short file that one other file imports has a reason', () => {
+    const users = (file: string): number =>
+      new Set(imports.filter(({ to }) => to === file).map(({ from }) => from)).size;
+    const short = sources.filter(
+      (file) => textOf(file).split('\n').length <= SHORT && users(file) === 1 && !LISTS.includes(dirname(file)),
+    );
+    expect(short).toEqual([]);
   });
 
   it('offer everything by its name', () => {

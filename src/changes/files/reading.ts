@@ -1,4 +1,4 @@
-// How each form is read: the dialect, the columns, and the rows in handfuls.
+// How each form is read: the dialect, the columns, and batches of rows.
 import { type FaultList, faultList, ReadingStopped } from './bad-file.ts';
 import { delimitedLines, sepLength, tableDialect } from './delimited.ts';
 import { textOf, utf8Of } from './encoding.ts';
@@ -20,7 +20,7 @@ export interface Findings {
 export interface Reading {
   readonly dialect: Dialect;
   readonly columns: readonly string[] | undefined;
-  /** The header is good; else there is something to be told at once. */
+  /** The header is good; else there are faults to report before any row is read. */
   readonly isSound: boolean;
   batches(faults: FaultList): Batches<FileRow>;
 }
@@ -68,7 +68,7 @@ type Lines = (faults: FaultList) => Batches<Line>;
 
 async function tableReading(dialect: Dialect, lines: Lines): Promise<Reading> {
   const first = await firstLine(lines);
-  // Whoever reads the rows is told of the same faults again, together with those of the rows.
+  // The faults of the header are reported again, together with those of the rows.
   const faults = faultList('');
   const columns = first ? readHeader(first, faults).columns : [];
   const isSound = first !== undefined && faults.total === 0;

@@ -99,27 +99,27 @@ async function headerOf(path: string, line: Buffer): Promise<PlanHeader> {
   return header;
 }
 
-/** A line is never so long, and what has none is not held. */
+/** A line is never so long, and what has none is not size. */
 const LONGEST = 64 * 1024 * 1024;
 const LINE_END = 0x0a;
 
 /** Lines as bytes, without their ends: what stands in a text may look like the end of a line elsewhere. */
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   let rest: readonly Buffer[] = [];
-  let held = 0;
+  let size = 0;
   for await (const part of partsOf(path)) {
     let from = 0;
     for (let at = part.indexOf(LINE_END); at >= 0; at = part.indexOf(LINE_END, from)) {
       yield Buffer.concat([...rest, part.subarray(from, at)]);
       rest = [];
-      held = 0;
+      size = 0;
       from = at + 1;
     }
-    held += part.length - from;
-    if (held > LONGEST) throw noPlan(path);
+    size += part.length - from;
+    if (size > LONGEST) throw noPlan(path);
     rest = [...rest, part.subarray(from)];
   }
-  if (held > 0) yield Buffer.concat(rest);
+  if (size > 0) yield Buffer.concat(rest);
 }
 
 async function* partsOf(path: string): AsyncGenerator<Buffer> {

@@ -6,11 +6,11 @@ import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { cachedRecords } from './cached-records.ts';
-import { changesFor } from './match-rows.ts';
-import { matchRow } from './matching.ts';
+import { matchRow } from './match-rows.ts';
 import { type FileNames, fileNames, resolveReferences } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
 import { type IntakeCounts, type IntakeOptions, type Reader, rowReader, type Work } from './reader.ts';
+import { changesFor } from './row-changes.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 
 export interface Intake {

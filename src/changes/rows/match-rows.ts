@@ -1,211 +1,124 @@
-// Decides what a matched row does: create, change, delete or undelete its record, or nothing.
+// Matches each row of a file with a record by its key.
+import { resourceNamed } from '../../contract/index.ts';
+import { placeMembers } from '../../contract/record-address.ts';
+import { plural, type Row, singular } from '../../contract/resource.ts';
+import { textKey } from '../../text/text-key.ts';
+import { listingOwners } from '../plan/current-record.ts';
+import { keyText } from './keys.ts';
+import { type FileNames, resolveReferences, rowsNamed } from './named-records.ts';
+import { isReferredTo } from './projected-records.ts';
+import type { Matcher, Work } from './reader.ts';
+import type { RowDraft } from './row-draft.ts';
 
-import { ServiceError } from '../../contract/errors.ts';
-import { addressOf } from '../../contract/operation.ts';
-import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
-import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
-import { fieldNamed, validate } from '../../contract/validate.ts';
-import type { Zone } from '../../contract/zone.ts';
-import { defined } from '../../text/defined.ts';
-import { type Change, writableBody } from '../plan/change.ts';
-import { isSame } from '../plan/drift.ts';
-import { defaultsFor } from '../plan/required-fields.ts';
-import type { IntakeCounts, IntakeOptions, Mode } from './reader.ts';
-import { memberFault, type RowDraft } from './row-draft.ts';
-
-export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone'> {
-  readonly site: string;
-  readonly sha256: string;
-  readonly counts: IntakeCounts;
-}
-
-/** Nothing, one change, or an undelete and an update. */
-type Changes = readonly Change[];
-
-const NONE: Changes = [];
-/** Modes that create records. */
-const CREATING: readonly Mode[] = ['upsert', 'create', 'skip'];
-
-/** The changes that a matched row makes. Faults are added to the row. */
-export function changesFor(row: RowDraft, rules: Rules): Changes {
-  if (row.faults.length > 0) return NONE;
-  const { found } = row;
-  const { mode, resource } = rules;
-  if (!found) return forAbsent(row, rules);
-  if (found.Deleted === true || found.DeletedByRef === true) return forDeleted(row, found, rules);
-  if (mode === 'create') {
-    const message = `is there already: the ${singular(resource)} ${String(found.ID)}`;
-    return refuse(row, message, 'Leave --mode out to change it.');
-  }
-  if (mode === 'skip') return counted(rules, 'skipped');
-  if (mode === 'delete') return markDeleted(row, found, rules, 'delete');
-  if (isWrittenWhole(resource)) return writeWhole(row, rules);
-  if (mode === 'undelete') return counted(rules, 'unchanged');
-  return change(row, found, rules) ?? (row.faults.length > 0 ? NONE : counted(rules, 'unchanged'));
-}
-
-function forAbsent(row: RowDraft, rules: Rules): Changes {
-  const { mode, resource } = rules;
-  if (CREATING.includes(mode)) return isWrittenWhole(resource) ? writeWhole(row, rules) : creation(row, rules);
-  const hint = mode === 'update' ? 'Leave --mode out to make what is not there.' : undefined;
-  return refuse(row, `names no ${singular(resource)} that is there`, hint);
-}
-
-function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
-  const { mode, onDeleted, resource } = rules;
-  if (mode === 'skip') return counted(rules, 'skipped');
-  if (mode === 'delete' || (mode === 'undelete' && found.Deleted !== true)) return counted(rules, 'unchanged');
-  if (mode === 'undelete') return markDeleted(row, found, rules, 'undelete');
-  if (found.Deleted !== true)
-    return refuse(row, `is hidden: something that the ${singular(resource)} belongs to is deleted`, 'Undelete that.');
-  if (onDeleted === 'undelete') return undeleteAndUpdate(row, found, rules);
-  if (onDeleted === 'new' && CREATING.includes(mode)) return recreate(row, rules);
-  return refuse(
-    row,
-    `is deleted: the ${singular(resource)} ${String(found.ID)}`,
-    '--on-deleted undelete brings it back; --on-deleted new makes another one.',
-  );
-}
-
-/** The update is not checked for drift: the undelete changes the record before it. */
-function undeleteAndUpdate(row: RowDraft, found: Row, rules: Rules): Changes {
-  const [update] = change(row, found, rules) ?? NONE;
-  if (row.faults.length > 0) return NONE;
-  const back = markDeleted(row, found, rules, 'undelete');
-  if (!update) return back;
-  const { now: _before, ...rest } = update;
-  return [...back, rest];
-}
-
-/** The deleted record still has its ID and its unique texts. */
-function recreate(row: RowDraft, rules: Rules): Changes {
-  const { fields } = rules.resource;
-  const taken = Object.keys(row.values).find((name) => name === 'ID' || fields[name]?.unique);
-  if (taken === undefined) return creation(row, rules);
-  return refuse(
-    row,
-    `cannot be made anew: its ${taken} belongs to the deleted ${singular(rules.resource)}`,
-    'Use --on-deleted undelete.',
-  );
-}
-
-function creation(row: RowDraft, { resource, zone, site, sha256, counts }: Rules): Changes {
-  const { id, line } = row;
-  const secret = row.secret === undefined ? {} : { Password: row.secret };
-  const defaults = defaultsFor(resource, site, row.values);
-  const body: Record<string, unknown> = { ...defaults, ...row.values, ...secret };
-  for (const name in defaults) body[name] ??= defaults[name];
-  if (!isValid(resource, body, row, zone)) return NONE;
-  counts.creates++;
-  return [defined({ resource: resource.name, operation: 'create', id, line, sha256, body, awaits: awaitsOf(row) })];
-}
-
-/** Is a record written whole at an address of its owners, whether it exists or not? */
-const isWrittenWhole = ({ operations }: Resource): boolean =>
-  !operations.create && operations.update?.verb === 'special';
-
-/** The whole record, by that address. */
-function writeWhole(row: RowDraft, rules: Rules): Changes {
-  const { resource, zone, counts } = rules;
-  const { fields, operations } = resource;
-  const { found, line } = row;
-  const body: Record<string, Value> = { ...(found && writableBody(resource, found)), ...row.values };
-  if (!isValid(resource, body, row, zone)) return NONE;
-  if (found && Object.keys(body).every((name) => isSame(resource, name, body[name], found[name])))
-    return counted(rules, 'unchanged');
-  counts[found ? 'updates' : 'creates']++;
-  const [by = '', route] = Object.entries(operations.update?.routes ?? {})[0] ?? [];
-  const names = route ? addressOf(route).params : [];
-  const params = Object.fromEntries(names.map((name) => [name, String(body[fieldNamed(fields, name) ?? name])]));
-  return [defined({ resource: resource.name, operation: 'update', by, params, line, body, awaits: awaitsOf(row) })];
-}
-
-const awaitsOf = ({ awaits }: RowDraft): Change['awaits'] => (awaits.length > 0 ? awaits : undefined);
-
-/** Checks a body; its faults are added to the row. */
-function isValid(
-  { fields, open }: Resource,
-  body: Readonly<Record<string, unknown>>,
+/** Rows that the key of this row names are matched first. */
+export async function matchRow(
+  work: Work,
+  matcher: Matcher,
   row: RowDraft,
-  zone: Zone | undefined,
-): boolean {
-  // Any number stands in for one that the service has yet to give.
-  const numbers = row.awaits.filter((name) => fields[name]?.kind === 'integer').map((name) => [name, 1]);
-  try {
-    validate({ fields, what: '', open }, { ...body, ...Object.fromEntries(numbers) }, 'create', zone);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    for (const { field, message, hint } of error.faults) row.faults.push(memberFault(row, field, message, hint));
-  }
-  return row.faults.length === 0;
+  names: FileNames,
+  matched: Set<RowDraft>,
+): Promise<void> {
+  if (matched.has(row)) return;
+  matched.add(row);
+  for (const other of rowsNamed(row, names, matcher.key)) await matchRow(work, matcher, other, names, matched);
+  await matchByKey(work, matcher, row, names);
+  const { projection } = work.records;
+  if (names.size > 0 || (projection && isReferredTo(work.options.resource)))
+    row.id ??= typeof row.values.ID === 'string' ? row.values.ID : work.options.newID();
 }
 
-/** An update; undefined where nothing differs, or a member cannot change. */
-function change(row: RowDraft, found: Row, { resource, site, sha256, counts }: Rules): Changes | undefined {
-  const patch: Record<string, unknown> = {};
-  for (const name in row.values) {
-    const field = resource.fields[name];
-    const given = row.values[name] ?? null;
-    // The site owns what has no other owner.
-    const value = given === null && field?.owner && field.to?.includes('site') ? site : given;
-    if (name === 'ID' || isSame(resource, name, value, found[name])) continue;
-    if (field && isImmutable(field))
-      row.faults.push(memberFault(row, name, `is ${String(found[name])}${CANNOT_CHANGE}`, ANEW));
-    else if (field?.owner && value === null) row.faults.push(memberFault(row, name, 'cannot be cleared'));
-    else patch[name] = value;
-  }
-  if (row.secret !== undefined) patch.Password = row.secret;
-  if (row.faults.length > 0 || Object.keys(patch).length === 0) return undefined;
-  counts.updates++;
-  counts.clears += Object.values(patch).filter((value) => value === null).length;
-  const { line, projectedAs } = row;
-  const address = projectedAs === 'made' ? byPlace(resource, found) : { id: String(found.ID) };
-  // Rows before this one change the record: it cannot be checked for drift.
-  const now = projectedAs ? undefined : found;
-  return [
-    defined({
-      resource: resource.name,
-      operation: 'update',
-      ...address,
-      line,
-      sha256,
-      patch,
-      now,
-      awaits: awaitsOf(row),
-    }),
-  ];
-}
-
-/** The address of a record that is created with another one, and has no known ID yet. */
-function byPlace(resource: Resource, found: Row): Pick<Change, 'by' | 'params'> {
-  const { update } = resource.operations;
-  const address = update && recordAddresses(resource, update).find(({ own, filled }) => !own && filled.length > 0);
-  if (!address) throw new Error(`no address names a ${resource.name} without its ID`);
-  const params = address.filled.map(({ param, member }) => [param, String(found[member])]);
-  return { by: address.by, params: Object.fromEntries(params) };
-}
-
-const CANNOT_CHANGE = ' in the record, and cannot change';
-const ANEW = 'Make a new record there, and delete this one.';
-
-function markDeleted(
+/** Finds the record with the key of the row. */
+async function matchByKey(
+  work: Work,
+  { key, find, spare, keyLines }: Matcher,
   row: RowDraft,
-  found: Row,
-  { resource, counts }: Rules,
-  operation: 'delete' | 'undelete',
-): Changes {
-  if (!resource.operations[operation])
-    return refuse(row, `cannot be ${operation}d: the service does not do that with a ${singular(resource)}`);
-  counts[operation === 'delete' ? 'deletes' : 'undeletes']++;
-  return [{ resource: resource.name, operation, id: String(found.ID), line: row.line, now: found }];
+  names: FileNames,
+): Promise<void> {
+  if (row.faults.length > 0 || key.length === 0) return;
+  const { resource, mode } = work.options;
+  // A record that only the list of its owner shows is looked up there.
+  const owners = key.includes('ID') ? placeMembers(resource) : [];
+  await resolveReferences(row, names, work.records, [...key, ...owners]);
+  // Rows in a loop have no key: ordering reports the loop.
+  const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
+  if (row.faults.length > 0 || isOpen) return;
+  atSite(work, row, [...key, ...owners]);
+  const missing = key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
+  if (missing.length > 0) {
+    if (mode !== 'create') row.faults.push(keyless(row, missing));
+    return;
+  }
+  const before = keyLines.add(keyText(resource.fields, key, row.values), row.line);
+  if (before !== undefined) {
+    row.faults.push({ line: row.line, message: `has the same ${key.join(' and ')} as line ${before}` });
+    return;
+  }
+  const found = await find(row.values);
+  if (!found) return refuseUnseen(work, row, key);
+  if (found.length > 0 || !spare) return takeFound(work, row, key, found);
+  await matchSpare(work, spare, row, names);
 }
 
-function counted({ counts }: Rules, as: 'skipped' | 'unchanged'): Changes {
-  counts[as]++;
-  return NONE;
+/** Finds the record by the spare key, unless another row of the file names it by its ID. */
+async function matchSpare(
+  work: Work,
+  { key, find, taken }: NonNullable<Matcher['spare']>,
+  row: RowDraft,
+  names: FileNames,
+): Promise<void> {
+  const { resource } = work.options;
+  await resolveReferences(row, names, work.records, key);
+  atSite(work, row, key);
+  const isSaid = key.every((name) => row.values[name] != null || resource.fields[name]?.nullable);
+  if (row.faults.length > 0 || !isSaid) return;
+  const isFree = ({ ID }: Row): boolean => !taken.has(ID) && !names.has(`${resource.name} ${textKey(String(ID))}`);
+  const found = await find(row.values);
+  if (!found) return refuseUnseen(work, row, key);
+  takeFound(work, row, key, found.filter(isFree));
+  if (row.found) taken.add(row.found.ID);
 }
 
-function refuse(row: RowDraft, message: string, hint?: string): Changes {
-  row.faults.push(defined({ line: row.line, message, hint }));
-  return NONE;
+/** The site owns what has no other owner. */
+function atSite({ options, records }: Work, { values }: RowDraft, key: readonly string[]): void {
+  for (const name of key) if (options.resource.fields[name]?.to?.includes('site')) values[name] ??= records.me.site;
+}
+
+const keyless = ({ line }: RowDraft, missing: readonly string[]) => ({
+  line,
+  message: `has no ${missing.join(' and no ')}, by which its record would be found`,
+  hint: 'Fill it in, or say --key with other members.',
+});
+
+/** A record that may exist is not created again, unless all rows are new. */
+function refuseUnseen({ options: { resource, mode } }: Work, row: RowDraft, key: readonly string[]): void {
+  if (mode === 'create') return;
+  const owners = listingOwners(resource, 0).map((owner) => singular(resourceNamed(owner)));
+  row.faults.push({
+    line: row.line,
+    message: `cannot be matched: the service does not show whether there is a ${singular(resource)} with this ${key.join(' and ')}`,
+    hint:
+      owners.length > 0
+        ? `It lists ${plural(resource)} only of one owner: say whose it is in a column ${owners.join(' or ')}, or --mode create where all rows are new.`
+        : 'Say --mode create where all rows are new.',
+  });
+}
+
+/** Takes the only record that was found; live records go before deleted ones. */
+function takeFound({ options, records }: Work, row: RowDraft, key: readonly string[], found: readonly Row[]): void {
+  const live = found.filter(({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef !== true);
+  const candidates = live.length > 0 ? live : found;
+  if (candidates.length > 1) {
+    const ids = candidates.slice(0, 3).map(({ ID }) => String(ID));
+    row.faults.push({
+      line: row.line,
+      message: `fits ${candidates.length} ${plural(options.resource)} by its ${key.join(' and ')}: ${ids.join(', ')}`,
+      hint: 'Match them by their IDs: a column ID, and --key ID.',
+    });
+    return;
+  }
+  row.found = candidates[0];
+  row.projectedAs = records.projection?.as(row.found);
+  // Other rows that name this one refer to the new record.
+  const isAnew = row.found?.Deleted === true && options.onDeleted === 'new';
+  if (row.found) row.id = isAnew ? options.newID() : String(row.found.ID);
 }

@@ -67,9 +67,9 @@ export interface PlannedRun {
   readonly secretOf?: RunOptions['secretOf'];
   /** The number of rows without a change; read after the last row. */
   unchanged?(): number;
-  announce(extent: PlanSize): void;
+  announce(size: PlanSize): void;
   /** Throws `confirmation`. */
-  confirm(extent: PlanSize): Promise<void>;
+  confirm(size: PlanSize): Promise<void>;
   /** The note if there is no change. */
   readonly nothing?: string;
   writeFailed?: BulkCommand['writeFailed'];
@@ -115,9 +115,9 @@ async function rehearsePlanned(context: Context, session: Session, run: PlannedR
 
 function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {
   return {
-    async planned(extent) {
-      run.announce(extent);
-      if (!context.settings.dryRun && extent.changes > 0) await run.confirm(extent);
+    async planned(size) {
+      run.announce(size);
+      if (!context.settings.dryRun && size.changes > 0) await run.confirm(size);
     },
     async rehearsed(rows) {
       const shape = plannedShape([...hiddenColumns(run.job), ...(session?.local ? [] : ['Name'])]);

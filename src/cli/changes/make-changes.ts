@@ -69,12 +69,12 @@ export async function runChanges(
   const results = collectResults(context, session);
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
   const ui: Ui = {
-    async planned(extent) {
-      announceCounts(context, session, extent.verbs);
+    async planned(size) {
+      announceCounts(context, session, size.verbs);
       for (const line of cautionsOf(rows)) context.note(line);
       if (context.settings.dryRun) return;
       const preview = (): Promise<readonly string[]> => deletionLines(session, rows);
-      await confirm(context, { ...extent, cautions: [] }, { kind: 'change', stdinUsed, preview });
+      await confirm(context, { ...size, cautions: [] }, { kind: 'change', stdinUsed, preview });
     },
     rehearsed: results.rehearsed,
     watch: (_total, work) => work(options),

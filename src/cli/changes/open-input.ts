@@ -52,7 +52,7 @@ const pathOf = (cwd: string, file: string): string =>
   file === '-' || cwd === process.cwd() ? file : resolve(cwd, file);
 
 export interface FileChanges {
-  readonly tally: IntakeCounts;
+  readonly counts: IntakeCounts;
   /** Throws `BadFile` after the last change, when the description of the file was printed. */
   changes(): AsyncGenerator<Change>;
 }
@@ -93,7 +93,7 @@ export async function fileChanges(
     newID: () => crypto.randomUUID(),
   });
   return {
-    tally: counts,
+    counts,
     async *changes() {
       try {
         for await (const some of changes()) yield* some;

@@ -8,7 +8,7 @@ import { sanitise } from '../../text/escape.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { reasons } from '../rights-report.ts';
+import { rightsReport } from '../rights-report.ts';
 import {
   actionNamed,
   applyGrant,
@@ -54,7 +54,7 @@ async function can(
   const now = await session.local.rights(question);
   const then = options.if === undefined ? undefined : await rightsAsIf(session.local, question, options.if);
   const { allowed } = then ?? now;
-  const why = (verdict: RightsVerdict): readonly string[] => (options.why ? ['', ...reasons(verdict, asked)] : []);
+  const why = (verdict: RightsVerdict): readonly string[] => (options.why ? ['', ...rightsReport(verdict, asked)] : []);
   const lines = then
     ? [yesOrNo(then), `Now: ${yesOrNo(now)}`, ...why(now), '', `With "${options.if}": ${yesOrNo(then)}`, ...why(then)]
     : [yesOrNo(now), ...why(now)];

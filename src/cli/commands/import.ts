@@ -60,14 +60,14 @@ async function importFile(context: Context, name: string, file: string, flags: O
   const resource = resourceCalled(name);
   const session = await context.session();
   return withInput(context, file, flags, async (input) => {
-    const { tally, changes } = await fileChanges(context, recordsOf(session), resource, input, { file, flags });
+    const { counts, changes } = await fileChanges(context, recordsOf(session), resource, input, { file, flags });
     const bulk: BulkCommand = {
       kind: 'import',
       title: `${resource.command} import ${nameOf(file)}`,
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
       stdinUsed: file === '-',
-      unchanged: () => tally.unchanged,
-      remarks: () => remarksOn(tally),
+      unchanged: () => counts.unchanged,
+      remarks: () => remarksOn(counts),
       writeFailed: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
     };
     return runBulk(context, session, changes(), bulk, flags);

@@ -50,15 +50,15 @@ async function plan(context: Context, name: string, file: string, flags: Options
     throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
   const session = await context.session();
   return withInput(context, file, flags, async (input) => {
-    const { changes, tally } = await fileChanges(context, recordsOf(session), resource, input, { file, flags });
+    const { changes, counts } = await fileChanges(context, recordsOf(session), resource, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
-    const gauge = openSizeMeter();
-    const rows = withoutSecrets(gauge.through(planAll(changes())));
+    const meter = openSizeMeter();
+    const rows = withoutSecrets(meter.through(planAll(changes())));
     const header = planHeader(context, session, `${resource.command} import ${nameOf(file)}`);
-    const whole = (): number => unchanged() + tally.unchanged;
+    const whole = (): number => unchanged() + counts.unchanged;
     const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
-    announceCounts(context, session, gauge.size.verbs);
-    for (const line of gauge.size.cautions) context.note(line);
+    announceCounts(context, session, meter.size.verbs);
+    for (const line of meter.size.cautions) context.note(line);
     const next = context.settings.dryRun
       ? 'Not written: this is a dry run.'
       : `Look: pm plan show ${out}. Run: pm apply ${out}`;

@@ -2,13 +2,13 @@
 
 import { cutTo, GAP, padTo, widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
-import { type Depth, type Ink, inkOf, type Paint, paint } from '../output/color.ts';
+import { type Colorize, colorizer, type Depth, type Paint, paint } from '../output/color.ts';
 import { amountOf, figureOf, isBlank, levelWord, NO_DATA, spanOf, thresholdWords } from './figures.ts';
 import { marksOf, type Thresholds } from './levels.ts';
 import type { Bar, Picture, Section } from './picture.ts';
 
 interface Room {
-  /** Character cells; held between 40 and 200. */
+  /** Character cells; at least 40, at most 200. */
   readonly columns: number;
   readonly depth: Depth;
 }
@@ -31,17 +31,17 @@ const LEAST_BAR = 14;
 /** The lines of the drawing: none is wider than the room, and nothing in the record's text can move the cursor. */
 export function drawing(picture: Picture, room: Room): readonly string[] {
   const columns = Math.max(NARROWEST, Math.min(WIDEST, room.columns));
-  const pens = { brush: paint(room.depth !== 'none'), ink: inkOf(room.depth) };
+  const styles = { brush: paint(room.depth !== 'none'), colorize: colorizer(room.depth) };
   const half = Math.floor((columns - BETWEEN) / 2);
   const [fitting] = layouts(picture, half);
   const two = fitting !== undefined && fitting.bar >= LEAST_BAR && picture.sections.length > 1;
   const layout = two ? fitting : layOut(picture, columns);
-  const blocks = picture.sections.map((section) => ['', ...draw(section, picture, layout, pens)]);
+  const blocks = picture.sections.map((section) => ['', ...draw(section, picture, layout, styles)]);
   if (blocks.length === 0) blocks.push(['', 'The site shows no area of this dashboard.']);
-  return [...head(picture, columns, pens), ...(two ? sideBySide(blocks, half) : blocks.flat())];
+  return [...head(picture, columns, styles), ...(two ? sideBySide(blocks, half) : blocks.flat())];
 }
 
-function head(picture: Picture, columns: number, { brush }: Pens): readonly string[] {
+function head(picture: Picture, columns: number, { brush }: Styles): readonly string[] {
   const facts = [picture.kind, spanOf(picture)].filter((fact) => fact !== '').join(' · ');
   const words = thresholdWords(picture);
   return [
@@ -74,19 +74,19 @@ function layouts({ sections }: Picture, columns: number): readonly Layout[] {
 const tail = (width: number): number => (width === 0 ? 0 : width + GAP);
 
 /** The title, and a line for each bar; an area without any data takes one line. */
-function draw(section: Section, { thresholds }: Picture, layout: Layout, pens: Pens): readonly string[] {
-  const title = pens.brush.bold(section.title);
-  if (isBlank(section)) return [`${title}  ${pens.brush.dim(NO_DATA)}`];
+function draw(section: Section, { thresholds }: Picture, layout: Layout, styles: Styles): readonly string[] {
+  const title = styles.brush.bold(section.title);
+  if (isBlank(section)) return [`${title}  ${styles.brush.dim(NO_DATA)}`];
   const scale = { cells: layout.bar, thresholds };
-  const whole = `  ${'All'.padEnd(layout.label)}  ${stackLine(section.bars, layout.bar, pens)}`.trimEnd();
+  const whole = `  ${'All'.padEnd(layout.label)}  ${stackLine(section.bars, layout.bar, styles)}`.trimEnd();
   return [
     title,
     ...(section.stacked ? [whole] : []),
-    ...section.bars.map((bar) => line(bar, barLine(bar, scale, pens), layout, pens)),
+    ...section.bars.map((bar) => line(bar, barLine(bar, scale, styles), layout, styles)),
   ];
 }
 
-function line(bar: Bar, cells: string, { label, amount, figure, level }: Layout, { brush }: Pens): string {
+function line(bar: Bar, cells: string, { label, amount, figure, level }: Layout, { brush }: Styles): string {
   const text = figureOf(bar);
   const parts = [
     padTo(bar.label, label),
@@ -111,9 +111,9 @@ function sideBySide(blocks: readonly (readonly string[])[], width: number): read
   });
 }
 
-interface Pens {
+interface Styles {
   readonly brush: Paint;
-  readonly ink: Ink;
+  readonly colorize: Colorize;
 }
 
 interface Scale {
@@ -122,24 +122,24 @@ interface Scale {
 }
 
 const EIGHTHS = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
-/** The parts of a whole, told apart without color too. */
+/** The parts of a whole, distinct without color too. */
 const SHADES = { exceeds: '█', meets: '▓', minimum: '▒', below: '░', none: ' ' } as const;
 
 /** The bar in exactly so many cells: dots where there is no data, blanks for a count, which has no whole. */
-function barLine(bar: Bar, scale: Scale, pens: Pens): string {
+function barLine(bar: Bar, scale: Scale, styles: Styles): string {
   if (bar.kind === 'count') return ' '.repeat(scale.cells);
-  if (bar.percent === null) return pens.brush.dim('·'.repeat(scale.cells));
+  if (bar.percent === null) return styles.brush.dim('·'.repeat(scale.cells));
   const cells = filling(bar.percent, scale.cells);
-  return bar.kind === 'gauge' ? marked(cells, bar, scale, pens) : run(cells, bar, pens);
+  return bar.kind === 'gauge' ? marked(cells, bar, scale, styles) : run(cells, bar, styles);
 }
 
 /** All parts of a whole in one bar, in their order. */
-function stackLine(bars: readonly Bar[], cells: number, { ink }: Pens): string {
+function stackLine(bars: readonly Bar[], cells: number, { colorize }: Styles): string {
   let [sum, drawn, line] = [0, 0, ''];
   for (const { percent, color, level } of bars) {
     sum += percent ?? 0;
     const end = Math.min(cells, Math.round((sum / 100) * cells));
-    line += ink(SHADES[level].repeat(Math.max(0, end - drawn)), color, level);
+    line += colorize(SHADES[level].repeat(Math.max(0, end - drawn)), color, level);
     drawn = Math.max(drawn, end);
   }
   return line + ' '.repeat(cells - drawn);
@@ -156,20 +156,20 @@ function filling(percent: number, cells: number): readonly string[] {
 }
 
 /** The bar in pieces between its marks. A bar that ends at a threshold covers its mark, which is then heavy. */
-function marked(cells: readonly string[], bar: Bar, { thresholds }: Scale, pens: Pens): string {
+function marked(cells: readonly string[], bar: Bar, { thresholds }: Scale, styles: Styles): string {
   const marks = marksOf(thresholds).map(({ at }) => ({ at, cell: Math.ceil((at / 100) * cells.length) - 1 }));
   let [from, line] = [0, ''];
   for (const { at, cell } of marks.sort((a, b) => a.cell - b.cell)) {
     if (cell < from) continue;
     const reached = (bar.percent ?? 0) >= at;
-    line += run(cells.slice(from, cell), bar, pens) + (reached ? pens.ink('┃', bar.color, bar.level) : '│');
+    line += run(cells.slice(from, cell), bar, styles) + (reached ? styles.colorize('┃', bar.color, bar.level) : '│');
     from = cell + 1;
   }
-  return line + run(cells.slice(from), bar, pens);
+  return line + run(cells.slice(from), bar, styles);
 }
 
 /** Filled cells in the bar's color, then the track. */
-function run(cells: readonly string[], { color, level }: Bar, { ink, brush }: Pens): string {
+function run(cells: readonly string[], { color, level }: Bar, { colorize, brush }: Styles): string {
   const filled = cells.filter((cell) => cell !== ' ');
-  return ink(filled.join(''), color, level) + brush.dim('░'.repeat(cells.length - filled.length));
+  return colorize(filled.join(''), color, level) + brush.dim('░'.repeat(cells.length - filled.length));
 }

@@ -27,8 +27,9 @@ export async function importFolder(context: Context, dir: string, flags: Flags):
   checkFlags(flags);
   const files = await siteFiles(resolve(context.io.cwd, dir));
   const session = await context.session();
-  const tallies: IntakeCounts[] = [];
-  const sum = (of: 'unchanged' | 'clears' | 'skipped'): number => tallies.reduce((all, tally) => all + tally[of], 0);
+  const allCounts: IntakeCounts[] = [];
+  const sum = (of: 'unchanged' | 'clears' | 'skipped'): number =>
+    allCounts.reduce((all, counts) => all + counts[of], 0);
   const bulk: BulkCommand = {
     kind: 'import',
     title: `import --dir ${dir}`,
@@ -40,7 +41,7 @@ export async function importFolder(context: Context, dir: string, flags: Flags):
     remarks: () => remarksOn({ clears: sum('clears'), skipped: sum('skipped') }),
     writeFailed: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
   };
-  return runBulk(context, session, changesOf(context, session, files, flags, tallies), bulk, flags);
+  return runBulk(context, session, changesOf(context, session, files, flags, allCounts), bulk, flags);
 }
 
 function checkFlags(flags: Flags): void {
@@ -60,21 +61,21 @@ async function* changesOf(
   session: Session,
   files: readonly SiteFile[],
   flags: Flags,
-  tallies: IntakeCounts[],
+  allCounts: IntakeCounts[],
 ): AsyncGenerator<Change> {
   const records = projectedRecords(recordsOf(session), () => crypto.randomUUID());
   for (const [source, file] of files.entries()) {
     const own = flagsFor(file, flags);
     const input = await openFile(context, file.path, own);
     try {
-      const { tally, changes } = await fileChanges(context, records, file.resource, input, {
+      const { counts, changes } = await fileChanges(context, records, file.resource, input, {
         file: file.name,
         flags: own,
         quiet: true,
       });
       for await (const change of changes()) yield { ...change, source };
-      context.note(fileSummary(file, tally));
-      tallies.push(tally);
+      context.note(fileSummary(file, counts));
+      allCounts.push(counts);
     } catch (error) {
       throw shortenFaults(context, file.name, error);
     } finally {

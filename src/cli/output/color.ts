@@ -20,7 +20,7 @@ export const paint = (on: boolean): Paint => ({
 });
 
 /** Colors a piece of a drawing. */
-export type Ink = (text: string, color: string | null, level: Level) => string;
+export type Colorize = (text: string, color: string | null, level: Level) => string;
 
 export type Depth = 'none' | '16' | '256' | 'true';
 
@@ -32,8 +32,8 @@ export function depthOf(color: boolean, env: Readonly<Record<string, string | un
 }
 
 /** Parts without a level are dim. */
-export const inkOf =
-  (depth: Depth): Ink =>
+export const colorizer =
+  (depth: Depth): Colorize =>
   (text, color, level) => {
     if (depth === 'none' || text === '') return text;
     if (level === 'none') return `\x1b[2m${text}\x1b[22m`;

@@ -94,7 +94,7 @@ async function queried(records: Records, options: OutputOptions, sink: ReturnTyp
   return writeQuery(records, options, sink);
 }
 
-/** The first `count` rows; `whenCut` is told if there was one more. The source is closed at once. */
+/** The first `count` rows; `whenCut` is called if there was one more. The source is closed at once. */
 async function* limited(rows: AsyncIterable<Row>, count: number, whenCut: () => void): AsyncGenerator<Row> {
   let left = count;
   for await (const row of rows) {

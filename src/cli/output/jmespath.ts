@@ -7,19 +7,24 @@ import type { Format, OutputOptions, Records } from './result.ts';
 import type { Sink } from './sink.ts';
 import { sizeOf } from './sort.ts';
 
-/** What is held in memory at most, as JSON. */
-const HELD = 256 * 1024 * 1024;
+/** The most that is kept in memory, in bytes of JSON. */
+const MOST_IN_MEMORY = 256 * 1024 * 1024;
 
 type Member = { readonly [key: string]: JSONValue };
 
 /**
  * Prints the value of the expression; answers how many records that is. Throws `usage` where the expression cannot be
- * understood, or the format cannot say its value. `held` is the most that is read, in bytes of JSON.
+ * understood, or the format cannot say its value. `most` is the most that is read, in bytes of JSON.
  */
-export async function writeQuery(records: Records, options: OutputOptions, sink: Sink, held = HELD): Promise<number> {
+export async function writeQuery(
+  records: Records,
+  options: OutputOptions,
+  sink: Sink,
+  most = MOST_IN_MEMORY,
+): Promise<number> {
   const expression = options.jmespath ?? '@';
   checkExpression(expression);
-  const data = await hold(records, held);
+  const data = await hold(records, most);
   const value = attempt(expression, () => search(data, expression));
   const { format, textOf, hasColumns } = FORMATTERS[options.format];
   if (!textOf) return format(asRecords(value, options.format, hasColumns), options, sink);

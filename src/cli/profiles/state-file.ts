@@ -107,7 +107,7 @@ function textIn(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = systemCode(error) ?? '';
-    // Of a folder that cannot be looked into nothing is known; whoever needs it says why.
+    // A folder that cannot be read counts as empty here: the command that needs it reports why.
     if (code === 'ENOENT' || code === 'ENOTDIR' || !isKnown(dirname(file))) return undefined;
     throw new ServiceError('storage', `${file} cannot be read: ${code}`, {
       hint: 'Name another folder: PM_HOME=<folder> pm …',

@@ -4,7 +4,7 @@ import type { Row } from '../../contract/resource.ts';
 import type { Change, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { bodyAt } from '../records/bodies.ts';
-import { checkMatch } from '../records/drift.ts';
+import { checkMatch } from '../records/if-match.ts';
 import { readable, recordOfOwners } from '../records/read-record.ts';
 import { createRecord, update } from '../records/verbs.ts';
 import { mayReadBelow, visibleRows } from '../rights/check.ts';

@@ -1,4 +1,4 @@
-// Conditions of lists besides the owners in their path: metrics, values, tasks and archives.
+// Further conditions of lists, beyond the owners in their path: metrics, values, tasks and archives.
 import { type Contract, type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Operations } from '../../contract/operation.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// Conditions of lists besides the owners in their path: memberships, periods, child types.
+// Further conditions of lists, beyond the owners in their path: memberships, periods, child types.
 import { invalid } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ import { firstID, type Narrowing, OF_WORK, type Selection, type Selections } fro
 
 type ByName<T> = Readonly<Record<string, T | undefined>>;
 
-/** The conditions of this list besides the owners in its path. */
+/** The further conditions of this list. */
 export async function selectionOf(context: Context, target: Target): Promise<Narrowing> {
   const { operation, resource, route } = target;
   const all: ByName<ByName<Selection | ByName<Selection>>> = SELECTIONS;

@@ -10,7 +10,7 @@ import { readable } from '../fields.ts';
 import type { Formatter, OutputOptions, Records } from '../result.ts';
 import type { Sink } from '../sink.ts';
 
-/** The widths are fitted to so many rows; later ones are cut to them, so that a long list need not be held. */
+/** The widths are fitted to so many rows; later ones are cut to them, so that a long list is not kept in memory. */
 const FITTED = 200;
 const NUMBERS: readonly string[] = ['integer', 'byte', 'decimal'];
 const SHRINKS: readonly (string | undefined)[] = ['text', 'bytes', undefined];

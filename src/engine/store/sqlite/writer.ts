@@ -105,7 +105,7 @@ function transactionOnly(connection: Connection): Connection {
 }
 
 /**
- * Runs work in a savepoint. Concurrent savepoints of one connection cannot be told apart, so each has to end before the
+ * Runs work in a savepoint. Concurrent savepoints of one connection are not distinct, so each has to end before the
  * next one begins. Where SQLite has rolled back the whole transaction, there is nothing left to roll back.
  */
 export function savepointsOn(connection: Connection): <T>(work: () => Promise<T>) => Promise<T> {

@@ -1,0 +1,211 @@
+// Decides what a matched row does: create, change, delete or undelete its record, or nothing.
+
+import { ServiceError } from '../../contract/errors.ts';
+import { addressOf } from '../../contract/operation.ts';
+import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
+import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { fieldNamed, validate } from '../../contract/validate.ts';
+import type { Zone } from '../../contract/zone.ts';
+import { defined } from '../../text/defined.ts';
+import { type Change, writableBody } from '../plan/change.ts';
+import { isSame } from '../plan/drift.ts';
+import { defaultsFor } from '../plan/required-fields.ts';
+import type { IntakeCounts, IntakeOptions, Mode } from './reader.ts';
+import { memberFault, type RowDraft } from './row-draft.ts';
+
+export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone'> {
+  readonly site: string;
+  readonly sha256: string;
+  readonly counts: IntakeCounts;
+}
+
+/** Nothing, one change, or an undelete and an update. */
+type Changes = readonly Change[];
+
+const NONE: Changes = [];
+/** Modes that create records. */
+const CREATING: readonly Mode[] = ['upsert', 'create', 'skip'];
+
+/** The changes that a matched row makes. Faults are added to the row. */
+export function changesFor(row: RowDraft, rules: Rules): Changes {
+  if (row.faults.length > 0) return NONE;
+  const { found } = row;
+  const { mode, resource } = rules;
+  if (!found) return forAbsent(row, rules);
+  if (found.Deleted === true || found.DeletedByRef === true) return forDeleted(row, found, rules);
+  if (mode === 'create') {
+    const message = `is there already: the ${singular(resource)} ${String(found.ID)}`;
+    return refuse(row, message, 'Leave --mode out to change it.');
+  }
+  if (mode === 'skip') return counted(rules, 'skipped');
+  if (mode === 'delete') return markDeleted(row, found, rules, 'delete');
+  if (isWrittenWhole(resource)) return writeWhole(row, rules);
+  if (mode === 'undelete') return counted(rules, 'unchanged');
+  return change(row, found, rules) ?? (row.faults.length > 0 ? NONE : counted(rules, 'unchanged'));
+}
+
+function forAbsent(row: RowDraft, rules: Rules): Changes {
+  const { mode, resource } = rules;
+  if (CREATING.includes(mode)) return isWrittenWhole(resource) ? writeWhole(row, rules) : creation(row, rules);
+  const hint = mode === 'update' ? 'Leave --mode out to make what is not there.' : undefined;
+  return refuse(row, `names no ${singular(resource)} that is there`, hint);
+}
+
+function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
+  const { mode, onDeleted, resource } = rules;
+  if (mode === 'skip') return counted(rules, 'skipped');
+  if (mode === 'delete' || (mode === 'undelete' && found.Deleted !== true)) return counted(rules, 'unchanged');
+  if (mode === 'undelete') return markDeleted(row, found, rules, 'undelete');
+  if (found.Deleted !== true)
+    return refuse(row, `is hidden: something that the ${singular(resource)} belongs to is deleted`, 'Undelete that.');
+  if (onDeleted === 'undelete') return undeleteAndUpdate(row, found, rules);
+  if (onDeleted === 'new' && CREATING.includes(mode)) return recreate(row, rules);
+  return refuse(
+    row,
+    `is deleted: the ${singular(resource)} ${String(found.ID)}`,
+    '--on-deleted undelete brings it back; --on-deleted new makes another one.',
+  );
+}
+
+/** The update is not checked for drift: the undelete changes the record before it. */
+function undeleteAndUpdate(row: RowDraft, found: Row, rules: Rules): Changes {
+  const [update] = change(row, found, rules) ?? NONE;
+  if (row.faults.length > 0) return NONE;
+  const back = markDeleted(row, found, rules, 'undelete');
+  if (!update) return back;
+  const { now: _before, ...rest } = update;
+  return [...back, rest];
+}
+
+/** The deleted record still has its ID and its unique texts. */
+function recreate(row: RowDraft, rules: Rules): Changes {
+  const { fields } = rules.resource;
+  const taken = Object.keys(row.values).find((name) => name === 'ID' || fields[name]?.unique);
+  if (taken === undefined) return creation(row, rules);
+  return refuse(
+    row,
+    `cannot be made anew: its ${taken} belongs to the deleted ${singular(rules.resource)}`,
+    'Use --on-deleted undelete.',
+  );
+}
+
+function creation(row: RowDraft, { resource, zone, site, sha256, counts }: Rules): Changes {
+  const { id, line } = row;
+  const secret = row.secret === undefined ? {} : { Password: row.secret };
+  const defaults = defaultsFor(resource, site, row.values);
+  const body: Record<string, unknown> = { ...defaults, ...row.values, ...secret };
+  for (const name in defaults) body[name] ??= defaults[name];
+  if (!isValid(resource, body, row, zone)) return NONE;
+  counts.creates++;
+  return [defined({ resource: resource.name, operation: 'create', id, line, sha256, body, awaits: awaitsOf(row) })];
+}
+
+/** Is a record written whole at an address of its owners, whether it exists or not? */
+const isWrittenWhole = ({ operations }: Resource): boolean =>
+  !operations.create && operations.update?.verb === 'special';
+
+/** The whole record, by that address. */
+function writeWhole(row: RowDraft, rules: Rules): Changes {
+  const { resource, zone, counts } = rules;
+  const { fields, operations } = resource;
+  const { found, line } = row;
+  const body: Record<string, Value> = { ...(found && writableBody(resource, found)), ...row.values };
+  if (!isValid(resource, body, row, zone)) return NONE;
+  if (found && Object.keys(body).every((name) => isSame(resource, name, body[name], found[name])))
+    return counted(rules, 'unchanged');
+  counts[found ? 'updates' : 'creates']++;
+  const [by = '', route] = Object.entries(operations.update?.routes ?? {})[0] ?? [];
+  const names = route ? addressOf(route).params : [];
+  const params = Object.fromEntries(names.map((name) => [name, String(body[fieldNamed(fields, name) ?? name])]));
+  return [defined({ resource: resource.name, operation: 'update', by, params, line, body, awaits: awaitsOf(row) })];
+}
+
+const awaitsOf = ({ awaits }: RowDraft): Change['awaits'] => (awaits.length > 0 ? awaits : undefined);
+
+/** Checks a body; its faults are added to the row. */
+function isValid(
+  { fields, open }: Resource,
+  body: Readonly<Record<string, unknown>>,
+  row: RowDraft,
+  zone: Zone | undefined,
+): boolean {
+  // Any number stands in for one that the service has yet to give.
+  const numbers = row.awaits.filter((name) => fields[name]?.kind === 'integer').map((name) => [name, 1]);
+  try {
+    validate({ fields, what: '', open }, { ...body, ...Object.fromEntries(numbers) }, 'create', zone);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    for (const { field, message, hint } of error.faults) row.faults.push(memberFault(row, field, message, hint));
+  }
+  return row.faults.length === 0;
+}
+
+/** An update; undefined where nothing differs, or a member cannot change. */
+function change(row: RowDraft, found: Row, { resource, site, sha256, counts }: Rules): Changes | undefined {
+  const patch: Record<string, unknown> = {};
+  for (const name in row.values) {
+    const field = resource.fields[name];
+    const given = row.values[name] ?? null;
+    // The site owns what has no other owner.
+    const value = given === null && field?.owner && field.to?.includes('site') ? site : given;
+    if (name === 'ID' || isSame(resource, name, value, found[name])) continue;
+    if (field && isImmutable(field))
+      row.faults.push(memberFault(row, name, `is ${String(found[name])}${CANNOT_CHANGE}`, ANEW));
+    else if (field?.owner && value === null) row.faults.push(memberFault(row, name, 'cannot be cleared'));
+    else patch[name] = value;
+  }
+  if (row.secret !== undefined) patch.Password = row.secret;
+  if (row.faults.length > 0 || Object.keys(patch).length === 0) return undefined;
+  counts.updates++;
+  counts.clears += Object.values(patch).filter((value) => value === null).length;
+  const { line, projectedAs } = row;
+  const address = projectedAs === 'made' ? byPlace(resource, found) : { id: String(found.ID) };
+  // Rows before this one change the record: it cannot be checked for drift.
+  const now = projectedAs ? undefined : found;
+  return [
+    defined({
+      resource: resource.name,
+      operation: 'update',
+      ...address,
+      line,
+      sha256,
+      patch,
+      now,
+      awaits: awaitsOf(row),
+    }),
+  ];
+}
+
+/** The address of a record that is created with another one, and has no known ID yet. */
+function byPlace(resource: Resource, found: Row): Pick<Change, 'by' | 'params'> {
+  const { update } = resource.operations;
+  const address = update && recordAddresses(resource, update).find(({ own, filled }) => !own && filled.length > 0);
+  if (!address) throw new Error(`no address names a ${resource.name} without its ID`);
+  const params = address.filled.map(({ param, member }) => [param, String(found[member])]);
+  return { by: address.by, params: Object.fromEntries(params) };
+}
+
+const CANNOT_CHANGE = ' in the record, and cannot change';
+const ANEW = 'Make a new record there, and delete this one.';
+
+function markDeleted(
+  row: RowDraft,
+  found: Row,
+  { resource, counts }: Rules,
+  operation: 'delete' | 'undelete',
+): Changes {
+  if (!resource.operations[operation])
+    return refuse(row, `cannot be ${operation}d: the service does not do that with a ${singular(resource)}`);
+  counts[operation === 'delete' ? 'deletes' : 'undeletes']++;
+  return [{ resource: resource.name, operation, id: String(found.ID), line: row.line, now: found }];
+}
+
+function counted({ counts }: Rules, as: 'skipped' | 'unchanged'): Changes {
+  counts[as]++;
+  return NONE;
+}
+
+function refuse(row: RowDraft, message: string, hint?: string): Changes {
+  row.faults.push(defined({ line: row.line, message, hint }));
+  return NONE;
+}
