@@ -1,23 +1,15 @@
 // Texts in columns of a terminal: how many character cells a text takes, what fits, and lines of cells.
-import stringWidth from 'string-width';
+import measured from 'fast-string-truncated-width';
 
 const ASCII = /^[\x20-\x7e]*$/;
-const segmenter = new Intl.Segmenter();
 
 /** The cells of a sanitised line: wide letters and pictures take two, combining marks and color codes none. */
-export const widthOf = (text: string): number => (ASCII.test(text) ? text.length : stringWidth(text));
+export const widthOf = (text: string): number => (ASCII.test(text) ? text.length : measured(text).width);
 
 /** The text in so many cells at most; what is cut ends with an ellipsis. */
 export function cutTo(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
-  let kept = '';
-  let width = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    width += widthOf(segment);
-    if (width >= cells) break;
-    kept += segment;
-  }
-  return `${kept}…`;
+  return `${text.slice(0, measured(text, { limit: cells, ellipsis: '…' }).index)}…`;
 }
 
 /** The blanks between two columns. */
