@@ -6,36 +6,37 @@ import { malformed, meter } from './gate.ts';
 const NUMBER = /-?[0-9][0-9.eE+-]*/y;
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LONE_SURROGATE = /\p{Cs}/u;
-/** The most characters of one number. The longest that keeps its value has about 330. */
+/** The most characters of one number. The smallest doubles, written without an exponent, have about 330. */
 const MAX_NUMBER_LENGTH = 400;
 
 /**
- * Throws `invalid` for too much depth or too many values, duplicate names, lone surrogates, and numbers that would lose
- * digits. The parser checks the syntax afterwards.
+ * Throws `invalid` for too much depth, too many values or names, duplicate names, lone surrogates, and numbers that
+ * would lose digits. It does not check the syntax: the parser does, afterwards.
  */
 function scanJson(text: string): void {
   const values = meter();
-  // Names are counted too: the parser refuses names without values only later.
+  // Names have a limit of their own: `{"a":,"b":` has no values, and is refused only by the parser, after the scan.
   const nameCount = meter();
-  const names: (Set<string> | undefined)[] = [];
+  /** For each object or array that is open here: the names of the object so far; undefined for an array. */
+  const openNames: (Set<string> | undefined)[] = [];
   const faults: Fault[] = [];
   for (let at = 0; at < text.length; ) {
-    const sign = text[at];
-    if (sign === '"') {
+    const char = text[at];
+    if (char === '"') {
       const end = endOfString(text, at);
       const value = readString(text.slice(at, end));
-      const named = isName(text, end);
-      (named ? nameCount : values).count();
-      if (named) checkName(names.at(-1), value, faults);
+      const isName = isBeforeColon(text, end);
+      (isName ? nameCount : values).count();
+      if (isName) checkName(openNames.at(-1), value, faults);
       at = end;
-    } else if (sign === '{' || sign === '[') {
+    } else if (char === '{' || char === '[') {
       values.enter();
       values.count();
-      names.push(sign === '{' ? new Set() : undefined);
+      openNames.push(char === '{' ? new Set() : undefined);
       at++;
-    } else if (sign === '}' || sign === ']') {
+    } else if (char === '}' || char === ']') {
       values.leave();
-      names.pop();
+      openNames.pop();
       at++;
     } else {
       at = skipPlain(text, at, values.count);
@@ -44,16 +45,17 @@ function scanJson(text: string): void {
   if (faults.length > 0) throw invalid('the body', faults);
 }
 
-/** The index after the string that begins here. */
+/** The index after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text[end - 1 - slashes] === '\\') slashes++;
-    if (slashes % 2 === 0) return end + 1;
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
   }
   throw malformed('the JSON is not well-formed: a text has no end');
 }
 
+/** The value of a string in quotes. One without escapes holds no lone surrogate: it was decoded from UTF-8. */
 function readString(token: string): string {
   if (!token.includes('\\')) return token.slice(1, -1);
   const value = parseJson(token);
@@ -63,13 +65,13 @@ function readString(token: string): string {
   return value;
 }
 
-const isName = (text: string, at: number): boolean => {
+const isBeforeColon = (text: string, at: number): boolean => {
   let next = at;
   while (isBlank(text.charCodeAt(next))) next++;
   return text[next] === ':';
 };
 
-/** A blank of JSON, and of XML. */
+/** Is it white space? JSON and XML have the same four characters. */
 export const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 function checkName(names: Set<string> | undefined, name: string, faults: Fault[]): void {
@@ -78,7 +80,10 @@ function checkName(names: Set<string> | undefined, name: string, faults: Fault[]
   names?.add(name);
 }
 
-/** Skips a number, a word, a blank or a sign; returns the index after it. */
+/**
+ * Skips a number, or one character of anything else; returns the index after it. `true`, `false` and `null` are counted
+ * at their first letter.
+ */
 function skipPlain(text: string, at: number, count: () => void): number {
   NUMBER.lastIndex = at;
   const number = NUMBER.exec(text)?.[0];
@@ -94,23 +99,23 @@ function skipPlain(text: string, at: number, count: () => void): number {
 
 const quoteNumber = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** Does this number keep its value as a double? No number of more than 400 characters does. */
+/** Does this number keep its value as a double? One of more than 400 characters is taken not to. */
 export function keepsValue(text: string): boolean {
   if (text.length > MAX_NUMBER_LENGTH) return false;
   const value = Number(text);
   return Number.isFinite(value) && normalized(text) === normalized(String(value));
 }
 
-/** Digits without leading and trailing zeros, and the exponent of the last one. */
+/** One spelling for each value: the digits without leading and trailing zeros, and the exponent of the last digit. */
 function normalized(text: string): string {
   const [, whole = '', fraction = '', power = '0'] = PARTS.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const bare = digits.replace(/0+$/, '');
-  if (bare === '') return '0';
-  return `${bare}e${Number(power) - fraction.length + digits.length - bare.length}`;
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  return `${significant}e${Number(power) - fraction.length + digits.length - significant.length}`;
 }
 
-/** Throws `invalid` with this message. */
+/** `JSON.parse`, which throws `invalid` with this message. */
 export function parseJson(text: string, message = 'the JSON is not well-formed'): unknown {
   try {
     return JSON.parse(text);
@@ -119,7 +124,7 @@ export function parseJson(text: string, message = 'the JSON is not well-formed')
   }
 }
 
-/** Throws `invalid`. */
+/** Scans the text, then parses it. Throws `invalid`. */
 export function parseStrictly(text: string): unknown {
   scanJson(text);
   return parseJson(text);

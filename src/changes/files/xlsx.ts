@@ -1,30 +1,31 @@
-// Reads a sheet of an Excel file (XLSX) as a table; formulas without a value are faults.
+// Reads a sheet of an Excel file (XLSX) as a table. Formulas that failed, or have no saved value, are faults.
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
 import { type Batches, type Cell, type FileFault, type Line, MOST_IN_MEMORY } from './input.ts';
 import type { Source } from './source.ts';
 import { type ZipEntry, zipEntries } from './zip.ts';
 
 interface Workbook {
-  /** The sheet that is read: the named one, else the first. */
+  /** The name of the sheet that is read. */
   readonly sheet: string;
+  /** The rows of the sheet. Adds the faults of its formulas. */
   lines(faults: FaultList): Batches<Line>;
 }
 
 /**
- * Opens an Excel file: the sheet of that name, else the first. What it is not goes to the faults, and the reading
- * stops: no Excel file, more than 256 MiB, unpacked or not, a sheet that is not there. Formulas give the
- * values that Excel saved with them, dates ISO text without a zone.
+ * Opens an Excel file at the wanted sheet, by default the first. Adds a fault and throws `ReadingStopped` where it is
+ * no Excel file, where it has more than 256 MiB, packed or unpacked, or where it has no such sheet. The value of a
+ * formula is the one that Excel saved with it; dates become ISO text without a zone.
  */
 export async function openWorkbook(source: Source, wanted: string | undefined, faults: FaultList): Promise<Workbook> {
   const archive = await readWhole(source, faults);
-  const entries = soundEntries(archive, faults);
+  const entries = checkedEntries(archive, faults);
   const { default: readWorkbook } = await import('read-excel-file/universal');
   const input = new Uint8Array(archive).buffer;
-  const sheets = await readWorkbook(input, { trim: false }).catch((error: unknown) => stop(faults, broken(error)));
+  const sheets = await readWorkbook(input, { trim: false }).catch((error: unknown) => stop(faults, brokenFile(error)));
   const names = sheets.map(({ sheet }) => sheet);
   const position = wanted === undefined ? 0 : names.indexOf(wanted);
   const found = sheets[position];
-  if (!found) return stop(faults, noSheet(wanted ?? '', names));
+  if (!found) return stop(faults, missingSheet(wanted ?? '', names));
   const formulas = formulaFaults(entries, position);
   return {
     sheet: found.sheet,
@@ -35,7 +36,7 @@ export async function openWorkbook(source: Source, wanted: string | undefined, f
   };
 }
 
-const noSheet = (wanted: string, names: readonly string[]): FileFault => ({
+const missingSheet = (wanted: string, names: readonly string[]): FileFault => ({
   line: 1,
   message: `has no sheet ${JSON.stringify(shownValue(wanted))}`,
   hint: `Its sheets are ${names.map(shownValue).join(', ')}.`,
@@ -51,23 +52,23 @@ async function readWhole(source: Source, faults: FaultList): Promise<Buffer> {
   let size = 0;
   for await (const piece of source.chunks()) {
     size += piece.length;
-    if (size > MOST_IN_MEMORY) stop(faults, tooMuch);
+    if (size > MOST_IN_MEMORY) stop(faults, tooLarge);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
-const tooMuch: FileFault = {
+const tooLarge: FileFault = {
   line: 1,
   message: 'begins an Excel file of more than 256 MiB, unpacked',
   hint: 'Save the sheet as CSV: that may be of any length.',
 };
 
-/** The parts of the archive, which must be an Excel file and must unpack to what it says. */
-function soundEntries(archive: Buffer, faults: FaultList): readonly ZipEntry[] {
+/** The parts of the archive. Stops where it is no Excel file, or a part is not of the size that the archive states. */
+function checkedEntries(archive: Buffer, faults: FaultList): readonly ZipEntry[] {
   const entries = orStop(() => zipEntries(archive), faults);
-  if (!entries.some(({ name }) => name.startsWith('xl/'))) stop(faults, strangeArchive);
-  if (entries.reduce((sum, { size }) => sum + size, 0) > MOST_IN_MEMORY) stop(faults, tooMuch);
+  if (!entries.some(({ name }) => name.startsWith('xl/'))) stop(faults, notExcel);
+  if (entries.reduce((sum, { size }) => sum + size, 0) > MOST_IN_MEMORY) stop(faults, tooLarge);
   for (const entry of entries) orStop(() => entry.bytes(), faults);
   return entries;
 }
@@ -76,28 +77,29 @@ function orStop<T>(work: () => T, faults: FaultList): T {
   try {
     return work();
   } catch (error) {
-    return stop(faults, broken(error));
+    return stop(faults, brokenFile(error));
   }
 }
 
-const strangeArchive: FileFault = {
+const notExcel: FileFault = {
   line: 1,
   message: 'begins a ZIP archive that is no Excel file',
   hint: 'Open it and see what it holds.',
 };
 
-const broken = (error: unknown): FileFault => ({
+const brokenFile = (error: unknown): FileFault => ({
   line: 1,
   message: `begins a broken Excel file: ${shownValue(error instanceof Error ? error.message : error)}`,
   hint: 'Open it in Excel and save it again, or save the sheet as CSV.',
 });
 
-const AT_ONCE = 1000;
+const ROWS_PER_BATCH = 1000;
 
+/** All rows, in batches, filled with null to the width of the widest. */
 async function* linesOf(data: readonly (readonly unknown[])[]): AsyncGenerator<readonly Line[]> {
-  const width = data.reduce((most, row) => Math.max(most, row.length), 0);
-  for (let at = 0; at < data.length; at += AT_ONCE) {
-    yield data.slice(at, at + AT_ONCE).map((row, index) => ({
+  const width = data.reduce((widest, row) => Math.max(widest, row.length), 0);
+  for (let at = 0; at < data.length; at += ROWS_PER_BATCH) {
+    yield data.slice(at, at + ROWS_PER_BATCH).map((row, index) => ({
       line: at + index + 1,
       cells: Array.from({ length: width }, (_, column) => cellOf(row[column])),
     }));
@@ -109,22 +111,23 @@ function cellOf(value: unknown): Cell {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** Excel knows no zones: `2024-05-31`, or `2024-05-31T09:30:00` where there is a time. */
+/** `2024-05-31`, or `2024-05-31T09:30:00` where it has a time; without a zone, since Excel has none. */
 function dateText(date: Date): string {
   if (Number.isNaN(date.getTime())) return '';
-  // Times are fractions of days there, so that a second may end up a little off.
+  // Excel stores a time as a fraction of a day, which can be some milliseconds off: rounded to the second.
   const text = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(0, 19);
   return text.endsWith('T00:00:00') ? text.slice(0, 10) : text;
 }
 
 const SHEET = /<(?:\w+:)?sheet\b[^<>]*>/g;
 const RELATION = /<(?:\w+:)?Relationship\b[^<>]*>/g;
+/** A cell with a formula: its column, row and attributes, and the saved value. */
 const FORMULA = /<c r="([A-Z]+)(\d+)"([^<>]*)><f\b[^<>]*?(?:\/>|>[^<]*<\/f>)(?:<v>([^<]*)<\/v>|<v\s*\/>)?<\/c>/g;
-const MOST = 1000;
+const MOST_FAULTS = 1000;
 
 /**
- * The faults of the formulas in the sheet of that place in the workbook, at most 1,000. Where the parts of the
- * archive do not say which one it is, none are found.
+ * The formulas that failed or have no saved value, in the sheet at that position of the workbook; at most 1,000. None
+ * are found where the archive does not say which of its parts is that sheet.
  */
 export function formulaFaults(entries: readonly ZipEntry[], position: number): readonly FileFault[] {
   const xml = sheetXml(entries, position);
@@ -139,11 +142,12 @@ export function formulaFaults(entries: readonly ZipEntry[], position: number): r
       message: failed ? 'holds a formula that failed' : 'holds a formula that was never worked out',
       hint: failed ? 'Mend it in Excel, or put the value in its place.' : 'Open the file in Excel and save it again.',
     });
-    if (faults.length === MOST) break;
+    if (faults.length === MOST_FAULTS) break;
   }
   return faults;
 }
 
+/** The XML of the sheet at that position; empty where it is not found. */
 function sheetXml(entries: readonly ZipEntry[], position: number): string {
   const text = (path: string): string =>
     entries

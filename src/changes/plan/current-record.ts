@@ -1,4 +1,4 @@
-// Finds the current record of a planned row, and makes the error where it is not found.
+// Finds the current record of a planned row, and makes the errors for records that are not found.
 import type { Found, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -7,25 +7,28 @@ import { listAddresses, listValuesIn, placeFromParams, placeIn } from '../../con
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 
-/** The current record. One that may have moved is looked up below its new owner, too. */
+/** The current record. A row that moves it may have been done already, so it is looked up below its new owner, too. */
 export async function locate(session: Session, row: PlannedRow): Promise<Found> {
   const resource = resourceNamed(row.resource);
   const { id } = row;
   const place = placeOf(resource, row);
   const found = await session.find.record(resource.name, defined({ id, place }));
-  const moved = nonEmpty(placeIn(resource, row.patch));
-  if (found.row || found.state === 'deleted' || !moved) return found;
-  return session.find.record(resource.name, defined({ id, place: { ...place, ...moved } }));
+  const newPlace = nonEmpty(placeIn(resource, row.patch));
+  if (found.row || found.state === 'deleted' || !newPlace) return found;
+  return session.find.record(resource.name, defined({ id, place: { ...place, ...newPlace } }));
 }
 
-/** The members by which a list shows the record. Jobs of earlier versions have the owners in `was`. */
+/** The members by which a list shows the record. In jobs of earlier versions, `was` has its owners. */
 function placeOf(resource: Resource, { operation, by, params, was, body, place }: PlannedRow): Row {
-  const known = resource.operations[operation];
-  const said = known && params ? placeFromParams(resource, known, by, params) : undefined;
-  return { ...placeIn(resource, was, body, place), ...said };
+  const planned = resource.operations[operation];
+  const fromParams = planned && params ? placeFromParams(resource, planned, by, params) : undefined;
+  return { ...placeIn(resource, was, body, place), ...fromParams };
 }
 
-/** The records of the list that shows, or would show, the new record; undefined where the service has no such list. */
+/**
+ * The records with the same owners as the row's new record, which is among them if it was made; undefined where no
+ * list can show them.
+ */
 export function locateSiblings(
   session: Session,
   { resource: name, body = {} }: PlannedRow,
@@ -34,7 +37,7 @@ export function locateSiblings(
   return session.find.byMembers(name, Object.fromEntries(members));
 }
 
-/** The error for a record that was not found: the refusal of the service, where it gave one. */
+/** The error for a record that was not found: the service's own, where it gave one. */
 export function notFoundError(resource: Resource, id: string | undefined, { state, refusal }: Found): ServiceError {
   if (state === 'unseen') return notListedError(resource, 0, id);
   if (refusal) return refusal;
@@ -49,7 +52,7 @@ export function notFoundError(resource: Resource, id: string | undefined, { stat
   });
 }
 
-/** The error where the service lists such records only below an owner, or not at all. `deleted` as in D4. */
+/** The error where the service lists such records only below an owner, or not at all. `deleted` is the list's (D4). */
 export function notListedError(resource: Resource, deleted: 0 | 1 | 2, id?: string): ServiceError {
   const state = deleted === 1 ? 'deleted ' : '';
   const owners = listingOwners(resource, deleted);
@@ -62,7 +65,7 @@ export function notListedError(resource: Resource, deleted: 0 | 1 | 2, id?: stri
   });
 }
 
-/** The resources of the owners below which the records are listed. */
+/** The resources below whose records the service lists these, such as `individual`; the site is left out. */
 export function listingOwners(resource: Resource, deleted: 0 | 1 | 2): readonly string[] {
   const kinds = listAddresses(resource, deleted).flatMap(({ filled }) => filled[0]?.kind ?? []);
   return [...new Set(kinds)].filter((kind) => kind !== 'site');

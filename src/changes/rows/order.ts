@@ -1,11 +1,11 @@
-// Orders rows that refer to each other or swap unique texts, so that every state in between is valid.
+// Orders rows that refer to each other or swap unique texts, so that the site is valid after each of them.
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { FileFault } from '../files/input.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 
-/** The fields that make a tree of the records of a resource. */
+/** The fields by which a record names another one of its own resource as the one above it. */
 export const treeFields = (resource: Resource): readonly string[] =>
   Object.entries(resource.fields)
     .filter(([, field]) => field.to?.includes(resource.name) && field.rule !== 'read-only')
@@ -13,12 +13,12 @@ export const treeFields = (resource: Resource): readonly string[] =>
 
 interface Ordered {
   readonly drafts: readonly RowDraft[];
-  /** The rows nearest above a row; records between them are not in the file. */
+  /** The nearest row above, by each tree field; records between the two rows are not in the file. */
   ancestorsOf(draft: RowDraft): readonly RowDraft[];
   readonly faults: readonly FileFault[];
 }
 
-/** Sorts rows so that ancestors come first. A loop is a fault that shows its chain. */
+/** Sorts rows so that ancestors come first. Where rows stand below themselves, the fault shows the chain. */
 export async function orderRows(resource: Resource, drafts: readonly RowDraft[], records: Records): Promise<Ordered> {
   const links = linksIn(resource, drafts, records);
   const ancestors = new Map<RowDraft, readonly Link[]>();
@@ -26,16 +26,17 @@ export async function orderRows(resource: Resource, drafts: readonly RowDraft[],
   const ordered: RowDraft[] = [];
   const faults: FileFault[] = [];
   const visit = async (start: RowDraft): Promise<void> => {
+    // Depth first: `path` leads to the row that is open; `waiting` holds, by depth, the links still to be followed.
     const path: Link[] = [];
     const waiting: Link[][] = [[{ to: start, between: [] }]];
     while (waiting.length > 0) {
       const link = waiting.at(-1)?.pop();
       if (!link) {
         waiting.pop();
-        const left = path.pop();
-        if (!left) continue;
-        state.set(left.to, 'done');
-        ordered.push(left.to);
+        const finished = path.pop();
+        if (!finished) continue;
+        state.set(finished.to, 'done');
+        ordered.push(finished.to);
       } else if (state.get(link.to) === 'open') {
         faults.push(loopFault(resource, path.slice(path.findIndex(({ to }) => to === link.to)), link));
       } else if (!state.has(link.to)) {
@@ -51,16 +52,16 @@ export async function orderRows(resource: Resource, drafts: readonly RowDraft[],
   return { drafts: ordered, ancestorsOf: (draft) => ancestors.get(draft)?.map(({ to }) => to) ?? [], faults };
 }
 
-/** From a row to its nearest ancestor in the file; `between` are records that are not in it. */
+/** Leads from a row to its nearest ancestor in the file, past the records `between`, which are not in the file. */
 interface Link {
   readonly to: RowDraft;
-  readonly between: readonly Place[];
+  readonly between: readonly RecordBetween[];
 }
 
-/** A record on the way up: its name and its owner. */
-interface Place {
+interface RecordBetween {
   readonly name: string;
-  readonly owner: Value;
+  /** The ID of the record above it. */
+  readonly above: Value;
 }
 
 function linksIn(
@@ -70,25 +71,25 @@ function linksIn(
 ): (draft: RowDraft) => Promise<readonly Link[]> {
   const fields = treeFields(resource);
   const byID = new Map(drafts.flatMap((draft) => (draft.id === undefined ? [] : [[idKey(draft.id), draft] as const])));
-  const known = new Map<string, Place>();
-  const placeOf = async (field: string, id: string): Promise<Place> => {
+  const known = new Map<string, RecordBetween>();
+  const recordBetween = async (field: string, id: string): Promise<RecordBetween> => {
     const key = `${field} ${id}`;
-    const place =
-      known.get(key) ?? placeIn(resource, field, id, (await records.find.record(resource.name, { id }, 'many')).row);
-    known.set(key, place);
-    return place;
+    const record =
+      known.get(key) ?? betweenOf(resource, field, id, (await records.find.record(resource.name, { id }, 'many')).row);
+    known.set(key, record);
+    return record;
   };
   const linkOf = async (draft: RowDraft, field: string): Promise<Link | undefined> => {
     const start = draft.values[field] ?? draft.found?.[field] ?? null;
-    // An individual may report to itself (D14); no record owns itself.
+    // To report to oneself is allowed (D14), and is no link; to own oneself is a loop.
     if (sameID(start, draft.id) && !resource.fields[field]?.owner) return undefined;
-    const between: Place[] = [];
+    const between: RecordBetween[] = [];
     const visited = new Set<Value>();
-    for (let at: Value = start; typeof at === 'string' && !visited.has(at); at = between.at(-1)?.owner ?? null) {
+    for (let at: Value = start; typeof at === 'string' && !visited.has(at); at = between.at(-1)?.above ?? null) {
       const to = byID.get(idKey(at));
       if (to) return { to, between };
       visited.add(at);
-      between.push(await placeOf(field, at));
+      between.push(await recordBetween(field, at));
     }
     return undefined;
   };
@@ -102,12 +103,12 @@ function linksIn(
   };
 }
 
-const placeIn = ({ names }: Resource, field: string, id: string, row: Row | undefined): Place => ({
+const betweenOf = ({ names }: Resource, field: string, id: string, row: Row | undefined): RecordBetween => ({
   name: String(names.map((name) => row?.[name]).find((one) => typeof one === 'string') ?? id),
-  owner: row?.[field] ?? null,
+  above: row?.[field] ?? null,
 });
 
-/** `last` closes the chain. */
+/** `last` leads from the end of the chain back to its first row. */
 function loopFault(resource: Resource, chain: readonly Link[], last: Link): FileFault {
   const steps = [...chain, last].flatMap(({ to, between }, at) => [
     ...(at === 0 ? [] : between.map(({ name }) => name)),
@@ -125,16 +126,17 @@ function nameOf(resource: Resource, { values, found, id }: RowDraft): string {
   return String(name ?? id ?? '');
 }
 
-/** A step of the plan: a row, or the first of two steps of a row that gives up its unique text. */
+/** A row; or with `aside` a step before it, in which the row gives up its unique text for a temporary one. */
 interface Step {
   readonly draft: RowDraft;
-  /** A temporary text, which releases the unique one. */
+  /** The temporary text, and the member that holds it. */
   readonly aside?: { readonly member: string; readonly text: string };
 }
 
 /**
- * Orders rows that exchange unique texts, such as two individuals that swap user names: a text is released before another
- * row takes it. In a ring, or where an ancestor comes later, a row first gets a temporary text.
+ * Orders rows that exchange unique texts, such as two individuals that swap user names: the row that gives up a text
+ * comes before the one that takes it. Where it cannot, in a ring or before its own ancestors, it first gets a temporary
+ * text.
  */
 export function swapUnique(resource: Resource, { drafts, ancestorsOf }: Omit<Ordered, 'faults'>): readonly Step[] {
   const member = Object.keys(resource.fields).find((name) => resource.fields[name]?.unique);
@@ -142,33 +144,36 @@ export function swapUnique(resource: Resource, { drafts, ancestorsOf }: Omit<Ord
   if (member === undefined || holders.size === 0) return drafts.map((draft) => ({ draft }));
   const steps: Step[] = [];
   const done = new Set<RowDraft>();
-  const free = new Set<RowDraft>();
+  /** The rows that have given up their text. */
+  const released = new Set<RowDraft>();
+  /** The other row that still has the text that this one takes. */
   const holderOf = (draft: RowDraft): RowDraft | undefined => {
     const wanted = draft.values[member];
     const holder = typeof wanted === 'string' ? holders.get(textKey(wanted)) : undefined;
-    return holder === draft || (holder && free.has(holder)) ? undefined : holder;
+    return holder === draft || (holder && released.has(holder)) ? undefined : holder;
   };
-  const emit = (start: RowDraft): void => {
+  /** Adds the row, after the rows that it must wait for. */
+  const addSteps = (start: RowDraft): void => {
     const chain = [start];
     let next = holderOf(start);
     for (; next && !chain.includes(next) && ancestorsOf(next).every((one) => done.has(one)); next = holderOf(next))
       chain.push(next);
     if (next) steps.push({ draft: next, aside: { member, text: `aside-${next.id}` } });
-    if (next) free.add(next);
+    if (next) released.add(next);
     for (const draft of chain.reverse()) {
       done.add(draft);
-      free.add(draft);
+      released.add(draft);
       steps.push({ draft });
     }
   };
-  for (const draft of drafts) if (!done.has(draft)) emit(draft);
+  for (const draft of drafts) if (!done.has(draft)) addSteps(draft);
   return steps;
 }
 
-/** The unique text that a row releases. */
+/** The key of the unique text that the row gives up, and the row; empty where it keeps its text. */
 function releasedText(draft: RowDraft, member: string): readonly (readonly [string, RowDraft])[] {
-  const was = draft.found?.[member];
-  const will = draft.values[member];
-  if (typeof was !== 'string' || typeof will !== 'string' || textKey(was) === textKey(will)) return [];
-  return [[textKey(was), draft]];
+  const before = draft.found?.[member];
+  const after = draft.values[member];
+  if (typeof before !== 'string' || typeof after !== 'string' || textKey(before) === textKey(after)) return [];
+  return [[textKey(before), draft]];
 }

@@ -1,51 +1,52 @@
-// Replaces the planned IDs of new records by the IDs that the service gave them.
+// Replaces the IDs that a plan made for new records by those that the service gave them.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
 import { guidsIn, isGuid } from '../../contract/kinds.ts';
 
-/** The service's IDs by planned ID in lower case. */
+/** From planned IDs, in lower case, to the service's. */
 export type IdMap = Map<string, string>;
 
-/** Adds the IDs that earlier runs of the job have learned. */
-export async function loadIdMap(renamed: IdMap, jobs: JobStore, job: string): Promise<IdMap> {
+/** Adds the IDs that the service gave in earlier runs of the job. */
+export async function loadIdMap(idMap: IdMap, jobs: JobStore, job: string): Promise<IdMap> {
   for await (const { id, result } of jobs.rows(job, { states: ['done'] }))
-    if (id !== undefined && result?.id !== undefined) renamed.set(id.toLowerCase(), result.id);
-  return renamed;
+    if (id !== undefined && result?.id !== undefined) idMap.set(id.toLowerCase(), result.id);
+  return idMap;
 }
 
-/** The ID by which the service knows the record; undefined for a new one that it will number. */
+/** The ID of the row's record; undefined where it is only the plan's, since the service will give a number instead. */
 export const ownID = ({ resource, id }: PlannedRow): string | undefined =>
   id !== undefined && isGuid(id) && resourceNamed(resource).id === 'integer' ? undefined : id;
 
-/** The row with the service's IDs; a new record keeps its planned ID. */
-export function mapIDs<T extends PlannedRow>(row: T, renamed: IdMap, isNew: boolean): T {
-  if (renamed.size === 0) return row;
+/** The row with the service's IDs in place of planned ones; `leaveOwn` leaves its own ID, that of a new record. */
+export function mapIDs<T extends PlannedRow>(row: T, idMap: IdMap, leaveOwn: boolean): T {
+  if (idMap.size === 0) return row;
   const { fields } = resourceNamed(row.resource);
-  const own = (id: string): string => renamed.get(id.toLowerCase()) ?? id;
-  const meant = (name: string, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((one) => meant(name, one));
+  const serviceID = (id: string): string => idMap.get(id.toLowerCase()) ?? id;
+  const mapValue = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => mapValue(name, one));
     if (typeof value !== 'string') return value;
     const { kind } = fields[name] ?? {};
-    if (kind === 'guids') return guidsIn(value).map(String).map(own).join(' ');
-    return kind === 'integer' && own(value) !== value ? Number(own(value)) : own(value);
+    if (kind === 'guids') return guidsIn(value).map(String).map(serviceID).join(' ');
+    const id = serviceID(value);
+    return kind === 'integer' && id !== value ? Number(id) : id;
   };
-  const all = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, meant(name, value)]));
+  const mapValues = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mapValue(name, value)]));
   const { id, params, body, patch } = row;
   return {
     ...row,
-    ...(id !== undefined && !isNew && { id: own(id) }),
-    ...(params && { params: all(params) as Record<string, string> }),
-    ...(body && { body: all(body) }),
-    ...(patch && { patch: all(patch) }),
+    ...(id !== undefined && !leaveOwn && { id: serviceID(id) }),
+    ...(params && { params: mapValues(params) as Record<string, string> }),
+    ...(body && { body: mapValues(body) }),
+    ...(patch && { patch: mapValues(patch) }),
   };
 }
 
 /**
- * Fills the awaited members of a row whose IDs are mapped: numbers, and the UserIDs of individuals that exist by now. The
- * others stay in `awaits`.
+ * For a row after `mapIDs`: fills the members that await a new record which exists by now. A number is in the row
+ * already, the UserID of an individual is looked up. Members whose record does not exist stay in `awaits`.
  */
 export async function resolveAwaited<T extends PlannedRow>(session: Session, row: T): Promise<T> {
   if (!row.awaits) return row;
@@ -61,7 +62,7 @@ export async function resolveAwaited<T extends PlannedRow>(session: Session, row
   return { ...ready, awaits: row.awaits.filter((name) => known[name] === undefined) };
 }
 
-/** Throws `conflict` where a member still awaits a record that an earlier row did not make. */
+/** Throws `conflict` where a member still awaits a new record: the row that should have made it did not. */
 export function checkAwaited({ resource, awaits: [name] = [] }: PlannedRow): void {
   if (name === undefined) return;
   const { to = [] } = resourceNamed(resource).fields[name] ?? {};
@@ -74,9 +75,9 @@ export function checkAwaited({ resource, awaits: [name] = [] }: PlannedRow): voi
   );
 }
 
-/** The row as it was sent, but for the UserIDs of new individuals, which no journal holds. */
-export function asApplied<T extends PlannedRow>(row: T, renamed: IdMap): T {
-  const sent = mapIDs(row, renamed, false);
+/** The row as it was sent, without the members that held UserIDs of new individuals: no journal has those values. */
+export function asApplied<T extends PlannedRow>(row: T, idMap: IdMap): T {
+  const sent = mapIDs(row, idMap, false);
   const { fields } = resourceNamed(row.resource);
   const isKnown = (name: string): boolean => fields[name]?.kind === 'integer' || !row.awaits?.includes(name);
   return row.awaits ? withValues(sent, (values) => Object.entries(values).filter(([name]) => isKnown(name))) : sent;
@@ -84,7 +85,7 @@ export function asApplied<T extends PlannedRow>(row: T, renamed: IdMap): T {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Replaces the values that the row sends: its patch, or its body. */
+/** The row with other values in its patch, or in its body where it has no patch. */
 function withValues<T extends PlannedRow>(row: T, to: (values: Values) => readonly (readonly [string, unknown])[]): T {
   if (row.patch) return { ...row, patch: Object.fromEntries(to(row.patch)) };
   return row.body ? { ...row, body: Object.fromEntries(to(row.body)) } : row;

@@ -19,8 +19,8 @@ import { isStorageError, type Run, type RunOptions, runSettings, type StopReason
 import { resolveUnknownRows, runRemote } from './remote.ts';
 
 /**
- * Writes a plan to the journal, row by row. A plan that cannot be completed leaves no job. `owner` locks the job from the
- * beginning. Throws as `JobStore.begin`, and what the rows throw.
+ * Writes a plan to the journal. A plan that cannot be completed leaves no job. With `owner`, the job is locked for that
+ * process from the beginning. Throws as `JobStore.begin`, and what reading the rows throws.
  */
 export async function planJob(
   jobs: JobStore,
@@ -30,21 +30,22 @@ export async function planJob(
 ): Promise<void> {
   await jobs.begin(job, owner);
   try {
-    for await (const some of chunks(rows, ROWS_PER_COMMIT)) await jobs.plan(job.id, some);
+    for await (const batch of chunks(rows, ROWS_PER_COMMIT)) await jobs.plan(job.id, batch);
     await jobs.seal(job.id);
   } catch (error) {
-    // The first error matters more than one of the deletion.
+    // Where the deletion fails, too, the first error is still the one to throw.
     await jobs.delete([job.id]).catch(() => undefined);
     throw error;
   }
 }
 
-/** Each commit waits for the disk. */
+/** Rows of a plan per commit: many, since each commit waits for the disk. */
 const ROWS_PER_COMMIT = 10_000;
 
 /**
- * Runs a confirmed plan for the first time. Throws `not_found`; `busy` while another process has the job; `conflict` with
- * the outcome where it has run; `storage` and `disk_full` where the journal cannot be written.
+ * Runs a plan for the first time; the caller has had it confirmed. Throws `not_found`; `busy` while another process
+ * holds the job; `conflict` with the outcome where it has begun; `storage` and `disk_full` where the journal cannot be
+ * written.
  */
 export function runJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
   return withLock(jobs, id, options, async (head) => {
@@ -54,8 +55,8 @@ export function runJob(session: Session, jobs: JobStore, id: string, options: Ru
 }
 
 /**
- * Continues a job that was stopped or killed, once its unknown outcomes are resolved. Throws as `runJob`, and `conflict`
- * where the job is not confirmed, or is undone.
+ * Continues a job that was stopped or killed. First it tries to resolve the outcomes that are unknown. Throws as
+ * `runJob`, and `conflict` where the job is not confirmed, is undone, or is being undone.
  */
 export function resumeJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
   return withLock(jobs, id, options, async (head) => {
@@ -66,7 +67,7 @@ export function resumeJob(session: Session, jobs: JobStore, id: string, options:
   });
 }
 
-/** Runs failed and skipped rows again, and with `overwrite` drifted ones. Throws as `resumeJob`. */
+/** Runs failed, skipped and pending rows, with `overwrite` also drifted ones. Throws as `resumeJob`. */
 export function retryJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
   const drifted: readonly RowState[] = options.onDrift === 'overwrite' ? ['drifted'] : [];
   return withLock(jobs, id, options, async (head) => {
@@ -92,26 +93,26 @@ async function start(run: Run, states?: readonly RowState[]): Promise<Summary> {
   return runRows({ ...run, head }, states);
 }
 
-/** A run of the job. The options win over those that the job keeps. */
+/** A run of the job. The given options take precedence over those that were stored with the job. */
 export const newRun = (session: Session, jobs: JobStore, head: JobHead, options: RunOptions): Run => ({
   ...{ session, jobs, head, counter: newCounter(), idMap: new Map() },
   options: { ...runSettings(head), ...options },
 });
 
-/** Runs the rows in these states. The job has ended where no pending row is left. Throws as `runJob`. */
+/** Runs the rows that are in these states. Throws errors of the journal, and defects. */
 export async function runRows(run: Run, states: readonly RowState[] = ['pending']): Promise<Summary> {
   const { session, jobs, head } = run;
   const rows = jobs.rows(head.id, { states });
   try {
     return await finish(run, await (session.local ? runEmbedded(run, session.local, rows) : runRemote(run, rows)));
   } catch (error) {
-    // Where the journal cannot be written, the state stays `running`: a later run finds the job unfinished.
+    // A journal that cannot be written is left as it is, at `running`: a later run finds the job unfinished.
     if (!isStorageError(error)) await jobs.set(head.id, { state: 'stopped' });
     throw error;
   }
 }
 
-/** Sets the final state: `ended` where no row is pending. */
+/** Sets the final state, `stopped` where a row is still pending and `ended` elsewhere; answers the summary. */
 async function finish({ jobs, head, options, counter }: Run, stopped: StopReason): Promise<Summary> {
   const { counts } = await jobHead(jobs, head.id);
   const state: JobState = (counts.pending ?? 0) > 0 ? 'stopped' : 'ended';
@@ -126,6 +127,6 @@ async function finish({ jobs, head, options, counter }: Run, stopped: StopReason
   });
 }
 
-/** Drifted rows of an undo are no refusal: the rest was undone. */
+/** An undo leaves drifted rows as they are, by intention: with them it exits as partly done, never as rejected. */
 const jobExit = ({ kind }: JobHead, { drifted = 0 }: Counts, exit: number): number =>
   kind === 'undo' && drifted > 0 && exit === EXIT.rejected ? EXIT.partly : exit;

@@ -1,4 +1,4 @@
-// Runs a job on a remote service: a few rows at a time, each after the rows before it that access the same records.
+// Runs a job on a remote service: a few rows at a time, but rows that access the same records one after another.
 
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
@@ -20,29 +20,30 @@ import { resolveUnknown } from './resolve-unknown.ts';
 
 const CONCURRENCY = 4;
 
-/** Runs the rows. Answers why it stopped early. Throws errors of the journal. */
+/** Runs the rows. Answers why it stopped before the last one, if it did. Throws errors of the journal, and defects. */
 export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<StopReason> {
   const remote = await beginRemote(run);
   const scheduler = newScheduler(run.options.concurrency ?? CONCURRENCY);
   let source: number | undefined;
   for await (const row of rows) {
-    // Only rows of later files rely on side effects, such as the membership of a new individual.
+    // A file may rely on what the rows of earlier files bring about, such as the membership of a new individual.
     if (row.source !== source) await scheduler.idle();
     source = row.source;
     if (run.options.signal?.aborted) remote.stopped ??= interrupted();
     if (remote.stopped || remote.broken) break;
-    const showsIDs = showsKeptIDs(remote, row);
-    if (showsIDs) await scheduler.idle();
+    // The first new record runs alone: it shows whether the service keeps IDs, on which the rows after it depend.
+    const runsAlone = showsKeptIDs(remote, row);
+    if (runsAlone) await scheduler.idle();
     await scheduler.begin(accessOf(row, isNew(row) && !keepsID(remote, row)), () => runSafely(remote, row));
-    if (showsIDs) await scheduler.idle();
+    if (runsAlone) await scheduler.idle();
   }
   await scheduler.idle();
   return finish(remote);
 }
 
 /**
- * Resolves rows that an earlier run sent without an answer: done, pending again, or still unknown. Throws where the service
- * cannot be asked.
+ * Finds out about rows that an earlier run sent without an answer, and marks each as done, as pending again, or as
+ * still unknown. Throws where the service cannot be asked.
  */
 export async function resolveUnknownRows(run: Run, rows: AsyncIterable<JobRow>): Promise<void> {
   const remote = await beginRemote(run);
@@ -55,7 +56,7 @@ export async function resolveUnknownRows(run: Run, rows: AsyncIterable<JobRow>):
   await finish(remote);
 }
 
-/** A failure that is not the row's stops the run; rows that wait to begin are not run then. */
+/** What `runRow` throws is no failure of the row: it ends the run, and rows that have not begun are not run. */
 async function runSafely(remote: Remote, row: JobRow): Promise<void> {
   if (remote.stopped || remote.broken) return;
   try {
@@ -65,7 +66,7 @@ async function runSafely(remote: Remote, row: JobRow): Promise<void> {
   }
 }
 
-/** Waits until every mark is durable. */
+/** Waits until every mark is durable; then throws what broke the run, or answers why it stopped. */
 async function finish(remote: Remote): Promise<StopReason> {
   await Promise.all(remote.pendingMarks);
   if (remote.broken) throw remote.broken.error;
@@ -74,13 +75,13 @@ async function finish(remote: Remote): Promise<StopReason> {
 }
 
 interface Scheduler {
-  /** Begins the work as soon as the limit allows it and nothing in flight conflicts with it; resolves when it has begun. */
+  /** Waits until the limit allows the work and nothing in flight conflicts with it; resolves when it has begun. */
   begin(access: RowAccess, work: () => Promise<void>): Promise<void>;
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
 }
 
-/** What a row changes and what it refers to: IDs in lower case, and unique members. */
+/** What a row changes, and what it only refers to, as keys: of records, unique members, all records of an owner. */
 interface RowAccess {
   readonly writes: ReadonlySet<string>;
   readonly reads: ReadonlySet<string>;
@@ -102,8 +103,11 @@ export function newScheduler(limit: number): Scheduler {
   };
 }
 
-/** `alone`: no other record of the same owner is created meanwhile, since the ID of the new one is not known. */
-export function accessOf(row: PlannedRow, alone: boolean): RowAccess {
+/**
+ * `getsID`: the service gives the ID of the new record. If no answer comes, the record is found as the one that its
+ * owner did not have before, so no other record of that owner is created meanwhile.
+ */
+export function accessOf(row: PlannedRow, getsID: boolean): RowAccess {
   const resource = resourceNamed(row.resource);
   const members = { ...row.body, ...row.patch };
   const params = Object.values(row.params ?? {});
@@ -113,13 +117,14 @@ export function accessOf(row: PlannedRow, alone: boolean): RowAccess {
   for (const name in members) {
     const value = members[name];
     if (typeof value === 'string' && isGuid(value)) reads.add(value.toLowerCase());
-    // The row before may have released a unique text.
+    // An update may release the text that another row takes. New records only take texts: they wait for updates alone.
     if (resource.fields[name]?.unique) (row.patch ? writes : reads).add(`${row.resource} ${name}`);
   }
-  if (alone) writes.add([row.resource, ...ownersOf(resource).map(({ field }) => members[field])].join(' '));
+  if (getsID) writes.add([row.resource, ...ownersOf(resource).map(({ field }) => members[field])].join(' '));
   return { writes, reads };
 }
 
+/** Does one of them write what the other one writes or reads? */
 function conflict(one: RowAccess, other: RowAccess): boolean {
   for (const key of one.writes) if (other.writes.has(key) || other.reads.has(key)) return true;
   for (const key of one.reads) if (other.writes.has(key)) return true;

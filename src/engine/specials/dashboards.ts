@@ -1,4 +1,5 @@
-// Roll-ups of an organization, a department or an individual, and the lists behind them (D30 to D36).
+// The operations of dashboards: the figures of organizations, departments and individuals, and the lists of what they
+// count (D30 to D36).
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
@@ -9,20 +10,21 @@ import { mayReadBelow, visibleRows } from '../rights/check.ts';
 import type { CountedSet, MetricSet, Rollup, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
-/** The number of scopes that are summed in one query. */
-const BATCH = 500;
+/** The number of owners whose figures are summed in one query. */
+const OWNERS_PER_QUERY = 500;
 
-/** Organizations and departments in tree order, then individuals by name, whose dashboards the caller may read. */
+/** The dashboards that the caller may read: organizations and departments in tree order, then individuals by name. */
 async function* list(context: Context): AsyncGenerator<Row> {
   const frame = await frameOf(context, undefined);
-  for await (const owners of batches(accessible(context))) {
+  for await (const owners of batches(readableOwners(context))) {
     const ids = owners.map(({ ID }) => String(ID));
     const rollups = await context.store.rollup(rollupQuery(context, frame, ids));
     for (const owner of owners) yield dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup);
   }
 }
 
-async function* accessible(context: Context): AsyncGenerator<Stored> {
+/** The owners of those dashboards. Departments are stored as organizations. */
+async function* readableOwners(context: Context): AsyncGenerator<Stored> {
   const all = { deleted: 0, ordered: true } as const;
   yield* visibleRows(context, { ...all, resource: 'organization' });
   for await (const row of visibleRows(context, { ...all, resource: 'individual' })) {
@@ -34,7 +36,7 @@ async function* batches(owners: AsyncIterable<Stored>): AsyncGenerator<readonly 
   let batch: Stored[] = [];
   for await (const owner of owners) {
     batch.push(owner);
-    if (batch.length < BATCH) continue;
+    if (batch.length < OWNERS_PER_QUERY) continue;
     yield batch;
     batch = [];
   }
@@ -49,7 +51,7 @@ async function get(context: Context, target: Target): Promise<readonly Row[]> {
   return [dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup)];
 }
 
-/** The figures are always the same; the ID sets name and kind, the period the days. By default of the caller's organization. */
+/** Always the same figures; the owner, by default the caller's organization, sets name and kind, the period the days. */
 async function sample(context: Context, target: Target): Promise<readonly Row[]> {
   const { caller, query } = { ...context, ...target };
   const me = await context.lookup('individual', caller.id);
@@ -58,38 +60,39 @@ async function sample(context: Context, target: Target): Promise<readonly Row[]>
   return [{ ...dashboardOf(owner, frame, SAMPLE), ...SAMPLE_ASSESSMENTS }];
 }
 
-/** The dashboard in the path of a list. */
+/** The dashboard whose ID is in the path of a list: the owner's ID, and the frame. */
 async function dashboardIn(context: Context, target: Target): Promise<{ frame: DashboardFrame; id: string }> {
   const owner = await dashboardOwner(context, String(target.values.id));
   return { frame: await frameOf(context, target.query.period), id: String(owner.ID) };
 }
 
-/** 8020 and 8020dept list such metrics of every level. */
+/** The metrics of one level; `8020` and `8020dept` list the 80/20 metrics of every level. */
 async function metrics(context: Context, target: Target): Promise<readonly Row[]> {
   const { frame, id } = await dashboardIn(context, target);
   const kind = String(target.values.metrictype).toLowerCase() as MetricSet;
   const graded = await context.store.gradedMetrics(rollupQuery(context, frame, [id]), kind);
-  const known = new Map(graded.map((one) => [one.id, one]));
+  const gradedByID = new Map(graded.map((one) => [one.id, one]));
   const rows: Row[] = [];
-  for await (const metric of readableOf(context, 'metric', [...known.keys()])) {
-    const one = known.get(String(metric.ID));
-    if (one) rows.push(metricRow(metric, one, frame.grading.colors));
+  for await (const metric of readableOf(context, 'metric', [...gradedByID.keys()])) {
+    const found = gradedByID.get(String(metric.ID));
+    if (found) rows.push(metricRow(metric, found, frame.grading.colors));
   }
   return rows;
 }
 
-const projects =
-  (what: CountedSet) =>
+/** Lists the projects that one figure counts. */
+const projectsIn =
+  (set: CountedSet) =>
   async (context: Context, target: Target): Promise<readonly Row[]> => {
     const { frame, id } = await dashboardIn(context, target);
-    const ids = await context.store.countedRecords(rollupQuery(context, frame, [id]), what);
+    const ids = await context.store.countedRecords(rollupQuery(context, frame, [id]), set);
     const rows: Row[] = [];
     for await (const project of readableOf(context, 'project', ids))
       rows.push(await answer(context, contract.project, project));
     return rows;
   };
 
-/** The counted records that the caller may read, in order. */
+/** Those of the counted records that the caller may read, in the order of their resource. */
 const readableOf = (context: Context, resource: string, ids: readonly string[]): AsyncIterable<Stored> =>
   visibleRows(context, { resource, ids, deleted: 0, ordered: true });
 
@@ -98,7 +101,7 @@ export const dashboardSpecials = {
   get,
   sample,
   metrics,
-  activeProjects: projects('active projects'),
-  completedProjects: projects('completed projects'),
-  deptActiveProjects: projects('active projects of departments'),
+  activeProjects: projectsIn('active projects'),
+  completedProjects: projectsIn('completed projects'),
+  deptActiveProjects: projectsIn('active projects of departments'),
 };

@@ -1,4 +1,4 @@
-// How the projects of the small sample go: begun, staffed, looked at, some finished.
+// The visits to the projects of the small sample: these are begun, staffed, commented and reviewed, some finished.
 import { dayText, hourOf, moment } from './calendar.ts';
 import { idNamed } from './founding.ts';
 import { addRanked } from './own-lists.ts';
@@ -11,10 +11,12 @@ import { addTeamMember } from './team.ts';
 import type { Visit, Writer } from './timeline.ts';
 
 export const projectID = (key: string): string => idOf('project', key);
-export const partID = (kind: 'projectScope' | 'evaluationCriteria', key: string, part: number) =>
-  idOf(kind, `${key} ${part}`);
+/** The ID of a scope or criterion of a project, by its rank. */
+export const partID = (kind: 'projectScope' | 'evaluationCriteria', key: string, rank: number) =>
+  idOf(kind, `${key} ${rank}`);
 export const kickOffID = (key: string): string => idOf('dialog', `${key} kick-off`);
 
+/** Projects that were dropped are not reviewed; those below `refit` are dropped with it. */
 export function projectVisits(today: Date): readonly Visit[] {
   return PROJECTS.flatMap((project) => {
     const random = randomOf(SEED, 'project', project.key);
@@ -22,7 +24,7 @@ export function projectVisits(today: Date): readonly Visit[] {
       begin(today, project, random),
       ...laterMembers(today, project, random),
       ...remarks(today, project, random),
-      ...(project.dropped === undefined && project.parent !== 'refit' ? [look(today, project, random)] : []),
+      ...(project.dropped === undefined && project.parent !== 'refit' ? [lastReview(today, project, random)] : []),
     ];
   });
 }
@@ -49,14 +51,14 @@ function begin(today: Date, project: Undertaken, random: Random): Visit {
         HoursProjected: project.team.length * 160,
       });
       await addParts(writer, project);
-      for (const user of project.team.filter((one) => joinedBy(one, project.begun)))
+      for (const user of project.team.filter((one) => hadJoined(one, project.begun)))
         await addMember(writer, project, user);
       if (!project.parent) await addKickOff(writer, today, project);
     },
   };
 }
 
-/** Its place below the same project, or among those at the top. */
+/** Its place, from 1, among the projects of the same parent, or among those without one. */
 const rankOf = (project: Undertaken): number =>
   PROJECTS.filter(({ parent }) => parent === project.parent).indexOf(project) + 1;
 
@@ -80,10 +82,11 @@ const addKickOff = (writer: Writer, today: Date, { key, begun }: Undertaken) =>
     Agenda: PROJECT_AGENDA,
   });
 
+/** How many days ago the user joined; undefined for those who are there from the beginning. */
 const joinedOf = (user: string): number | undefined =>
   DEPARTMENTS.flatMap(({ people }) => people).find((one) => one.user === user)?.joined;
 
-const joinedBy = (user: string, ago: number): boolean => (joinedOf(user) ?? Number.POSITIVE_INFINITY) > ago;
+const hadJoined = (user: string, ago: number): boolean => (joinedOf(user) ?? Number.POSITIVE_INFINITY) > ago;
 
 const addMember = (writer: Writer, { key, team }: Undertaken, user: string) =>
   addTeamMember(writer, {
@@ -92,10 +95,10 @@ const addMember = (writer: Writer, { key, team }: Undertaken, user: string) =>
     role: user === team[0] ? 'Leader' : user === team[team.length - 1] && team.length > 3 ? 'Adviser' : 'Member',
   });
 
-/** Who joined the company after the project began. */
+/** Members who joined the company after the project began: the leader adds them two weeks after they joined. */
 function laterMembers(today: Date, project: Undertaken, random: Random): readonly Visit[] {
   return project.team
-    .filter((user) => !joinedBy(user, project.begun))
+    .filter((user) => !hadJoined(user, project.begun))
     .map((user) => ({
       at: moment(today, (joinedOf(user) ?? project.begun) - 14, random),
       user: project.team[0],
@@ -103,8 +106,8 @@ function laterMembers(today: Date, project: Undertaken, random: Random): readonl
     }));
 }
 
-/** The last look: phase and status as they are now, and which criteria are reached. */
-function look(today: Date, project: Undertaken, random: Random): Visit {
+/** The leader's last review, which sets the phase and status of today, and the criteria that are reached. */
+function lastReview(today: Date, project: Undertaken, random: Random): Visit {
   const ago = project.ended ?? Math.min(random.between(3, 20), project.begun - 4);
   return {
     at: moment(today, ago, random),
@@ -125,7 +128,9 @@ function look(today: Date, project: Undertaken, random: Random): Visit {
   };
 }
 
+/** Comments of up to three members, all of them before the project ended or was dropped. */
 function remarks(today: Date, project: Undertaken, random: Random): readonly Visit[] {
+  // In days ago; 420 is before `refit` was dropped.
   const end = project.ended ?? project.dropped ?? (project.parent === 'refit' ? 420 : 3);
   return project.team.slice(0, 3).map((user) => ({
     at: moment(today, random.between(end + 4, Math.min(project.begun, joinedOf(user) ?? project.begun) - 6), random),
