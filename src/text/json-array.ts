@@ -7,11 +7,14 @@ export interface Element {
   readonly line: number;
 }
 
-/** Where a sign stands that cannot stand there: in front of the array, in place of an element, or behind the array. */
-export type Misplaced = 'front' | 'element' | 'behind';
+/**
+ * Where a sign stands that cannot stand there: in front of the array, in place of an element, behind an element where a
+ * comma is missing, or behind the array.
+ */
+export type Misplaced = 'front' | 'element' | 'comma' | 'behind';
 
 export interface ArraySplitter {
-  /** Takes the next piece; answers the elements that it completes. */
+  /** Takes the next piece; answers the elements that it completes: an object or a list with its last sign. */
   push(text: string): readonly Element[];
   /** `front`: nothing but blanks has come. `open`: the end of the array is missing. */
   readonly state: 'front' | 'open' | 'done';
@@ -35,7 +38,8 @@ const isBlank = (code: number): boolean => code === 0x20 || code === LINE_FEED |
 /** A splitter for one array. `misplaced` throws: it is handed the sign, and the line on which it stands. */
 export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: number) => never): ArraySplitter {
   let state: ArraySplitter['state'] = 'front';
-  let hasElements = false;
+  /** What has to come: the first element or the end, an element, or a comma or the end. */
+  let next: 'first' | 'element' | 'comma' = 'first';
   let line = 1;
   let begin = 1;
   let depth = 0;
@@ -52,8 +56,13 @@ export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: 
       state = 'open';
       return false;
     }
-    if (code === ARRAY_END && !hasElements) {
+    if (code === ARRAY_END && next !== 'element') {
       state = 'done';
+      return false;
+    }
+    if (next === 'comma') {
+      if (code !== COMMA) return wrong('comma');
+      next = 'element';
       return false;
     }
     if (code === COMMA || code === ARRAY_END) return wrong('element');
@@ -61,19 +70,19 @@ export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: 
     return true;
   };
 
-  /** Is this sign, which follows inside an element, the one behind its end? */
-  const ends = (code: number): boolean => {
+  /** Inside an element: does it end with this sign, or in front of it? */
+  const ends = (code: number): 'with' | 'before' | undefined => {
     if (quoted) {
       if (escaped) escaped = false;
       else if (code === BACKSLASH) escaped = true;
       else if (code === QUOTE) quoted = false;
-      return false;
+      return undefined;
     }
     if (code === QUOTE) quoted = true;
     else if (code === OBJECT || code === ARRAY) depth++;
-    else if (depth === 0) return code === COMMA || code === ARRAY_END;
-    else if (code === OBJECT_END || code === ARRAY_END) depth--;
-    return false;
+    else if (depth === 0) return code === COMMA || code === ARRAY_END ? 'before' : undefined;
+    else if (code === OBJECT_END || code === ARRAY_END) return --depth === 0 ? 'with' : undefined;
+    return undefined;
   };
 
   const push = (text: string): readonly Element[] => {
@@ -86,12 +95,13 @@ export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: 
         if (isBlank(code) || !begins(code)) continue;
         start = at;
       }
-      if (!ends(code)) continue;
-      elements.push({ text: (waiting + text.slice(start, at)).trimEnd(), line: begin });
+      const end = ends(code);
+      if (!end) continue;
+      elements.push({ text: (waiting + text.slice(start, end === 'with' ? at + 1 : at)).trimEnd(), line: begin });
       waiting = '';
       start = -1;
-      hasElements = true;
-      if (code === ARRAY_END) state = 'done';
+      next = 'comma';
+      if (end === 'before') begins(code);
     }
     if (start >= 0) waiting += text.slice(start);
     return elements;

@@ -34,6 +34,12 @@ describe('the splitter of a JSON array', () => {
     for (let at = 0; at <= text.length; at++) expect(split(text.slice(0, at), text.slice(at))).toEqual(whole);
   });
 
+  it('answers an object with its last sign, before anything else has come', () => {
+    expect(split('[{"a":{}}').elements).toEqual([{ text: '{"a":{}}', line: 1 }]);
+    expect(split('[[1, 2]').elements).toHaveLength(1);
+    expect(split('["a"').elements).toEqual([]);
+  });
+
   it('knows an empty array, and what is not complete', () => {
     expect(split(' [ ] ')).toEqual({ elements: [], state: 'done', waiting: '' });
     expect(split(' \n')).toMatchObject({ state: 'front' });
@@ -45,6 +51,8 @@ describe('the splitter of a JSON array', () => {
     ['[,1]', 'element , 1'],
     ['[1,\n]', 'element ] 2'],
     ['[1,,2]', 'element , 1'],
+    ['[{} {}]', 'comma { 1'],
+    ['[[1]2]', 'comma 2 1'],
     ['[1]\n\nx', 'behind x 3'],
   ])('says where a sign of %j is misplaced', (given, message) => {
     expect(() => split(given)).toThrow(message);

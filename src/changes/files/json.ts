@@ -158,6 +158,7 @@ function tooLong(line: number, text: string, faults: FaultList): ReadingStopped 
 const WRONG: Readonly<Record<Misplaced, { readonly message: string; readonly hint?: string }>> = {
   front: { message: 'holds no list of records', hint: 'JSON must be an array of objects: [{"Name": "…"}, …].' },
   element: { message: 'has a comma with no record beside it' },
+  comma: { message: 'stands behind a record without a comma between them' },
   behind: { message: 'goes on behind the end of the list' },
 };
 const CUT = { message: 'is where the list is cut off: its closing ] is missing', hint: 'Export it again.' };
