@@ -1,5 +1,4 @@
 // Values from text: the parameters of paths and queries, flags, and cells.
-
 import { textKey } from '../text/text-key.ts';
 import { boolean, day, type Field, guid, integer, text } from './field.ts';
 import { quote } from './kinds.ts';

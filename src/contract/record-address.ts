@@ -1,5 +1,4 @@
 // The owners of records (D6), and the addresses of records with the members that fill their parameters.
-
 import { oncePer } from '../text/once-per.ts';
 import type { Field } from './field.ts';
 import { resources } from './index.ts';

@@ -1,5 +1,4 @@
 // Checks a body against its resource: one loop over kind, rule and length, all faults at once (D10, D11, D13).
-
 import { defined } from '../text/defined.ts';
 import { oncePer } from '../text/once-per.ts';
 import { nearest } from '../text/spelling.ts';

@@ -1,5 +1,4 @@
 // Records from XML: reads bodies strictly and answers leniently (D11).
-
 import { type Fault, invalid } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
 import type { Row } from '../contract/resource.ts';

@@ -1,5 +1,4 @@
 // P13: deleting what owns a hundred thousand records, against one UPDATE of as many rows.
-
 import type { Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';

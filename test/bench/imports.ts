@@ -1,6 +1,5 @@
 // P5: a large file imported by the embedded engine, and the memory it takes, against a program that checks nothing, and
 // against sqlite-utils where it can be had.
-
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

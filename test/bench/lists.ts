@@ -1,5 +1,4 @@
 // P6: a long list as a stream of lines, and the memory it takes, against a program that only reads and writes.
-
 import { join } from 'node:path';
 import { contract } from '../../src/contract/index.ts';
 import { driverFor } from '../../src/engine/store/sqlite/driver.ts';

@@ -1,5 +1,4 @@
 // The past as its owner reads it: of one record from its beginning, of the site from its end.
-
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';

@@ -1,5 +1,4 @@
 // Pieces of a change that fail alone: the rows around them are kept, in one transaction with the journal.
-
 import { expect, it, onTestFinished } from 'vitest';
 import type { Local, Session } from '../../src/contract/call.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';

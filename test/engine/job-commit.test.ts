@@ -1,5 +1,4 @@
 // A disk that fails at COMMIT does not say whether it has written: the database is opened anew and looked at.
-
 import { expect, it } from 'vitest';
 import { type Connection, connect } from '../../src/engine/store/sqlite/connection.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';

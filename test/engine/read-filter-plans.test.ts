@@ -1,5 +1,4 @@
 // How SQLite leaves out of a list what a viewer may not read: by keys, never by walking through another table.
-
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import type { ReadFilter } from '../../src/engine/store/port.ts';

@@ -1,5 +1,4 @@
 // What is stored comes back as it was, found by the filters, the orders and the keys of the document.
-
 import { expect, it, onTestFinished } from 'vitest';
 import { type Query, UniqueViolation } from '../../src/engine/store/port.ts';
 import { instantKey } from '../../src/engine/store/schema/keys.ts';

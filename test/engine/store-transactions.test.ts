@@ -1,5 +1,4 @@
 // How changes become durable: together, in order, each whole or not at all.
-
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { accountability, all, ids, individual, keep, newFile, newStore, opened } from './store-fixture.ts';

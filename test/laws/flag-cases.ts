@@ -1,5 +1,4 @@
 // Every flag of every command of the contract, each with a command line that has it and the place where its value must arrive.
-
 import { demandedFlags } from '../../src/cli/input/required.ts';
 import { type FieldFlag, fieldFlags, kebab, ownerFlags } from '../../src/cli/names.ts';
 import { type AddressFlag, type AddressPlan, plansOf } from '../../src/cli/selectors/addresses.ts';

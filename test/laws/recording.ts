@@ -1,5 +1,4 @@
 // A session that answers every operation with the same record, and remembers what it was asked; and commands run on it.
-
 import { Readable } from 'node:stream';
 import { openContext } from '../../src/cli/context.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';

@@ -1,5 +1,4 @@
 // While another program writes to the same file, writes are busy and reads do not wait.
-
 import { expect, it, onTestFinished } from 'vitest';
 import { resources } from '../../src/contract/index.ts';
 import { computedFields, openEngine } from '../../src/engine/index.ts';

@@ -1,5 +1,4 @@
 // Opens input files: detects the form and the dialect of each, and reads its rows.
-
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BadFile, type FaultList, faultList, ReadingStopped } from './bad-file.ts';

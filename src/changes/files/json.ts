@@ -1,5 +1,4 @@
 // Reads records of JSON strictly, so that nothing in them is lost without a message: a list, or NDJSON with one on each line.
-
 import { type ArraySplitter, arraySplitter, type Misplaced } from '../../text/json-array.ts';
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
 import { type Batches, type Cell, type FileRow, MOST_IN_CELL, MOST_IN_RECORD } from './input.ts';

@@ -1,5 +1,4 @@
 // Writes rows in the dialect and encoding of an input file; the output can be read as input again.
-
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Options } from 'csv-stringify/sync';

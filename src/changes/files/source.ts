@@ -1,5 +1,4 @@
 // The bytes of an input file, which can be read as often as needed, and the first look at all of them.
-
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';

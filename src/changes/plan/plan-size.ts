@@ -1,5 +1,4 @@
 // The size of a plan, counted while its rows are read.
-
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft } from '../../contract/resource.ts';

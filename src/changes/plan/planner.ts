@@ -1,5 +1,4 @@
 // Makes the rows of a plan out of changes: numbered, with the IDs of new records and what each row relies on.
-
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';

@@ -1,5 +1,4 @@
 // Caches the records and names that the rows of a file look up.
-
 import type { Finder } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';

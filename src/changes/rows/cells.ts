@@ -1,5 +1,4 @@
 // Reads one cell by the kind of its field: it leaves the member, clears it, or gives it a value. Dates are never guessed.
-
 import type { Kind } from '../../contract/field.ts';
 import { RULES } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';

@@ -1,5 +1,4 @@
 // Decides what a matched row does: create, change, delete or undelete its record, or nothing.
-
 import { ServiceError } from '../../contract/errors.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { isImmutable, recordAddresses } from '../../contract/record-address.ts';

@@ -1,5 +1,4 @@
 // The state of a job: which actions it allows, and which process holds its lock.
-
 import { hostname } from 'node:os';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, LockOwner, NewJob } from '../../contract/jobs.ts';

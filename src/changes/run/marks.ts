@@ -1,5 +1,4 @@
 // Row outcomes as marks of the journal; marks that come within a millisecond share one commit.
-
 import type { JobRow, JobStore, Mark, RowResult, RowState } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 

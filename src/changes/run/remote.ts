@@ -1,5 +1,4 @@
 // Runs a job on a remote service: a few rows at a time, but rows that access the same records one after another.
-
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';

@@ -1,5 +1,4 @@
 // Runs many changes as one job: plans, announces, confirms, runs or rehearses, and prints the summary.
-
 import type { Change } from '../../changes/plan/change.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';

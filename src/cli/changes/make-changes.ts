@@ -1,5 +1,4 @@
 // Runs the changes of named records as one job: checks, announces, confirms, runs or rehearses, and prints.
-
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { planner } from '../../changes/plan/planner.ts';

@@ -1,5 +1,4 @@
 // Planned changes as printed rows: one for each member that changes.
-
 import { isSame } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';

@@ -1,5 +1,4 @@
 // Draws a dashboard in a terminal: its areas one below another or side by side, with bars in eighths of a cell.
-
 import { cutTo, GAP, padTo, widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
 import { type Colorize, colorizer, type Depth, type Paint, paint } from '../output/color.ts';

@@ -1,5 +1,4 @@
 // A report as one self-contained page of HTML, which loads nothing.
-
 import { createHash } from 'node:crypto';
 import { sanitise } from '../../text/escape.ts';
 import { amountOf, barDescription, figureOf, isBlank, levelWord, NO_DATA, spanOf, thresholdWords } from './figures.ts';

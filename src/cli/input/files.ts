@@ -1,5 +1,4 @@
 // Files that a command line names: reads input, and checks all of them before the command runs.
-
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

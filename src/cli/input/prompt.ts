@@ -1,5 +1,4 @@
 // Questions on a terminal, on stderr since stdout is for data; and passwords, never from the command line.
-
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';

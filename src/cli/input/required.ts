@@ -1,5 +1,4 @@
 // Completes the body of a new record with what pm knows, and with answers on a terminal.
-
 import { defaultsFor, isDemanded } from '../../changes/plan/required-fields.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';

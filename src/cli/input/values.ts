@@ -1,5 +1,4 @@
 // The flags that set the members of a record, and the body that they give.
-
 import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';

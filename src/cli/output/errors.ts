@@ -1,5 +1,4 @@
 // Prints errors on stderr: what happened, why, and what to do next. The only place that maps errors to exit codes.
-
 import { ERRORS, type ErrorCode, EXIT, type Fault, ServiceError } from '../../contract/errors.ts';
 import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
 import { systemCode } from '../../text/system-code.ts';

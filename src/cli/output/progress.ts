@@ -1,5 +1,4 @@
 // Progress on stderr: a bar on a terminal, otherwise a line now and then.
-
 import { sanitise } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
 

@@ -1,5 +1,4 @@
 // Writes formatted text in large chunks, no faster than the reader takes them.
-
 import { ServiceError } from '../../contract/errors.ts';
 import { systemCode } from '../../text/system-code.ts';
 

@@ -1,5 +1,4 @@
 // The tokens of a filter, and its single conditions, typed by their field.
-
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
 import { RULES } from '../../contract/kinds.ts';

@@ -1,5 +1,4 @@
 // The small sample: two years of a company of sixty people, with every resource filled and some records deleted.
-
 import type { ResourceName } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { chunks } from '../../text/batches.ts';

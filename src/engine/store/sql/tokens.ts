@@ -1,5 +1,4 @@
 // Tokens in the database. They are found by their hash, which no read answers.
-
 import type { Reads, StoredToken, Writes } from '../port.ts';
 import type { Connection, ReadConnection } from '../sqlite/connection.ts';
 import { byName } from './rows.ts';
