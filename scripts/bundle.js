@@ -46,6 +46,7 @@ export async function bundle({ root, dist, define }) {
     minify: true,
     entryPoints: [...apart].map((name) => ({ in: name, out: fileOf(name) })),
     outdir: join(dist, 'packages'),
+    plugins: [lean],
   });
   return [start, program, packages].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
@@ -100,13 +101,17 @@ const builtinsLate = (root) => ({
   },
 });
 
-/** Commander is given no `child_process`, which it keeps for commands that are programs of their own; pm has none. */
+/**
+ * What packages hold and pm does not use is left out: commander's `child_process`, for commands that are programs of their
+ * own, and the messages of zod in fifty languages.
+ */
 const lean = {
   name: 'lean',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
-      /[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'none' } : undefined,
-    );
+    const none = (filter, of) =>
+      onResolve({ filter }, ({ path, importer }) => (of.test(importer) ? { path, namespace: 'none' } : undefined));
+    none(/^node:child_process$/, /[\\/]commander[\\/]/);
+    none(/[\\/]locales[\\/]index\.js$/, /[\\/]zod[\\/]/);
     onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
