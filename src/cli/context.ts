@@ -82,8 +82,8 @@ export function openContext(settings: Settings, io: Streams): Context {
     zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
     print: (result) => printRows(context, result),
     checkPrint: async (shape) => {
-      const { rehearse } = await import('./output/index.ts');
-      await rehearse(shape, await optionsFor(context, shape), io);
+      const { checkChoices } = await import('./output/index.ts');
+      await checkChoices(shape, await optionsFor(context, shape), io);
     },
     note,
     close: async () => {

@@ -58,6 +58,13 @@ describe('the tarball', () => {
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
   });
 
+  it('holds commander within the program, and the packages that few commands need beside it', () => {
+    const packages = readdirSync(join(work, 'package/dist/packages'));
+    for (const name of ['undici.js', 'fastify.js', 'zod-mini.js', 'saxes.js']) expect(packages).toContain(name);
+    expect(packages).not.toContain('commander.js');
+    expect(readFileSync(join(work, 'package/dist/program.js'), 'utf8')).not.toContain('require("node:child_process")');
+  });
+
   it('runs from anywhere once its one dependency is beside it', () => {
     symlinkSync(join(ROOT, 'node_modules'), join(work, 'package/node_modules'));
     const pm = (...args: string[]): string =>

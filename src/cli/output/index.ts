@@ -43,7 +43,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
 }
 
 /** Prints no records to nowhere: throws what `write` would throw for choices that do not fit records of this shape. */
-export async function rehearse(shape: Shape, options: OutputOptions, io: Streams): Promise<void> {
+export async function checkChoices(shape: Shape, options: OutputOptions, io: Streams): Promise<void> {
   const { jmespath, ...others } = options;
   if (jmespath !== undefined) (await import('./jmespath.ts')).checkExpression(jmespath);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -1,7 +1,9 @@
 // The operations of dashboards: the figures of organizations, departments and individuals, and the lists of what they
 // count (D30 to D36).
+
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
+import { chunks } from '../../text/batches.ts';
 import type { Context } from '../context.ts';
 import { type DashboardFrame, dashboardOf, dashboardOwner, frameOf, rollupQuery } from '../dashboards/build.ts';
 import { metricRow, SAMPLE, SAMPLE_ASSESSMENTS } from '../dashboards/metrics.ts';
@@ -16,7 +18,7 @@ const OWNERS_PER_QUERY = 500;
 /** The dashboards that the caller may read: organizations and departments in tree order, then individuals by name. */
 async function* list(context: Context): AsyncGenerator<Row> {
   const frame = await frameOf(context, undefined);
-  for await (const owners of batches(readableOwners(context))) {
+  for await (const owners of chunks(readableOwners(context), OWNERS_PER_QUERY)) {
     const ids = owners.map(({ ID }) => String(ID));
     const rollups = await context.store.rollup(rollupQuery(context, frame, ids));
     for (const owner of owners) yield dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup);
@@ -30,17 +32,6 @@ async function* readableOwners(context: Context): AsyncGenerator<Stored> {
   for await (const row of visibleRows(context, { ...all, resource: 'individual' })) {
     if (await mayReadBelow(context, 'dashboard', { resource: 'individual', row })) yield row;
   }
-}
-
-async function* batches(owners: AsyncIterable<Stored>): AsyncGenerator<readonly Stored[]> {
-  let batch: Stored[] = [];
-  for await (const owner of owners) {
-    batch.push(owner);
-    if (batch.length < OWNERS_PER_QUERY) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 async function get(context: Context, target: Target): Promise<readonly Row[]> {
