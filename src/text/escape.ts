@@ -1,10 +1,12 @@
 // Makes text from elsewhere harmless: nothing in it can move the cursor, change colors or reorder what is read.
 
-// C0, DEL, C1, soft hyphen, zero width and bidi controls, line and paragraph separators, tags, halves of surrogate pairs.
+/**
+ * C0, DEL, C1, soft hyphen, zero width and bidi controls, line and paragraph separators, tags, halves of surrogate pairs. A
+ * joiner within a picture (U+200D) is no harm: a family is one picture of several people.
+ */
 const UNSAFE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
-const BEYOND_LINES =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]|\u200d(?:(?<![\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]\u200d)|(?!\p{Extended_Pictographic}))/gu;
+const BEYOND_LINES = new RegExp(UNSAFE.source.replace('\\u001f', '\\u0008\\u000b-\\u001f'), UNSAFE.flags);
 const SHORT: Readonly<Record<string, string>> = {
   '\n': '\\n',
   '\r': '\\r',
