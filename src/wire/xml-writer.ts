@@ -41,10 +41,9 @@ export interface XmlShape {
 type Element = Readonly<Record<string, unknown>>;
 type Attributes = Readonly<Record<string, string>>;
 
-const element = (name: string, content: readonly Element[], attributes?: Attributes): Element =>
+/** The content is a text or elements. */
+const element = (name: string, content: string | readonly Element[], attributes?: Attributes): Element =>
   attributes ? { [name]: content, ':@': attributes } : { [name]: content };
-const textElement = (name: string, text: string, attributes?: Attributes): Element =>
-  element(name, [{ '#text': text }], attributes);
 const NIL: Attributes = { '@_i:nil': 'true' };
 const nilElement = (name: string, attributes?: Attributes): Element => element(name, [], { ...attributes, ...NIL });
 
@@ -106,8 +105,8 @@ function memberElements({ fields, xmlOrder, members }: XmlShape): (row: Members)
 function valueElement(kind: Kind | undefined, name: string, value: unknown): Element {
   if (value === null) return nilElement(name);
   if (kind === 'stamp') return stamp(name, String(value));
-  if (kind !== 'guids') return textElement(name, content(value));
-  const each = guidsIn(value).map((one) => textElement('d2p1:guid', content(one)));
+  if (kind !== 'guids') return element(name, content(value));
+  const each = guidsIn(value).map((one) => element('d2p1:guid', content(one)));
   return element(name, each, { '@_xmlns:d2p1': ARRAYS });
 }
 
@@ -137,7 +136,7 @@ function looseElements(name: string, value: unknown): readonly Element[] {
   if (Array.isArray(value)) return value.flatMap((one) => looseElements(name, one));
   const attributes = space === undefined ? undefined : { '@_xmlns': escapeText(space) };
   if (value === null || value === undefined) return [nilElement(bare, attributes)];
-  if (typeof value !== 'object') return [textElement(bare, content(value), attributes)];
+  if (typeof value !== 'object') return [element(bare, content(value), attributes)];
   const members = Object.entries(value).flatMap(([member, its]) => looseElements(member, its));
   return [element(bare, members, attributes)];
 }
@@ -162,10 +161,10 @@ function stamp(name: string, text: string): Element {
   const instant = Date.parse(text);
   const utc = Number.isNaN(instant) ? '' : new Date(instant).toISOString();
   // A year of more digits has no structure.
-  if (!/^\d{4}-/.test(utc)) return textElement(name, escapeText(text));
+  if (!/^\d{4}-/.test(utc)) return element(name, escapeText(text));
   const fraction = /\.\d+/.exec(text)?.[0] ?? '';
-  const dateTime = textElement('d2p1:DateTime', `${utc.slice(0, 19)}${fraction}Z`);
-  const minutes = textElement('d2p1:OffsetMinutes', String(offsetOf(text)));
+  const dateTime = element('d2p1:DateTime', `${utc.slice(0, 19)}${fraction}Z`);
+  const minutes = element('d2p1:OffsetMinutes', String(offsetOf(text)));
   return element(name, [dateTime, minutes], { '@_xmlns:d2p1': SYSTEM });
 }
 
