@@ -5,6 +5,8 @@ import { build } from 'esbuild';
 
 /** Packages that most commands need: they are in the bundle itself. */
 const WITHIN = ['commander'];
+/** Packages that are imported by name where XML is spelled, and loaded when something of them is used: JSON needs none. */
+const FOR_XML = ['saxes', 'fast-xml-parser'];
 
 /** A defect is reported by its stack: names are kept, and a map beside each file leads to the sources. */
 const readable = { minifySyntax: true, minifyWhitespace: true, sourcemap: 'linked', sourcesContent: false };
@@ -73,11 +75,22 @@ const packagesApart = (root, apart) => ({
     });
     onLoad({ filter: /.*/, namespace: 'apart' }, ({ path }) => {
       const file = JSON.stringify(`./packages/${fileOf(path)}.js`);
+      if (FOR_XML.includes(path)) return late(path, file);
       return { contents: `export * from ${file}; export { default } from ${file};` };
     });
     onResolve({ filter: /^\.\/packages\// }, ({ path }) => ({ path, external: true }));
   },
 });
+
+/** A module with the names of another one, which is loaded when the first of them is used. */
+async function late(path, file) {
+  const names = Object.keys(await import(path)).filter((name) => /^(?!default$|__esModule$)\w+$/.test(name));
+  const getters = names.map((name) => `get ${name}(){return module_().${name}}`);
+  return {
+    contents: `let loaded;const module_=()=>loaded??=require(${file});module.exports={${getters}};`,
+    loader: 'js',
+  };
+}
 
 /** What Node itself has loaded when pm starts. */
 const LOADED = ['node:fs', 'node:path'];
@@ -89,14 +102,7 @@ const builtinsLate = (root) => ({
     onResolve({ filter: /^node:/ }, ({ path, importer }) =>
       !LOADED.includes(path) && importer.startsWith(join(root, 'src')) ? { path, namespace: 'late' } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => name !== 'default');
-      const getters = names.map((name) => `get ${name}(){return builtin().${name}}`);
-      return {
-        contents: `let loaded;const builtin=()=>loaded??=require('${path}');module.exports={${getters}};`,
-        loader: 'js',
-      };
-    });
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => late(path, JSON.stringify(path)));
     onResolve({ filter: /^node:/, namespace: 'late' }, ({ path }) => ({ path, external: true }));
   },
 });
