@@ -149,6 +149,18 @@ describe('new records', () => {
     expect((await job.resume()).counts).toEqual(counts);
     expect(names(service)).toEqual(wanted);
   });
+
+  it('of such a service that got no answer are not taken for a deleted record like them', async () => {
+    const { service, session, plan } = await aService({ gives: true });
+    service.fails(undefined, 'before');
+    const job = await plan(...creates(2));
+    expect((await job.run()).counts).toEqual({ done: 1, unknown: 1 });
+    const [ID = ''] = IDS;
+    service.records.set(ID, { ...creates(2)[1]?.body, ID, Deleted: true, DeletedByRef: false });
+    // As another program, which has read nothing yet.
+    session.find.forget();
+    expect((await job.resume()).counts).toEqual({ done: 1, unknown: 1 });
+  });
 });
 
 describe('new records with numbers', () => {
@@ -205,6 +217,16 @@ describe('changes of records', () => {
     await job.run({ concurrency: 1 });
     expect(await job.resume()).toMatchObject({ counts: { done: 3 }, exit: 0 });
     expect([...service.records.values()]).toMatchObject([{ Name: 'new' }, { Name: 'new' }, { Deleted: true }]);
+  });
+
+  it('that got no answer are not done where the record has only some of their values', async () => {
+    const { service, plan } = await aService();
+    const [row] = withThree(service);
+    service.fails('before');
+    const job = await plan(...updates(row ? [row] : [], { Name: 'o0', Description: 'new' }));
+    expect((await job.run()).counts).toEqual({ unknown: 1 });
+    expect(await job.resume()).toMatchObject({ counts: { done: 1 }, exit: 0 });
+    expect(service.records.get(IDS[0] ?? '')).toEqual({ ...row, Description: 'new' });
   });
 
   it('can be undone after they were settled', async () => {
