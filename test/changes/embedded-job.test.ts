@@ -92,6 +92,23 @@ describe('a job', () => {
     expect(await mine(ada)).toEqual([]);
   });
 
+  it('takes back with rollback what was done long before the row that failed', async () => {
+    const { ada } = await newSite();
+    const job = await jobsOf(ada.session).plan(...creates([...Array<string>(250).fill('a'), ' '], ada.id));
+    expect((await job.run({ onError: 'rollback' })).counts).toEqual({ skipped: 250, failed: 1 });
+    expect(await job.states()).toEqual([...Array<string>(250).fill('skipped'), 'failed']);
+    expect(await mine(ada)).toEqual([]);
+  });
+
+  it('keeps with rollback what an earlier run has done', async () => {
+    const { ada } = await newSite();
+    const job = await jobsOf(ada.session).plan(...creates(['a', ' ', 'c', ' '], ada.id));
+    await job.run({ onError: 'stop' });
+    await job.resume({ onError: 'rollback' });
+    expect(await job.states()).toEqual(['done', 'failed', 'pending', 'failed']);
+    expect(each(await mine(ada), 'Name')).toEqual(['a']);
+  });
+
   it('does with rollback what it does without, where nothing fails', async () => {
     const { ada } = await newSite();
     const job = await jobsOf(ada.session).plan(...creates(['a', 'b'], ada.id));
