@@ -64,6 +64,19 @@ describe('the walk from an object to the site', () => {
     expect(await changes(asInes, sales)).toBe(false);
   });
 
+  it('is the same for lists: what is set on a record comes before what is set above it', async () => {
+    const { ada, ines, tom, asInes, asTom, sales, north } = await company();
+    await give(ada, ines, sales.ID, { Read: ALLOW });
+    await give(ada, ines, north.ID, { Read: DENY });
+    await give(ada, tom, sales.ID, { Read: DENY });
+    await give(ada, tom, north.ID, { Read: ALLOW });
+    const those = [sales.Name, north.Name];
+    const shownTo = async (asker: Asker) =>
+      each(await asker.list('organization'), 'Name').filter((name) => those.includes(name as string));
+    expect(await shownTo(asInes)).toEqual(['Sales']);
+    expect(await shownTo(asTom)).toEqual(['North']);
+  });
+
   it('ends at the site', async () => {
     const { ada, id, ines, asInes, north } = await company();
     await give(ada, ines, id, { Update: ALLOW });
@@ -189,6 +202,13 @@ describe('what is asked of whom', () => {
     const { ada, ines, asInes, sales, north } = await company();
     await give(ada, ines, north.ID, { Delete: DENY });
     await give(ada, ines, sales.ID, { Delete: ALLOW });
+    await ada.delete('organization', north.ID);
+    await refuses(asInes.undelete('organization', north.ID)).with('forbidden');
+  });
+
+  it('an Allow on a record ends when the record is deleted', async () => {
+    const { ada, ines, asInes, north } = await company();
+    await give(ada, ines, north.ID, { Delete: ALLOW });
     await ada.delete('organization', north.ID);
     await refuses(asInes.undelete('organization', north.ID)).with('forbidden');
   });
