@@ -141,6 +141,10 @@ it('refuses any other loop, and prints the chain', async () => {
     'invalid',
     'PrimaryReportsTo makes a loop: Ann Lee → Cleo Lee → Bob Lee → Ann Lee',
   );
+  await refuses(ada.change('individual', ann.ID, { PrimaryReportsTo: bob.ID })).with(
+    'invalid',
+    'PrimaryReportsTo makes a loop: Ann Lee → Bob Lee → Ann Lee',
+  );
   expect(await ada.get('individual', ann.ID)).toEqual(ann);
 });
 
