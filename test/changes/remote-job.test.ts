@@ -151,15 +151,25 @@ describe('new records', () => {
   });
 
   it('of such a service that got no answer are not taken for a deleted record like them', async () => {
-    const { service, session, plan } = await aService({ gives: true });
+    const { service, plan } = await aService({ gives: true });
     service.fails(undefined, 'before');
     const job = await plan(...creates(2));
     expect((await job.run()).counts).toEqual({ done: 1, unknown: 1 });
     const [ID = ''] = IDS;
     service.records.set(ID, { ...creates(2)[1]?.body, ID, Deleted: true, DeletedByRef: false });
-    // As another program, which has read nothing yet.
-    session.find.forget();
     expect((await job.resume()).counts).toEqual({ done: 1, unknown: 1 });
+  });
+
+  it('of such a service are looked for in the lists as they are now', async () => {
+    const { service, session, plan } = await aService({ gives: true });
+    service.fails(undefined, 'before');
+    const job = await plan(...creates(2));
+    expect((await job.run()).counts).toEqual({ done: 1, unknown: 1 });
+    expect(await session.find.byMembers('accountability', { AncestorID: ME.ID })).toHaveLength(1);
+    const [ID = ''] = IDS;
+    service.records.set(ID, { ...creates(2)[1]?.body, ID, Deleted: false, DeletedByRef: false });
+    expect((await job.resume()).counts).toEqual({ done: 2 });
+    expect(names(service)).toEqual(['n1', 'n2']);
   });
 });
 

@@ -61,6 +61,8 @@ export function runJob(session: Session, jobs: JobStore, id: string, options: Ru
 export function resumeJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
   return withLock(jobs, id, options, async (head) => {
     await prepareToContinue(jobs, head);
+    // What became of a row is not decided by lists that were read before it was sent.
+    session.find.forget();
     const unknown = jobs.rows(id, { states: ['intent', 'unknown'] });
     if (!session.local) await resolveUnknownRows(newRun(session, jobs, head, options), unknown);
     return start(newRun(session, jobs, await jobHead(jobs, id), options));
