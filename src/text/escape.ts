@@ -5,7 +5,7 @@
  * joiner within a picture (U+200D) is no harm: a family is one picture of several people.
  */
 const UNSAFE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]|\u200d(?:(?<![\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]\u200d)|(?!\p{Extended_Pictographic}))/gu;
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]|\u200d(?:(?<!(?:\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d)|(?!\p{Extended_Pictographic}))/gu;
 const BEYOND_LINES = new RegExp(UNSAFE.source.replace('\\u001f', '\\u0008\\u000b-\\u001f'), UNSAFE.flags);
 const SHORT: Readonly<Record<string, string>> = {
   '\n': '\\n',
