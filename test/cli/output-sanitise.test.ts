@@ -1,5 +1,6 @@
 // No text of a record can steer a terminal.
 import { describe, expect, test } from 'vitest';
+import { FORMATS } from '../../src/cli/output/result.ts';
 import { sanitise, sanitiseLines } from '../../src/text/escape.ts';
 import { item, NAUGHTY, printed } from './output-printed.ts';
 
@@ -27,18 +28,15 @@ describe('the sanitiser', () => {
   });
 });
 
-test.each(['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'md', 'id'] as const)(
-  '-o %s prints nothing raw on a terminal',
-  async (format) => {
-    const evil = `\x1b]0;owned\x07${NAUGHTY.join('')}${String.fromCharCode(...Array(0xa0).keys())}`;
-    const rows = [
-      item({ ID: evil, Name: evil, Description: evil, HireDate: evil, Due: evil, Updated: evil, Seen: evil }),
-    ];
-    for (const result of [rows, rows[0] ?? {}]) {
-      const { out } = await printed(result, { format, terminal: true });
-      expect(out.replace(/\r\n/g, '\n')).not.toMatch(
-        /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/,
-      );
-    }
-  },
-);
+test.each(FORMATS.filter((format) => format !== 'none'))('-o %s prints nothing raw on a terminal', async (format) => {
+  const evil = `\x1b]0;owned\x07${NAUGHTY.join('')}${String.fromCharCode(...Array(0xa0).keys())}`;
+  const rows = [
+    item({ ID: evil, Name: evil, Description: evil, HireDate: evil, Due: evil, Updated: evil, Seen: evil }),
+  ];
+  for (const result of [rows, rows[0] ?? {}]) {
+    const { out } = await printed(result, { format, terminal: true });
+    expect(out.replace(/\r\n/g, '\n')).not.toMatch(
+      /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/,
+    );
+  }
+});

@@ -149,7 +149,7 @@ export async function remove(change: Change, target: Target, input: Input): Prom
 export async function undelete(change: Change, target: Target, input: Input): Promise<Row> {
   const row = await recordToChange(change, target, input, 'delete');
   if (row.Deleted !== true) return answer(change, target.resource, row);
-  rulesFor(target.resource).undeleting?.(change, row);
+  await rulesFor(target.resource).undeleting?.(change, row);
   return setDeleted(change, target.resource, row, false);
 }
 

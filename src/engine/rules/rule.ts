@@ -28,7 +28,7 @@ export interface Rules {
   /** Throws where the record must not be deleted. */
   deleting?(change: Change, row: Stored): Promise<void> | void;
   /** Throws where the record must not be undeleted. */
-  undeleting?(change: Change, row: Stored): void;
+  undeleting?(change: Change, row: Stored): Promise<void> | void;
   /** Updates other records after a deletion or undeletion. */
   deleted?(change: Change, row: Stored): Promise<void>;
 }
