@@ -75,7 +75,7 @@ export function checkAwaited({ resource, awaits: [name] = [] }: PlannedRow): voi
   );
 }
 
-/** The row as it was sent, without the members that held UserIDs of new individuals: no journal has those values. */
+/** The row as it was sent, without the members with UserIDs of new individuals: no journal has those values. */
 export function asApplied<T extends PlannedRow>(row: T, idMap: IdMap): T {
   const sent = mapIDs(row, idMap, false);
   const { fields } = resourceNamed(row.resource);
