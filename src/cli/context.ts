@@ -53,12 +53,12 @@ export function openContext(settings: Settings, io: Streams): Context {
   const { remote } = settings;
   const openRemote = async (): Promise<Client> => {
     if (!remote) throw remoteOnly(settings.profile);
-    const { clientOf } = await import('./backend.ts');
+    const { clientOf } = await import('./remote.ts');
     return clientOf(remote, settings, io);
   };
   const open = async (): Promise<Session> => {
     if (remote) {
-      const { sessionOf } = await import('./backend.ts');
+      const { sessionOf } = await import('./remote.ts');
       return sessionOf(await context.client(), remote, settings, io);
     }
     const { openLocal, placeOf } = await import('./backend.ts');

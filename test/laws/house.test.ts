@@ -195,6 +195,12 @@ describe.runIf(existsSync(join(ROOT, MAIN)))('the start of the program', () => {
     const heavy = NOT_AT_START.filter((name) => loaded.has(name)).map((name) => `${loaded.get(name)} imports ${name}`);
     expect(heavy).toEqual([]);
   });
+
+  it('loads no client for the embedded engine', () => {
+    const loaded = [...loadedBy(['src/cli/backend.ts'], imports).keys()];
+    expect(loaded.length).toBeGreaterThan(50);
+    expect(loaded.filter((file) => /^src\/(client|server|wire)\//.test(file))).toEqual([]);
+  });
 });
 
 describe('the sources', () => {

@@ -8,7 +8,7 @@ import { sanitise } from '../../text/escape.ts';
 import { type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { rightsReport } from '../rights-report.ts';
+import { rightsReport } from '../output/rights-report.ts';
 import {
   actionNamed,
   applyGrant,

@@ -222,7 +222,7 @@ async function test(context: Context, name: string): Promise<number> {
     return 0;
   }
   const settings = { ...context.settings, profile: name, remote };
-  const { clientOf, sessionOf } = await import('../backend.ts');
+  const { clientOf, sessionOf } = await import('../remote.ts');
   const client = clientOf(remote, settings, context.io);
   try {
     const { me } = await sessionOf(client, remote, settings, context.io);

@@ -1,0 +1,117 @@
+// Composes the back end of a remote profile, in the caller's site or another one (D1): the only place that opens a client.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { withFinder } from '../client/finder.ts';
+import { type Client, openClient } from '../client/index.ts';
+import type { Input, Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { contract, everyResource, resourceNamed } from '../contract/index.ts';
+import { isGuid, sameID } from '../contract/kinds.ts';
+import { addressOf, isAlias, isParam, type Operation, type Route } from '../contract/operation.ts';
+import { paramsOf } from '../contract/params.ts';
+import { systemCode } from '../text/system-code.ts';
+import { textKey } from '../text/text-key.ts';
+import { credentialFor } from './profiles/credentials.ts';
+import type { Remote } from './profiles/profiles.ts';
+import type { Settings } from './settings.ts';
+import type { Streams } from './streams.ts';
+import { observerFor } from './tracing.ts';
+
+/** The client of a profile's service; nothing is sent yet. */
+export function clientOf(remote: Remote, settings: Settings, io: Streams): Client {
+  return openClient({
+    url: remote.url,
+    profile: remote.name,
+    wire: settings.wire ?? remote.wire ?? 'json',
+    allowHttp: remote.allowHttp,
+    ca: remote.caFile === undefined ? undefined : certificates(remote.caFile, io),
+    proxies: proxiesIn(io),
+    namespace: remote.namespace,
+    routes: remote.routes,
+    timeout: settings.timeout,
+    retries: settings.retries,
+    concurrency: settings.concurrency,
+    rate: settings.rate,
+    newID: () => crypto.randomUUID(),
+    random: Math.random,
+    pause: (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds)),
+    now: () => Date.now(),
+    note: (text) => void (settings.quiet || io.stderr.write(`${text}\n`)),
+    onExchange: observerFor(settings, io),
+  });
+}
+
+/** Opens a session as the user and in the site of the settings. */
+export async function sessionOf(client: Client, remote: Remote, settings: Settings, io: Streams): Promise<Session> {
+  const session = await client.open(credentialFor(remote, settings.as, io));
+  return settings.site === undefined ? session : inSite(session, settings.site);
+}
+
+function certificates(file: string, { cwd }: Streams): string {
+  try {
+    const text = readFileSync(resolve(cwd, file), 'utf8');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch (error) {
+    const why = systemCode(error) ?? 'unknown';
+    throw new ServiceError('usage', `the file of authorities ${file} cannot be read: ${why}`, { cause: error });
+  }
+  throw new ServiceError('usage', `the file of authorities ${file} holds no certificate`, {
+    hint: 'It must be in PEM, with lines that say BEGIN CERTIFICATE.',
+  });
+}
+
+/** The usual proxy variables; lower case wins. */
+const proxiesIn = ({ env }: Streams) => ({
+  https: env.https_proxy ?? env.HTTPS_PROXY,
+  http: env.http_proxy ?? env.HTTP_PROXY,
+  no: env.no_proxy ?? env.NO_PROXY,
+});
+
+/** A session in the site with this ID or name. Throws `not_found`. */
+async function inSite(session: Session, text: string): Promise<Session> {
+  const site = await findSite(session, text);
+  if (sameID(site, session.me.site)) return session;
+  return withFinder({
+    me: { ...session.me, site },
+    call: async (operation, input = {}) => session.call(operation, withSite(operation, input, site)),
+    list: (operation, input = {}, want = {}) => session.list(operation, withSite(operation, input, site), want),
+  });
+}
+
+async function findSite(session: Session, text: string): Promise<string> {
+  if (isGuid(text)) return text.toLowerCase();
+  const { list } = contract.site.operations;
+  for await (const row of session.list(list)) {
+    if (textKey(String(row.Name)) === textKey(text)) return String(row.ID).toLowerCase();
+  }
+  throw new ServiceError('not_found', `there is no site "${text}"`, {
+    hint: 'pm sites list shows the sites you can name.',
+  });
+}
+
+/** The input at an address that names the site. Throws `usage` if none does. */
+function withSite(operation: Operation, input: Input, site: string): Input {
+  if (operation.resource === 'site') return input;
+  const { routes } = operation;
+  const by = input.by ?? ('plain' in routes ? 'plain' : Object.keys(routes)[0]) ?? 'plain';
+  const route = routes[by];
+  if (!route || namesSite(operation, route)) return input;
+  const query = addressOf(route).query.find((name) => name.toLowerCase() === 'siteid');
+  if (query) return { ...input, query: { ...input.query, [query]: site } };
+  const twin = Object.entries(routes).find(([name, one]) => !isAlias(name) && isListBelowSite(operation, route, one));
+  const [name] = twin ? addressOf(twin[1]).params : [];
+  if (twin && name !== undefined) return { ...input, by: twin[0], params: { [name]: site } };
+  const { command } = resourceNamed(operation.resource);
+  throw new ServiceError('usage', `${command} ${operation.name} has no address that names a site on a remote service`, {
+    hint: 'Leave --site out, or log in as somebody of that site.',
+  });
+}
+
+const namesSite = (operation: Operation, route: Route): boolean =>
+  paramsOf(everyResource, resourceNamed(operation.resource), operation.many, addressOf(route)).some(
+    ({ target, own }) => target === 'site' || (own && operation.resource === 'siteSetting'),
+  );
+
+/** The same list, below a site. */
+const isListBelowSite = (operation: Operation, plain: Route, one: Route): boolean =>
+  !addressOf(plain).segments.some(isParam) && addressOf(one).params.length === 1 && namesSite(operation, one);
