@@ -37,3 +37,12 @@ function inWords(issue: core.$ZodIssue): string {
       return 'is not as it should be';
   }
 }
+
+/** The value of a text; undefined where it is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

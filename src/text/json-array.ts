@@ -35,6 +35,26 @@ const OBJECT_END = 0x7d;
 
 const isBlank = (code: number): boolean => code === 0x20 || code === LINE_FEED || code === 0x0d || code === 0x09;
 
+/** Follows the signs of one element: does it end with this sign, or in front of it? */
+function elementEnd(): (code: number) => 'with' | 'before' | undefined {
+  let depth = 0;
+  let quoted = false;
+  let escaped = false;
+  return (code) => {
+    if (quoted) {
+      if (escaped) escaped = false;
+      else if (code === BACKSLASH) escaped = true;
+      else if (code === QUOTE) quoted = false;
+      return undefined;
+    }
+    if (code === QUOTE) quoted = true;
+    else if (code === OBJECT || code === ARRAY) depth++;
+    else if (depth === 0) return code === COMMA || code === ARRAY_END ? 'before' : undefined;
+    else if (code === OBJECT_END || code === ARRAY_END) return --depth === 0 ? 'with' : undefined;
+    return undefined;
+  };
+}
+
 /** A splitter for one array. `misplaced` throws: it is handed the sign, and the line on which it stands. */
 export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: number) => never): ArraySplitter {
   let state: ArraySplitter['state'] = 'front';
@@ -42,10 +62,8 @@ export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: 
   let next: 'first' | 'element' | 'comma' = 'first';
   let line = 1;
   let begin = 1;
-  let depth = 0;
-  let quoted = false;
-  let escaped = false;
   let waiting = '';
+  const endOf = elementEnd();
 
   /** Between elements and around the array. Does an element begin with this sign? */
   const begins = (code: number): boolean => {
@@ -70,21 +88,6 @@ export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: 
     return true;
   };
 
-  /** Inside an element: does it end with this sign, or in front of it? */
-  const ends = (code: number): 'with' | 'before' | undefined => {
-    if (quoted) {
-      if (escaped) escaped = false;
-      else if (code === BACKSLASH) escaped = true;
-      else if (code === QUOTE) quoted = false;
-      return undefined;
-    }
-    if (code === QUOTE) quoted = true;
-    else if (code === OBJECT || code === ARRAY) depth++;
-    else if (depth === 0) return code === COMMA || code === ARRAY_END ? 'before' : undefined;
-    else if (code === OBJECT_END || code === ARRAY_END) return --depth === 0 ? 'with' : undefined;
-    return undefined;
-  };
-
   const push = (text: string): readonly Element[] => {
     const elements: Element[] = [];
     let start = waiting === '' ? -1 : 0;
@@ -95,7 +98,7 @@ export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: 
         if (isBlank(code) || !begins(code)) continue;
         start = at;
       }
-      const end = ends(code);
+      const end = endOf(code);
       if (!end) continue;
       elements.push({ text: (waiting + text.slice(start, end === 'with' ? at + 1 : at)).trimEnd(), line: begin });
       waiting = '';

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { ServiceError } from '../../contract/errors.ts';
 import { everyResource } from '../../contract/index.ts';
 import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
-import { type Check, checkBy } from '../../files/checked.ts';
+import { type Check, checkBy, parsedJson } from '../../files/checked.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { isConfirmed, outcomeOf } from '../run/job-state.ts';
 import { PLAN_VERSION, type PlanHeader, planHeader, plannedRow } from './plan-file.ts';
@@ -73,7 +73,7 @@ async function* rowsOf(path: string): AsyncGenerator<PlannedRow> {
 }
 
 function rowOf(path: string, line: Buffer, number: number, check: Check): PlannedRow {
-  const row = parsed(line);
+  const row = parsedJson(line.toString('utf8'));
   const wrong = check(row);
   if (wrong !== undefined) throw damaged(path, `row ${number}: ${wrong}`);
   const planned = row as PlannedRow;
@@ -85,7 +85,7 @@ const isKnown = ({ resource, operation }: PlannedRow): boolean =>
   everyResource.some(({ name, operations }) => name === resource && Object.hasOwn(operations, operation));
 
 async function headerOf(path: string, line: Buffer): Promise<PlanHeader> {
-  const value = parsed(line);
+  const value = parsedJson(line.toString('utf8'));
   const isPlan = await checkBy((z) => z.object({ pm: z.literal('plan'), version: z.int() }));
   if (isPlan(value) !== undefined) throw noPlan(path);
   const header = value as PlanHeader;
@@ -132,14 +132,6 @@ async function* partsOf(path: string): AsyncGenerator<Buffer> {
       next: { do: 'make-plan' },
       cause: error,
     });
-  }
-}
-
-function parsed(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString('utf8'));
-  } catch {
-    return undefined;
   }
 }
 

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkBy, type Zod } from '../../files/checked.ts';
+import { checkBy, parsedJson, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { isState } from '../profiles/state-file.ts';
@@ -84,7 +84,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 async function manifestIn(file: string): Promise<Manifest | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (!isState(value) || value.pm !== 'export') return undefined;
   const wrong = (await checkBy(manifest))(value);
   if (wrong === undefined) return value as unknown as Manifest;
@@ -105,14 +105,6 @@ const manifest = (z: Zod) => {
     files: z.record(z.string(), entry),
   } satisfies Record<keyof Manifest, unknown>);
 };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Keeps the files of resources that were not exported this time. Written last, so that all files in it exist. */
 export async function writeManifest(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkBy, type Zod } from '../../files/checked.ts';
+import { checkBy, parsedJson, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { makeHome } from './home.ts';
@@ -18,7 +18,7 @@ export function readState(home: string, name: StateName): State {
   const file = stateFile(home, name);
   const text = textIn(file);
   if (text === undefined) return {};
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (isState(value)) return value;
   // What it says is not shown: it may be a secret.
   throw new ServiceError('usage', `${file} cannot be understood: it is no JSON object`, {
@@ -52,7 +52,7 @@ export async function checkStates(home: string): Promise<void> {
   }
   if (hashes.size === 0) return;
   const path = join(home, CHECKED);
-  const known = parsed(textIn(path) ?? '');
+  const known = parsedJson(textIn(path) ?? '');
   const anew = [...hashes].filter(([name, hash]) => !isState(known) || known[name] !== hash);
   if (anew.length === 0) return;
   for (const [name] of anew) await check(home, name, readState(home, name));
@@ -93,14 +93,6 @@ function credentialsSchema(z: Zod) {
 /** Is this an object with members, and no list? */
 export const isState = (value: unknown): value is State =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function textIn(file: string): string | undefined {
   try {
