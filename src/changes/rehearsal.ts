@@ -7,7 +7,8 @@ import { findRecord } from './plan/change.ts';
 import { notFoundError } from './plan/current-record.ts';
 import { type AppliedRow, operationOfRow } from './run/apply-row.ts';
 import type { Summary } from './run/counts.ts';
-import { planJob, runJob } from './run/job.ts';
+import { newRun, planJob, runRows } from './run/job.ts';
+import { jobHead } from './run/job-state.ts';
 import { currentRecord, type RunOptions } from './run/options.ts';
 
 /** One row of a plan, and what is known of its effect. */
@@ -58,7 +59,8 @@ async function rehearseLocally(
   await ui.planned();
   const found = queue<Rehearsed>();
   const onDone = (row: PlannedRow, applied: AppliedRow): void => found.add({ row: withoutNewID(row), applied });
-  const run = runJob(session, jobs, job.id, { ...options, rowsPerCommit: ROWS_PER_COMMIT, onDone }).finally(found.end);
+  const rehearsing = { ...options, rowsPerCommit: ROWS_PER_COMMIT, onDone };
+  const run = runRows(newRun(session, jobs, await jobHead(jobs, job.id), rehearsing)).finally(found.end);
   // The transaction must not end before the run: a change made after it would be kept.
   const [ran, shown] = await Promise.allSettled([run, ui.rehearsed(found.all())]);
   if (ran.status === 'rejected') throw ran.reason;

@@ -6,7 +6,7 @@ import { openSizeMeter, type PlanSize } from './plan/plan-size.ts';
 import { type RehearsalUi, rehearse } from './rehearsal.ts';
 import { isUnchanged } from './run/apply-row.ts';
 import type { Summary } from './run/counts.ts';
-import { newRun, planJob, RUNNING, runRows } from './run/job.ts';
+import { newRun, planJob, runRows } from './run/job.ts';
 import { confirmed, jobHead, thisProcess } from './run/job-state.ts';
 import type { RunOptions } from './run/options.ts';
 import { rollBack, runOrRollBack } from './undo.ts';
@@ -172,7 +172,7 @@ async function runOnRemote(
 ): Promise<Summary> {
   const { id } = job;
   const { owner = thisProcess() } = options;
-  await Promise.all([jobs.begin(job, owner), jobs.plan(id, rows), jobs.seal(id), jobs.set(id, RUNNING)]);
+  await Promise.all([jobs.begin(job, owner), jobs.plan(id, rows), jobs.seal(id), jobs.start(id, job.settings)]);
   try {
     return await runRows(newRun(session, jobs, await jobHead(jobs, id), options));
   } finally {
@@ -188,6 +188,7 @@ async function runInTransaction(
   const { jobs } = session.local;
   const { owner = thisProcess() } = options;
   await planJob(jobs, job, rows, owner);
+  await jobs.start(job.id, job.settings);
   const summary = await runRows(newRun(session, jobs, await jobHead(jobs, job.id), options));
   const refused = refusal();
   if (refused && job.kind === 'change' && rows.length === 1) throw refused;

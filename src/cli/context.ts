@@ -81,10 +81,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     },
     zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
     print: (result) => printRows(context, result),
-    checkPrint: async (shape) => {
-      const { checkChoices } = await import('./output/index.ts');
-      await checkChoices(shape, await optionsFor(context, shape), io);
-    },
+    checkPrint: (shape) => checkPrintable(context, shape),
     note,
     close: async () => {
       await (await opened)?.backend.close();
@@ -117,6 +114,18 @@ export const newSiteNote = (file: string, owner: string): string =>
 
 export const createdNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;
+
+/** For a command whose --where, --sort and --limit choose what it changes: all of the outcome is printed. */
+export function printingAll(context: Context): Context {
+  const settings: Settings = { ...context.settings, where: [], sort: undefined, limit: undefined };
+  const all: Context = { ...context, settings };
+  return { ...context, print: (result) => printRows(all, result), checkPrint: (shape) => checkPrintable(all, shape) };
+}
+
+async function checkPrintable(context: Context, shape: Shape): Promise<void> {
+  const { checkChoices } = await import('./output/index.ts');
+  await checkChoices(shape, await optionsFor(context, shape), context.io);
+}
 
 async function printRows(context: Context, { shape, rows, one = false }: Printed): Promise<number> {
   const { settings, io } = context;

@@ -4,15 +4,27 @@ import type { Advice, ErrorCode, ServiceError } from './errors.ts';
 import type { Row } from './resource.ts';
 
 /**
- * `intent` is on disk before the request is sent; `unknown` was sent without an answer; `skipped` was not run; `drifted`:
- * the record had changed since it was planned, and was not changed.
+ * `intent` is on disk before the request is sent; `altered` was done, but the answer is not what was wanted; `unknown` was
+ * sent without an answer; `skipped` was not run; `drifted`: the record had changed since it was planned, and was not
+ * changed; `undone` was done, and an undo has taken it back.
  */
-export type RowState = 'pending' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped' | 'drifted';
+export type RowState =
+  | 'pending'
+  | 'intent'
+  | 'done'
+  | 'altered'
+  | 'failed'
+  | 'unknown'
+  | 'skipped'
+  | 'drifted'
+  | 'undone';
 
 /** One change of a plan, as plain data that another process can read. */
 export interface PlannedRow {
   /** From 1 on, in the order in which the rows are to run. */
   readonly number: number;
+  /** In an undo: the number of the row that this one takes back. Undos of older versions do not have it. */
+  readonly undoes?: number;
   /** The number of the input file, where the job has several; in an undo, that of the job it undoes. */
   readonly source?: number;
   /** The first line of the row in the input file. */
@@ -38,6 +50,8 @@ export interface PlannedRow {
   readonly place?: Row;
   /** The values of the changed members at the time of the plan. */
   readonly was?: Row;
+  /** Members by whose values a new record was looked for, and not found: a later run looks once more. */
+  readonly key?: readonly string[];
   /** A hash of the record at the time of the plan: writable members, `Deleted`, `DeletedByRef`. */
   readonly seen?: string;
   /** Secret members, such as a password, with the line and the SHA-256 of the input file that holds them. */
@@ -58,6 +72,10 @@ export interface RowResult {
   readonly error?: RowError;
   /** The IDs below the owner before the request, where the service gives the ID of the new record. */
   readonly existing?: readonly string[];
+  /** When the request was sent, in ISO 8601, where its repetition could make a second record. */
+  readonly sent?: string;
+  /** The user name of the caller who said what became of a row of unknown outcome. */
+  readonly settledBy?: string;
 }
 
 export interface JobRow extends PlannedRow {
@@ -74,7 +92,10 @@ export interface Mark {
 }
 
 export type JobKind = 'change' | 'import' | 'each' | 'apply' | 'undo';
-/** `planning` until the plan is complete: such a job never ran. */
+/**
+ * `planning` until the plan is complete, `planned` until it begins. Afterwards it follows from the rows and the lock:
+ * `ended` with the last row, before it `running` while a process has the job, else `stopped`.
+ */
 export type JobState = 'planning' | 'planned' | 'running' | 'stopped' | 'ended';
 
 export interface JobHead {
@@ -94,7 +115,7 @@ export interface JobHead {
   readonly counts: Readonly<Partial<Record<RowState, number>>>;
   /** The job that this one undoes. */
   readonly undoes?: string;
-  /** The job that undid this one. */
+  /** The newest undo of this job of which rows are done. */
   readonly undoneBy?: string;
   /** The options of the run and the input files, as plain data of the command line. */
   readonly settings: Readonly<Record<string, unknown>>;
@@ -121,17 +142,23 @@ export interface JobStore {
   /** Completes the plan: the job is `planned`. */
   seal(job: string): Promise<void>;
   /**
-   * Durable when it resolves; in a transaction of the engine, when that commits. The first row of an undo that is done sets
-   * `undoneBy` of the job that it undoes, and ends that job: its pending rows are skipped.
+   * Durable when it resolves; in a transaction of the engine, when that commits. A row of an undo and the row that it takes
+   * back change together: the one is done where the other is undone. Rows of the undone job that are pending are skipped.
    */
   mark(job: string, marks: readonly Mark[]): Promise<void>;
-  set(job: string, changes: Partial<Pick<JobHead, 'state' | 'ended' | 'undoneBy' | 'settings'>>): Promise<void>;
+  set(job: string, changes: Partial<Pick<JobHead, 'ended' | 'settings'>>): Promise<void>;
+  /** The job has begun to run, with these settings. */
+  start(job: string, settings: JobHead['settings']): Promise<void>;
   head(job: string): Promise<JobHead | undefined>;
   /**
-   * The newest first, of all profiles or of one. Throws `storage` where a head's checksum is wrong; with `onDamaged` such
-   * jobs are left out, and reported.
+   * The newest first, of all profiles or of one; with `unfinished` those with rows to run or of unknown outcome, and those
+   * that never began. Throws `storage` where a head's checksum is wrong; with `onDamaged` such jobs are left out, and
+   * reported.
    */
-  heads(profile?: string, onDamaged?: OnDamaged): Promise<readonly JobHead[]>;
+  heads(
+    profile?: string,
+    want?: { readonly unfinished?: boolean; readonly onDamaged?: OnDamaged },
+  ): Promise<readonly JobHead[]>;
   /** The rows in their order, or backwards, in all states or in these. Throws `storage` where a line's checksum is wrong. */
   rows(
     job: string,

@@ -202,7 +202,7 @@ describe('new records with numbers', () => {
     expect(await job.run()).toMatchObject({ counts: { unknown: 1 }, exit: 9 });
     expect(await job.resume()).toMatchObject({ counts: { unknown: 1 }, exit: 9 });
     expect(service.writes()).toHaveLength(1);
-    await refuses(job.undo()).with('conflict', 'not known what became of 1 rows', 'pm jobs resume');
+    await refuses(job.undo()).with('unknown_outcome', 'not known what became of 1 row', 'pm jobs resume');
   });
 });
 

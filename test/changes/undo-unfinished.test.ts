@@ -39,7 +39,7 @@ describe('a job that was stopped', () => {
     const { ada, planned: job, jobs } = await aJob();
     expect((await job.run(stopsAfter(2))).counts).toEqual({ done: 2, pending: 4 });
     expect((await job.undo()).counts).toEqual({ done: 2 });
-    expect(await jobs.head(job.id)).toMatchObject({ state: 'ended', counts: { done: 2, skipped: 4 } });
+    expect(await jobs.head(job.id)).toMatchObject({ state: 'ended', counts: { undone: 2, skipped: 4 } });
     await refuses(job.resume()).with('conflict', 'undone already');
     await refuses(job.retry()).with('conflict', 'undone already');
     expect(await colors(ada)).toBe(0);
@@ -49,7 +49,7 @@ describe('a job that was stopped', () => {
     const { ada, planned: job, jobs } = await aJob();
     await job.run(stopsAfter(1));
     const [color] = (await ada.list('color')).filter(({ Name }) => Name === 'new 0');
-    await ada.delete('color', color?.ID);
+    await ada.change('color', color?.ID, { Code: '00ff00' });
     expect((await job.undo()).counts).toEqual({ drifted: 1 });
     expect(await jobs.head(job.id)).not.toHaveProperty('undoneBy');
     expect((await job.resume()).counts).toEqual({ done: ROWS });

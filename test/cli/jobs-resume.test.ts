@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { openServing } from '../../src/cli/serving.ts';
+import type { Session } from '../../src/contract/call.ts';
 import type { JobStore } from '../../src/contract/jobs.ts';
 import { made, plannedIn, wanted } from '../faults/ground.ts';
+import { head } from '../support/job.ts';
 import { NOW, usingPm } from '../support/pm.ts';
 
 const pm = usingPm();
@@ -13,10 +15,10 @@ const ROWS = 3;
 const unagreed = (settings = {}): Promise<string> => plannedIn(pm.home, ROWS, settings);
 
 /** Works on the journal past the program. */
-async function withJobs(work: (jobs: JobStore) => Promise<unknown>): Promise<void> {
+async function withJobs(work: (jobs: JobStore, session: Session) => Promise<unknown>): Promise<void> {
   const { backend } = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const { local } = await backend.open({ user: 'admin' });
-  if (local) await work(local.jobs);
+  const session = await backend.open({ user: 'admin' });
+  if (session.local) await work(session.local.jobs, session);
   await backend.close();
 }
 
@@ -48,18 +50,20 @@ it('asks for nothing once it was agreed to', async () => {
 });
 
 it('says of a job that was killed while it was planned that nothing was done', async () => {
-  const job = await unagreed();
-  await withJobs((jobs) => jobs.set(job, { state: 'planning' }));
+  const job = 'a0000000-0000-4000-8000-000000000001';
+  await withJobs((jobs, session) => jobs.begin({ ...head(session, 'import'), profile: 'local', id: job }));
   for (const verb of ['resume', 'retry'])
     await pm.refuses(['jobs', verb, job, '--yes'], 7, 'nothing of it was done', 'Give the command once more.');
 });
 
-it('ends a job that was killed behind its last row', async () => {
+it('finds a job ended that was killed behind its last row', async () => {
   const job = await plannedIn(pm.home, ROWS);
-  await pm(['jobs', 'resume', job]).prints();
-  await withJobs((jobs) => jobs.set(job, { state: 'running' }));
-  await pm(['jobs', 'resume', job]).prints('ended');
-  expect(await pm(['jobs', 'show', job, '-o', 'json']).row()).toMatchObject({ State: 'ended', Done: ROWS });
+  await withJobs(async (jobs) => {
+    await jobs.start(job, { agreed: true });
+    await jobs.mark(job, [{ from: 1, to: ROWS, state: 'skipped' }]);
+  });
+  expect(await pm(['jobs', 'show', job, '-o', 'json']).row()).toMatchObject({ State: 'ended', Skipped: ROWS });
+  await pm(['jobs', 'resume', job]).says('There is nothing left to do.');
 });
 
 it('leaves a job to the process that has it, and so does an undo, with a name or without', async () => {

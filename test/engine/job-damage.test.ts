@@ -19,7 +19,7 @@ async function journal(): Promise<string> {
   await ready(jobs, 450);
   await jobs.mark(JOB, [{ from: 1, to: 430, state: 'done' }]);
   await jobs.mark(JOB, [{ from: 3, to: 3, state: 'failed', result: { id: '3' } }]);
-  await jobs.set(JOB, { ended: 'then', undoneBy: 'another', settings: { a: 1 } });
+  await jobs.set(JOB, { ended: 'then', settings: { a: 1 } });
   await jobs.lock(JOB, { pid: process.pid, host: 'desk' });
   await jobs.close();
   return file;

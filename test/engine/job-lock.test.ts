@@ -72,6 +72,6 @@ it('is begun anew where it never ran and its planner is dead', async () => {
   await jobs.begin(newJob(), MINE);
   expect(await jobs.head(JOB)).toMatchObject({ state: 'planning', total: 0, counts: {} });
   await jobs.plan(JOB, rowsOf(1, 2));
-  await jobs.set(JOB, { state: 'running' });
+  await jobs.start(JOB, {});
   await refuses(jobs.begin(newJob(), MINE)).with('conflict', 'has run already');
 });

@@ -34,7 +34,7 @@ describe.each(DATABASES)('the database %s', (name, version) => {
   it('keeps its records, its history and its jobs', async () => {
     const [before, after] = [older(name), await migrated(older(name))];
     for (const table of tablesIn(before)) {
-      const [was, is] = [rowsIn(before, table), rowsIn(after, table)];
+      const [was, is] = [keptOf(before, table), keptOf(after, table)];
       expect(shared(is, was), table).toEqual(shared(was, is));
     }
   });
@@ -47,6 +47,16 @@ describe.each(DATABASES)('the database %s', (name, version) => {
     expect(readdirSync(dirname(file)).sort()).toEqual(['local.db', `local.db.version-${version}`]);
   });
 });
+
+/** The states of jobs and rows follow from more than they did; older-jobs.test.ts says what becomes of them. */
+const STATES: readonly string[] = ['State', 'States', 'Counts', 'UndoneBy', 'Crc'];
+
+const withoutStates = (table: string, rows: readonly Row[]): readonly Row[] =>
+  table.startsWith('job')
+    ? rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !STATES.includes(name))))
+    : rows;
+
+const keptOf = (file: string, table: string): readonly Row[] => withoutStates(table, rowsIn(file, table));
 
 it('an earlier copy is kept beside the new one', async () => {
   const file = older('version-2.sql');
@@ -67,6 +77,6 @@ it('the journal of version 1 gets the tables and indexes of a new one, and keeps
   for (const file of [after, fresh]) await (await openJournal(file)).close();
   expect(madeIn(after)).toEqual(madeIn(fresh));
   for (const table of ['job', 'job_plan', 'job_state', 'job_mark'])
-    expect(rowsIn(after, table)).toEqual(rowsIn(before, table));
+    expect(keptOf(after, table)).toEqual(keptOf(before, table));
   expect(withoutMode(textOf(`${after}.version-1`))).toBe(withoutMode(textOf(before)));
 });

@@ -52,6 +52,8 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
   ],
   'take-archive': [{ do: 'take-archive' }],
   'list-jobs': [{ do: 'list-jobs' }],
+  'undo-job': [{ do: 'undo-job', job: id }],
+  'settle-row': [{ do: 'settle-row', job: id, row: 2 }],
   'check-address': [{ do: 'check-address', name: 'far' }],
   'set-address': [{ do: 'set-address', name: 'far' }],
   'allow-http': [{ do: 'allow-http' }, { do: 'allow-http', name: 'far' }],

@@ -3,8 +3,9 @@ import type { Found, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
 import { listAddresses, listValuesIn, placeFromParams, placeIn } from '../../contract/record-address.ts';
-import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 
 /** The current record. A row that moves it may have been done already, so it is looked up below its new owner, too. */
@@ -35,6 +36,18 @@ export function locateSiblings(
 ): Promise<readonly Row[] | undefined> {
   const members = Object.entries(listValuesIn(resourceNamed(name), body)).filter(([, value]) => value !== null);
   return session.find.byMembers(name, Object.fromEntries(members));
+}
+
+/** A record with the key of the row's new record, which was not there when the row was planned. */
+export async function otherWithKey(
+  session: Session,
+  { resource, key, body, id }: PlannedRow,
+): Promise<Row | undefined> {
+  if (!key) return undefined;
+  // Bodies hold what the contract lets them hold: the values of a record.
+  const values = Object.fromEntries(key.map((name) => [name, (body?.[name] ?? null) as Value]));
+  const found = (await session.find.byMembers(resource, values)) ?? [];
+  return found.find(({ ID, Deleted }) => Deleted !== true && !sameID(ID, id));
 }
 
 /** The error for a record that was not found: the service's own, where it gave one. */

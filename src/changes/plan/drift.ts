@@ -3,6 +3,7 @@ import { etagOf } from '../../contract/etag.ts';
 import type { Kind } from '../../contract/field.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isRefusal, RULES } from '../../contract/kinds.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 
 const LENGTH = 32;
@@ -21,6 +22,15 @@ export function hasDrifted(resource: Resource, row: PlannedRow, now: Row | undef
   // A service does not show deleted records (D5).
   if (!now && row.was.Deleted === true) return false;
   return !now || Object.entries(row.was).some(([name, value]) => !isSame(resource, name, value, now[name]));
+}
+
+/** Is the record already as the row wants it? Not for new records, and not where a secret would be set. */
+export function isAsWanted(resource: Resource, { verb }: Operation, row: PlannedRow, now: Row | undefined): boolean {
+  if (verb === 'delete') return !now || now.Deleted === true;
+  if (verb === 'undelete') return now !== undefined && now.Deleted !== true;
+  // A secret cannot be read back.
+  if (!now || !row.patch || row.secret) return false;
+  return Object.entries(row.patch).every(([name, value]) => isSame(resource, name, value, now[name]));
 }
 
 /** Do two values of a member mean the same? A missing value is null; a missing boolean is false. */

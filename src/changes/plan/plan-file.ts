@@ -65,9 +65,10 @@ export const plannedRow = (z: Zod) => {
     awaits: optional(z.array(text)),
     place: optional(members),
     was: optional(members),
+    key: optional(z.array(text)),
     seen: optional(text),
     secret: optional(z.strictObject({ members: z.array(text), line: whole, sha256: text })),
-  } satisfies Record<keyof PlannedRow, unknown>);
+  } satisfies Record<Exclude<keyof PlannedRow, 'undoes'>, unknown>);
 };
 
 export type NewPlan = Omit<PlanHeader, 'pm' | 'version' | 'counts' | 'unchanged' | 'rows' | 'sha256'>;

@@ -1,6 +1,5 @@
 // The outcome of a run: row counts and failures while it runs, the exit code at its end.
-import type { Found } from '../../contract/call.ts';
-import { adviceIn, ERRORS, type ErrorCode, EXIT, exitOfMany, ServiceError } from '../../contract/errors.ts';
+import { adviceIn, ERRORS, type ErrorCode, EXIT, exitOfMany, type ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobRow, PlannedRow, RowError, RowResult, RowState } from '../../contract/jobs.ts';
 
 export type Counts = Readonly<Partial<Record<RowState, number>>>;
@@ -64,11 +63,11 @@ export function newCounter(): Counter {
 
 /** The exit code of a run. `stopped` counts as the error of the rows that were not run. */
 export function exitOfRun(counts: Counts, codes: ReadonlySet<ErrorCode>, stopped?: ServiceError): number {
-  const { done = 0, failed = 0, drifted = 0, skipped = 0, unknown = 0, intent = 0 } = counts;
+  const { done = 0, altered = 0, failed = 0, drifted = 0, skipped = 0, unknown = 0, intent = 0 } = counts;
   const exits: number[] = [...codes].map((code) => ERRORS[code].exit);
   if (stopped) exits.push(stopped.exit);
   if (unknown + intent > 0) exits.push(EXIT.unknown);
-  return exitOfMany({ exits, done: done > 0, left: failed + drifted + skipped > 0 });
+  return exitOfMany({ exits, done: done + altered > 0, left: altered + failed + drifted + skipped > 0 });
 }
 
 /** An error as the journal stores it. */
@@ -77,23 +76,3 @@ export const errorResult = (error: ServiceError): RowError => ({
   message: error.message,
   ...adviceIn(error),
 });
-
-/** The error of a row whose record has drifted. */
-export function driftError({ resource, id = '' }: PlannedRow, found: Found | undefined): ServiceError {
-  const what = `the ${resource} ${id}`;
-  if (found?.row)
-    return new ServiceError('drifted', `${what} has changed since the plan was made`, {
-      hint: 'Look at it, then plan the change anew.',
-      next: { do: 'overwrite-drift' },
-    });
-  if (found?.state === 'unseen')
-    return new ServiceError(
-      'drifted',
-      `it cannot be seen whether ${what} has changed: no list of the service shows it`,
-      {
-        hint: 'Look at it yourself.',
-        next: { do: 'overwrite-drift' },
-      },
-    );
-  return new ServiceError('drifted', `${what} is not there any more`);
-}

@@ -1,17 +1,16 @@
 // Runs a job on the embedded engine: the rows of a batch, their marks and their history are one transaction.
 import type { Local, Session, TransactionSession } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, Mark } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
 import { chunks } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
-import { hasDrifted } from '../plan/drift.ts';
 import { type AppliedRow, applyRow, resultOf } from './apply-row.ts';
-import { driftError, errorResult } from './counts.ts';
+import { errorResult } from './counts.ts';
 import { checkAwaited, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
 import { joinMarks, markOf, type Outcome } from './marks.ts';
 import { currentRecord, interrupted, isStorageError, type Run, type StopReason, secretsFor } from './options.ts';
+import { driftOf, UNCHANGED } from './row-drift.ts';
 
 /** Rows per commit: few commits wait for the disk, but other programs wait for each. */
 const ROWS_PER_COMMIT = 20_000;
@@ -164,8 +163,9 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   checkAwaited(row);
   const read = () => currentRecord(session, row);
   const found = await read();
-  if (options.onDrift !== 'overwrite' && hasDrifted(resourceNamed(row.resource), row, found?.row))
-    return failed(row, 'drifted', driftError(row, found));
+  const drift = await driftOf(run, session, row, found);
+  if (drift === 'as wanted') return { row: given, state: 'done', result: UNCHANGED };
+  if (drift) return failed(row, 'drifted', drift);
   const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), read });
   const reported = options.onDone ? applied : undefined;
   return defined({ row: given, state: 'done' as const, applied: reported, result: resultOf(applied) });

@@ -14,31 +14,85 @@ export const confirmed = <T extends Pick<NewJob, 'settings'>>(job: T): T => ({
   settings: { ...job.settings, agreed: true },
 });
 
-/** Is the job undone, and its undo not undone in turn? */
-export function isUndone(heads: readonly JobHead[], { undoneBy }: JobHead): boolean {
-  const undo = undoneBy === undefined ? undefined : heads.find(({ id }) => id === undoneBy);
-  return undoneBy !== undefined && !(undo && isUndone(heads, undo));
-}
+/** The rows that were made and stand. */
+export const rowsDone = ({ counts: { done = 0, altered = 0 } }: Pick<JobHead, 'counts'>): number => done + altered;
+
+/** The rows whose outcome is unknown. */
+export const rowsUnknown = ({ counts: { intent = 0, unknown = 0 } }: Pick<JobHead, 'counts'>): number =>
+  intent + unknown;
+
+/** Is all of the job that was done taken back? */
+export const isUndone = (head: Pick<JobHead, 'counts'>): boolean =>
+  (head.counts.undone ?? 0) > 0 && rowsDone(head) === 0;
 
 /** The undo of the job that has begun and not ended. */
 export const unfinishedUndo = (heads: readonly JobHead[], { id }: JobHead): JobHead | undefined =>
-  heads.find((head) => head.undoes === id && isConfirmed(head) && isOpen(head));
+  heads.find((head) => head.undoes === id && isConfirmed(head) && isUnfinished(head));
 
-const isOpen = ({ counts: { pending = 0, intent = 0, unknown = 0 } }: JobHead): boolean =>
-  pending + intent + unknown > 0;
+const isUnfinished = (head: JobHead): boolean => (head.counts.pending ?? 0) + rowsUnknown(head) > 0;
 
-/** Throws `conflict` where the job is undone, or an undo of it is not finished. */
-export function checkNotUndone(heads: readonly JobHead[], head: JobHead): void {
+/**
+ * Throws `conflict` where a row of the job is taken back, or an undo of it is not finished: then it is neither resumed nor
+ * retried.
+ */
+export function checkStands(heads: readonly JobHead[], head: JobHead): void {
+  checkNoUndoUnfinished(heads, head);
+  if (!head.counts.undone) return;
+  if (isUndone(head)) throw undoneAlready(head);
+  throw new ServiceError('conflict', `job ${head.id} is taken back in part: ${outcomeOf(head)}`, {
+    next: { do: 'undo-job', job: head.id },
+  });
+}
+
+/** Throws `conflict` where nothing is left to take back, or it is not the turn of this job. */
+export function checkUndoable(heads: readonly JobHead[], head: JobHead): void {
+  checkConfirmed(head);
+  checkNoUndoUnfinished(heads, head);
+  if (isUndone(head)) throw undoneAlready(head);
+  if (rowsDone(head) === 0 && rowsUnknown(head) === 0)
+    throw new ServiceError('conflict', `nothing of job ${head.id} was done: ${outcomeOf(head) || 'it has no rows'}`, {
+      next: { do: 'list-jobs' },
+    });
+  const younger = youngerUndo(heads, head);
+  if (younger)
+    throw new ServiceError('conflict', `what job ${head.id} did is taken back by the later job ${younger.id}`, {
+      next: { do: 'redo-job', job: younger.id },
+    });
+}
+
+/** Throws `conflict` where an undo of the job is not finished. */
+export function checkNoUndoUnfinished(heads: readonly JobHead[], head: JobHead): void {
   const undo = unfinishedUndo(heads, head);
-  if (undo)
-    throw new ServiceError('conflict', `job ${head.id} is being taken back, by job ${undo.id}: ${outcomeOf(undo)}`, {
-      next: { do: 'resume-job', job: undo.id },
-    });
-  const { id, undoneBy = '' } = head;
-  if (isUndone(heads, head))
-    throw new ServiceError('conflict', `job ${id} is undone already, by job ${undoneBy}`, {
-      next: { do: 'redo-job', job: undoneBy },
-    });
+  if (!undo) return;
+  throw new ServiceError('conflict', `job ${head.id} is being taken back, by job ${undo.id}: ${outcomeOf(undo)}`, {
+    next: { do: 'resume-job', job: undo.id },
+  });
+}
+
+const undoneAlready = ({ id, undoneBy }: JobHead): ServiceError =>
+  new ServiceError('conflict', `job ${id} is undone already${undoneBy === undefined ? '' : `, by job ${undoneBy}`}`, {
+    next: undoneBy === undefined ? { do: 'list-jobs' } : { do: 'redo-job', job: undoneBy },
+  });
+
+/**
+ * An undo that is younger than this one and undoes the same job, or one further up: it has to be taken back first. `heads`:
+ * the newest first.
+ */
+export function youngerUndo(heads: readonly JobHead[], head: JobHead): JobHead | undefined {
+  const younger = heads.slice(
+    0,
+    Math.max(
+      0,
+      heads.findIndex(({ id }) => id === head.id),
+    ),
+  );
+  for (let undone = head.undoes; undone !== undefined; undone = heads.find(({ id }) => id === undone)?.undoes) {
+    const found = younger.find(
+      ({ id, undoes, counts }) => undoes === undone && id !== head.id && rowsDone({ counts }) > 0,
+    );
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Throws `conflict` where the plan is not complete. */
@@ -58,12 +112,13 @@ export function checkConfirmed(head: JobHead): void {
   });
 }
 
-/** Throws `conflict` where outcomes of the job are unknown. */
-export function checkOutcomeKnown({ id, counts }: JobHead): void {
-  const unknown = (counts.intent ?? 0) + (counts.unknown ?? 0);
+/** Throws `unknown_outcome` where outcomes of the job are unknown. */
+export function checkOutcomeKnown(head: JobHead): void {
+  const unknown = rowsUnknown(head);
   if (unknown === 0) return;
-  throw new ServiceError('conflict', `it is not known what became of ${unknown} rows of job ${id}`, {
-    next: { do: 'settle-job', job: id },
+  const rows = unknown === 1 ? '1 row' : `${unknown} rows`;
+  throw new ServiceError('unknown_outcome', `it is not known what became of ${rows} of job ${head.id}`, {
+    next: { do: 'settle-job', job: head.id },
   });
 }
 
@@ -132,16 +187,4 @@ async function withOneLock<T>(
 export async function deleteUnrunUndos(jobs: JobStore, heads: readonly JobHead[], job: JobHead): Promise<void> {
   const unbegun = heads.filter((head) => head.undoes === job.id && !isConfirmed(head));
   if (unbegun.length > 0) await jobs.delete(unbegun.map(({ id }) => id));
-}
-
-/**
- * Deletes a job and its rows, damaged or not; it can then not be undone. Throws `not_found`, and `busy` while another
- * process runs it.
- */
-export async function deleteJob(jobs: JobStore, id: string): Promise<void> {
-  await jobs.lock(id, thisProcess()).catch((error: unknown) => {
-    // A damaged head names no holder.
-    if (!(error instanceof ServiceError && error.code === 'storage')) throw error;
-  });
-  await jobs.delete([id]);
 }

@@ -1,7 +1,7 @@
 // Writes the plan of a job, runs it, resumes it after an interruption, and retries its failed rows.
 import type { Session } from '../../contract/call.ts';
-import { EXIT } from '../../contract/errors.ts';
-import type { JobHead, JobState, JobStore, LockOwner, NewJob, PlannedRow, RowState } from '../../contract/jobs.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
+import type { JobHead, JobStore, LockOwner, NewJob, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { chunks } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { type Counts, exitOfRun, newCounter, type Summary } from './counts.ts';
@@ -9,11 +9,14 @@ import { runEmbedded } from './embedded.ts';
 import {
   checkConfirmed,
   checkNew,
-  checkNotUndone,
+  checkOutcomeKnown,
+  checkStands,
   confirmed,
   deleteUnrunUndos,
   jobHead,
+  rowsDone,
   withLock,
+  youngerUndo,
 } from './job-state.ts';
 import { isStorageError, type Run, type RunOptions, runSettings, type StopReason } from './options.ts';
 import { resolveUnknownRows, runRemote } from './remote.ts';
@@ -50,7 +53,8 @@ const ROWS_PER_COMMIT = 10_000;
 export function runJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
   return withLock(jobs, id, options, async (head) => {
     checkNew(head);
-    return start(newRun(session, jobs, head, options));
+    const run = newRun(session, jobs, head, options);
+    return explainingStop(run, () => start(run));
   });
 }
 
@@ -65,31 +69,54 @@ export function resumeJob(session: Session, jobs: JobStore, id: string, options:
     session.find.forget();
     const unknown = jobs.rows(id, { states: ['intent', 'unknown'] });
     if (!session.local) await resolveUnknownRows(newRun(session, jobs, head, options), unknown);
-    return start(newRun(session, jobs, await jobHead(jobs, id), options));
+    const run = { ...newRun(session, jobs, await jobHead(jobs, id), options), isLater: true };
+    return isRollingBack(session, run.head, options) ? finish(run, undefined) : explainingStop(run, () => start(run));
   });
 }
 
-/** Runs failed, skipped and pending rows, with `overwrite` also drifted ones. Throws as `resumeJob`. */
+/** Runs failed, skipped and pending rows, with `overwrite` also drifted and altered ones. Throws as `resumeJob`. */
 export function retryJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
-  const drifted: readonly RowState[] = options.onDrift === 'overwrite' ? ['drifted'] : [];
   return withLock(jobs, id, options, async (head) => {
     await prepareToContinue(jobs, head);
-    return start(newRun(session, jobs, head, options), ['failed', 'skipped', ...drifted, 'pending']);
+    checkOutcomeKnown(head);
+    await checkLatestUndo(jobs, head);
+    const run = { ...newRun(session, jobs, head, options), isLater: true };
+    return explainingStop(run, () => start(run, retriedStates(options)));
   });
 }
+
+/** The states of the rows that are tried again. */
+export const retriedStates = ({ onDrift }: Pick<RunOptions, 'onDrift'>): readonly RowState[] => [
+  ...(['failed', 'skipped', 'pending'] as const),
+  ...(onDrift === 'overwrite' ? (['drifted', 'altered'] as const) : []),
+];
 
 async function prepareToContinue(jobs: JobStore, head: JobHead): Promise<void> {
   checkConfirmed(head);
   const heads = await jobs.heads(head.profile);
-  checkNotUndone(heads, head);
+  checkStands(heads, head);
   await deleteUnrunUndos(jobs, heads, head);
 }
 
-export const RUNNING = { state: 'running' } as const;
+/** Throws `conflict` where the job of this undo was undone once more: its rows have another undo by now. */
+async function checkLatestUndo(jobs: JobStore, head: JobHead): Promise<void> {
+  const younger = youngerUndo(await jobs.heads(head.profile), head);
+  if (!younger) return;
+  throw new ServiceError('conflict', `what job ${head.id} left is taken back by the later job ${younger.id}`, {
+    next: { do: 'show-job', job: younger.id },
+  });
+}
+
+/** With `rollback` on a remote service, once a row has failed: what was done is taken back, and nothing more is done. */
+export const isRollingBack = ({ local }: Session, { settings, counts }: JobHead, options: RunOptions): boolean => {
+  const { onError, onDrift } = { ...runSettings({ settings }), ...options };
+  const { failed = 0, drifted = 0 } = counts;
+  return !local && onError === 'rollback' && (failed > 0 || (onDrift === 'stop' && drifted > 0));
+};
 
 async function start(run: Run, states?: readonly RowState[]): Promise<Summary> {
   const head = confirmed(run.head);
-  await run.jobs.set(head.id, { ...RUNNING, settings: head.settings });
+  await run.jobs.start(head.id, head.settings);
   // Lists that were read for the plan may be out of date.
   run.session.find.forget();
   return runRows({ ...run, head }, states);
@@ -97,7 +124,7 @@ async function start(run: Run, states?: readonly RowState[]): Promise<Summary> {
 
 /** A run of the job. The given options take precedence over those that were stored with the job. */
 export const newRun = (session: Session, jobs: JobStore, head: JobHead, options: RunOptions): Run => ({
-  ...{ session, jobs, head, counter: newCounter(), idMap: new Map() },
+  ...{ session, jobs, head, counter: newCounter(), idMap: new Map(), isLater: head.kind === 'apply' },
   options: { ...runSettings(head), ...options },
 });
 
@@ -105,22 +132,39 @@ export const newRun = (session: Session, jobs: JobStore, head: JobHead, options:
 export async function runRows(run: Run, states: readonly RowState[] = ['pending']): Promise<Summary> {
   const { session, jobs, head } = run;
   const rows = jobs.rows(head.id, { states });
+  return finish(run, await (session.local ? runEmbedded(run, session.local, rows) : runRemote(run, rows)));
+}
+
+/** Adds to an error of the journal or the database how much is stored, and how to go on. */
+export async function explainingStop<T>({ jobs, head, counter }: Run, work: () => Promise<T>): Promise<T> {
   try {
-    return await finish(run, await (session.local ? runEmbedded(run, session.local, rows) : runRemote(run, rows)));
+    return await work();
   } catch (error) {
-    // A journal that cannot be written is left as it is, at `running`: a later run finds the job unfinished.
-    if (!isStorageError(error)) await jobs.set(head.id, { state: 'stopped' });
-    throw error;
+    if (!isStorageError(error) || !(error instanceof ServiceError)) throw error;
+    // Where the journal cannot be read either, what was acknowledged is there.
+    const stored = await jobs.head(head.id).catch(() => undefined);
+    const done = stored ? rowsDone(stored) : rowsDone(head) + (counter.counts.done ?? 0);
+    throw stoppedForStorage(error, head, done);
   }
 }
 
-/** Sets the final state, `stopped` where a row is still pending and `ended` elsewhere; answers the summary. */
+const stoppedForStorage = (error: ServiceError, { id, total }: JobHead, done: number): ServiceError =>
+  new ServiceError(error.code, `${error.message}. ${count(done)} of ${count(total)} rows are done`, {
+    hint: error.code === 'disk_full' ? 'Make room first.' : undefined,
+    next: { do: 'resume-job', job: id },
+    cause: error,
+  });
+
+const count = (rows: number): string => rows.toLocaleString('en-US');
+
+/** Stores the time of the end; answers the summary. */
 async function finish({ jobs, head, options, counter }: Run, stopped: StopReason): Promise<Summary> {
-  const { counts } = await jobHead(jobs, head.id);
-  const state: JobState = (counts.pending ?? 0) > 0 ? 'stopped' : 'ended';
-  await jobs.set(head.id, { state, ended: options.clock().toISOString() });
+  await jobs.set(head.id, { ended: options.clock().toISOString() });
+  const { state, ...job } = await jobHead(jobs, head.id);
+  const { counts } = job;
   return defined({
-    job: await jobHead(jobs, head.id),
+    // This process still has the lock, but runs no row any more.
+    job: { ...job, state: state === 'running' ? ('stopped' as const) : state },
     counts,
     unchanged: options.unchanged ?? 0,
     failures: counter.failures,

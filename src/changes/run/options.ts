@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly owner?: LockOwner;
   /** Take the lock from a holder on another machine. */
   readonly takeover?: boolean;
+  /** How long a new record can still come from a request without an answer, in milliseconds; without it for ever. */
+  readonly unknownFor?: number;
 }
 
 export interface Run {
@@ -47,9 +49,11 @@ export interface Run {
   readonly counter: Counter;
   /** New records that have other IDs than planned. */
   readonly idMap: IdMap;
+  /** The plan may be out of date: new records are looked for by their keys before they are made. */
+  readonly isLater: boolean;
 }
 
-/** The options that the job keeps, for later runs. */
+/** The options that the job stores, for later runs. */
 export function runSettings({ settings }: Pick<JobHead, 'settings'>): Pick<RunOptions, 'onError' | 'onDrift'> {
   // Written by pm, with a checksum.
   const { onError, onDrift } = settings as Pick<RunOptions, 'onError' | 'onDrift'>;

@@ -4,14 +4,14 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, RowResult, RowState } from '../../contract/jobs.ts';
 import { plural } from '../../contract/resource.ts';
 import { locateSiblings } from '../plan/current-record.ts';
-import { hasDrifted } from '../plan/drift.ts';
 import { takesID } from '../plan/planner.ts';
 import { type AppliedRow, applyRow, expectedResult, operationOfRow, resultOf } from './apply-row.ts';
-import { driftError, errorResult } from './counts.ts';
+import { errorResult } from './counts.ts';
 import { checkAwaited, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
 import { type MarkQueue, markOf, markQueue } from './marks.ts';
 import { currentRecord, isLasting, isStorageError, type Run, type StopReason, secretsFor } from './options.ts';
-import { type Resolution, resolveUnknown } from './resolve-unknown.ts';
+import { type Looking, type Resolution, resolveUnknown } from './resolve-unknown.ts';
+import { driftOf, UNCHANGED } from './row-drift.ts';
 
 /** The state of one run. */
 export interface Remote {
@@ -49,6 +49,12 @@ export const showsKeptIDs = ({ keepsIDs }: Remote, row: JobRow): boolean =>
 export const keepsID = ({ keepsIDs }: Remote, row: JobRow): boolean =>
   keepsIDs !== false && takesID(resourceNamed(row.resource));
 
+export const lookingOf = ({ keepsIDs, run: { options } }: Remote): Looking => ({
+  keepsIDs,
+  now: options.clock(),
+  unknownFor: options.unknownFor ?? Number.POSITIVE_INFINITY,
+});
+
 export const withMappedIDs = ({ run: { session, idMap } }: Remote, row: JobRow): Promise<JobRow> =>
   resolveAwaited(session, mapIDs(row, idMap, isNew(row)));
 
@@ -79,12 +85,14 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   checkAwaited(row);
   const read = () => currentRecord(session, row);
   const found = await read();
-  if (options.onDrift !== 'overwrite' && hasDrifted(resourceNamed(row.resource), row, found?.row)) {
-    noteDrift(remote, row, driftError(row, found));
-    return undefined;
-  }
+  const drift = await driftOf(remote.run, session, row, found);
+  if (drift === 'as wanted') noteState(remote, row, 'done', UNCHANGED);
+  else if (drift) noteDrift(remote, row, drift);
+  if (drift) return undefined;
   const secrets = secretsFor(row, options);
-  const result = isNew(row) ? await siblingIDs(remote, row) : expectedResult(row, found?.row);
+  const result = isNew(row)
+    ? { ...(await siblingIDs(remote, row)), sent: options.clock().toISOString() }
+    : expectedResult(row, found?.row);
   await remote.marks.add(markOf(row.number, 'intent', result));
   return {
     row: result ? { ...row, result } : row,
@@ -126,7 +134,7 @@ async function learnID(remote: Remote, row: JobRow, applied: AppliedRow): Promis
  * further outcomes would be unknown, too.
  */
 async function resolveAfterNoAnswer(remote: Remote, row: JobRow, error: ServiceError): Promise<void> {
-  const resolution = await resolveUnknown(remote.run.session, row, remote.keepsIDs).catch(
+  const resolution = await resolveUnknown(remote.run.session, row, lookingOf(remote)).catch(
     (why: unknown): Resolution => {
       if (!(why instanceof ServiceError)) throw why;
       if (isLasting(why)) remote.stopped ??= why;
@@ -150,6 +158,7 @@ export async function noteResolution(
   }
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${resolution.why}`, {
     hint: `Look at the ${plural(resourceNamed(row.resource))} yourself; nothing is sent again.`,
+    next: { do: 'settle-row', job: remote.run.head.id, row: row.number },
   });
   noteError(remote, row, 'unknown', error);
 }

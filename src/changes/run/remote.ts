@@ -9,6 +9,7 @@ import {
   beginRemote,
   isNew,
   keepsID,
+  lookingOf,
   noteResolution,
   type Remote,
   runRow,
@@ -48,7 +49,7 @@ export async function resolveUnknownRows(run: Run, rows: AsyncIterable<JobRow>):
   const remote = await beginRemote(run);
   for await (const given of rows) {
     const row = await withMappedIDs(remote, given);
-    const resolution = await resolveUnknown(run.session, row, remote.keepsIDs);
+    const resolution = await resolveUnknown(run.session, row, lookingOf(remote));
     if (resolution.state === 'again') await run.jobs.mark(run.head.id, [markOf(row.number, 'pending')]);
     else await noteResolution(remote, row, resolution);
   }

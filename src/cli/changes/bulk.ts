@@ -10,6 +10,7 @@ import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contr
 import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
 import { announceCounts, confirm } from './confirm.ts';
+import { continueJob } from './continue-job.ts';
 import { MAX_SHOWN, reportFailures, rowError } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { withJobs } from './journal.ts';
@@ -18,6 +19,7 @@ import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
 import { hasFiles, type JobSettings } from './sources.ts';
 import { printSummary, SUMMARY } from './summary.ts';
+import { unfinishedOf } from './unfinished.ts';
 
 export interface BulkCommand {
   readonly kind: JobKind;
@@ -80,6 +82,8 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
   // A dry run creates no journal.
   if (dryRun) return rehearsePlanned(context, session, run);
   const runIn = async (jobs: JobStore): Promise<number> => {
+    const unfinished = await unfinishedOf(context, jobs, run.job);
+    if (unfinished) return continueJob(context, session, jobs, unfinished, { by: 'resume', flags });
     const summary = await runChange(
       { session, jobs: async () => jobs },
       { ...run, rehearse: false },

@@ -13,7 +13,7 @@ import { fileOf, type JobSettings } from './sources.ts';
 export const MAX_SHOWN = 20;
 
 /** States of rows that are not done and that a resumed run does not try again. */
-export const NOT_DONE: readonly RowState[] = ['failed', 'drifted', 'unknown', 'skipped'];
+export const NOT_DONE: readonly RowState[] = ['failed', 'altered', 'drifted', 'unknown', 'skipped'];
 
 /** The error of a row, with its line, and its file if the job has several. */
 export function rowError(
@@ -54,14 +54,16 @@ export const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>)
   calling: callingOf(io, settings),
 });
 
-export const STATE_COUNTS = integers('Done', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending');
+export const STATE_COUNTS = integers('Done', 'Altered', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending', 'Undone');
 
 /** The number of rows in each state. `intent` counts as unknown: it may have been done. */
-export const stateCounts = ({ done, failed, unknown, intent, skipped, drifted, pending }: JobHead['counts']): Row => ({
-  Done: done ?? 0,
-  Failed: failed ?? 0,
-  Unknown: (unknown ?? 0) + (intent ?? 0),
-  Skipped: skipped ?? 0,
-  Drifted: drifted ?? 0,
-  Pending: pending ?? 0,
+export const stateCounts = ({ unknown = 0, intent = 0, ...counts }: JobHead['counts']): Row => ({
+  Done: counts.done ?? 0,
+  Altered: counts.altered ?? 0,
+  Failed: counts.failed ?? 0,
+  Unknown: unknown + intent,
+  Skipped: counts.skipped ?? 0,
+  Drifted: counts.drifted ?? 0,
+  Pending: counts.pending ?? 0,
+  Undone: counts.undone ?? 0,
 });

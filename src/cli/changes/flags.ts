@@ -53,6 +53,15 @@ export const resumeDriftOption = (): Option => drift('with a record that changed
 const drift = (doc: string, initial?: OnDrift): Option =>
   choice('--on-drift <what>', doc, ['skip', 'stop', 'overwrite'], initial);
 
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** A duration such as 90s, 10m or 2h. Throws `usage`. */
+export function milliseconds(flag: string, text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * (UNITS[unit] ?? 0);
+  throw new ServiceError('usage', `${flag} is "${text}"; it is a time, as in 90s, 10m or 2h`);
+}
+
 export const withJournal = (command: Command): Command =>
   command.option('--journal <folder>', 'keep the journal of a remote job in this folder');
 

@@ -1,9 +1,8 @@
 // Jobs and their rows as printed records.
 import { ownID } from '../../changes/run/id-map.ts';
-import { isUndone } from '../../changes/run/job-state.ts';
 import { date } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobHead, JobRow } from '../../contract/jobs.ts';
+import type { JobHead, JobRow, RowState } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Calling } from '../output/calling.ts';
 import type { Shape } from '../output/index.ts';
@@ -21,12 +20,11 @@ const HEAD_FIELDS = {
   ...STATE_COUNTS,
   ...texts('Undoes', 'UndoneBy', 'ID'),
 };
-const HEAD_COLUMNS = ['Job', 'Kind', 'Title', 'State', 'Created', 'Total', 'Done', 'Failed', 'UndoneBy'];
+const HEAD_COLUMNS = ['Job', 'Kind', 'Title', 'State', 'Created', 'Total', 'Done', 'Failed', 'Undone'];
 
 export const HEADS = shapeFrom('Job', HEAD_FIELDS, HEAD_COLUMNS);
 
-/** `heads` are all jobs: an undo of this job may have been undone itself. */
-export function headRow(head: JobHead, heads: readonly JobHead[]): Row {
+export function headRow(head: JobHead): Row {
   return {
     Job: shortID(head.id),
     Kind: head.kind,
@@ -39,12 +37,13 @@ export function headRow(head: JobHead, heads: readonly JobHead[]): Row {
     Total: head.total,
     ...stateCounts(head.counts),
     Undoes: head.undoes === undefined ? null : shortID(head.undoes),
-    UndoneBy: isUndone(heads, head) ? shortID(head.undoneBy ?? '') : null,
+    UndoneBy: head.undoneBy === undefined ? null : shortID(head.undoneBy),
     ID: head.id,
   };
 }
 
-const ROW_FIELDS = {
+/** The columns of a row of a job. */
+export const ROW_FIELDS = {
   ...integers('Row'),
   ...texts('File'),
   ...integers('Line'),
@@ -59,20 +58,24 @@ export const rowsShape = (job: JobSettings): Shape =>
     Object.keys(ROW_FIELDS).filter((name) => name !== 'File' || hasFiles(job)),
   );
 
+/** States that need no reason. */
+const FINE: readonly RowState[] = ['done', 'pending', 'undone'];
+
+export function jobRow(job: JobSettings, row: JobRow, calling: Calling): Row {
+  const { message, hint } = FINE.includes(row.state) ? { message: null, hint: null } : reasonOf(row, calling);
+  return {
+    Row: row.number,
+    File: fileOf(job, row) ?? null,
+    Line: row.line ?? null,
+    State: row.state,
+    Operation: row.operation,
+    Resource: resourceNamed(row.resource).command,
+    ID: row.result?.id ?? ownID(row) ?? null,
+    Error: message,
+    Hint: hint || null,
+  };
+}
+
 export async function* jobRows(job: JobSettings, rows: AsyncIterable<JobRow>, calling: Calling): AsyncGenerator<Row> {
-  for await (const row of rows) {
-    const isLeft = row.state !== 'done' && row.state !== 'pending';
-    const { message, hint } = isLeft ? reasonOf(row, calling) : { message: null, hint: null };
-    yield {
-      Row: row.number,
-      File: fileOf(job, row) ?? null,
-      Line: row.line ?? null,
-      State: row.state,
-      Operation: row.operation,
-      Resource: resourceNamed(row.resource).command,
-      ID: row.result?.id ?? ownID(row) ?? null,
-      Error: message,
-      Hint: hint || null,
-    };
-  }
+  for await (const row of rows) yield jobRow(job, row, calling);
 }

@@ -5,14 +5,20 @@ import type { Context } from '../context.ts';
 import { progress } from '../output/progress.ts';
 
 /** Run options that are not kept with the job. */
-export type RunExtras = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged'>;
+export type RunExtras = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged' | 'unknownFor'>;
 
 type Work = (options: RunOptions) => Promise<Summary>;
+
+/** In milliseconds: no service works on a request for ten minutes. */
+const UNKNOWN_FOR = 600_000;
+/** It is never shorter than so many timeouts of a request. */
+const TIMEOUTS = 3;
 
 /** The options of a run without progress. */
 export function runOptions({ io, settings }: Context, how: RunExtras): RunOptions {
   return {
     ...how,
+    unknownFor: Math.max(how.unknownFor ?? UNKNOWN_FOR, TIMEOUTS * settings.timeout),
     concurrency: settings.concurrency,
     clock: () => io.now(),
     newID: () => crypto.randomUUID(),

@@ -2,15 +2,19 @@
 import { basename, resolve } from 'node:path';
 import type { JobHead, PlannedRow } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
 import type { FileFlags, ImportFlags } from './flags.ts';
+
+type MeaningFlags = FileFlags & Pick<ImportFlags, 'map' | 'key' | 'mode' | 'onDeleted' | 'blank' | 'dateFormat'>;
 
 export interface Source {
   readonly resource: string;
   /** The absolute path; `-` is stdin, which cannot be read again. */
   readonly file: string;
   readonly sha256: string;
-  readonly flags: FileFlags & Pick<ImportFlags, 'map'>;
+  /** Those that decide what the rows mean. */
+  readonly flags: MeaningFlags;
 }
 
 export type JobSettings = Pick<JobHead, 'settings'>;
@@ -20,13 +24,14 @@ export function inputSource(
   resource: Resource,
   file: string,
   sha256: string,
-  { form, encoding, delimiter, sheet, excel, map }: ImportFlags,
+  { form, encoding, delimiter, sheet, excel, map, key, mode, onDeleted, blank, dateFormat }: ImportFlags,
 ): Source {
+  const flags = { form, encoding, delimiter, sheet, excel, map, key, mode, onDeleted, blank, dateFormat };
   return {
     resource: resource.name,
     file: file === '-' ? '-' : resolve(io.cwd, file),
     sha256,
-    flags: JSON.parse(JSON.stringify({ form, encoding, delimiter, sheet, excel, map })),
+    flags: defined<MeaningFlags>(flags),
   };
 }
 
@@ -42,3 +47,22 @@ export const hasFiles = (job: JobSettings): boolean => inputSources(job).length 
 /** The file name of a row; undefined if its job has only one file. */
 export const fileOf = (job: JobSettings, { source }: Pick<PlannedRow, 'source'>): string | undefined =>
   source === undefined || !hasFiles(job) ? undefined : basename(inputSources(job)[source]?.file ?? '');
+
+/** Do two jobs read the same files? What comes from stdin is the same where its SHA-256 is. */
+export function readsSameFiles(one: JobSettings, other: JobSettings): boolean {
+  const names = (job: JobSettings): string =>
+    JSON.stringify(inputSources(job).map(({ resource, file, sha256 }) => [resource, file === '-' ? sha256 : file]));
+  return inputSources(one).length > 0 && names(one) === names(other);
+}
+
+/** Do two jobs that read the same files make the same of them? */
+export function doesTheSame(one: JobSettings, other: JobSettings): boolean {
+  const what = (job: JobSettings): string => {
+    const { onError, onDrift } = job.settings;
+    return JSON.stringify([inputSources(job).map(({ sha256, flags }) => [sha256, sorted(flags)]), onError, onDrift]);
+  };
+  return what(one) === what(other);
+}
+
+const sorted = (flags: object): readonly (readonly [string, unknown])[] =>
+  Object.entries(flags).sort(([one], [other]) => (one < other ? -1 : 1));

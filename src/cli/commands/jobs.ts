@@ -1,10 +1,12 @@
-// pm jobs: lists, shows, resumes, retries, undoes, reports and forgets jobs.
+// pm jobs: lists, shows, resumes, retries, undoes, settles, reports and forgets jobs.
 import { Command, Option } from 'commander';
-import { type RunFlags, resumeDriftOption, withJournal } from '../changes/flags.ts';
+import { resumeDriftOption, withJournal } from '../changes/flags.ts';
 import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type JobFlags, list, prune, report, resume, retry, show } from './jobs-verbs.ts';
-import { undo, withUndo } from './undo.ts';
+import { prune } from './jobs-prune.ts';
+import { settle } from './jobs-settle.ts';
+import { type JobFlags, list, report, resume, retry, show } from './jobs-verbs.ts';
+import { type UndoFlags, undo, withUndo } from './undo.ts';
 
 type Work = (context: Context, job: string, flags: JobFlags) => Promise<number>;
 
@@ -31,13 +33,23 @@ export function build(run: Run): Command {
       .addOption(new Option('--state <state>', 'only the rows in this state').choices(STATES)),
   );
   group.addCommand(
-    withContinuation(named(changing('resume', 'Go on with a job that was interrupted.', wholeJob), resume)),
+    withContinuation(named(changing('resume', 'Go on with a job that was interrupted.', wholeJob), resume)).option(
+      '--settle-after <time>',
+      'how long a request without an answer can still have an effect: 90s, 10m, 2h (10m)',
+    ),
   );
   group.addCommand(withContinuation(named(changing('retry', 'Try the rows again that failed.', wholeJob), retry)));
   group.addCommand(
     withUndo(new Command('undo').description('Take a job back, as pm undo does.')).action(
-      (job: string | undefined, flags: RunFlags) => run(flags, (context) => undo(context, job, flags)),
+      (job: string | undefined, flags: UndoFlags) => run(flags, (context) => undo(context, job, flags)),
     ),
+  );
+  group.addCommand(
+    named(changing('settle', 'Say what became of a row, where pm cannot find it out.', oneRow), settle)
+      .requiredOption('--row <number>', 'the row, by its number')
+      .option('--done', 'it was done')
+      .option('--not-done', 'it was not done, and can be run')
+      .option('--id <id>', 'the record that it made'),
   );
   group.addCommand(
     named(changing('report', 'Write what was not done, so that it can be imported again.', showRows), report).option(
@@ -54,10 +66,11 @@ export function build(run: Run): Command {
   return group;
 }
 
+const oneRow: Instead = () => 'One row is settled at a time: --row <number>.';
 const wholeJob: Instead = () => 'A job goes on with all of its rows.';
 const showRows: Instead = (flag) => `pm jobs show <job> --rows ${flag} …`;
 
-const STATES = ['pending', 'intent', 'done', 'failed', 'unknown', 'skipped', 'drifted'];
+const STATES = ['pending', 'intent', 'done', 'altered', 'failed', 'unknown', 'skipped', 'drifted', 'undone'];
 
 const withContinuation = (command: Command): Command =>
   command.addOption(resumeDriftOption()).option('--takeover', 'also where another process has the job');

@@ -1,48 +1,74 @@
-// pm undo: takes a job back, except for records that were changed since.
+// pm undo: takes a job back, or some of its rows, except for records that were changed since.
 import { Command } from 'commander';
-import { deleteUnrunUndos, withLock } from '../../changes/run/job-state.ts';
-import { checkUndoable, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
+import { cautionsOf } from '../../changes/plan/cautions.ts';
+import { checkOutcomeKnown, checkUndoable, deleteUnrunUndos, rowsDone, withLock } from '../../changes/run/job-state.ts';
+import { isReversible, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
-import type { JobHead, JobStore } from '../../contract/jobs.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { collect } from '../../text/batches.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
 import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
-import { shortID, withJobs } from '../changes/journal.ts';
+import { jobRow, ROW_FIELDS } from '../changes/head-rows.ts';
+import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
-import { type Run, withChange } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Run, withoutChoosing } from '../command.ts';
+import { type Context, printingAll } from '../context.ts';
+import { callingOf } from '../output/calling.ts';
+import { compileWhere } from '../output/where.ts';
+
+export interface UndoFlags extends RunFlags {
+  readonly leaveUnknown?: boolean;
+}
 
 export function build(run: Run): Command {
   return withUndo(new Command('undo').description('Take a job back: the newest one, or the one that is named.')).action(
-    (job: string | undefined, options: RunFlags) => run(options, (context) => undo(context, job, options)),
+    (job: string | undefined, options: UndoFlags) => run(options, (context) => undo(context, job, options)),
   );
 }
 
 /** The argument and the flags of an undo. */
 export const withUndo = (command: Command): Command =>
-  withChange(withJournal(command).addOption(driftOption()), () => 'A job is taken back whole.').argument(
-    '[job]',
-    'how its ID begins; without it the newest one that is not undone',
-  );
+  withoutChoosing(withJournal(command).addOption(driftOption()), ['--where'], oneByOne)
+    .option('--leave-unknown', 'leave rows alone of which it is not known what became of them')
+    .argument('[job]', 'how its ID begins; without it the newest one that can be taken back');
+
+const oneByOne = (): string =>
+  "Choose rows with --where, as in --where 'Line <= 20'; pm jobs show <job> --rows shows them.";
 
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
-export async function undo(context: Context, prefix: string | undefined, flags: RunFlags): Promise<number> {
+export async function undo(given: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
+  const context = printingAll(given);
   checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const session = await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
     const headsOf = (): Promise<readonly JobHead[]> => jobs.heads(context.settings.profile);
-    const heads = await headsOf();
-    const { id } = prefix === undefined ? await newestToUndo(jobs, heads) : jobNamed(heads, prefix);
+    const { id } = await jobToUndo(context, jobs, await headsOf(), prefix);
     return withLock(jobs, id, {}, async (head) => {
       const now = await headsOf();
       checkUndoable(now, head);
+      if (!flags.leaveUnknown) checkOutcomeKnown(head);
       if (!context.settings.dryRun) await deleteUnrunUndos(jobs, now, head);
       return undoLocked(context, session, jobs, head, flags);
     });
   });
+}
+
+/** The job that is meant; says which newer ones cannot be taken back. */
+async function jobToUndo(
+  context: Context,
+  jobs: JobStore,
+  heads: readonly JobHead[],
+  prefix: string | undefined,
+): Promise<JobHead> {
+  if (prefix !== undefined) return jobNamed(heads, prefix);
+  const { job, passedOver } = await newestToUndo(jobs, heads);
+  for (const { id, title } of passedOver)
+    context.note(`Passed over ${shortID(id)}: ${title}, which nothing takes back`);
+  return job;
 }
 
 async function undoLocked(
@@ -50,13 +76,16 @@ async function undoLocked(
   session: Session,
   jobs: JobStore,
   head: JobHead,
-  flags: RunFlags,
+  flags: UndoFlags,
 ): Promise<number> {
   const title = `undo of ${shortID(head.id)}: ${head.title}`;
   const job = { ...newJob(context, session, { kind: 'undo', title }, flags), undoes: head.id };
+  const { isChosen, isAll } = await choiceOf(context, head);
+  if (!(await isReversible(jobs, head.id))) throw await irreversible(jobs, head);
   // A dry run writes to the journal that the rows are read from.
-  const rows = context.settings.dryRun ? await collect(reverseRows(jobs, head.id)) : reverseRows(jobs, head.id);
-  return runPlanned(context, session, flags, {
+  const reversed = reverseRows(jobs, head.id, isChosen);
+  const rows = context.settings.dryRun ? await collect(reversed) : reversed;
+  const exit = await runPlanned(context, session, flags, {
     ...{ job, jobs, rows },
     announce: ({ changes, verbs }) => {
       context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${head.created}`);
@@ -65,11 +94,45 @@ async function undoLocked(
       notePending(context, head);
     },
     confirm: (size) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift }),
-    nothing: 'Nothing of this job can be taken back. Another one: pm jobs list, then pm undo <job>',
+    nothing: isAll ? 'Nothing of this job can be taken back.' : 'No row that can be taken back is chosen.',
+  });
+  if (!context.settings.dryRun) await noteRest(context, jobs, head.id);
+  return exit;
+}
+
+interface Choice {
+  readonly isAll: boolean;
+  isChosen(row: JobRow): boolean;
+}
+
+/** The rows that --where chooses, by what pm jobs show --rows prints of them. */
+async function choiceOf(context: Context, head: JobHead): Promise<Choice> {
+  const { settings, io } = context;
+  if (settings.where.length === 0) return { isChosen: () => true, isAll: true };
+  const test = compileWhere(settings.where, ROW_FIELDS, io.now(), await context.zone());
+  const calling = callingOf(io, settings);
+  return { isChosen: (row) => test(jobRow(head, row, calling)), isAll: false };
+}
+
+async function irreversible(jobs: JobStore, { id, title }: JobHead): Promise<ServiceError> {
+  const rows = await collect(jobs.rows(id, { states: ['done', 'altered'] }));
+  const why = cautionsOf(rows);
+  return new ServiceError('conflict', `nothing of job ${shortID(id)}, ${title}, can be taken back`, {
+    ...(why.length > 0 ? { hint: why.join(' ') } : {}),
+    next: { do: 'list-jobs' },
   });
 }
 
 /** Notes the pending rows: an undone job is not resumed. */
 function notePending(context: Context, { counts: { pending = 0 } }: JobHead): void {
   if (pending > 0) context.note(`  ${pending} ${pending === 1 ? 'row' : 'rows'} that it has not come to are skipped`);
+}
+
+/** Says what of the job still stands. */
+async function noteRest(context: Context, jobs: JobStore, id: string): Promise<void> {
+  const head = await jobs.head(id);
+  const left = head ? rowsDone(head) : 0;
+  if (!head?.counts.undone || left === 0) return;
+  const rows = left === 1 ? '1 row stands' : `${left} rows stand`;
+  context.note(`${rows} of ${head.total}. To take them back: ${jobCommand(context, 'undo', id)}`);
 }

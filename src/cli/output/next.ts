@@ -139,7 +139,13 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   'resume-job': ({ job }) => onJobs(['jobs', 'resume', job], after('To go on with it')),
   'agree-to-job': ({ job }) => onJobs(['jobs', 'resume', job], after('To see what it is, and agree to it')),
   'settle-job': ({ job }) => onJobs(['jobs', 'resume', job], after('Settle them first')),
+  'settle-row': ({ job, row }) =>
+    onJobs(
+      ['jobs', 'settle', job, '--row', String(row), '--done'],
+      (command) => `When you know what became of it: ${command}, or --not-done.`,
+    ),
   'take-over-job': ({ job }) => onJobs(['jobs', 'resume', job, '--takeover'], after('If no pm runs it any more')),
+  'undo-job': ({ job }) => onJobs(['undo', job], after('To take back the rest')),
   'redo-job': ({ job }) => onJobs(['undo', job], after('To do it once more')),
   'prune-job': ({ job }) => onJobs(['jobs', 'prune', job], after('To forget the job')),
 };

@@ -1,32 +1,43 @@
 // The heads of jobs: kind, state, counts, and the process that runs the job.
+import { hostname } from 'node:os';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { JobHead, JobKind, JobState, LockOwner, NewJob, OnDamaged } from '../../../contract/jobs.ts';
+import type { JobHead, JobKind, JobState, JobStore, LockOwner, NewJob, OnDamaged } from '../../../contract/jobs.ts';
 import { byName } from '../sql/rows.ts';
 import type { Bound, Connection } from '../sqlite/connection.ts';
 import { checksum, damaged } from './job-tables.ts';
 
 const FIXED = ['ID', 'Kind', 'Profile', 'SiteID', 'Caller', 'Title', 'Created', 'Undoes'] as const;
-const CHANGING = ['State', 'Ended', 'Total', 'Counts', 'UndoneBy', 'Settings', 'LockPid', 'LockHost'] as const;
-const COLUMNS = [...FIXED, ...CHANGING];
+const CHANGING = ['State', 'Ended', 'Total', 'Counts', 'Settings', 'LockPid', 'LockHost'] as const;
+/** The columns that the checksum covers. */
+export const COLUMNS = [...FIXED, ...CHANGING];
 
 /** A stored head; settings and counts are JSON. */
-export type HeadRow = Readonly<Record<(typeof COLUMNS)[number], Bound>>;
+export type StoredHead = Readonly<Record<(typeof COLUMNS)[number], Bound>>;
+
+export interface HeadRow extends StoredHead {
+  /** The newest undo with rows that are done. */
+  readonly UndoneBy: Bound;
+}
 
 export type Heads = ReturnType<typeof headsOn>;
 
-const SELECT = `SELECT ${COLUMNS.join(', ')}, Crc FROM job`;
+const UNDONE_BY = `(SELECT undo.ID FROM job AS undo
+  WHERE undo.Undoes = job.ID AND json_extract(undo.Counts, '$.done') > 0 ORDER BY undo.Sequence DESC LIMIT 1)`;
+const SELECT = `SELECT ${COLUMNS.join(', ')}, Crc, ${UNDONE_BY} FROM job`;
 const BY_ID = `${SELECT} WHERE ID = ?`;
-const NEWEST = `${SELECT} ORDER BY Sequence DESC`;
-const BY_PROFILE = `${SELECT} WHERE Profile = ? ORDER BY Sequence DESC`;
+const UNFINISHED = `(State <> 'running' OR json_extract(Counts, '$.pending') > 0
+  OR json_extract(Counts, '$.intent') > 0 OR json_extract(Counts, '$.unknown') > 0)`;
 const INSERT = `INSERT INTO job (${COLUMNS.join(', ')}, Crc) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`;
 const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', ')}, Crc = ? WHERE ID = ?`;
+
+type Want = NonNullable<Parameters<JobStore['heads']>[1]>;
 
 /** The heads of jobs on one connection. Reading throws `storage` where a checksum is wrong. */
 export function headsOn(connection: Connection) {
   const decoded = (raw: readonly unknown[]): HeadRow => {
-    const row = byName(COLUMNS, raw) as HeadRow;
+    const row = byName(COLUMNS, raw) as StoredHead;
     if (sumOf(row) !== raw[COLUMNS.length]) throw damaged(connection.file, String(row.ID), 'its head');
-    return row;
+    return { ...row, UndoneBy: (raw[COLUMNS.length + 1] ?? null) as Bound };
   };
   const wholeOr = (onDamaged: OnDamaged, raw: readonly unknown[]): readonly HeadRow[] => {
     try {
@@ -50,11 +61,13 @@ export function headsOn(connection: Connection) {
     /** Throws `not_found`. */
     row: (job: string): HeadRow => find(job) ?? noSuchJob(job),
     /** The newest first; `onDamaged` receives the damaged ones instead of an error. */
-    list: (profile: string | undefined, onDamaged?: OnDamaged): readonly HeadRow[] =>
-      (profile === undefined ? connection.all(NEWEST) : connection.all(BY_PROFILE, [profile])).flatMap((raw) =>
-        onDamaged ? wholeOr(onDamaged, raw) : decoded(raw),
-      ),
-    update: (row: HeadRow): void =>
+    list(profile: string | undefined, { unfinished = false, onDamaged }: Want = {}): readonly HeadRow[] {
+      const where = [...(profile === undefined ? [] : ['Profile = ?']), ...(unfinished ? [UNFINISHED] : [])];
+      const sql = `${SELECT}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY Sequence DESC`;
+      const found = connection.all(sql, profile === undefined ? [] : [profile]);
+      return found.flatMap((raw) => (onDamaged ? wholeOr(onDamaged, raw) : decoded(raw)));
+    },
+    update: (row: StoredHead): void =>
       void connection.run(UPDATE, [...CHANGING.map((name) => row[name]), sumOf(row), row.ID]),
   };
 }
@@ -64,7 +77,7 @@ export function headOf(row: HeadRow): JobHead {
   return {
     id: String(row.ID),
     kind: row.Kind as JobKind,
-    state: row.State as JobState,
+    state: stateOf(row),
     profile: String(row.Profile),
     site: String(row.SiteID),
     caller: String(row.Caller),
@@ -79,11 +92,23 @@ export function headOf(row: HeadRow): JobHead {
   };
 }
 
-export const countsOf = (row: HeadRow): JobHead['counts'] => JSON.parse(String(row.Counts)) as JobHead['counts'];
+function stateOf(row: HeadRow): JobState {
+  if (row.State !== 'running') return row.State as JobState;
+  if (isOver(countsOf(row))) return 'ended';
+  const holder = holderOf(row);
+  // Of a process on another host it cannot be seen whether it lives.
+  return holder && (holder.host !== hostname() || isAlive(holder.pid)) ? 'running' : 'stopped';
+}
 
-const sumOf = (row: HeadRow): number => checksum(...COLUMNS.map((name) => row[name]));
+/** Has no row to run, and none of unknown outcome? */
+export const isOver = ({ pending = 0, intent = 0, unknown = 0 }: JobHead['counts']): boolean =>
+  pending + intent + unknown === 0;
 
-const rowOf = (job: NewJob, owner: LockOwner | undefined): HeadRow => ({
+export const countsOf = (row: StoredHead): JobHead['counts'] => JSON.parse(String(row.Counts)) as JobHead['counts'];
+
+export const sumOf = (row: StoredHead): number => checksum(...COLUMNS.map((name) => row[name]));
+
+const rowOf = (job: NewJob, owner: LockOwner | undefined): StoredHead => ({
   ID: job.id,
   Kind: job.kind,
   State: 'planning',
@@ -96,7 +121,6 @@ const rowOf = (job: NewJob, owner: LockOwner | undefined): HeadRow => ({
   Total: 0,
   Counts: '{}',
   Undoes: job.undoes ?? null,
-  UndoneBy: null,
   Settings: JSON.stringify(job.settings),
   LockPid: owner?.pid ?? null,
   LockHost: owner?.host ?? null,

@@ -61,7 +61,7 @@ export function jobRowsOn(connection: Connection) {
       }
     },
     /** Answers the letters of each changed bucket before and after. */
-    mark: (job: string, marks: readonly Mark[]): readonly (readonly [before: string, after: string])[] =>
+    mark: (job: string, marks: readonly Mark[]): readonly Changed[] =>
       [...marksByBucket(marks)].map(([bucket, pieces]) => {
         const { letters: before, marks: count } = bucketState(job, bucket);
         const after = lettersAfter(before, firstOf(bucket), pieces);
@@ -69,11 +69,33 @@ export function jobRowsOn(connection: Connection) {
         const sequence = count + 1;
         connection.run(ADD_MARKS, [job, bucket, sequence, text, checksum(job, bucket, sequence, text)]);
         saveBucketState(job, bucket, { letters: after, marks: sequence });
-        return [before, after] as const;
+        return { before, after };
       }),
     /** The runs of rows in this state in a bucket. */
     runs: (job: string, bucket: number, state: RowState): readonly Pick<Mark, 'from' | 'to'>[] =>
       runsOf(bucketState(job, bucket).letters, firstOf(bucket), state),
+    /** The planned rows with these numbers. */
+    planned: (job: string, numbers: readonly number[]): readonly PlannedRow[] =>
+      [...byBucket(numbers)].flatMap(([bucket, some]) => {
+        const rows = planned(job, bucket);
+        return some.flatMap((number) => rows[number - firstOf(bucket)] ?? []);
+      }),
+    /** Gives those of the rows that are in one of the states `from` the state `to`. Their results stay. */
+    relabel: (
+      job: string,
+      numbers: readonly number[],
+      from: readonly RowState[],
+      to: RowState,
+    ): readonly Relabelled[] =>
+      [...byBucket(numbers)].map(([bucket, some]) => {
+        const existing = bucketState(job, bucket);
+        const { letters: before } = existing;
+        const rows = some.filter((row) => from.includes(stateOfLetter(before[row - firstOf(bucket)])));
+        const marks = rows.map((row): Mark => ({ from: row, to: row, state: to }));
+        const after = lettersAfter(before, firstOf(bucket), marks);
+        if (rows.length > 0) saveBucketState(job, bucket, { ...existing, letters: after });
+        return { before, after, rows };
+      }),
     /** The rows of a bucket that are in one of these states. */
     page(job: string, bucket: number, states: readonly RowState[] | undefined): readonly JobRow[] {
       const now = bucketState(job, bucket);
@@ -85,6 +107,26 @@ export function jobRowsOn(connection: Connection) {
       return states ? all.filter(({ state }) => states.includes(state)) : all;
     },
   };
+}
+
+/** The letters of a bucket. */
+export interface Changed {
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Relabelled extends Changed {
+  readonly rows: readonly number[];
+}
+
+function byBucket(numbers: readonly number[]): ReadonlyMap<number, readonly number[]> {
+  const groups = new Map<number, number[]>();
+  for (const number of numbers) {
+    const group = groups.get(bucketOf(number));
+    if (group) group.push(number);
+    else groups.set(bucketOf(number), [number]);
+  }
+  return groups;
 }
 
 const jobRow = (row: PlannedRow, state: RowState, result: RowResult | undefined): JobRow =>
@@ -140,6 +182,8 @@ const LETTERS: Readonly<Record<RowState, string>> = {
   unknown: 'u',
   skipped: 's',
   drifted: 'x',
+  altered: 'a',
+  undone: 'z',
 };
 const STATES = new Map(Object.entries(LETTERS).map(([state, letter]) => [letter, state as RowState]));
 

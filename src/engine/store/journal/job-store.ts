@@ -1,8 +1,9 @@
 // The journal of jobs on SQLite.
 import { ServiceError } from '../../../contract/errors.ts';
-import type { JobStore, LockOwner, Mark, NewJob, PlannedRow } from '../../../contract/jobs.ts';
+import type { JobStore, LockOwner, NewJob, PlannedRow } from '../../../contract/jobs.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { countsOf, type HeadRow, type Heads, headOf, headsOn, locked, released } from './job-heads.ts';
+import { mark } from './job-marks.ts';
 import { allPending, type JobRows, jobRowsOn, recounted } from './job-rows.ts';
 import { bucketOf } from './job-tables.ts';
 
@@ -39,19 +40,19 @@ export function jobStoreOn({ read, write }: JobAccess): JobStore {
     plan: (job, rows) => write((tables) => plan(tables, job, rows)),
     seal: (job) => change(job, (row) => ({ ...unsealed(row), State: 'planned' })),
     mark: (job, marks) => write((tables) => mark(tables, job, marks)),
-    set: (job, { state, ended, undoneBy, settings }) =>
+    set: (job, { ended, settings }) =>
       change(job, (row) => ({
         ...row,
-        State: state ?? row.State,
         Ended: ended ?? row.Ended,
-        UndoneBy: undoneBy ?? row.UndoneBy,
         Settings: settings === undefined ? row.Settings : JSON.stringify(settings),
       })),
+    start: (job, settings) =>
+      change(job, (row) => ({ ...row, State: 'running', Ended: null, Settings: JSON.stringify(settings) })),
     async head(job) {
       const row = await read(({ heads }) => heads.find(job));
       return row && headOf(row);
     },
-    heads: async (profile, onDamaged) => (await read(({ heads }) => heads.list(profile, onDamaged))).map(headOf),
+    heads: async (profile, want) => (await read(({ heads }) => heads.list(profile, want))).map(headOf),
     async *rows(job, { states, backwards = false } = {}) {
       const buckets = bucketOf(Number((await read(({ heads }) => heads.row(job))).Total)) + 1;
       for (let i = 0; i < buckets; i++) {
@@ -92,36 +93,6 @@ function plan({ heads, rows: stored }: JobTables, job: string, rows: readonly Pl
   stored.append(job, rows);
   const counts = recounted(countsOf(head), '', allPending(rows.length));
   heads.update({ ...head, Total: total + rows.length, Counts: JSON.stringify(counts) });
-}
-
-function mark(tables: JobTables, job: string, marks: readonly Mark[]): void {
-  const before = tables.heads.row(job);
-  const after = withMarks(tables, before, marks);
-  tables.heads.update(after);
-  const isFirst = !countsOf(before).done && countsOf(after).done;
-  if (isFirst && after.Undoes !== null) endUndone(tables, String(after.Undoes), job);
-}
-
-/** Ends a job that is being undone. Its pending rows are skipped, since the undo would not cover them. */
-function endUndone(tables: JobTables, job: string, undo: string): void {
-  const head = tables.heads.find(job);
-  if (!head) return;
-  const buckets = countsOf(head).pending ? bucketOf(Number(head.Total)) + 1 : 0;
-  const waiting = Array.from({ length: buckets }, (_, bucket) => tables.rows.runs(job, bucket, 'pending')).flat();
-  const skipped = waiting.map((run): Mark => ({ ...run, state: 'skipped' }));
-  tables.heads.update({ ...withMarks(tables, head, skipped), State: 'ended', UndoneBy: undo });
-}
-
-/** Marks rows. Answers the head with the new counts. */
-function withMarks({ rows }: JobTables, head: HeadRow, marks: readonly Mark[]): HeadRow {
-  const job = String(head.ID);
-  const wrong = marks.find(
-    ({ from, to, result }) => from < 1 || to < from || to > Number(head.Total) || (result && from !== to),
-  );
-  if (wrong) throw new Error(`job ${job} cannot mark its rows ${wrong.from} to ${wrong.to} of ${head.Total}`);
-  let counts = countsOf(head);
-  for (const [before, after] of rows.mark(job, marks)) counts = recounted(counts, before, after);
-  return { ...head, Counts: JSON.stringify(counts) };
 }
 
 /** Throws `conflict` where the plan is sealed: what was confirmed is what runs. */

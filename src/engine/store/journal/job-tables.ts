@@ -27,13 +27,13 @@ export const JOB_TABLES = [
   Total INTEGER NOT NULL,
   Counts TEXT NOT NULL,
   Undoes TEXT,
-  UndoneBy TEXT,
   Settings TEXT NOT NULL,
   LockPid INTEGER,
   LockHost TEXT,
   Crc INTEGER NOT NULL
 ) STRICT`,
   'CREATE INDEX job_by_Profile ON job (Profile, Sequence)',
+  'CREATE INDEX job_by_Undoes ON job (Undoes, Sequence)',
   `CREATE TABLE job_plan (
   JobID TEXT NOT NULL,
   First INTEGER NOT NULL,

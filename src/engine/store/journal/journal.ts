@@ -11,9 +11,12 @@ import { inReadTransaction, poolOf } from '../sqlite/snapshots.ts';
 import { writeConnection } from '../sqlite/writer.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from './job-store.ts';
 import { JOB_TABLES } from './job-tables.ts';
+import { prepareOlderJobs } from './older-jobs.ts';
 
 /** The SQL of its tables and indexes. */
 export const JOURNAL_TABLES = [...JOB_TABLES, ...COMMIT_MARKER_TABLE, ...VERSION_TABLE];
+
+const LAYOUT = { ...plainLayout(JOURNAL_TABLES), prepare: prepareOlderJobs };
 
 export interface Journal extends JobStore {
   /** Waits for pending writes. */
@@ -30,7 +33,7 @@ export async function openJournal(file: string, busyMs?: number): Promise<Journa
     connectNew(draft, `${JOURNAL_TABLES.join(';\n')};\n`, JOURNAL).close(),
   );
   const pool = poolOf(open('read'));
-  openOrMigrate(pool, () => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), busyMs ?? BUSY_TIMEOUT_MS));
+  openOrMigrate(pool, () => migrate(file, JOURNAL, LAYOUT, busyMs ?? BUSY_TIMEOUT_MS));
   const writing = writeConnection<JobTables>(open('write'), jobTablesOn);
   return {
     ...jobStoreOn({

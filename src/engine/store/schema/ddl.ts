@@ -1,4 +1,5 @@
 // The SQL of all tables and indexes of a database.
+import type Database from 'better-sqlite3';
 import { JOB_TABLES } from '../journal/job-tables.ts';
 import { MEMBER_TABLE } from '../sql/grants.ts';
 import { fillListTable, listFields, listTables } from '../sql/list-fields.ts';
@@ -87,6 +88,8 @@ export interface Layout {
   readonly keys: ReadonlyMap<string, readonly Key[]>;
   /** The SQL that fills a new side table, by its name. */
   readonly fills: ReadonlyMap<string, string>;
+  /** Changes what an older file holds, before its tables are changed. */
+  readonly prepare?: (file: string, database: Database.Database) => void;
 }
 
 export const layoutOf = (schema: Schema): Layout => ({

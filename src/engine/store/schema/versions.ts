@@ -33,11 +33,23 @@ export const DATABASE: FileKind = {
   applicationID: 0x706d7634,
   versions: [
     { number: 4, sha256: '9bf839d28d64b6ea0fe89b63cc147b775fe5f99447e7c90b6c38f7e600caf23e', dropped: STORED_ONCE },
+    {
+      number: 5,
+      sha256: '976347ddb578b4c3050f3fe13c53e10d46fcb698d6b86fd0e0c997135394b3c2',
+      dropped: { job: ['UndoneBy'] },
+    },
   ],
 };
 
 /** A journal of jobs: "pmjn" in ASCII. Files of version 1 keep no hash. */
 export const JOURNAL: FileKind = {
   applicationID: 0x706d6a6e,
-  versions: [{ number: 2, sha256: 'f40d4654e665f53b6c84f51e7bf1078a798a52e3b82e89d5ed7972efb2aa2ec4' }],
+  versions: [
+    { number: 2, sha256: 'f40d4654e665f53b6c84f51e7bf1078a798a52e3b82e89d5ed7972efb2aa2ec4' },
+    {
+      number: 3,
+      sha256: '62100e25e1ae2b56e7328cebbd7456b87565e6a5fc6d8285d5d6bc3d4b36ebbd',
+      dropped: { job: ['UndoneBy'] },
+    },
+  ],
 };

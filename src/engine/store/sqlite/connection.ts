@@ -101,7 +101,8 @@ function setPragmas(database: Database.Database, role: 'read' | 'write'): void {
   else database.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
 }
 
-function connectionOn(file: string, database: Database.Database): Connection {
+/** A connection on an open database. */
+export function connectionOn(file: string, database: Database.Database): Connection {
   const statements = new Map<string, Database.Statement>();
   const explaining = <T>(work: () => T): T => {
     try {

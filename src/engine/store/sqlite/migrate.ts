@@ -44,6 +44,7 @@ function migrateWithBackup(file: string, database: Database.Database, kind: File
   const copy = backUp(file, from);
   try {
     const changes = kind.versions.filter(({ number }) => number > from);
+    layout.prepare?.(file, database);
     reshape(database, layout, changes);
     writeVersion(database, kind);
   } catch (error) {

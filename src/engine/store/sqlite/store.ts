@@ -1,6 +1,7 @@
 // The store on SQLite: one write connection behind a queue, and a pool of read connections.
 import type { Resource } from '../../../contract/resource.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from '../journal/job-store.ts';
+import { prepareOlderJobs } from '../journal/older-jobs.ts';
 import type { Promised, Reader, Store, Writer } from '../port.ts';
 import { layoutOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
@@ -35,7 +36,9 @@ export async function openSqlite({
 }: SqliteOptions): Promise<Store> {
   const schema = schemaOf(resources, computed);
   const pool = poolOf(() => connect(file, 'read', busyMs, kind));
-  openOrMigrate(pool, () => migrate(file, kind, layoutOf(schema), busyMs ?? BUSY_TIMEOUT_MS));
+  openOrMigrate(pool, () =>
+    migrate(file, kind, { ...layoutOf(schema), prepare: prepareOlderJobs }, busyMs ?? BUSY_TIMEOUT_MS),
+  );
   const readerOn = (connection: ReadConnection): Reader => readerOf(readsOn(connection, schema));
   const snapshots = snapshotsOn(pool, readerOn);
   const writing = writeConnection(

@@ -1,0 +1,97 @@
+// The row that takes back what another row did.
+import { resourceNamed } from '../../contract/index.ts';
+import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
+import { placeIn } from '../../contract/record-address.ts';
+import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { defined, nonEmpty } from '../../text/defined.ts';
+import { writableBody } from './change.ts';
+import { takesID } from './planner.ts';
+
+type Reverse = Omit<PlannedRow, 'number'>;
+
+/**
+ * The row that undoes this one; undefined where it changed nothing, or cannot be undone. `was` holds what the row left: the
+ * reverse runs only while the record is still so.
+ */
+export function reverseOf(row: JobRow): Reverse | undefined {
+  const resource = resourceNamed(row.resource);
+  const verb = resource.operations[row.operation]?.verb;
+  switch (verb) {
+    case 'create':
+      return ofCreate(resource, row);
+    case 'delete':
+      return isSoft(resource) ? ofDeletionMark(resource, row, 'undelete') : ofFinalDelete(resource, row);
+    case 'undelete':
+      return ofDeletionMark(resource, row, 'delete');
+    case 'update':
+    case 'special':
+      return ofUpdate(resource, row);
+    case 'local':
+      return ofLocal(resource, row);
+    default:
+      return undefined;
+  }
+}
+
+/** A record that existed already (D12) was not made by the row. */
+function ofCreate(resource: Resource, row: JobRow): Reverse | undefined {
+  const id = row.result?.id ?? row.id;
+  if (id === undefined || row.result?.before || !('delete' in resource.operations)) return undefined;
+  return reverseRow(resource, row, { operation: 'delete', id, was: expectedState(resource, row.body) });
+}
+
+function ofDeletionMark(resource: Resource, row: JobRow, operation: 'delete' | 'undelete'): Reverse | undefined {
+  const changed = row.result?.before && 'Deleted' in row.result.before;
+  if (!changed || row.id === undefined || !(operation in resource.operations)) return undefined;
+  return reverseRow(resource, row, { operation, id: row.id, was: { Deleted: operation === 'undelete' } });
+}
+
+/** D8: the record is created again from its last image, with the same ID where the service takes one. */
+function ofFinalDelete(resource: Resource, row: JobRow): Reverse | undefined {
+  const image = nonEmpty(row.result?.before ?? {});
+  if (!image) return undefined;
+  const { ID, ...body } = writableBody(resource, image);
+  const id = takesID(resource) && typeof ID === 'string' ? ID : undefined;
+  return defined({ resource: row.resource, operation: 'create', id, body });
+}
+
+/** The changed members as they were, at the same address. */
+function ofUpdate(resource: Resource, row: JobRow): Reverse | undefined {
+  const { operation, by, params, id } = row;
+  const before = nonEmpty(row.result?.before ?? {});
+  if (!before || (id === undefined && params === undefined)) return undefined;
+  const sent = Object.entries(row.patch ?? row.body ?? {});
+  const changed = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(before, name)));
+  return reverseRow(resource, row, { operation, by, params, id, patch: before, was: expectedState(resource, changed) });
+}
+
+/** The opposite operation, where there is one. */
+function ofLocal({ operations }: Resource, { resource, operation, id, body }: JobRow): Reverse | undefined {
+  const reverse = operations[operation]?.reverse;
+  return reverse === undefined ? undefined : defined({ resource, operation: reverse, id, body });
+}
+
+interface ReverseParts extends Pick<Reverse, 'operation' | 'was'> {
+  readonly by?: string | undefined;
+  readonly params?: JobRow['params'] | undefined;
+  readonly id: string | undefined;
+  readonly patch?: Row;
+}
+
+/** With the place where the row left the record. */
+function reverseRow(resource: Resource, row: JobRow, { operation, by, params, id, patch, was }: ReverseParts): Reverse {
+  const place = nonEmpty(placeIn(resource, row.was, row.place, row.body, row.patch));
+  return defined({ resource: resource.name, operation, by, params, id, patch, place, was });
+}
+
+/** The values that a row left, of the members that can be read. */
+function expectedState(resource: Resource, sent: Readonly<Record<string, unknown>> = {}): Row {
+  const members: Record<string, Value> = 'Deleted' in resource.fields ? { Deleted: false } : {};
+  for (const [name, value] of Object.entries(sent)) {
+    const field = resource.fields[name];
+    const hidden = field ? field.writeOnly || field.rule === 'read-only' || name === 'ID' : !resource.open;
+    // The contract lets bodies hold the values of a record only.
+    if (!hidden) members[name] = (value ?? null) as Value;
+  }
+  return members;
+}

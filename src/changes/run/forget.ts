@@ -1,0 +1,57 @@
+// Forgets jobs: a job goes with its undos, and none that still has something to tell.
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobHead, JobStore } from '../../contract/jobs.ts';
+import { checkOutcomeKnown, rowsUnknown, thisProcess, unfinishedUndo } from './job-state.ts';
+
+/**
+ * The jobs that were made before this moment, and those that never began. `heads`: the newest first. A clock that was set
+ * back makes no job old: what came after a job that is not old is not old either.
+ */
+export function oldJobs(heads: readonly JobHead[], before: string): readonly string[] {
+  const oldestFirst = heads.toReversed();
+  const firstYoung = oldestFirst.findIndex(({ created }) => created >= before);
+  const old = new Set(firstYoung < 0 ? oldestFirst : oldestFirst.slice(0, firstYoung));
+  const isForgotten = (head: JobHead): boolean =>
+    head.state === 'planning' || head.state === 'planned' || (old.has(head) && head.state === 'ended');
+  const free = heads.filter((head) => isForgotten(head) && !unfinishedUndo(heads, head));
+  // An undo is kept as long as its job, which it explains.
+  const ids = free.filter(({ undoes }) => undoes === undefined || !heads.some(({ id }) => id === undoes));
+  return withUndos(
+    heads,
+    ids.map(({ id }) => id),
+  );
+}
+
+/** These jobs with their undos, and the undos of those. */
+export function withUndos(heads: readonly JobHead[], jobs: readonly string[]): readonly string[] {
+  const all = new Set(jobs);
+  // An undo comes after its job.
+  for (const { id, undoes } of heads.toReversed()) if (undoes !== undefined && all.has(undoes)) all.add(id);
+  return [...all];
+}
+
+/** Throws `unknown_outcome` where outcomes are unknown, `conflict` where the job or its undo is being taken back. */
+export function checkForgettable(heads: readonly JobHead[], head: JobHead): void {
+  if (rowsUnknown(head) > 0) checkOutcomeKnown(head);
+  const isUnfinished = head.undoes !== undefined && (head.counts.pending ?? 0) > 0;
+  const undo = isUnfinished ? head : unfinishedUndo(heads, head);
+  if (undo)
+    throw new ServiceError('conflict', `job ${undo.undoes ?? ''} is being taken back, by job ${undo.id}`, {
+      next: { do: 'resume-job', job: undo.id },
+    });
+}
+
+/**
+ * Deletes jobs and their rows, damaged or not, in one commit; they can then not be undone. Throws `not_found`, and `busy`
+ * while another process runs one of them.
+ */
+export async function deleteJobs(jobs: JobStore, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await lockUnlessDamaged(jobs, id);
+  await jobs.delete(ids);
+}
+
+const lockUnlessDamaged = (jobs: JobStore, id: string): Promise<void> =>
+  jobs.lock(id, thisProcess()).catch((error: unknown) => {
+    // A damaged head names no holder.
+    if (!(error instanceof ServiceError && error.code === 'storage')) throw error;
+  });

@@ -1,0 +1,56 @@
+// Does a row still fit its record? Asked before it is applied.
+import type { Found, Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { PlannedRow, RowResult } from '../../contract/jobs.ts';
+import type { Row } from '../../contract/resource.ts';
+import { otherWithKey } from '../plan/current-record.ts';
+import { hasDrifted, isAsWanted } from '../plan/drift.ts';
+import { operationOfRow } from './apply-row.ts';
+import type { Run } from './options.ts';
+
+/** The result of a row of an undo whose record was as wanted already: an undo of the undo leaves it alone. */
+export const UNCHANGED: RowResult = { before: {} };
+
+/** The error of a row that has drifted; `as wanted` where the change is taken back already. */
+export async function driftOf(
+  { options, isLater }: Run,
+  session: Session,
+  row: PlannedRow,
+  found: Found | undefined,
+): Promise<ServiceError | 'as wanted' | undefined> {
+  if (options.onDrift === 'overwrite') return undefined;
+  const { resource, operation } = operationOfRow(row);
+  if (hasDrifted(resource, row, found?.row)) {
+    const isVisible = found !== undefined && found.state !== 'unseen';
+    const isWanted = row.undoes !== undefined && isVisible && isAsWanted(resource, operation, row, found.row);
+    return isWanted ? 'as wanted' : driftError(row, found);
+  }
+  const other = isLater ? await otherWithKey(session, row) : undefined;
+  return other && keyTakenError(row, other);
+}
+
+/** The error of a row whose new record has a key that another record has by now. */
+const keyTakenError = ({ resource, key = [] }: PlannedRow, { ID }: Row): ServiceError =>
+  new ServiceError('drifted', `there is a ${resource} with this ${key.join(' and ')} by now: ${String(ID)}`, {
+    hint: 'Look at it, then plan the change anew.',
+  });
+
+/** The error of a row whose record has drifted. */
+function driftError({ resource, id = '' }: PlannedRow, found: Found | undefined): ServiceError {
+  const what = `the ${resource} ${id}`;
+  if (found?.row)
+    return new ServiceError('drifted', `${what} has changed since the plan was made`, {
+      hint: 'Look at it, then plan the change anew.',
+      next: { do: 'overwrite-drift' },
+    });
+  if (found?.state === 'unseen')
+    return new ServiceError(
+      'drifted',
+      `it cannot be seen whether ${what} has changed: no list of the service shows it`,
+      {
+        hint: 'Look at it yourself.',
+        next: { do: 'overwrite-drift' },
+      },
+    );
+  return new ServiceError('drifted', `${what} is not there any more`);
+}

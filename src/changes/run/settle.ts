@@ -1,0 +1,58 @@
+// Settles a row of unknown outcome by what the caller has found out.
+import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
+import { defined } from '../../text/defined.ts';
+import { takesID } from '../plan/planner.ts';
+import { operationOfRow } from './apply-row.ts';
+import { withLock } from './job-state.ts';
+import { markOf } from './marks.ts';
+
+/** Done, with the ID of the record that the row made; or `pending`: it was not done, and can be run. */
+export type Outcome = { readonly state: 'done'; readonly id: string | undefined } | { readonly state: 'pending' };
+
+interface Settling {
+  /** The number of the row. */
+  readonly number: number;
+  readonly outcome: Outcome;
+  /** The user name of who says so. */
+  readonly caller: string;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Throws `not_found` for a row that the job has not, `conflict` where its outcome is known, `usage` where the ID of the new
+ * record is missing, `busy` while another process runs the job.
+ */
+export function settleRow(jobs: JobStore, job: string, { number, outcome, caller, dryRun }: Settling): Promise<void> {
+  return withLock(jobs, job, {}, async (head) => {
+    const row = await unknownRow(jobs, head, number);
+    if (outcome.state === 'done') checkID(head, row, outcome.id);
+    if (dryRun) return;
+    const { error, ...expected } = row.result ?? {};
+    const id = outcome.state === 'done' ? outcome.id : undefined;
+    const result = defined({ ...expected, id: id ?? expected.id, settledBy: caller });
+    await jobs.mark(job, [markOf(number, outcome.state, result)]);
+  });
+}
+
+async function unknownRow(jobs: JobStore, { id }: JobHead, number: number): Promise<JobRow> {
+  for await (const row of jobs.rows(id)) {
+    if (row.number !== number) continue;
+    if (row.state === 'intent' || row.state === 'unknown') return row;
+    throw new ServiceError('conflict', `row ${number} of job ${id} is ${row.state}: its outcome is known`, {
+      next: { do: 'show-job', job: id },
+    });
+  }
+  throw new ServiceError('not_found', `job ${id} has no row ${number}`, { next: { do: 'show-job', job: id } });
+}
+
+/** A record whose ID the service gave must be named, or nothing could refer to it or take it back. */
+function checkID({ settings }: JobHead, row: JobRow, id: string | undefined): void {
+  const { resource, operation } = operationOfRow(row);
+  const isOurs = takesID(resourceNamed(row.resource)) && settings.keepsIDs !== false;
+  if (operation.verb !== 'create' || isOurs || id !== undefined) return;
+  throw new ServiceError('usage', `row ${row.number} made a ${resource.name}: which one is it?`, {
+    hint: 'Give its ID, too.',
+  });
+}

@@ -1,0 +1,90 @@
+// Goes on with a job that was stopped, or tries its failed rows again: announces, confirms, runs, and prints the summary.
+import { planSizeOf } from '../../changes/plan/plan-size.ts';
+import { isRollingBack, resumeJob, retriedStates, retryJob, runJob } from '../../changes/run/job.ts';
+import { checkConfirmed, checkPlanned, checkStands, isConfirmed, withLock } from '../../changes/run/job-state.ts';
+import { runSettings } from '../../changes/run/options.ts';
+import { rollBack } from '../../changes/undo.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobHead, JobStore, RowState } from '../../contract/jobs.ts';
+import type { Context } from '../context.ts';
+import { announceCounts, confirm } from './confirm.ts';
+import { writeAllFailed } from './failed-rows.ts';
+import { milliseconds, type RunFlags } from './flags.ts';
+import { shortID } from './journal.ts';
+import { type RunExtras, runOptions, withProgress } from './running.ts';
+import { secretsOfFiles } from './source-files.ts';
+import { printSummary } from './summary.ts';
+
+export interface ContinueFlags extends RunFlags {
+  readonly takeover?: boolean;
+  readonly settleAfter?: string;
+}
+
+/** How a job goes on. */
+export type Continuation = 'resume' | 'retry';
+
+/** Locks the job and goes on with it. Answers the exit code. Throws `conflict` where it cannot go on so, and `busy`. */
+export function continueJob(
+  context: Context,
+  session: Session,
+  jobs: JobStore,
+  job: JobHead,
+  how: { readonly by: Continuation; readonly flags: ContinueFlags },
+): Promise<number> {
+  checkSite(session, job);
+  return withLock(jobs, job.id, { takeover: how.flags.takeover === true }, async (head) => {
+    checkStands(await jobs.heads(context.settings.profile), head);
+    return continueLocked(context, session, jobs, { ...how, head });
+  });
+}
+
+interface Locked {
+  readonly by: Continuation;
+  readonly flags: ContinueFlags;
+  readonly head: JobHead;
+}
+
+async function continueLocked(context: Context, session: Session, jobs: JobStore, locked: Locked): Promise<number> {
+  const { by, flags, head } = locked;
+  (by === 'resume' ? checkPlanned : checkConfirmed)(head);
+  const states = statesToRun(context, session, locked);
+  const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
+  context.note(`${shortID(head.id)}: ${head.title}, ${total} of ${head.total} rows`);
+  if (total === 0 && !isRollingBack(session, head, runOptions(context, {}))) {
+    context.note('There is nothing left to do.');
+    return 0;
+  }
+  const size = await planSizeOf(jobs.rows(head.id, { states }));
+  announceCounts(context, session, size.verbs);
+  if (context.settings.dryRun) return 0;
+  const isNew = !isConfirmed(head);
+  const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
+  if (isNew) await confirm(context, size, { kind: head.kind, ...runSettings(head), ...given });
+  const extras: RunExtras = { ...given, ...settling(flags), ...(await secretsOfFiles(context, jobs, head)) };
+  const run = isNew ? runJob : by === 'resume' ? resumeJob : retryJob;
+  const summary = await withProgress(context, total, extras, async (options) =>
+    rollBack(session, jobs, await run(session, jobs, head.id, options), options),
+  );
+  const { files } = await writeAllFailed(context, jobs, head);
+  return printSummary(context, summary, files);
+}
+
+/** A job that is being rolled back runs no row any more: it only finds out what was done. */
+function statesToRun(context: Context, session: Session, { by, flags, head }: Locked): readonly RowState[] {
+  if (by === 'retry') return retriedStates(flags);
+  return isRollingBack(session, head, runOptions(context, {}))
+    ? ['intent', 'unknown']
+    : ['pending', 'intent', 'unknown'];
+}
+
+const settling = ({ settleAfter }: ContinueFlags): Pick<RunExtras, 'unknownFor'> =>
+  settleAfter === undefined ? {} : { unknownFor: milliseconds('--settle-after', settleAfter) };
+
+/** Throws `conflict` if the job belongs to another site. */
+function checkSite({ me }: Session, { id, site }: JobHead): void {
+  if (site === me.site) return;
+  throw new ServiceError('conflict', `job ${shortID(id)} is about site ${site}, not about this one`, {
+    hint: `Act there: --site ${site}`,
+  });
+}

@@ -1,0 +1,56 @@
+// pm jobs prune: forgets jobs, the named ones or the old ones, each with its undos.
+import { checkForgettable, deleteJobs, oldJobs, withUndos } from '../../changes/run/forget.ts';
+import { jobNamed } from '../../changes/undo.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobHead } from '../../contract/jobs.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import { confirmRequest } from '../changes/confirm.ts';
+import { withJobs } from '../changes/journal.ts';
+import type { Context } from '../context.ts';
+import { headsOf, type JobFlags } from './jobs-verbs.ts';
+
+const DAY = 86_400_000;
+
+/** Forgets the named jobs, or without names the old ones. Answers the exit code. */
+export const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const heads = await headsOf(context, jobs, () => undefined);
+    const ids = named.length > 0 ? await namedIDs(context, heads, named) : oldJobs(heads, moment(context, olderThan));
+    if (!context.settings.dryRun) await deleteJobs(jobs, ids);
+    const verb = context.settings.dryRun ? 'Would forget' : 'Forgot';
+    context.note(`${verb} ${ids.length} ${ids.length === 1 ? 'job' : 'jobs'}.`);
+    return 0;
+  });
+
+/** A whole ID is not looked up, so that a damaged job can be named. */
+async function namedIDs(
+  context: Context,
+  heads: readonly JobHead[],
+  named: readonly string[],
+): Promise<readonly string[]> {
+  const ids = named.map((name) => (isGuid(name) ? name.toLowerCase() : jobNamed(heads, name).id));
+  const all = heads.filter(({ id }) => ids.includes(id));
+  for (const head of all) checkForgettable(heads, head);
+  const waiting = all.filter(({ counts }) => (counts.pending ?? 0) > 0);
+  if (waiting.length > 0 && !context.settings.dryRun) await confirmForgetting(context, waiting);
+  return [...new Set([...ids, ...withUndos(heads, ids)])];
+}
+
+/** Throws `confirmation`. */
+const confirmForgetting = (context: Context, waiting: readonly JobHead[]): Promise<void> => {
+  const rows = waiting.reduce((sum, { counts }) => sum + (counts.pending ?? 0), 0);
+  const what = `${rows} ${rows === 1 ? 'row waits' : 'rows wait'} to be run, and could not be resumed any more`;
+  return confirmRequest(context, {
+    question: `${what}. Forget them?`,
+    needed: `forgetting a job that is not finished needs a confirmation: ${what}`,
+    flags: '--yes',
+    refused: 'nothing was forgotten',
+  });
+};
+
+function moment({ io }: Context, olderThan = '90d'): string {
+  const [, days] = /^(\d{1,5})d?$/.exec(olderThan) ?? [];
+  if (days === undefined)
+    throw new ServiceError('usage', `--older-than is "${olderThan}"; it is a number of days, as in 90d`);
+  return new Date(io.now().getTime() - Number(days) * DAY).toISOString();
+}

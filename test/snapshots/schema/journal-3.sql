@@ -1,0 +1,61 @@
+CREATE TABLE job (
+  Sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  ID TEXT NOT NULL UNIQUE,
+  Kind TEXT NOT NULL,
+  State TEXT NOT NULL,
+  Profile TEXT NOT NULL,
+  SiteID TEXT NOT NULL,
+  Caller TEXT NOT NULL,
+  Title TEXT NOT NULL,
+  Created TEXT NOT NULL,
+  Ended TEXT,
+  Total INTEGER NOT NULL,
+  Counts TEXT NOT NULL,
+  Undoes TEXT,
+  Settings TEXT NOT NULL,
+  LockPid INTEGER,
+  LockHost TEXT,
+  Crc INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX job_by_Profile ON job (Profile, Sequence);
+
+CREATE INDEX job_by_Undoes ON job (Undoes, Sequence);
+
+CREATE TABLE job_plan (
+  JobID TEXT NOT NULL,
+  First INTEGER NOT NULL,
+  Last INTEGER NOT NULL,
+  Rows TEXT NOT NULL,
+  Crc INTEGER NOT NULL,
+  PRIMARY KEY (JobID, First)
+) STRICT;
+
+CREATE TABLE job_state (
+  JobID TEXT NOT NULL,
+  Bucket INTEGER NOT NULL,
+  States TEXT NOT NULL,
+  Marks INTEGER NOT NULL,
+  Crc INTEGER NOT NULL,
+  PRIMARY KEY (JobID, Bucket)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE job_mark (
+  JobID TEXT NOT NULL,
+  Bucket INTEGER NOT NULL,
+  Sequence INTEGER NOT NULL,
+  Marks TEXT NOT NULL,
+  Crc INTEGER NOT NULL,
+  PRIMARY KEY (JobID, Bucket, Sequence)
+) STRICT;
+
+CREATE TABLE commit_witness (
+  ID INTEGER PRIMARY KEY CHECK (ID = 1),
+  Number INTEGER NOT NULL,
+  Token TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE schema_version (
+  Number INTEGER PRIMARY KEY,
+  Sha256 TEXT NOT NULL
+) STRICT;
