@@ -1,5 +1,5 @@
 // What every command shares: the global flags, and how its action is run.
-import { type Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Context } from './context.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
@@ -11,6 +11,22 @@ export type Run = (values: GlobalValues, action: (context: Context) => Promise<n
 
 /** Runs another command line. Answers its exit code. */
 export type RunLine = (argv: readonly string[], io: Streams) => Promise<number>;
+
+/** What a command does with its arguments, and behind them its options. Answers the exit code. */
+type Work = (context: Context, ...given: never[]) => Promise<number>;
+
+/** The action of a command, for commander. */
+export const actionOf =
+  (run: Run, work: Work) =>
+  (...given: readonly unknown[]): Promise<void> => {
+    // The last one is the command itself.
+    const handed = given.slice(0, -1);
+    return run(handed.at(-1) as GlobalValues, (context) => work(context, ...(handed as never[])));
+  };
+
+/** As `actionOf`, with work that is loaded when it is called. */
+export const lateAction = (run: Run, load: () => Promise<Work>) =>
+  actionOf(run, async (...given) => (await load())(...given));
 
 /** A hand-written command: adds itself to the program. */
 export interface HandwrittenCommand {
@@ -43,6 +59,9 @@ function optionOf({ flags, doc, many, variable }: GlobalFlag): Option {
 /** Adds the global flags to a command that reads. */
 export const withGlobals = (command: Command): Command => withOptions(command, [...CHOICE_OPTIONS, ...COMMON_OPTIONS]);
 
+/** A command that reads, with the global flags. */
+export const reading = (name: string, doc: string): Command => withGlobals(new Command(name).description(doc));
+
 /** The hint for a refused flag such as `--where`; undefined if the flag can only be left out. */
 export type Instead = (flag: string) => string | undefined;
 
@@ -51,6 +70,10 @@ export type Instead = (flag: string) => string | undefined;
  * it is refused while the command line is parsed.
  */
 export const withChange = (command: Command, instead?: Instead): Command => withoutChoosing(command, [], instead);
+
+/** A command that writes, with the global flags. */
+export const changing = (name: string, doc: string, instead?: Instead): Command =>
+  withChange(new Command(name).description(doc), instead);
 
 /** As `withChange`, but accepts the `taken` flags. */
 export function withoutChoosing(command: Command, taken: readonly string[], instead?: Instead): Command {

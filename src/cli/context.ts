@@ -17,6 +17,8 @@ export interface Printed {
   readonly rows: Iterable<Row> | AsyncIterable<Row>;
   /** One object is printed instead of a list. */
   readonly one?: boolean;
+  /** The note where there are no records. */
+  readonly none?: string;
 }
 
 export interface Context {
@@ -30,7 +32,7 @@ export interface Context {
   jobs(): Promise<JobStore>;
   /** The zone of `--tz`. */
   zone(): Promise<Zone | undefined>;
-  /** Prints records on stdout; answers how many there were. */
+  /** Prints records on stdout. Answers the exit code, 0. */
   print(result: Printed): Promise<number>;
   /** Throws `usage` where records of this shape cannot be printed as the flags say. Called before a change. */
   checkPrint(shape: Shape): Promise<void>;
@@ -127,7 +129,7 @@ async function checkPrintable(context: Context, shape: Shape): Promise<void> {
   await checkChoices(shape, await optionsFor(context, shape), context.io);
 }
 
-async function printRows(context: Context, { shape, rows, one = false }: Printed): Promise<number> {
+async function printRows(context: Context, { shape, rows, one = false, none }: Printed): Promise<number> {
   const { settings, io } = context;
   const { write } = await import('./output/index.ts');
   const report = await write({ shape, rows: streamOf(rows), one }, await optionsFor(context, shape), io);
@@ -135,7 +137,8 @@ async function printRows(context: Context, { shape, rows, one = false }: Printed
     const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;
     context.note(`Only the ${first} shown; there are more.`);
   }
-  return report.written;
+  if (report.written === 0 && none !== undefined) context.note(none);
+  return 0;
 }
 
 async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions> {

@@ -3,11 +3,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compare, report, show } from '../../src/cli/commands/dashboards.ts';
+import * as dashboards from '../../src/cli/commands/dashboards.ts';
+import type { Context } from '../../src/cli/context.ts';
+import type { OwnerNames } from '../../src/cli/dashboards/owner.ts';
 import type { GlobalValues } from '../../src/cli/globals.ts';
 import type { Input } from '../../src/contract/call.ts';
 import { contextOn, idOf, serviceOf, type Told } from './dashboards-service.ts';
 import { ANN, companyWithDashboards, SALES, WORKS } from './dashboards-site.ts';
+
+const { compare } = dashboards;
+const show = (context: Context, { who, ...of }: OwnerNames & { period?: string }) => dashboards.show(context, who, of);
+const report = (context: Context, { who, html }: OwnerNames & { html: string }) =>
+  dashboards.report(context, who, { html });
 
 let folder = '';
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Request, Response } from '../../client/connection.ts';
 import { endpointOf } from '../../client/endpoint.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
@@ -10,7 +10,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { sanitiseLines } from '../../text/escape.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
-import { collectValues, type Run, withGlobals } from '../command.ts';
+import { collectValues, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { credentialFor } from '../profiles/credentials.ts';
@@ -37,7 +37,7 @@ const DELETION = {
 };
 
 export function build(run: Run): Command {
-  return withGlobals(new Command('api').description('Send one request of your own, with your credential.'))
+  return reading('api', 'Send one request of your own, with your credential.')
     .argument('<method>', METHODS.join(', '))
     .argument('<path>', 'as in /me or /v4/me')
     .option('-F, --field <name=value>', 'a member of a JSON body, or of the query of a GET', collectValues)

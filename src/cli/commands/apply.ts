@@ -9,7 +9,7 @@ import { withJobs } from '../changes/journal.ts';
 import { urlOf } from '../changes/plan-header.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
-import { type Run, withChange } from '../command.ts';
+import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 
 export function build(run: Run): Command {
@@ -19,7 +19,7 @@ export function build(run: Run): Command {
     () => 'A plan is run whole: leave the other rows out of its file, and plan anew.',
   )
     .argument('<plan>', 'the file of the plan')
-    .action((file: string, flags: RunFlags) => run(flags, (context) => apply(context, file, flags)));
+    .action(actionOf(run, apply));
 }
 
 async function apply(context: Context, file: string, flags: RunFlags): Promise<number> {

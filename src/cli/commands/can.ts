@@ -1,11 +1,11 @@
 // pm can: who may do what, and why.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Local, RightsQuestion, RightsVerdict, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Action, Resource } from '../../contract/resource.ts';
 import { sanitise } from '../../text/escape.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { rightsReport } from '../output/rights-report.ts';
@@ -28,15 +28,13 @@ interface Options extends GlobalValues {
 const NO = 5;
 
 export function build(run: Run): Command {
-  return withGlobals(new Command('can').description('Say whether somebody may do something: exit 0 for yes, 5 for no.'))
+  return reading('can', 'Say whether somebody may do something: exit 0 for yes, 5 for no.')
     .argument('<who>', 'an individual')
     .argument('<action>', 'create, read, update, delete or delegate')
     .argument('<what...>', 'a resource and which one: department Sales; of a new one: project in department Sales')
     .option('--why', 'show what was looked at, in order, and which row decided')
     .option('--if <grant>', 'as if this were given: "allow update on department Sales to ann"')
-    .action((who: string, action: string, what: readonly string[], options: Options) =>
-      run(options, (context) => can(context, who, action, what, options)),
-    );
+    .action(actionOf(run, can));
 }
 
 async function can(

@@ -1,7 +1,7 @@
 // pm config: the settings in force, and where they come from.
 import { Command } from 'commander';
 import type { Row } from '../../contract/resource.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import { GLOBAL_FLAGS, type GlobalValues, longName } from '../globals.ts';
 import { camel } from '../names.ts';
@@ -27,21 +27,18 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 export function build(run: Run): Command {
   const group = new Command('config').description('The settings in force.').usage('<verb> [flags]');
   return group.addCommand(
-    withGlobals(new Command('list').description('List the settings in force.'))
+    reading('list', 'List the settings in force.')
       .option('--origin', 'who said so: a flag, a variable, the profile, or nobody')
-      .action((options: GlobalValues & { origin?: boolean }) =>
-        run(options, (context) => list(context, options, options.origin === true)),
-      ),
+      .action(actionOf(run, list)),
   );
 }
 
-async function list(context: Context, values: GlobalValues, origin: boolean): Promise<number> {
+async function list(context: Context, { origin, ...values }: GlobalValues & { origin?: boolean }): Promise<number> {
   const rows = [...filesOf(context), ...profileOf(context, values), ...flagsOf(context, values)];
-  await context.print({
+  return context.print({
     shape: shapeFrom('Setting', FIELDS, origin ? undefined : ['Setting', 'Value']),
     rows: rows.map((row) => (origin ? row : { Setting: row.Setting ?? null, Value: row.Value ?? null })),
   });
-  return 0;
 }
 
 function filesOf({ io }: Context): readonly Row[] {

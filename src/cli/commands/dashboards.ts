@@ -11,27 +11,24 @@ import { depthOf } from '../output/color.ts';
 import { shapeOf } from '../output/shape.ts';
 import { choosesRecords } from '../settings.ts';
 
-export interface DashboardOptions extends OwnerNames {
+interface DashboardOptions extends OwnerNames {
   /** The ID of a period, or its days as in the list of periods. */
   readonly period?: string;
 }
 
-export interface ReportOptions extends DashboardOptions {
+interface ReportOptions extends DashboardOptions {
   readonly html: string;
 }
 
 /** Draws one dashboard; with an output format it prints the record, as get does. */
-export async function show(context: Context, of: DashboardOptions): Promise<number> {
+export async function show(context: Context, who: string | undefined, of: DashboardOptions): Promise<number> {
   const { output, color } = context.settings;
   const asRecord = output !== undefined && output !== 'table';
   if (!asRecord) checkWhole(context, 'a drawing');
   const session = await context.session();
   const period = await periodOf(session, of.period);
-  const row = await readDashboard(session, await ownerNamed(session, of), period);
-  if (asRecord) {
-    await context.print({ shape: shapeOf(contract.dashboard), rows: [row], one: true });
-    return 0;
-  }
+  const row = await readDashboard(session, await ownerNamed(session, { ...of, who }), period);
+  if (asRecord) return context.print({ shape: shapeOf(contract.dashboard), rows: [row], one: true });
   const { io } = context;
   const room = { columns: io.columns, depth: depthOf(color, io.env) };
   for (const line of drawing(picture(row, await colorsOf(session)), room)) io.stdout.write(`${line}\n`);
@@ -39,14 +36,14 @@ export async function show(context: Context, of: DashboardOptions): Promise<numb
 }
 
 /** Writes a dashboard as a page, with the departments below and their individuals. */
-export async function report(context: Context, of: ReportOptions): Promise<number> {
+export async function report(context: Context, who: string | undefined, of: ReportOptions): Promise<number> {
   checkWhole(context, 'a report');
   const { outputOf } = await import('../input/files.ts');
   const { writeOutput } = await import('../../files/output.ts');
   const { reportOf } = await import('../dashboards/report.ts');
   const session = await context.session();
   const period = await periodOf(session, of.period);
-  const owner = await ownerNamed(session, of);
+  const owner = await ownerNamed(session, { ...of, who });
   const count = { units: 0, individuals: new Set<string>(), unread: 0 };
   const parts = reportOf(session, owner, { period, made: context.io.now(), count });
   const bytes = await writeOutput({ ...outputOf(context, '--html', of.html), shared: true }, async (page) => {
@@ -76,8 +73,7 @@ export async function compare(context: Context, first: string, second: string, o
   };
   const [one, other] = [await side(first), await side(second)];
   context.note(`First: ${titleOf(one.picture)}. Second: ${titleOf(other.picture)}.`);
-  await context.print({ shape: COMPARISON, rows: compared(one, other) });
-  return 0;
+  return context.print({ shape: COMPARISON, rows: compared(one, other) });
 }
 
 const titleOf = ({ name, kind }: Picture): string => `${sanitise(name)} (${kind})`;

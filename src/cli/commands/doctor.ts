@@ -1,7 +1,7 @@
 // pm doctor: checks the machine, the files and the service, and says what to do about faults.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkMachine } from '../doctor/machine.ts';
@@ -13,16 +13,15 @@ const SHAPE = shapeFrom('Finding', texts('Check', 'State', 'Found', 'Advice'));
 const FAILED = 1;
 
 export function build(run: Run): Command {
-  return withGlobals(
-    new Command('doctor').description('Look whether all is well: the machine, the files, the service.'),
-  )
+  return reading('doctor', 'Look whether all is well: the machine, the files, the service.')
     .option('--probe', 'also write a scratch record to the service, and delete it again')
-    .action((options: GlobalValues & { probe?: boolean }) =>
-      run(options, (context) => doctor(context, options.probe === true)),
-    );
+    .action(actionOf(run, doctor));
 }
 
-async function doctor(context: Context, probing: boolean): Promise<number> {
+async function doctor(
+  context: Context,
+  { probe: probing = false }: GlobalValues & { probe?: boolean },
+): Promise<number> {
   const { remote } = context.settings;
   if (probing && !remote) {
     throw new ServiceError('usage', '--probe tries a remote service, and local is the embedded engine', {

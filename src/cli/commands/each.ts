@@ -8,7 +8,7 @@ import { writeFailed } from '../changes/failed-rows.ts';
 import { type FileFlags, type RunFlags, withFileFlags, withRunFlags } from '../changes/flags.ts';
 import { nameOf, spaced, withInput } from '../changes/open-input.ts';
 import { inputSource } from '../changes/sources.ts';
-import { type Run, withChange } from '../command.ts';
+import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 
 type Options = RunFlags & FileFlags;
@@ -20,9 +20,7 @@ export function build(run: Run): Command {
     .argument('<file>', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
     .argument('[words...]', 'the command behind --; {Column} stands for the cell of the row')
     .addHelpText('after', EXAMPLES)
-    .action((file: string, words: readonly string[], options: Options) =>
-      run(options, (context) => each(context, file, words, options)),
-    );
+    .action(actionOf(run, each));
 }
 
 /** The hint to use the records of a list as rows. */

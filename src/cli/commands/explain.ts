@@ -1,12 +1,12 @@
 // pm explain: what a resource or one of its fields is, by which rules, and where that is known from.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
 import { addressOf, sourceOf } from '../../contract/operation.ts';
 import { fieldSource, type Resource, type Row } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { nearest } from '../../text/spelling.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { fieldFlags, kebab } from '../names.ts';
@@ -21,34 +21,27 @@ const FIELDS = shapeFrom('Field', {
 const ROUTES = shapeFrom('Route', texts('Command', 'Method', 'Path', 'Labels', 'Source'));
 
 export function build(run: Run): Command {
-  return withGlobals(
-    new Command('explain').description('What a resource or a field is, by which rules, and where that is known from.'),
-  )
+  return reading('explain', 'What a resource or a field is, by which rules, and where that is known from.')
     .argument('<what>', 'a resource, or a field of it: individuals, individuals.UserName')
     .option('--operations', 'the operations instead of the fields')
-    .action((what: string, options: GlobalValues & { operations?: boolean }) =>
-      run(options, (context) => explain(context, what, options.operations === true)),
-    );
+    .action(actionOf(run, explain));
 }
 
-async function explain(context: Context, what: string, operations: boolean): Promise<number> {
+type Options = GlobalValues & { readonly operations?: boolean };
+
+async function explain(context: Context, what: string, { operations }: Options): Promise<number> {
   const [name = '', member] = what.split('.');
   const resource = resourceCalled(name, 'pm explain ');
-  if (operations) {
-    await context.print({ shape: ROUTES, rows: routesOf(resource) });
-    return 0;
-  }
+  if (operations) return context.print({ shape: ROUTES, rows: routesOf(resource) });
   if (member === undefined) {
     context.note(`${resource.doc} (${resource.type}, known from: ${resource.source})`);
-    await context.print({
+    return context.print({
       shape: FIELDS,
       rows: Object.keys(resource.fields).map((field) => describe(resource, field)),
     });
-    return 0;
   }
   const field = fieldNamed(resource.fields, member) ?? unknownField(resource, member);
-  await context.print({ shape: FIELDS, rows: [describe(resource, field)], one: true });
-  return 0;
+  return context.print({ shape: FIELDS, rows: [describe(resource, field)], one: true });
 }
 
 function describe(resource: Resource, name: string): Row {

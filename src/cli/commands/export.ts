@@ -6,7 +6,7 @@ import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { checkOutput } from '../../files/output.ts';
-import { type Run, withoutChoosing } from '../command.ts';
+import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import type { Context } from '../context.ts';
 import { fillNewFolder, manifestOf, writeManifest } from '../export/folder.ts';
 import {
@@ -39,9 +39,7 @@ export function build(run: Run): Command {
     .addOption(new Option('--form <form>', 'the form of the files (csv)').choices(FORMS))
     .option('--excel', 'for spreadsheets: with a mark, and no text that would be run as a formula')
     .addHelpText('after', HELP)
-    .action((names: readonly string[], options: Options) =>
-      run(options, (context) => exportAll(context, names, options)),
-    );
+    .action(actionOf(run, exportAll));
 }
 
 const HELP = `

@@ -15,32 +15,28 @@ export async function listMembers(context: Context, group: string): Promise<numb
   const session = await context.session();
   const Group = await resolve(session, group, { targets: ['securityGroup'], deleted: 0 });
   const rows = session.list(securityGroup.operations.members, { body: { Group } });
-  const count = await context.print({ shape: shapeOf(individual), rows });
-  if (count === 0) context.note('No members.');
-  return 0;
+  return context.print({ shape: shapeOf(individual), rows, none: 'No members.' });
 }
 
-export async function changeMembers(
-  context: Context,
-  how: 'addMember' | 'deleteMember',
-  group: string,
-  individuals: readonly string[],
-): Promise<number> {
-  checkLocal(context, `security-groups ${how === 'addMember' ? 'add-member' : 'delete-member'}`);
-  const session = await beginChange(context, shapeOf(securityGroup));
-  const Group = await resolve(session, group, { targets: ['securityGroup'], deleted: 0 });
-  const operation = securityGroup.operations[how];
-  const there = await membersOf(session, Group);
-  const changes: Change[] = [];
-  for (const one of individuals) {
-    const Individual = await resolve(session, one, { targets: ['individual'], deleted: 0 });
-    // An undo must not take out whom this has not put in.
-    if (there.has(Individual) === (how === 'addMember')) context.note(`${one} ${UNCHANGED[how]}.`);
-    else changes.push(changeBy(operation, { body: { Group, Individual } }, { id: Group }));
-  }
-  const one = individuals.length === 1;
-  return changes.length === 0 ? 0 : makeChanges(context, session, securityGroup, changes, { one });
-}
+/** Puts individuals into a group, or takes them out of it. */
+export const changeMembers =
+  (how: 'addMember' | 'deleteMember') =>
+  async (context: Context, group: string, individuals: readonly string[]): Promise<number> => {
+    checkLocal(context, `security-groups ${how === 'addMember' ? 'add-member' : 'delete-member'}`);
+    const session = await beginChange(context, shapeOf(securityGroup));
+    const Group = await resolve(session, group, { targets: ['securityGroup'], deleted: 0 });
+    const operation = securityGroup.operations[how];
+    const there = await membersOf(session, Group);
+    const changes: Change[] = [];
+    for (const one of individuals) {
+      const Individual = await resolve(session, one, { targets: ['individual'], deleted: 0 });
+      // An undo must not take out whom this has not put in.
+      if (there.has(Individual) === (how === 'addMember')) context.note(`${one} ${UNCHANGED[how]}.`);
+      else changes.push(changeBy(operation, { body: { Group, Individual } }, { id: Group }));
+    }
+    const one = individuals.length === 1;
+    return changes.length === 0 ? 0 : makeChanges(context, session, securityGroup, changes, { one });
+  };
 
 const UNCHANGED = { addMember: 'belongs to the group already', deleteMember: 'does not belong to the group' } as const;
 
@@ -54,7 +50,7 @@ async function membersOf(session: Session, Group: string): Promise<ReadonlySet<s
 const KINDS = { metric: 'metric', project: 'project', individual: 'individual', department: 'organization' } as const;
 type Kind = keyof typeof KINDS;
 
-export interface ArchiveOptions extends Readonly<Partial<Record<Kind, string>>> {
+interface ArchiveOptions extends Readonly<Partial<Record<Kind, string>>> {
   readonly name: string;
   readonly comment?: string;
 }
@@ -85,7 +81,7 @@ const oneItemNeeded = (): ServiceError =>
     hint: 'Name it with --metric, --project, --individual or --department, or give its ID.',
   });
 
-export async function createSite(context: Context, name: string, admin: string): Promise<number> {
+export async function createSite(context: Context, name: string, { admin }: { admin: string }): Promise<number> {
   checkLocal(context, 'sites create');
   const { site } = contract;
   const session = await beginChange(context, shapeOf(site));

@@ -19,17 +19,14 @@ export async function get(
   const { deleted = 0 } = context.settings;
   if (given.length === 0) {
     const row = await recordByFlags(session, resource, options, `${resource.command} get`, context.settings);
-    await context.print({ shape, rows: [row], one: true });
-    return 0;
+    return context.print({ shape, rows: [row], one: true });
   }
   const within = await ownersGiven(session, resource, options, deleted);
   const read = async (text: string): Promise<Row> =>
     readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }), within);
   const [only] = given;
-  if (given.length === 1 && only !== undefined && only !== '-') {
-    await context.print({ shape, rows: [await read(only)], one: true });
-    return 0;
-  }
+  if (given.length === 1 && only !== undefined && only !== '-')
+    return context.print({ shape, rows: [await read(only)], one: true });
   const texts = await textsOf(context, given);
   const failures: unknown[] = [];
   await context.print({ shape, rows: each(texts, read, failures) });

@@ -1,5 +1,5 @@
 // pm history: the changes of one record.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
@@ -7,7 +7,7 @@ import { resources } from '../../contract/index.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { withJobs } from '../changes/journal.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { type HistoryLine, journalEntries, NO_HISTORY, recordHistory } from '../history-lines.ts';
@@ -24,19 +24,13 @@ const SHAPE = shapeFrom('HistoryLine', {
 });
 
 export function build(run: Run): Command {
-  const command = withGlobals(
-    new Command('history').description('What happened to one record: when, by whom, from what to what.'),
-  )
+  const command = reading('history', 'What happened to one record: when, by whom, from what to what.')
     .argument('<resource>', 'what it is: individuals, departments, …')
     .argument('[ref]', 'its ID or name; of a record that is gone for good its ID')
     .option('--journal <folder>', 'the journal of a remote service in this folder');
   for (const flag of new Set(resources.flatMap(flagsOf)))
     command.option(`--${flag} <ref>`, `the one of this ${flag.replaceAll('-', ' ')}`);
-  return command
-    .addHelpText('after', EXAMPLES)
-    .action((resource: string, ref: string | undefined, options: GlobalValues) =>
-      run(options, (context) => history(context, resource, ref, options)),
-    );
+  return command.addHelpText('after', EXAMPLES).action(actionOf(run, history));
 }
 
 const EXAMPLES = `
@@ -80,8 +74,7 @@ async function history(
       });
   if (!session.local) context.note(NO_HISTORY);
   if (happened.length === 0) throw nothingKnown(resource, id);
-  await context.print({ shape: SHAPE, rows: happened.flatMap(rowsFor) });
-  return 0;
+  return context.print({ shape: SHAPE, rows: happened.flatMap(rowsFor) });
 }
 
 /** Finds a live record, or else a deleted one of this name. */

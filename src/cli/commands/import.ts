@@ -7,7 +7,7 @@ import { writeFailed } from '../changes/failed-rows.ts';
 import { type ImportFlags, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
 import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
 import { inputSource } from '../changes/sources.ts';
-import { type Run, withChange } from '../command.ts';
+import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
 
@@ -20,9 +20,7 @@ export function build(run: Run): Command {
     .argument('[file]', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
     .option('--dir <folder>', 'all files of a folder that pm export --dir has written, as one job')
     .addHelpText('after', EXAMPLES)
-    .action((resource: string | undefined, file: string | undefined, options: Options) =>
-      run(options, (context) => importGiven(context, resource, file, options)),
-    );
+    .action(actionOf(run, importGiven));
 }
 
 const EXAMPLES = `

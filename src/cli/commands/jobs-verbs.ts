@@ -47,8 +47,7 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
     if (rows === true || state !== undefined) {
       const wanted = state === undefined ? {} : { states: [state] };
       const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(context.io, context.settings));
-      await context.print({ shape: rowsShape(head), rows: printed });
-      return 0;
+      return context.print({ shape: rowsShape(head), rows: printed });
     }
     await context.print({ shape: HEADS, rows: [headRow(head)], one: true });
     context.note(`Its rows: ${jobCommand(context, 'jobs show', head.id)} --rows`);

@@ -1,12 +1,12 @@
 // pm jobs: lists, shows, resumes, retries, undoes, settles, reports and forgets jobs.
 import { Command, Option } from 'commander';
 import { resumeDriftOption, withJournal } from '../changes/flags.ts';
-import { type Instead, type Run, withChange, withGlobals } from '../command.ts';
+import { actionOf, type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { prune } from './jobs-prune.ts';
 import { settle } from './jobs-settle.ts';
 import { type JobFlags, list, report, resume, retry, show } from './jobs-verbs.ts';
-import { type UndoFlags, undo, withUndo } from './undo.ts';
+import { undoCommand } from './undo.ts';
 
 type Work = (context: Context, job: string, flags: JobFlags) => Promise<number>;
 
@@ -19,14 +19,8 @@ export function build(run: Run): Command {
   const verb = (name: string, doc: string): Command => withGlobals(bare(name, doc));
   const changing = (name: string, doc: string, instead?: Instead): Command => withChange(bare(name, doc), instead);
   const named = (command: Command, work: Work): Command =>
-    command
-      .argument('<job>', 'how its ID begins')
-      .action((job: string, flags: JobFlags) => run(flags, (context) => work(context, job, flags)));
-  group.addCommand(
-    verb('list', 'List the jobs, the newest first.').action((flags: JobFlags) =>
-      run(flags, (context) => list(context, flags)),
-    ),
-  );
+    command.argument('<job>', 'how its ID begins').action(actionOf(run, work));
+  group.addCommand(verb('list', 'List the jobs, the newest first.').action(actionOf(run, list)));
   group.addCommand(
     named(verb('show', 'Show one job; with --rows what became of each of its rows.'), show)
       .option('--rows', 'its rows, instead of the job')
@@ -39,11 +33,7 @@ export function build(run: Run): Command {
     ),
   );
   group.addCommand(withContinuation(named(changing('retry', 'Try the rows again that failed.', wholeJob), retry)));
-  group.addCommand(
-    withUndo(new Command('undo').description('Take a job back, as pm undo does.')).action(
-      (job: string | undefined, flags: UndoFlags) => run(flags, (context) => undo(context, job, flags)),
-    ),
-  );
+  group.addCommand(undoCommand('Take a job back, as pm undo does.', run));
   group.addCommand(
     named(changing('settle', 'Say what became of a row, where pm cannot find it out.', oneRow), settle)
       .requiredOption('--row <number>', 'the row, by its number')
@@ -61,7 +51,7 @@ export function build(run: Run): Command {
     changing('prune', 'Forget old jobs; they can then not be undone.')
       .argument('[jobs...]', 'these instead, whatever their age; a damaged one by its whole ID')
       .option('--older-than <days>', 'those that are older than so many days', '90d')
-      .action((jobs: readonly string[], flags: JobFlags) => run(flags, (context) => prune(context, jobs, flags))),
+      .action(actionOf(run, prune)),
   );
   return group;
 }

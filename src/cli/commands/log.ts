@@ -1,10 +1,10 @@
 // pm log: the changes of the whole site, newest first.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { withJobs } from '../changes/journal.ts';
-import { type Run, withGlobals } from '../command.ts';
+import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { type HistoryLine, journalEntries, NO_HISTORY, siteHistory } from '../history-lines.ts';
@@ -20,11 +20,11 @@ const SHAPE = shapeFrom('LogLine', {
 });
 
 export function build(run: Run): Command {
-  return withGlobals(new Command('log').description('What happened to the whole site, the newest first.'))
+  return reading('log', 'What happened to the whole site, the newest first.')
     .option('--since <when>', 'from then on: 2026-11-01, or -7d, -12h for so long ago')
     .option('--journal <folder>', 'the journal of a remote service in this folder')
     .addHelpText('after', '\nWithout --limit the newest 100 are shown.')
-    .action((options: Options) => run(options, (context) => log(context, options)));
+    .action(actionOf(run, log));
 }
 
 const DEFAULT_LIMIT = 100;

@@ -1,7 +1,7 @@
 // pm login: checks a password once, and keeps a token for it.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Run, withChange } from '../command.ts';
+import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { type PasswordOptions, readPassword } from '../input/prompt.ts';
@@ -14,12 +14,12 @@ export interface LoginOptions extends GlobalValues, PasswordOptions {
 }
 
 export function build(run: Run): Command {
-  return withChange(new Command('login').description('Log in to a remote service; a token is kept, and no password.'))
+  return changing('login', 'Log in to a remote service; a token is kept, and no password.')
     .option('--user <user name>', 'whom to log in as; without it the one of the profile')
     .option('--password-stdin', 'read the password, or a token, from stdin')
     .option('--password-file <file>', 'read it from a file')
     .option('--keep-password', 'keep the password itself, readable by you alone')
-    .action((options: LoginOptions) => run(options, (context) => login(context, options)));
+    .action(actionOf(run, login));
 }
 
 /** Checks the password with the service, and keeps a token. Throws `unauthorized` for a wrong password. */

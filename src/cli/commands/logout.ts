@@ -1,18 +1,18 @@
 // pm logout: forgets what pm login kept.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Run, withChange } from '../command.ts';
+import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { forgetCredentials } from '../profiles/credentials.ts';
 
 export function build(run: Run): Command {
-  return withChange(new Command('logout').description('Forget the credentials that were kept for a remote service.'))
+  return changing('logout', 'Forget the credentials that were kept for a remote service.')
     .option('--user <user name>', 'only those of this user')
-    .action((options: GlobalValues & { user?: string }) => run(options, (context) => logout(context, options.user)));
+    .action(actionOf(run, logout));
 }
 
-async function logout(context: Context, user: string | undefined): Promise<number> {
+async function logout(context: Context, { user }: GlobalValues & { user?: string }): Promise<number> {
   const { remote, dryRun } = context.settings;
   if (!remote) {
     throw new ServiceError('usage', 'local is the embedded engine, where nobody logs in', {

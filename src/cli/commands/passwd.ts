@@ -1,10 +1,10 @@
 // pm passwd: sets the password of an individual of the embedded engine.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { changeBy } from '../../changes/plan/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { beginChange, runChanges } from '../changes/make-changes.ts';
-import { type Run, withChange } from '../command.ts';
+import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readSecret } from '../input/files.ts';
@@ -14,20 +14,18 @@ import { resolve } from '../selectors/selectors.ts';
 type Options = GlobalValues & Readonly<Record<string, unknown>>;
 
 export function build(run: Run): Command {
-  return withChange(new Command('passwd').description("Set an individual's password (embedded engine only)."))
+  return changing('passwd', "Set an individual's password (embedded engine only).")
     .argument('[who]', 'an individual; without one, you')
     .option('--new-password-stdin', 'read the new password from stdin')
     .option('--new-password-file <file>', 'read the new password from a file')
-    .action((who: string | undefined, options: Options) =>
-      run(options, (context) => passwd(context, who ?? 'me', options)),
-    );
+    .action(actionOf(run, passwd));
 }
 
-async function passwd(context: Context, who: string, options: Options): Promise<number> {
+async function passwd(context: Context, who: string | undefined, options: Options): Promise<number> {
   checkLocal(context, 'passwd');
   const { individual } = contract;
   const session = await beginChange(context, shapeOf(individual));
-  const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
+  const id = await resolve(session, who ?? 'me', { targets: ['individual'], deleted: 0 });
   const password = (await readSecret(context, options)).Password ?? (await askPassword(context));
   const body = { Individual: id, Password: password };
   const { rows } = await runChanges(context, session, [changeBy(individual.operations.setPassword, { body }, { id })]);

@@ -28,9 +28,18 @@ import {
 
 const { permission } = contract;
 
-export async function set(context: Context, grant: Grant): Promise<number> {
+/** The arguments, and the options. */
+type Said = readonly [
+  who: string,
+  state: string,
+  actions: string,
+  what: Grant['what'],
+  { readonly childType?: string },
+];
+
+export async function set(context: Context, ...[who, state, actions, what, { childType }]: Said): Promise<number> {
   const session = await beginChange(context, shapeOf(permission));
-  const wanted = await readGrant(session, grant);
+  const wanted = await readGrant(session, { who, state, actions, what, child: childType });
   const there = await permissionRow(session, wanted);
   if (!there && wanted.word === STATES[0]) {
     context.note('Nothing is set there.');
@@ -42,8 +51,7 @@ export async function set(context: Context, grant: Grant): Promise<number> {
   if (made.isRehearsed) return 0;
   for (const after of made.rows) await checkAnswer(context, session, wanted, after, made.job);
   noteUndo(context, made);
-  await context.print({ shape: shapeOf(permission), rows: made.rows, one: true });
-  return 0;
+  return context.print({ shape: shapeOf(permission), rows: made.rows, one: true });
 }
 
 function changeOf(wanted: PermissionChange, there: Row | undefined, body: Record<string, unknown>): Change {

@@ -13,7 +13,7 @@ import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { fileChanges, nameOf, recordsOf, withInput } from '../changes/open-input.ts';
 import { planHeader } from '../changes/plan-header.ts';
 import { plannedRows, plannedShape } from '../changes/planned-changes.ts';
-import { choiceRefused, type Run, withGlobals } from '../command.ts';
+import { actionOf, choiceRefused, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../selectors/owner-flags.ts';
@@ -28,9 +28,7 @@ export function build(run: Run): Command {
     .argument('<file>', 'the file of rows; or the plan')
     .option('--out <file>', 'the plan that is written')
     .addHelpText('after', EXAMPLES)
-    .action((resource: string, file: string, options: Options) =>
-      run(options, (context) => (resource === 'show' ? show(context, file) : plan(context, resource, file, options))),
-    );
+    .action(actionOf(run, plan));
 }
 
 const EXAMPLES = `
@@ -41,6 +39,7 @@ Examples:
   pm apply q4.plan`;
 
 async function plan(context: Context, name: string, file: string, flags: Options): Promise<number> {
+  if (name === 'show') return show(context, file);
   const resource = resourceCalled(name);
   const { out } = flags;
   for (const flag of ['where', 'sort', 'limit'] as const)
@@ -89,8 +88,7 @@ async function show(context: Context, file: string): Promise<number> {
   const counts = Object.entries(header.counts).map(([what, count]) => `${count} ${what}`);
   context.note(`${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${header.created}`);
   context.note(`${header.rows} changes: ${counts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
-  await context.print({ shape: plannedShape(['File', 'Name']), rows: plannedRows(asRehearsed(rows())) });
-  return 0;
+  return context.print({ shape: plannedShape(['File', 'Name']), rows: plannedRows(asRehearsed(rows())) });
 }
 
 async function* asRehearsed(rows: AsyncIterable<PlannedRow>): AsyncGenerator<Rehearsed> {

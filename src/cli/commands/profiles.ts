@@ -6,9 +6,8 @@ import { checkRoute } from '../../client/routes.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
-import { collectValues, type Run, withChange, withGlobals } from '../command.ts';
+import { actionOf, changing, collectValues, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { shapeFrom, texts } from '../output/shape.ts';
 import { forgetCredentials, knownFor } from '../profiles/credentials.ts';
 import {
@@ -47,18 +46,12 @@ interface AddOptions extends LoginOptions {
 export function build(run: Run): Command {
   const group = new Command('profiles').description('Remote services by name, and which one is used.');
   group.usage('<verb> [name] [flags]');
-  const verb = (name: string, doc: string): Command => withGlobals(new Command(name).description(doc));
-  const changing = (name: string, doc: string): Command => withChange(new Command(name).description(doc));
   const named = (command: Command, work: (context: Context, name: string) => Promise<number>): Command =>
-    command
-      .argument('<name>', 'a profile')
-      .action((profile: string, options: GlobalValues) => run(options, (context) => work(context, profile)));
-  group.addCommand(
-    verb('list', 'List the profiles.').action((options: GlobalValues) => run(options, (context) => list(context))),
-  );
-  group.addCommand(named(verb('show', 'Show one profile.'), show));
+    command.argument('<name>', 'a profile').action(actionOf(run, work));
+  group.addCommand(reading('list', 'List the profiles.').action(actionOf(run, list)));
+  group.addCommand(named(reading('show', 'Show one profile.'), show));
   group.addCommand(named(changing('use', 'Use this profile wherever none is named.'), use));
-  group.addCommand(named(verb('test', 'Look whether its service answers, and knows you.'), test));
+  group.addCommand(named(reading('test', 'Look whether its service answers, and knows you.'), test));
   group.addCommand(named(changing('delete', 'Forget a profile, and its credentials.'), forget));
   group.addCommand(addCommand(changing('add', 'Add a profile, or change what is named of one.'), run));
   return group;
@@ -145,14 +138,11 @@ function routeIn(text: string): [string, string] {
 async function list(context: Context): Promise<number> {
   const names = [LOCAL, ...Object.keys(readConfig(context.io).profiles)];
   if (context.io.env.PM_URL) names.push(ENVIRONMENT);
-  const rows = names.map((name) => rowFor(context, name));
-  await context.print({ shape: SHAPE, rows: rows });
-  return 0;
+  return context.print({ shape: SHAPE, rows: names.map((name) => rowFor(context, name)) });
 }
 
 async function show(context: Context, name: string): Promise<number> {
-  await context.print({ shape: SHAPE, rows: [rowFor(context, name)], one: true });
-  return 0;
+  return context.print({ shape: SHAPE, rows: [rowFor(context, name)], one: true });
 }
 
 function rowFor({ io, settings }: Context, name: string): Row {

@@ -21,15 +21,11 @@ export async function read(context: Context, resource: Resource, operation: Oper
   const which = deleted === undefined ? {} : { deleted };
   const input = { ...place, query: { ...query, ...which, ...zoneIn(context.settings, plan) } };
   const shape = shapeOf(resource, operation);
-  if (!operation.many) {
-    await context.print({ shape, rows: [await session.call(operation, input)], one: true });
-    return 0;
-  }
+  if (!operation.many) return context.print({ shape, rows: [await session.call(operation, input)], one: true });
   // One record more than asked for tells whether something was cut; a filter or another order needs them all.
   const want = limit !== undefined && where.length === 0 && sort === undefined ? { limit: limit + 1 } : {};
-  const count = await context.print({ shape, rows: session.list(operation, input, want) });
-  if (count === 0) context.note(`No ${listName(resource, operation)}.`);
-  return 0;
+  const none = `No ${listName(resource, operation)}.`;
+  return context.print({ shape, rows: session.list(operation, input, want), none });
 }
 
 /** The name of a list in words. One that answers other records is called after them: active projects. */

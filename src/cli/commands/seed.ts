@@ -1,5 +1,5 @@
 // pm seed: fills a site with a sample, through the engine's own rules.
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
@@ -7,7 +7,7 @@ import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../..
 import { defined } from '../../text/defined.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import { checkProfileNamed } from '../changes/confirm.ts';
-import { type Run, withChange } from '../command.ts';
+import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal, createdNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
@@ -21,14 +21,12 @@ interface Options extends GlobalValues {
 }
 
 export function build(run: Run): Command {
-  return withChange(
-    new Command('seed').description('Fill a site with a sample: small is a company of 60, large one of any size.'),
-  )
+  return changing('seed', 'Fill a site with a sample: small is a company of 60, large one of any size.')
     .addOption(new Option('--sample <size>', 'small or large').choices(['small', 'large']).makeOptionMandatory())
     .option('--individuals <n>', 'how many individuals a large sample has', '1000')
     .option('--random-seed <n>', 'the same number gives the same large sample', '1')
     .addHelpText('after', HELP)
-    .action((options: Options) => run(options, (context) => seed(context, options)));
+    .action(actionOf(run, seed));
 }
 
 const HELP = `

@@ -1,10 +1,10 @@
 // pm serve: answers the v4 interface over HTTP from the local database, or from a throw-away sample.
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../../server/access-log.ts';
 import type { Served } from '../../server/index.ts';
 import { placeOf } from '../backend.ts';
-import { collectValues, type Run, withGlobals } from '../command.ts';
+import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, newSiteNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readBytes } from '../input/files.ts';
@@ -23,7 +23,7 @@ interface Options extends GlobalValues {
 }
 
 export function build(run: Run): Command {
-  return withGlobals(new Command('serve').description('Answer the v4 interface over HTTP (pm help serve).'))
+  return reading('serve', 'Answer the v4 interface over HTTP (pm help serve).')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port; 0 takes a free one', portOf, 7470)
     .option('--tls-cert <file>', 'the certificate of TLS, as PEM')
@@ -32,7 +32,7 @@ export function build(run: Run): Command {
     .option('--allow-host <name>', 'a name by which it may be called, besides localhost; repeatable', collectValues)
     .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', collectValues)
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
-    .action((options: Options) => run(options, (context) => serve(context, options)));
+    .action(actionOf(run, serve));
 }
 
 function portOf(text: string): number {

@@ -4,7 +4,7 @@ import { changeBy } from '../../changes/plan/change.ts';
 import { contract } from '../../contract/index.ts';
 import { reportFailures } from '../changes/failures.ts';
 import { beginChange, runChanges } from '../changes/make-changes.ts';
-import { type Run, withChange, withGlobals } from '../command.ts';
+import { actionOf, changing, type Run, reading } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { shapeOf } from '../output/shape.ts';
@@ -19,24 +19,19 @@ const { token } = contract;
 
 export function build(run: Run): Command {
   const group = new Command('tokens').description('Tokens that stand in for a password (embedded engine only).');
-  const changing = (name: string, doc: string): Command => withChange(new Command(name).description(doc));
   return group
     .usage('<verb> [flags]')
     .addCommand(
       changing('create', 'Make a token. It is printed this once, and never again.')
         .addOption(new Option('--kind <kind>', 'of one user, or of the site').choices(['user', 'site']).default('user'))
         .option('--individual <ref>', 'whose user token; without it, yours')
-        .action((options: CreateOptions) => run(options, (context) => create(context, options))),
+        .action(actionOf(run, create)),
     )
-    .addCommand(
-      withGlobals(new Command('list').description('List the tokens that are good.')).action((options: GlobalValues) =>
-        run(options, list),
-      ),
-    )
+    .addCommand(reading('list', 'List the tokens that are good.').action(actionOf(run, list)))
     .addCommand(
       changing('revoke', 'Delete tokens, so that nobody can log in with them.')
         .argument('<ids...>', 'the IDs that the list shows')
-        .action((ids: readonly string[], options: GlobalValues) => run(options, (context) => revoke(context, ids))),
+        .action(actionOf(run, revoke)),
     );
 }
 
@@ -51,17 +46,14 @@ async function create(context: Context, { kind, individual }: CreateOptions): Pr
   if (isRehearsed) return 0;
   const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
   context.note(`To log in with it, send it as the password with ${prefix} in front. It is shown this once.`);
-  await context.print({ shape, rows: rows, one: true });
-  return 0;
+  return context.print({ shape, rows, one: true });
 }
 
 async function list(context: Context): Promise<number> {
   checkLocal(context, 'tokens list');
   const session = await context.session();
   const operation = token.operations.list;
-  const count = await context.print({ shape: shapeOf(token, operation), rows: session.list(operation) });
-  if (count === 0) context.note('No tokens.');
-  return 0;
+  return context.print({ shape: shapeOf(token, operation), rows: session.list(operation), none: 'No tokens.' });
 }
 
 async function revoke(context: Context, ids: readonly string[]): Promise<number> {

@@ -37,11 +37,8 @@ export async function tree(context: Context, resource: string): Promise<number> 
   const session = await context.session();
   const query = deleted === undefined ? {} : { deleted };
   const rows = await collect(session.list(list, { by: 'plain', query }));
-  if (output !== undefined && output !== 'table') {
-    const shape = shapeOf(isIndividuals ? contract.individual : contract.organization);
-    await context.print({ shape, rows: rows });
-    return 0;
-  }
+  if (output !== undefined && output !== 'table')
+    return context.print({ shape: shapeOf(isIndividuals ? contract.individual : contract.organization), rows });
   const safe = context.io.stdoutIsTerminal ? sanitise : (text: string): string => text;
   for (const line of draw(rows, drawing)) context.io.stdout.write(`${safe(line)}\n`);
   if (rows.length === 0) context.note(`No ${isIndividuals ? 'individuals' : 'departments'}.`);

@@ -14,32 +14,32 @@ import { jobRow, ROW_FIELDS } from '../changes/head-rows.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
-import { type Run, withoutChoosing } from '../command.ts';
+import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import { type Context, printingAll } from '../context.ts';
 import { callingOf } from '../output/calling.ts';
 import { compileWhere } from '../output/where.ts';
 
-export interface UndoFlags extends RunFlags {
+interface UndoFlags extends RunFlags {
   readonly leaveUnknown?: boolean;
 }
 
-export function build(run: Run): Command {
-  return withUndo(new Command('undo').description('Take a job back: the newest one, or the one that is named.')).action(
-    (job: string | undefined, options: UndoFlags) => run(options, (context) => undo(context, job, options)),
-  );
-}
+export const build = (run: Run): Command =>
+  undoCommand('Take a job back: the newest one, or the one that is named.', run);
 
-/** The argument and the flags of an undo. */
-export const withUndo = (command: Command): Command =>
-  withoutChoosing(withJournal(command).addOption(driftOption()), ['--where'], oneByOne)
+/** The command `undo`, with its argument and flags. */
+export function undoCommand(doc: string, run: Run): Command {
+  const command = withJournal(new Command('undo').description(doc)).addOption(driftOption());
+  return withoutChoosing(command, ['--where'], oneByOne)
     .option('--leave-unknown', 'leave rows alone of which it is not known what became of them')
-    .argument('[job]', 'how its ID begins; without it the newest one that can be taken back');
+    .argument('[job]', 'how its ID begins; without it the newest one that can be taken back')
+    .action(actionOf(run, undo));
+}
 
 const oneByOne = (): string =>
   "Choose rows with --where, as in --where 'Line <= 20'; pm jobs show <job> --rows shows them.";
 
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
-export async function undo(given: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
+async function undo(given: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
   const context = printingAll(given);
   checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
