@@ -8,7 +8,7 @@ import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
 import { defined } from '../text/defined.ts';
 import type { Opened } from './backend.ts';
-import type { OutputOptions, Shape } from './output/index.ts';
+import type { OutputOptions, Shape } from './output/result.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 

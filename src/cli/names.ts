@@ -1,7 +1,11 @@
 // How the contract's names are written on the command line, in both directions.
+
+import { ServiceError } from '../contract/errors.ts';
 import { type Field, isWritable } from '../contract/field.ts';
+import { resources } from '../contract/index.ts';
 import { isImmutable, listAddresses, placeMembers } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
+import { nearest } from '../text/spelling.ts';
 import { GLOBAL_WORDS } from './globals.ts';
 
 /** `UserDefined1` as a flag writes it: user-defined1. */
@@ -64,4 +68,24 @@ export function ownerFlags(resource: Resource): ReadonlyMap<string, FieldFlag> {
 function listedMembers(resource: Resource): readonly string[] {
   const filled = listAddresses(resource, 0).flatMap((address) => address.filled.map(({ member }) => member));
   return placeMembers(resource).filter((name) => filled.includes(name));
+}
+
+/** Finds a resource by its command, an alias, or its type. `before` precedes the name in the hint. Throws `usage`. */
+export function resourceCalled(name: string, before = ''): Resource {
+  const wanted = name.toLowerCase();
+  const found = resources.find(
+    (one) =>
+      one.command === wanted ||
+      one.aliases.includes(wanted) ||
+      one.name.toLowerCase() === wanted ||
+      one.type.toLowerCase() === wanted,
+  );
+  if (found) return found;
+  const close = nearest(
+    name,
+    resources.flatMap((one) => [one.command, ...one.aliases]),
+  );
+  throw new ServiceError('usage', `there is no resource "${name}"`, {
+    hint: close ? `Did you mean: ${before}${close}?` : 'pm --help lists the resources.',
+  });
 }

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Resource } from '../contract/resource.ts';
 import { nearest } from '../text/spelling.ts';
-import { type HandwrittenCommand, type Run, WRITTEN } from './command.ts';
+import { type HandwrittenCommand, type Run, usageError, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';
 import { GLOBAL_FLAGS, longName, takesValue } from './globals.ts';
 import { callingOf } from './output/calling.ts';
@@ -12,7 +12,6 @@ import { homeOf } from './profiles/home.ts';
 import { checkStates } from './profiles/state-file.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
-import { usageError } from './usage-errors.ts';
 
 /** The commands that are not resources, with their line in the list of commands. */
 const HANDWRITTEN: Readonly<

@@ -1,21 +1,22 @@
-// Composes the back end of a remote profile, in the caller's site or another one (D1): the only place that opens a client.
-import { readFileSync } from 'node:fs';
+// Composes the back end of a remote profile, in the caller's site or another one (D1), and shows its requests.
+import { appendFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withFinder } from '../client/finder.ts';
 import { type Client, openClient } from '../client/index.ts';
+import type { Exchange } from '../client/redact.ts';
 import type { Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, everyResource, resourceNamed } from '../contract/index.ts';
 import { isGuid, sameID } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Operation, type Route } from '../contract/operation.ts';
 import { paramsOf } from '../contract/params.ts';
+import { beginOutput, isStream } from '../files/output.ts';
+import { sanitise, sanitiseLines } from '../text/escape.ts';
 import { systemCode } from '../text/system-code.ts';
 import { textKey } from '../text/text-key.ts';
-import { credentialFor } from './profiles/credentials.ts';
-import type { Remote } from './profiles/profiles.ts';
+import { credentialFor, type Remote } from './profiles/profiles.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
-import { observerFor } from './tracing.ts';
 
 /** The client of a profile's service; nothing is sent yet. */
 export function clientOf(remote: Remote, settings: Settings, io: Streams): Client {
@@ -115,3 +116,58 @@ const namesSite = (operation: Operation, route: Route): boolean =>
 /** The same list, below a site. */
 const isListBelowSite = (operation: Operation, plain: Route, one: Route): boolean =>
   !addressOf(plain).segments.some(isParam) && addressOf(one).params.length === 1 && namesSite(operation, one);
+
+/** The observer of requests; undefined without --trace and --curl. Throws `usage` for a file that cannot be written. */
+export function observerFor(settings: Settings, io: Streams): ((exchange: Exchange) => void) | undefined {
+  const { trace, curl } = settings;
+  if (trace === undefined && !curl) return undefined;
+  const file = trace === undefined ? undefined : openTrace(trace, settings, io);
+  let last = '';
+  return (exchange) => {
+    if (file !== undefined) appendFileSync(file, traceOf(exchange));
+    const line = curl ? curlOf(exchange) : last;
+    if (line !== last) io.stderr.write(`${line}\n`);
+    last = line;
+  };
+}
+
+/** A command may open several clients; each appends to the same file. */
+const OPENED = new WeakSet<Streams>();
+
+function openTrace(file: string, { overwrite }: Settings, io: Streams): string {
+  const path = resolve(io.cwd, file);
+  if (!isStream(path) && !OPENED.has(io)) beginOutput({ name: `--trace ${file}`, path, overwrite });
+  OPENED.add(io);
+  return path;
+}
+
+/** One attempt in lines: `>` for the request, `<` for the answer. */
+function traceOf(exchange: Exchange): string {
+  const { method, url, login, headers, body, status, failure, milliseconds, answerHeaders, answer } = exchange;
+  const lines = [
+    `> ${method} ${url}${login === undefined ? '' : ` (as ${login})`}`,
+    ...Object.entries(headers).map(([name, value]) => `> ${name}: ${value}`),
+    ...(body === undefined ? [] : ['>', `> ${body}`]),
+    `< ${status ?? `no answer: ${failure}`} (${milliseconds} ms)`,
+    ...Object.entries(answerHeaders).map(([name, value]) => `< ${name}: ${value}`),
+    ...(answer === undefined || answer === '' ? [] : ['<', `< ${answer}`]),
+  ];
+  return `${lines.map(sanitiseLines).join('\n')}\n\n`;
+}
+
+/** The same request as a curl command; the secret is the variable PM_PASSWORD. */
+function curlOf({ method, url, login, headers, body }: Exchange): string {
+  const parts = [
+    'curl -sS',
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...(login === undefined ? [] : [`-u ${quoted(`${login}:`)}"$PM_PASSWORD"`]),
+    ...Object.entries(headers)
+      .filter(([name]) => name !== 'accept-encoding')
+      .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-binary ${quoted(body)}`]),
+    quoted(url),
+  ];
+  return sanitise(parts.join(' '));
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

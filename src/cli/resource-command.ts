@@ -6,10 +6,10 @@ import { isSoft, plural, type Resource, singular } from '../contract/resource.ts
 import { type Instead, type Run, withChange, withGlobals } from './command.ts';
 import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
-import { examplesOf } from './examples.ts';
 import type { GlobalValues } from './globals.ts';
+import { demandedFlags } from './input/required.ts';
 import { withFields } from './input/values.ts';
-import { kebab, ownerFlags } from './names.ts';
+import { type FieldFlag, fieldFlags, kebab, ownerFlags } from './names.ts';
 import { type AddressFlag, type AddressPlan, addressFlags, listCommandOf, plansOf } from './selectors/addresses.ts';
 import { endFlags } from './selectors/owner-flags.ts';
 
@@ -63,7 +63,7 @@ function getCommand(resource: Resource, run: Run): Command {
   if (operation) withAddresses(command, resource, operation);
   withOwners(command, resource);
   return finish(withGlobals(command), run, async (context, ids, options) => {
-    const { get } = await import('./commands/get.ts');
+    const { get } = await import('./commands/read.ts');
     return get(context, resource, ids, options);
   });
 }
@@ -143,3 +143,45 @@ const meaning = (flag: AddressFlag): string =>
     : flag.targets.length === 0
       ? `the ${flag.flag}`
       : `of this ${flag.flag.replaceAll('-', ' ')}`;
+
+/** The examples, with the resource as the user called it. */
+export function examplesOf(resource: Resource, name: string): string {
+  const { list, update, undelete } = resource.operations;
+  const one = resource.name === 'siteSetting' ? '' : resource.names.length > 0 ? ' <id or name>' : ' <id>';
+  const lines = [
+    ...(list ? [listCommandOf(resource).replace(resource.command, name)] : []),
+    ...(resource.fields.ID && resource.operations.delete ? [`pm ${name} get${one} -o yaml`] : []),
+    ...(resource.operations.create?.verb === 'create' ? [`pm ${name} create ${creation(resource)}`] : []),
+    ...(update?.verb === 'update' ? [`pm ${name} update${one} ${sample(changeable(resource))} -n`] : []),
+    ...(resource.operations.delete?.verb === 'delete'
+      ? [`pm ${name} delete${one}${isSoft(resource) ? '' : ' --confirm local:1'}`]
+      : []),
+    ...(undelete ? [`pm ${name} undelete${one}`] : []),
+    ...(OWN[resource.name] ?? []).map((line) => `pm ${name} ${line}`),
+  ];
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n\nWhat its fields are: pm explain ${name}`;
+}
+
+/** Examples of verbs that only one resource has. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  archive: ["take --metric <ref> --name '2026 Q1'"],
+  dashboard: ['get --individual me', 'metrics --of me --metric-type below'],
+  metric: ['all --individual me'],
+  metricValue: ['list --metric <ref> --start-date 2026-01-01 --end-date 2026-03-31'],
+  task: [
+    'create-separate --dialog <ref> --name <value> --responsible ann,bob',
+    'toggle-completed <id or name>',
+    'all --individual me',
+  ],
+};
+
+const creation = (resource: Resource): string => demandedFlags(resource).map(sample).join(' ');
+
+const sample = (flag: FieldFlag | undefined): string =>
+  flag === undefined ? '' : `--${flag.flag} ${flag.targets.length > 0 ? '<ref>' : '<value>'}`;
+
+/** A field for the example of an update: the first text, if there is one. */
+const changeable = (resource: Resource): FieldFlag | undefined => {
+  const flags = fieldFlags(resource).filter((flag) => flag.name !== 'ID' && flag.targets.length === 0);
+  return flags.find((flag) => flag.field.kind === 'text') ?? flags[0];
+};

@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { nearest } from '../text/spelling.ts';
 import type { Syntax } from '../wire/media.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
-import type { Format } from './output/index.ts';
+import type { Format } from './output/result.ts';
 import { type Remote, targetOf } from './profiles/profiles.ts';
 import type { Streams } from './streams.ts';
 

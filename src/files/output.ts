@@ -24,6 +24,9 @@ export interface Output {
   readonly stopped?: AbortSignal | undefined;
 }
 
+/** Is the file a device, such as a terminal or a pipe? It is written to directly. */
+export const isStream = (file: string): boolean => /^\/(?:dev|proc)\//.test(file);
+
 /**
  * Refuses what `writeOutput` would refuse, so that nothing is done in vain. `inputs` are absolute paths that the same
  * command reads; none of them is ever written to. Throws `usage`.

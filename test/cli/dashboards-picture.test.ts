@@ -1,9 +1,7 @@
 // A dashboard's record as a picture: areas, levels, colors, and what is said without data.
 import { describe, expect, it } from 'vitest';
-import { AREAS } from '../../src/cli/dashboards/areas.ts';
-import { barDescription, figureOf } from '../../src/cli/dashboards/figures.ts';
-import { levelOf, marksOf } from '../../src/cli/dashboards/levels.ts';
-import { type Bar, picture } from '../../src/cli/dashboards/picture.ts';
+import { AREAS, levelOf, marksOf } from '../../src/cli/dashboards/areas.ts';
+import { type Bar, barDescription, figureOf, picture } from '../../src/cli/dashboards/picture.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { COLORS, empty, full } from './dashboards-rows.ts';

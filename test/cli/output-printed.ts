@@ -1,6 +1,7 @@
 // What the output tests say things with: a small kind of record, and stdout as text.
 import { PassThrough } from 'node:stream';
-import { type OutputOptions, type Shape, type WriteReport, write } from '../../src/cli/output/index.ts';
+import { write } from '../../src/cli/output/index.ts';
+import type { OutputOptions, Shape, WriteReport } from '../../src/cli/output/result.ts';
 import type { Streams } from '../../src/cli/streams.ts';
 import { boolean, date, day, decimal, type Fields, guid, integer, stamp, text } from '../../src/contract/field.ts';
 import type { Row } from '../../src/contract/resource.ts';

@@ -1,7 +1,7 @@
 // CSV and TSV hold every text, and every reader finds the same cells again.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Format } from '../../src/cli/output/index.ts';
+import type { Format } from '../../src/cli/output/result.ts';
 import { FIELDS, item, NAUGHTY, printed } from './output-printed.ts';
 
 /** Cells as RFC 4180 reads them. */

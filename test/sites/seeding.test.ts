@@ -1,7 +1,7 @@
 // Seeding itself: the clock, the progress, and what is refused.
 import { expect, onTestFinished, test } from 'vitest';
+import { userNameOf } from '../../src/sites/samples/founding.ts';
 import { randomOf } from '../../src/sites/samples/random.ts';
-import { userNameOf } from '../../src/sites/samples/team.ts';
 import { seedSample } from '../../src/sites/seed.ts';
 import { newEngine } from '../support/engine.ts';
 import { seededOnce, TODAY, targetOn } from './seeded.ts';

@@ -1,23 +1,25 @@
-// Runs many changes as one job: plans, announces, confirms, runs or rehearses, and prints the summary.
+// Runs many changes as one job: plans, announces, confirms, runs or rehearses, and prints the summary. And headers of plans.
+
 import type { Change } from '../../changes/plan/change.ts';
+import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { type RunOptions, runSettings } from '../../changes/run/options.ts';
 import { runChange, type Ui } from '../../changes/run-change.ts';
+import { reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
+import { outputOf } from '../input/files.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { continueJob } from './continue-job.ts';
 import { MAX_SHOWN, reportFailures, rowError } from './failures.ts';
 import type { RunFlags } from './flags.ts';
-import { withJobs } from './journal.ts';
-import { writeUndo } from './plan-header.ts';
+import { hasFiles, type JobSettings, withJobs } from './journal.ts';
 import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
-import { hasFiles, type JobSettings } from './sources.ts';
 import { printSummary, SUMMARY } from './summary.ts';
 import { unfinishedOf } from './unfinished.ts';
 
@@ -146,4 +148,27 @@ export function newJob(
     ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...runSettings({ settings: { ...flags } }) } },
     ...{ profile: settings.profile, site: me.site, caller: me.userName, created: io.now().toISOString() },
   };
+}
+
+/** The address of the service, as plans name it. */
+export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? 'embedded';
+
+/** The header of a new plan. */
+export const planHeader = (context: Context, { me }: Session, title: string): NewPlan => ({
+  ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
+  ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString(), title },
+});
+
+/** Writes the plan that takes a job back, and says how it is run. Throws as `writeOutput`. */
+export async function writeUndo(
+  context: Context,
+  session: Session,
+  jobs: JobStore,
+  head: JobHead,
+  file: string,
+): Promise<void> {
+  const output = outputOf(context, '--undo-out', file);
+  const header = planHeader(context, session, `undo of ${head.title}`);
+  const { rows } = await writePlanFile(output, header, reverseRows(jobs, head.id), () => 0);
+  context.note(`The way back, ${rows} changes: pm apply ${file}`);
 }

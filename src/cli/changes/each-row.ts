@@ -8,13 +8,11 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
-import type { Run } from '../command.ts';
+import { type Run, usageError } from '../command.ts';
 import { changesOf } from '../commands/write.ts';
 import type { Context } from '../context.ts';
-import { camel, fieldFlags, kebab } from '../names.ts';
+import { camel, fieldFlags, kebab, resourceCalled } from '../names.ts';
 import { resourceCommand } from '../resource-command.ts';
-import { resourceCalled } from '../selectors/owner-flags.ts';
-import { usageError } from '../usage-errors.ts';
 
 /** The changes of all rows. Throws `BadFile` after the last one, with the faults of all rows. */
 export async function* rowChanges(

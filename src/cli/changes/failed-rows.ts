@@ -14,9 +14,9 @@ import { adviceOf } from '../output/next.ts';
 import { homeOf, makeHome } from '../profiles/home.ts';
 import { NOT_DONE, reasonOf } from './failures.ts';
 import { mapOf } from './flags.ts';
+import { fileOf, inputSources, type Source } from './journal.ts';
 import { nameOf } from './open-input.ts';
 import { indexOf, withSource } from './source-files.ts';
-import { fileOf, inputSources, type Source } from './sources.ts';
 
 interface FailedFiles {
   /** Where the rows were written. */

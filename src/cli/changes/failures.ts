@@ -1,13 +1,11 @@
 // Errors of the rows of a job, their printing, and the exit code of several records.
 import { type Advised, exitOfMany, ServiceError } from '../../contract/errors.ts';
-import type { JobHead, JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
-import type { Row } from '../../contract/resource.ts';
+import type { JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
 import type { ErrorOptions } from '../output/errors.ts';
 import { adviceOf } from '../output/next.ts';
-import { integers } from '../output/shape.ts';
-import { fileOf, type JobSettings } from './sources.ts';
+import { fileOf, type JobSettings } from './journal.ts';
 
 /** The most failures that are printed. */
 export const MAX_SHOWN = 20;
@@ -52,18 +50,4 @@ export const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>)
   color: settings.color && io.stderrIsTerminal,
   debug: io.env.PM_DEBUG === '1',
   calling: callingOf(io, settings),
-});
-
-export const STATE_COUNTS = integers('Done', 'Altered', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending', 'Undone');
-
-/** The number of rows in each state. `intent` counts as unknown: it may have been done. */
-export const stateCounts = ({ unknown = 0, intent = 0, ...counts }: JobHead['counts']): Row => ({
-  Done: counts.done ?? 0,
-  Altered: counts.altered ?? 0,
-  Failed: counts.failed ?? 0,
-  Unknown: unknown + intent,
-  Skipped: counts.skipped ?? 0,
-  Drifted: counts.drifted ?? 0,
-  Pending: counts.pending ?? 0,
-  Undone: counts.undone ?? 0,
 });

@@ -1,11 +1,15 @@
-// The journal of a command: the profile's, or one in the folder of --journal.
+// The journal of a command: the profile's, or one in the folder of --journal; and its jobs, with their input files.
+
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import type { JobStore } from '../../contract/jobs.ts';
+import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { defined } from '../../text/defined.ts';
 import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
+import type { FileFlags, ImportFlags } from './flags.ts';
 
 /** Runs `work` on the journal; closes it if it was opened here. Throws `usage`, `storage`. */
 export async function withJobs<T>(
@@ -50,3 +54,45 @@ export function jobCommand({ settings, io }: Context, words: string, id: string)
   const flags = repeated(calling, true).map((word) => inShell(word, calling.shell));
   return ['pm', words, shortID(id), ...flags].join(' ');
 }
+
+type MeaningFlags = FileFlags & Pick<ImportFlags, 'map' | 'key' | 'mode' | 'onDeleted' | 'blank' | 'dateFormat'>;
+
+export interface Source {
+  readonly resource: string;
+  /** The absolute path; `-` is stdin, which cannot be read again. */
+  readonly file: string;
+  readonly sha256: string;
+  /** Those that decide what the rows mean. */
+  readonly flags: MeaningFlags;
+}
+
+export type JobSettings = Pick<JobHead, 'settings'>;
+
+export function inputSource(
+  { io }: Context,
+  resource: Resource,
+  file: string,
+  sha256: string,
+  { form, encoding, delimiter, sheet, excel, map, key, mode, onDeleted, blank, dateFormat }: ImportFlags,
+): Source {
+  const flags = { form, encoding, delimiter, sheet, excel, map, key, mode, onDeleted, blank, dateFormat };
+  return {
+    resource: resource.name,
+    file: file === '-' ? '-' : resolve(io.cwd, file),
+    sha256,
+    flags: defined<MeaningFlags>(flags),
+  };
+}
+
+/** The input files of a job in order. Older versions of pm kept a single `source`. */
+export function inputSources({ settings }: JobSettings): readonly Source[] {
+  // Only pm writes jobs, and their rows have a checksum.
+  const { sources, source } = settings as { readonly sources?: readonly Source[]; readonly source?: Source };
+  return sources ?? (source ? [source] : []);
+}
+
+export const hasFiles = (job: JobSettings): boolean => inputSources(job).length > 1;
+
+/** The file name of a row; undefined if its job has only one file. */
+export const fileOf = (job: JobSettings, { source }: Pick<PlannedRow, 'source'>): string | undefined =>
+  source === undefined || !hasFiles(job) ? undefined : basename(inputSources(job)[source]?.file ?? '');

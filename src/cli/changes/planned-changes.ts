@@ -9,9 +9,8 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { kebab } from '../names.ts';
-import type { Shape } from '../output/index.ts';
-import { integers, shapeFrom, texts } from '../output/shape.ts';
-import { fileOf, hasFiles, type JobSettings } from './sources.ts';
+import { integers, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { fileOf, hasFiles, type JobSettings } from './journal.ts';
 
 /** The changes come first, since a narrow table drops its last columns. */
 const FIELDS = {

@@ -6,9 +6,9 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { mapOf } from './flags.ts';
+import { inputSources, type Source } from './journal.ts';
 import { openFile } from './open-input.ts';
 import type { RunExtras } from './running.ts';
-import { inputSources, type Source } from './sources.ts';
 
 /** The place of a row's file among the files of its job; 0 where the job has only one. */
 export const indexOf = ({ source = 0 }: Pick<PlannedRow, 'source'>): number => source;

@@ -1,13 +1,30 @@
-// The summary of a job: the rows in each state, the first failures, and the next commands.
+// Jobs as they are printed: the summary of a run, and jobs and their rows as records.
 import type { Summary } from '../../changes/run/counts.ts';
+import { ownID } from '../../changes/run/id-map.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { date } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { JobHead, JobRow, RowState } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import type { Shape } from '../output/index.ts';
-import { integers, shapeFrom, texts } from '../output/shape.ts';
-import { errorOptions, MAX_SHOWN, rowError, STATE_COUNTS, stateCounts } from './failures.ts';
-import { jobCommand } from './journal.ts';
-import { fileOf } from './sources.ts';
+import type { Calling } from '../output/calling.ts';
+import { integers, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { errorOptions, MAX_SHOWN, reasonOf, rowError } from './failures.ts';
+import { fileOf, hasFiles, type JobSettings, jobCommand, shortID } from './journal.ts';
+
+const STATE_COUNTS = integers('Done', 'Altered', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending', 'Undone');
+
+/** The number of rows in each state. `intent` counts as unknown: it may have been done. */
+const stateCounts = ({ unknown = 0, intent = 0, ...counts }: JobHead['counts']): Row => ({
+  Done: counts.done ?? 0,
+  Altered: counts.altered ?? 0,
+  Failed: counts.failed ?? 0,
+  Unknown: unknown + intent,
+  Skipped: counts.skipped ?? 0,
+  Drifted: counts.drifted ?? 0,
+  Pending: counts.pending ?? 0,
+  Undone: counts.undone ?? 0,
+});
 
 const FIELDS = {
   ...texts('Job', 'State'),
@@ -89,4 +106,73 @@ function stopError(error: ServiceError): ServiceError {
   if (error.code === 'interrupted' || error.message.startsWith('stopped')) return error;
   const { code, message, hint, next } = error;
   return new ServiceError(code, `stopped: ${message}`, { hint, next });
+}
+
+const HEAD_FIELDS = {
+  ...texts('Job', 'Kind', 'Title', 'State'),
+  Created: date('read-only'),
+  Ended: date('read-only'),
+  ...texts('Caller', 'Profile'),
+  ...integers('Total'),
+  ...STATE_COUNTS,
+  ...texts('Undoes', 'UndoneBy', 'ID'),
+};
+const HEAD_COLUMNS = ['Job', 'Kind', 'Title', 'State', 'Created', 'Total', 'Done', 'Failed', 'Undone'];
+
+export const HEADS = shapeFrom('Job', HEAD_FIELDS, HEAD_COLUMNS);
+
+export function headRow(head: JobHead): Row {
+  return {
+    Job: shortID(head.id),
+    Kind: head.kind,
+    Title: head.title,
+    State: head.state,
+    Created: head.created,
+    Ended: head.ended ?? null,
+    Caller: head.caller,
+    Profile: head.profile,
+    Total: head.total,
+    ...stateCounts(head.counts),
+    Undoes: head.undoes === undefined ? null : shortID(head.undoes),
+    UndoneBy: head.undoneBy === undefined ? null : shortID(head.undoneBy),
+    ID: head.id,
+  };
+}
+
+/** The columns of a row of a job. */
+export const ROW_FIELDS = {
+  ...integers('Row'),
+  ...texts('File'),
+  ...integers('Line'),
+  ...texts('State', 'Operation', 'Resource', 'ID', 'Error', 'Hint'),
+};
+
+/** The file is a column only if the job has several. */
+export const rowsShape = (job: JobSettings): Shape =>
+  shapeFrom(
+    'JobRow',
+    ROW_FIELDS,
+    Object.keys(ROW_FIELDS).filter((name) => name !== 'File' || hasFiles(job)),
+  );
+
+/** States that need no reason. */
+const FINE: readonly RowState[] = ['done', 'pending', 'undone'];
+
+export function jobRow(job: JobSettings, row: JobRow, calling: Calling): Row {
+  const { message, hint } = FINE.includes(row.state) ? { message: null, hint: null } : reasonOf(row, calling);
+  return {
+    Row: row.number,
+    File: fileOf(job, row) ?? null,
+    Line: row.line ?? null,
+    State: row.state,
+    Operation: row.operation,
+    Resource: resourceNamed(row.resource).command,
+    ID: row.result?.id ?? ownID(row) ?? null,
+    Error: message,
+    Hint: hint || null,
+  };
+}
+
+export async function* jobRows(job: JobSettings, rows: AsyncIterable<JobRow>, calling: Calling): AsyncGenerator<Row> {
+  for await (const row of rows) yield jobRow(job, row, calling);
 }

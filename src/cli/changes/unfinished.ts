@@ -3,8 +3,7 @@ import { checkNoUndoUnfinished, checkOutcomeKnown, isConfirmed, withLock } from 
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, NewJob } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
-import { jobCommand, shortID } from './journal.ts';
-import { doesTheSame, readsSameFiles } from './sources.ts';
+import { inputSources, type JobSettings, jobCommand, shortID } from './journal.ts';
 
 /**
  * The unfinished job of the same command with the same files; one that never began is forgotten. Throws `busy` while
@@ -41,3 +40,22 @@ function notTheSame(context: Context, head: JobHead, { caller }: NewJob): Servic
     },
   );
 }
+
+/** Do two jobs read the same files? What comes from stdin is the same where its SHA-256 is. */
+function readsSameFiles(one: JobSettings, other: JobSettings): boolean {
+  const names = (job: JobSettings): string =>
+    JSON.stringify(inputSources(job).map(({ resource, file, sha256 }) => [resource, file === '-' ? sha256 : file]));
+  return inputSources(one).length > 0 && names(one) === names(other);
+}
+
+/** Do two jobs that read the same files make the same of them? */
+function doesTheSame(one: JobSettings, other: JobSettings): boolean {
+  const what = (job: JobSettings): string => {
+    const { onError, onDrift } = job.settings;
+    return JSON.stringify([inputSources(job).map(({ sha256, flags }) => [sha256, sorted(flags)]), onError, onDrift]);
+  };
+  return what(one) === what(other);
+}
+
+const sorted = (flags: object): readonly (readonly [string, unknown])[] =>
+  Object.entries(flags).sort(([one], [other]) => (one < other ? -1 : 1));

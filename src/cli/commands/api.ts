@@ -13,8 +13,7 @@ import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/co
 import { collectValues, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { credentialFor } from '../profiles/credentials.ts';
-import type { Remote } from '../profiles/profiles.ts';
+import { credentialFor, type Remote } from '../profiles/profiles.ts';
 import { choosesRecords } from '../settings.ts';
 
 /** --input names a file, and --no-input is its own flag: they share a key. */

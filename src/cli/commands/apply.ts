@@ -2,11 +2,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
-import { newJob, runPlanned } from '../changes/bulk.ts';
+import { newJob, runPlanned, urlOf } from '../changes/bulk.ts';
 import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
 import { type RunFlags, withRunFlags } from '../changes/flags.ts';
 import { withJobs } from '../changes/journal.ts';
-import { urlOf } from '../changes/plan-header.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
 import { actionOf, type Run, withChange } from '../command.ts';

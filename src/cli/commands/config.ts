@@ -5,7 +5,7 @@ import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import { GLOBAL_FLAGS, type GlobalValues, longName } from '../globals.ts';
 import { camel } from '../names.ts';
-import { shapeFrom, texts } from '../output/shape.ts';
+import { shapeFrom, texts } from '../output/result.ts';
 import { homeOf } from '../profiles/home.ts';
 import { targetOf } from '../profiles/profiles.ts';
 import { stateFile } from '../profiles/state-file.ts';

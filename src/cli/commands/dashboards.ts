@@ -1,14 +1,16 @@
 // pm dashboards show, report and compare: dashboards drawn in the terminal, as a page, and side by side.
 import { ServiceError } from '../../contract/errors.ts';
+import { decimal } from '../../contract/field.ts';
 import { contract } from '../../contract/index.ts';
+import type { Row, Value } from '../../contract/resource.ts';
 import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
-import { COMPARISON, compared, type Side } from '../dashboards/compare.ts';
+import { AREAS } from '../dashboards/areas.ts';
 import { drawing } from '../dashboards/draw.ts';
 import { colorsOf, type OwnerNames, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
-import { type Picture, picture } from '../dashboards/picture.ts';
+import { numberOf, type Picture, picture } from '../dashboards/picture.ts';
 import { depthOf } from '../output/color.ts';
-import { shapeOf } from '../output/shape.ts';
+import { type Shape, shapeFrom, shapeOf, texts } from '../output/result.ts';
 import { choosesRecords } from '../settings.ts';
 
 interface DashboardOptions extends OwnerNames {
@@ -86,4 +88,51 @@ function checkWhole({ settings }: Context, what: string): void {
   throw new ServiceError('usage', `${what} takes no --fields, --where, --sort, --limit or --jmespath`, {
     hint: 'pm dashboards get takes them; so does show with -o json.',
   });
+}
+
+const FIELDS = {
+  ...texts('Area', 'Label', 'Member'),
+  First: decimal('read-only'),
+  Second: decimal('read-only'),
+  Difference: decimal('read-only'),
+  ...texts('Direction'),
+};
+
+/** A comparison's records: the figures are numbers, null without data. */
+export const COMPARISON: Shape = {
+  ...shapeFrom('DashboardComparison', FIELDS, ['Member', 'First', 'Second', 'Difference', 'Direction']),
+  id: 'Member',
+};
+
+export interface Side {
+  readonly row: Row;
+  readonly picture: Picture;
+}
+
+/** One record for each member that either dashboard shows, in drawing order. */
+export function compared(first: Side, second: Side): readonly Row[] {
+  const shown = new Set([first, second].flatMap(({ picture }) => membersIn(picture)));
+  return AREAS.flatMap(({ title, lines }) =>
+    lines.flatMap((line) =>
+      [line.value, line.of, line.percent]
+        .filter((member) => member !== undefined && shown.delete(member))
+        .map((member = '') => ({
+          Area: title,
+          Label: line.label,
+          Member: member,
+          ...difference(first.row[member], second.row[member]),
+        })),
+    ),
+  );
+}
+
+const membersIn = ({ sections }: Picture): readonly string[] =>
+  sections.flatMap(({ bars }) => bars.flatMap(({ members }) => members));
+
+/** The second minus the first, to one decimal; null without data. */
+function difference(first: Value | undefined, second: Value | undefined): Row {
+  const [before, after] = [numberOf(first), numberOf(second)];
+  const change = before === null || after === null ? null : Math.round((after - before) * 10) / 10;
+  const Direction = change === null ? null : change > 0 ? '▲' : change < 0 ? '▼' : '=';
+  return { First: before, Second: after, Difference: change, Direction };
 }

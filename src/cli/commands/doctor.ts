@@ -3,11 +3,10 @@ import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { checkMachine } from '../doctor/machine.ts';
+import { checkMachine, type Finding } from '../doctor/machine.ts';
 import { checkService, probe } from '../doctor/service.ts';
 import type { GlobalValues } from '../globals.ts';
-import { shapeFrom, texts } from '../output/shape.ts';
+import { shapeFrom, texts } from '../output/result.ts';
 
 const SHAPE = shapeFrom('Finding', texts('Check', 'State', 'Found', 'Advice'));
 const FAILED = 1;

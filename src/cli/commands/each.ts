@@ -6,8 +6,8 @@ import { checkProfileNamed } from '../changes/confirm.ts';
 import { rowChanges, templateOf } from '../changes/each-row.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
 import { type FileFlags, type RunFlags, withFileFlags, withRunFlags } from '../changes/flags.ts';
+import { inputSource } from '../changes/journal.ts';
 import { nameOf, spaced, withInput } from '../changes/open-input.ts';
-import { inputSource } from '../changes/sources.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 

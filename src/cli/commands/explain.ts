@@ -9,9 +9,8 @@ import { nearest } from '../../text/spelling.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { fieldFlags, kebab } from '../names.ts';
-import { integers, shapeFrom, texts } from '../output/shape.ts';
-import { resourceCalled } from '../selectors/owner-flags.ts';
+import { fieldFlags, kebab, resourceCalled } from '../names.ts';
+import { integers, shapeFrom, texts } from '../output/result.ts';
 
 const FIELDS = shapeFrom('Field', {
   ...texts('Field', 'Type', 'Rule'),

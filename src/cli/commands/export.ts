@@ -19,7 +19,7 @@ import {
 } from '../export/write-resource.ts';
 import type { GlobalValues } from '../globals.ts';
 import { outputOf } from '../input/files.ts';
-import { resourceCalled } from '../selectors/owner-flags.ts';
+import { resourceCalled } from '../names.ts';
 
 interface Options extends GlobalValues {
   readonly dir?: string;

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import { type Context, checkLocal } from '../context.ts';
-import { shapeOf } from '../output/shape.ts';
+import { shapeOf } from '../output/result.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 const { securityGroup, individual } = contract;

@@ -11,9 +11,9 @@ import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { type HistoryLine, journalEntries, NO_HISTORY, recordHistory } from '../history-lines.ts';
-import { camel, ownerFlags } from '../names.ts';
-import { shapeFrom, texts } from '../output/shape.ts';
-import { endFlags, ownersGiven, recordByFlags, resourceCalled } from '../selectors/owner-flags.ts';
+import { camel, ownerFlags, resourceCalled } from '../names.ts';
+import { shapeFrom, texts } from '../output/result.ts';
+import { endFlags, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;

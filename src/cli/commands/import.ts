@@ -5,11 +5,11 @@ import { type BulkCommand, runBulk } from '../changes/bulk.ts';
 import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
 import { type ImportFlags, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
+import { inputSource } from '../changes/journal.ts';
 import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
-import { inputSource } from '../changes/sources.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import { resourceCalled } from '../selectors/owner-flags.ts';
+import { resourceCalled } from '../names.ts';
 
 type Options = RunFlags & ImportFlags & { readonly dir?: string };
 

@@ -8,7 +8,7 @@ import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { type HistoryLine, journalEntries, NO_HISTORY, siteHistory } from '../history-lines.ts';
-import { shapeFrom, texts } from '../output/shape.ts';
+import { shapeFrom, texts } from '../output/result.ts';
 
 interface Options extends GlobalValues {
   readonly since?: string;

@@ -5,8 +5,16 @@ import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { type PasswordOptions, readPassword } from '../input/prompt.ts';
-import { keepCredential, kindOf, knownFor } from '../profiles/credentials.ts';
-import { ENVIRONMENT, LOCAL, type Remote, readConfig, writeConfig } from '../profiles/profiles.ts';
+import {
+  ENVIRONMENT,
+  keepCredential,
+  kindOf,
+  knownFor,
+  LOCAL,
+  type Remote,
+  readConfig,
+  writeConfig,
+} from '../profiles/profiles.ts';
 
 export interface LoginOptions extends GlobalValues, PasswordOptions {
   readonly user?: string;

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { forgetCredentials } from '../profiles/credentials.ts';
+import { forgetCredentials } from '../profiles/profiles.ts';
 
 export function build(run: Run): Command {
   return changing('logout', 'Forget the credentials that were kept for a remote service.')

@@ -8,7 +8,7 @@ import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readSecret } from '../input/files.ts';
-import { shapeOf } from '../output/shape.ts';
+import { shapeOf } from '../output/result.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 type Options = GlobalValues & Readonly<Record<string, unknown>>;

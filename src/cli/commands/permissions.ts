@@ -11,7 +11,7 @@ import { newJob } from '../changes/bulk.ts';
 import { shortID } from '../changes/journal.ts';
 import { beginChange, noteUndo, runChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
-import { shapeOf } from '../output/shape.ts';
+import { shapeOf } from '../output/result.ts';
 import {
   ACTIONS,
   bodyOf,

@@ -8,15 +8,15 @@ import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
+import { planHeader } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { fileChanges, nameOf, recordsOf, withInput } from '../changes/open-input.ts';
-import { planHeader } from '../changes/plan-header.ts';
 import { plannedRows, plannedShape } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
-import { resourceCalled } from '../selectors/owner-flags.ts';
+import { resourceCalled } from '../names.ts';
 
 interface Options extends ImportFlags {
   readonly out?: string;

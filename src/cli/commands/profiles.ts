@@ -8,10 +8,11 @@ import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { actionOf, changing, collectValues, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
-import { shapeFrom, texts } from '../output/shape.ts';
-import { forgetCredentials, knownFor } from '../profiles/credentials.ts';
+import { shapeFrom, texts } from '../output/result.ts';
 import {
   ENVIRONMENT,
+  forgetCredentials,
+  knownFor,
   LOCAL,
   type Profile,
   type Remote,

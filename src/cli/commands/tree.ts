@@ -6,7 +6,7 @@ import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
-import { shapeOf } from '../output/shape.ts';
+import { shapeOf } from '../output/result.ts';
 import { choosesRecords } from '../settings.ts';
 
 interface Tree {

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
-import { shapeFrom, texts } from '../output/shape.ts';
-import { knownFor } from '../profiles/credentials.ts';
+import { shapeFrom, texts } from '../output/result.ts';
+import { knownFor } from '../profiles/profiles.ts';
 
 const SHAPE = shapeFrom('Caller', texts('Profile', 'URL', 'UserName', 'ID', 'SiteID', 'Credential'));
 

@@ -7,10 +7,9 @@ import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
 import { completeNew } from '../input/required.ts';
 import { readBody } from '../input/values.ts';
-import { shapeOf } from '../output/shape.ts';
-import { inputFor } from '../selectors/address-values.ts';
+import { shapeOf } from '../output/result.ts';
 import { choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
-import { type CommandInput, idsFor, ownersGiven } from '../selectors/owner-flags.ts';
+import { type CommandInput, idsFor, inputFor, ownersGiven } from '../selectors/owner-flags.ts';
 import { ownPlan } from '../selectors/records.ts';
 
 /** Runs a command that writes records. Answers the exit code. */

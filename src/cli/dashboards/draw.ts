@@ -2,9 +2,19 @@
 import { cutTo, GAP, padTo, widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
 import { type Colorize, colorizer, type Depth, type Paint, paint } from '../output/color.ts';
-import { amountOf, figureOf, isBlank, levelWord, NO_DATA, spanOf, thresholdWords } from './figures.ts';
-import { marksOf, type Thresholds } from './levels.ts';
-import type { Bar, Picture, Section } from './picture.ts';
+import { marksOf, type Thresholds } from './areas.ts';
+import {
+  amountOf,
+  type Bar,
+  figureOf,
+  isBlank,
+  levelWord,
+  NO_DATA,
+  type Picture,
+  type Section,
+  spanOf,
+  thresholdWords,
+} from './picture.ts';
 
 interface Room {
   /** Character cells; at least 40, at most 200. */

@@ -1,9 +1,20 @@
 // A report as one self-contained page of HTML, which loads nothing.
 import { createHash } from 'node:crypto';
 import { sanitise } from '../../text/escape.ts';
-import { amountOf, barDescription, figureOf, isBlank, levelWord, NO_DATA, spanOf, thresholdWords } from './figures.ts';
-import { marksOf, type Thresholds } from './levels.ts';
-import type { Bar, Picture, Section } from './picture.ts';
+import { marksOf, type Thresholds } from './areas.ts';
+import {
+  amountOf,
+  type Bar,
+  barDescription,
+  figureOf,
+  isBlank,
+  levelWord,
+  NO_DATA,
+  type Picture,
+  type Section,
+  spanOf,
+  thresholdWords,
+} from './picture.ts';
 
 /** The text of a record, escaped for HTML. */
 export const escaped = (text: string): string =>

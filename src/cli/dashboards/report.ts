@@ -4,10 +4,9 @@ import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
-import { amountOf } from './figures.ts';
 import { byOf, colorsOf, type Owner, readDashboard } from './owner.ts';
 import { barSvg, closing, type Entry, escaped, figure, opening, unit, unreadable } from './page.ts';
-import { type Bar, type Picture, picture } from './picture.ts';
+import { amountOf, type Bar, type Picture, picture } from './picture.ts';
 
 const { list: units } = contract.organization.operations;
 

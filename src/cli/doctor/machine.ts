@@ -1,12 +1,37 @@
-// The doctor's checks of the machine, pm's files and databases. They migrate nothing.
+// The doctor's findings, and its checks of the machine, pm's files and databases. They migrate nothing.
+
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ServiceError } from '../../contract/errors.ts';
 import type { FileKind } from '../../engine/store/sqlite/file-version.ts';
 import type { FileState } from '../../engine/store/sqlite/files.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
+import { callingOf } from '../output/calling.ts';
+import { adviceOf } from '../output/next.ts';
 import { homeOf } from '../profiles/home.ts';
-import { bad, type Finding, faultOf, ok } from './finding.ts';
+
+export interface Finding {
+  readonly Check: string;
+  readonly State: 'ok' | 'warning' | 'fault' | 'unknown';
+  readonly Found: string;
+  readonly Advice: string | null;
+}
+
+export const ok = (Check: string, Found: string): Finding => ({ Check, State: 'ok', Found, Advice: null });
+
+export const bad = (Check: string, State: 'warning' | 'fault' | 'unknown', Found: string, Advice: string): Finding => ({
+  Check,
+  State,
+  Found,
+  Advice,
+});
+
+/** An error as a finding. Errors that are no ServiceError are thrown again. */
+export function faultOf(check: string, error: unknown, env = process.env): Finding {
+  if (!(error instanceof ServiceError)) throw error;
+  return { Check: check, State: 'fault', Found: error.message, Advice: adviceOf(error, callingOf({ env })) ?? null };
+}
 
 const OLDEST_NODE = [20, 18, 1];
 const FILES = ['local.db', 'journal.db', 'config.json', 'credentials.json'];

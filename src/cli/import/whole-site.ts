@@ -12,12 +12,12 @@ import { type BulkCommand, runBulk } from '../changes/bulk.ts';
 import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import type { ImportFlags, RunFlags } from '../changes/flags.ts';
+import { inputSource } from '../changes/journal.ts';
 import { fileChanges, openFile, recordsOf, remarksOn, shortenFaults, spaced } from '../changes/open-input.ts';
-import { inputSource } from '../changes/sources.ts';
 import type { Context } from '../context.ts';
 import { readManifest } from '../export/folder.ts';
 import { fileHash } from '../export/write-resource.ts';
-import { resourceCalled } from '../selectors/owner-flags.ts';
+import { resourceCalled } from '../names.ts';
 
 type Flags = RunFlags & ImportFlags;
 

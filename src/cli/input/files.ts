@@ -7,13 +7,12 @@ import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
-import { checkOutput, type Output } from '../../files/output.ts';
+import { checkOutput, isStream, type Output } from '../../files/output.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { WRITTEN } from '../command.ts';
 import type { Context } from '../context.ts';
 import { homeOf } from '../profiles/home.ts';
 import type { Streams } from '../streams.ts';
-import { isStream } from '../tracing.ts';
 
 /** The object in a JSON or YAML file, or on stdin. Throws `usage`. */
 export async function fromFile(context: Context, resource: Resource, from: unknown): Promise<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 // Terminal colors: the few of all output, and the nearest ones to the site's colors in drawings.
-import type { Level } from '../dashboards/levels.ts';
+import type { Level } from '../dashboards/areas.ts';
 
 export interface Paint {
   bold(text: string): string;

@@ -8,14 +8,6 @@ import { FORMATTERS } from './formats/index.ts';
 import type { OutputOptions, Records, Result, Shape, WriteReport } from './result.ts';
 import { openSink } from './sink.ts';
 
-export type {
-  Format,
-  OutputOptions,
-  Result,
-  Shape,
-  WriteReport,
-} from './result.ts';
-
 /**
  * Prints a result on stdout, record by record where the format allows it. Throws `usage` for a filter, field or expression
  * that cannot be understood, before anything is read; and the stream's own error (`EPIPE`) when the reader has gone.

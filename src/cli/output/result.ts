@@ -1,6 +1,7 @@
-// What a command hands over to be printed, and what a format is handed in turn.
-import type { Fields } from '../../contract/field.ts';
-import type { Row } from '../../contract/resource.ts';
+// What a command hands over to be printed, how it is laid out, and what a format is handed in turn.
+import { type Field, type Fields, integer, text } from '../../contract/field.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
 import type { Sink } from './sink.ts';
 
@@ -63,3 +64,26 @@ export interface Records {
 
 /** Writes all records in one format; answers how many there were. */
 export type Formatter = (records: Records, options: OutputOptions, sink: Sink) => Promise<number>;
+
+export function shapeOf(resource: Resource, operation?: Operation): Shape {
+  if (operation?.answers) return shapeFrom(operation.output ?? resource.type, operation.answers);
+  const fields = Object.fromEntries(Object.entries(resource.fields).filter(([, field]) => !field.writeOnly));
+  const { type, columns, xmlOrder } = resource;
+  return { fields, type, columns, ...(xmlOrder ? { xmlOrder } : {}) };
+}
+
+/** The shape of records with these fields; a table shows all of them unless `columns` names some. */
+export const shapeFrom = (type: string, fields: Fields, columns = Object.keys(fields)): Shape => ({
+  type,
+  fields,
+  columns,
+});
+
+const fieldsOf = (names: readonly string[], field: Field): Fields =>
+  Object.fromEntries(names.map((name) => [name, field]));
+
+/** Read-only fields of these names that hold texts. */
+export const texts = (...names: readonly string[]): Fields => fieldsOf(names, text('read-only'));
+
+/** Read-only fields of these names that hold whole numbers. */
+export const integers = (...names: readonly string[]): Fields => fieldsOf(names, integer('read-only'));

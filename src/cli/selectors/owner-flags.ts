@@ -1,15 +1,24 @@
-// Flags that name records: their owner, or the two ends of a membership.
-import type { Session } from '../../contract/call.ts';
+// Flags that name records or fill an address: the owner of a record, the two ends of a membership, other parameters.
+import type { Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { resources } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
-import { nearest } from '../../text/spelling.ts';
+import { CHILD_TYPES } from '../../contract/rights.ts';
+import { checkText } from '../../contract/validate.ts';
 import type { Context } from '../context.ts';
 import { camel, ownerFlags } from '../names.ts';
 import type { Settings } from '../settings.ts';
-import { inputFor } from './address-values.ts';
-import { type AddressPlan, addressFlags, checkDeleted, choosePlan, givenFlags, plansOf, zoneIn } from './addresses.ts';
+import {
+  type AddressFlag,
+  type AddressPlan,
+  addressFlags,
+  checkDeleted,
+  choosePlan,
+  givenFlags,
+  inputAt,
+  plansOf,
+  zoneIn,
+} from './addresses.ts';
 import { idsOf } from './records.ts';
 import { type Lookup, resolve } from './selectors.ts';
 
@@ -102,22 +111,51 @@ function noRecordNamed(resource: Resource, command: string): ServiceError {
 
 const hasNames = (resource: Resource): boolean => resource.names.length > 0;
 
-/** Finds a resource by its command, an alias, or its type. `before` precedes the name in the hint. Throws `usage`. */
-export function resourceCalled(name: string, before = ''): Resource {
-  const wanted = name.toLowerCase();
-  const found = resources.find(
-    (one) =>
-      one.command === wanted ||
-      one.aliases.includes(wanted) ||
-      one.name.toLowerCase() === wanted ||
-      one.type.toLowerCase() === wanted,
+/** The input at the address of `plan`, one of `plans`. Throws as `resolve`, and `usage`, `invalid`. */
+export const inputFor = async (
+  session: Session,
+  plans: readonly AddressPlan[],
+  plan: AddressPlan,
+  given: Given,
+  deleted: 0 | 1 | 2,
+): Promise<Input> => inputAt(plan, session, await resolveFlags(session, addressFlags(plans), given, deleted));
+
+/** Values of address flags by flag, with names resolved. Owners may be deleted if `deleted` is not 0. */
+async function resolveFlags(
+  session: Session,
+  flags: readonly AddressFlag[],
+  given: Given,
+  deleted: 0 | 1 | 2,
+): Promise<ReadonlyMap<string, string>> {
+  const values = new Map<string, string>();
+  for (const flag of flags) {
+    const written = given[camel(flag.flag)];
+    if (typeof written !== 'string') continue;
+    const value =
+      flag.targets.length === 0
+        ? readWord(flag, written)
+        : await resolve(session, written, { targets: flag.targets, deleted: deleted === 0 ? 0 : 2 });
+    values.set(flag.flag, value);
+  }
+  return values;
+}
+
+function readWord(flag: AddressFlag, written: string): string {
+  if (flag.flag === 'child-type') return childType(written);
+  const choice = Object.entries(flag.field.choices ?? {}).find(([, name]) => name === written.toLowerCase());
+  if (choice) return choice[0];
+  const answer = checkText(flag.field, written);
+  if ('value' in answer) return written;
+  const words = Object.entries(flag.field.choices ?? {}).map(([number, name]) => `${name} (${number})`);
+  const refused = words.length > 0 ? `is "${written}"; allowed are ${words.join(', ')}` : answer.refused;
+  throw new ServiceError('invalid', `--${flag.flag} ${refused}`);
+}
+
+function childType(written: string): string {
+  const found = Object.entries(CHILD_TYPES).find(
+    ([number, name]) => number === written || name === written.toLowerCase(),
   );
-  if (found) return found;
-  const close = nearest(
-    name,
-    resources.flatMap((one) => [one.command, ...one.aliases]),
-  );
-  throw new ServiceError('usage', `there is no resource "${name}"`, {
-    hint: close ? `Did you mean: ${before}${close}?` : 'pm --help lists the resources.',
-  });
+  if (found) return found[0];
+  const names = [...new Set(Object.values(CHILD_TYPES))].join(', ');
+  throw new ServiceError('invalid', `--child-type is "${written}"; allowed are ${names}`);
 }

@@ -1,6 +1,6 @@
 // Names for samples of any size. Every individual's name follows from its number, and no two user names are alike.
 import type { Trade } from './disciplines.ts';
-import { userNameOf } from './team.ts';
+import { userNameOf } from './founding.ts';
 
 const FIRST = [
   'Maria',

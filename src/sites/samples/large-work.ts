@@ -3,7 +3,7 @@ import type { Row } from '../../contract/resource.ts';
 import { dayStart, dayText, hourOf, moment, quartersAround } from './calendar.ts';
 import { canBePlanned, promiseIt } from './commitments.ts';
 import { DISCIPLINES } from './disciplines.ts';
-import { idNamed } from './founding.ts';
+import { addTeamMember, idNamed } from './founding.ts';
 import type { Someone, Unit } from './large-units.ts';
 import { addRanked, lineOf, writeOwnLists } from './own-lists.ts';
 import { guidOf, randomOf } from './random.ts';
@@ -17,7 +17,6 @@ import {
   ON_ROLES,
   PLACES,
 } from './remarks.ts';
-import { addTeamMember } from './team.ts';
 import type { Visit, Writer } from './timeline.ts';
 
 const LIST_SIZES = { accountabilities: 5, roles: 2 } as const;

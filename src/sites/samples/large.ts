@@ -1,7 +1,15 @@
 // The large sample: as many individuals as wanted, department by department, so that memory does not grow with their number.
 import { invalid } from '../../contract/errors.ts';
 import { BEGINNING, dayStart, moment } from './calendar.ts';
-import { addCoreValues, addPeriods, addPhaseAndStatus, changeColor, describeSite, makeLeader } from './founding.ts';
+import {
+  addCoreValues,
+  addPeriods,
+  addPhaseAndStatus,
+  changeColor,
+  describeSite,
+  letWrite,
+  makeLeader,
+} from './founding.ts';
 import { nameOf } from './large-names.ts';
 import {
   bossOf,
@@ -16,7 +24,6 @@ import {
 } from './large-units.ts';
 import { leaderVisits, memberVisits, quarterVisits } from './large-work.ts';
 import { randomOf } from './random.ts';
-import { letWrite } from './team.ts';
 import type { Timeline, Visit, Writer } from './timeline.ts';
 
 const MOST = 1_000_000;

@@ -1,7 +1,7 @@
 // Harbour Works, a company of our invention that builds electric ferries: its departments and its people.
 import type { Trade } from './disciplines.ts';
+import { userNameOf } from './founding.ts';
 import { guidOf } from './random.ts';
-import { userNameOf } from './team.ts';
 
 export const SEED = 'small';
 /** The part of a record's ID that follows from its name. */

@@ -7,6 +7,7 @@ import {
   changeColor,
   describeSite,
   idNamed,
+  letWrite,
   makeLeader,
 } from './founding.ts';
 import { randomOf } from './random.ts';
@@ -22,7 +23,6 @@ import {
   SEED,
 } from './small-company.ts';
 import { PROJECTS } from './small-projects.ts';
-import { letWrite } from './team.ts';
 import type { Visit, Writer } from './timeline.ts';
 
 export const departmentID = (key: string): string => idOf('organization', key);

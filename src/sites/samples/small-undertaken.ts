@@ -1,13 +1,12 @@
 // The visits to the projects of the small sample: these are begun, staffed, commented and reviewed, some finished.
 import { dayText, hourOf, moment } from './calendar.ts';
-import { idNamed } from './founding.ts';
+import { addTeamMember, idNamed } from './founding.ts';
 import { addRanked } from './own-lists.ts';
 import { type Random, randomOf } from './random.ts';
 import { ABOUT_PROJECTS, PROJECT_AGENDA } from './remarks.ts';
 import { DEPARTMENTS, idOf, SEED } from './small-company.ts';
 import { departmentID } from './small-founding.ts';
 import { PROJECTS, type Undertaken } from './small-projects.ts';
-import { addTeamMember } from './team.ts';
 import type { Visit, Writer } from './timeline.ts';
 
 export const projectID = (key: string): string => idOf('project', key);

@@ -3,6 +3,7 @@ import type { ResourceName } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { chunks } from '../../text/batches.ts';
 import { moment } from './calendar.ts';
+import { deleteTeamMember } from './founding.ts';
 import { lineOf } from './own-lists.ts';
 import { randomOf } from './random.ts';
 import { IN_MANY_TONGUES } from './remarks.ts';
@@ -13,7 +14,6 @@ import { measuringVisits } from './small-measuring.ts';
 import { peopleVisits } from './small-people.ts';
 import { PROJECTS } from './small-projects.ts';
 import { kickOffID, partID, projectID, projectVisits } from './small-undertaken.ts';
-import { deleteTeamMember } from './team.ts';
 import type { Timeline, Visit, Writer } from './timeline.ts';
 
 /** What the timeline of this sample begins with. */

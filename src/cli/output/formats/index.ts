@@ -1,9 +1,94 @@
-// The one table of formats. One that needs a library arrives with it when it is first asked for.
-import { escapeJson, escapeXml } from '../../../text/escape.ts';
+// The one table of formats, with those that need no library. One that needs one arrives with it when it is first asked for.
+import { ServiceError } from '../../../contract/errors.ts';
+import type { Value } from '../../../contract/resource.ts';
+import { escapeJson, escapeXml, sanitise } from '../../../text/escape.ts';
 import type { Format, Formatter } from '../result.ts';
-import { id, none } from './id.ts';
-import { json, jsonText, ndjson, ndjsonText } from './json.ts';
-import { tsv } from './tsv.ts';
+
+const SPECIAL = /[\t\n\r\\]/g;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\\': '\\\\',
+};
+
+/** Tabs, line ends and backslashes are escaped with a backslash; null is empty. */
+const tsv: Formatter = async ({ rows, columns }, { terminal }, sink) => {
+  const cell = (value: Value | undefined): string => {
+    const text = String(value ?? '').replace(SPECIAL, (char) => ESCAPES[char] ?? char);
+    return terminal ? sanitise(text) : text;
+  };
+  await sink.add(`${columns.map(cell).join('\t')}\n`);
+  let count = 0;
+  for await (const row of rows) {
+    const full = sink.add(`${columns.map((name) => cell(row[name])).join('\t')}\n`);
+    if (full) await full;
+    count++;
+  }
+  return count;
+};
+
+/** An array whose text is what JSON.stringify gives with two spaces, written record by record; or the one object. */
+const json: Formatter = async ({ rows, one }, _options, sink) => {
+  let count = 0;
+  for await (const row of rows) {
+    if (one) {
+      await sink.add(jsonText(row));
+      return 1;
+    }
+    // Within an array of its own the record is indented as a member, without the brackets round it.
+    const full = sink.add((count++ === 0 ? '[' : ',') + JSON.stringify([row], null, 2).slice(1, -2));
+    if (full) await full;
+  }
+  await sink.add(one ? 'null\n' : count === 0 ? '[]\n' : '\n]\n');
+  return count;
+};
+
+/** Any value as a document. */
+const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const ndjson: Formatter = async ({ rows }, _options, sink) => {
+  let count = 0;
+  for await (const row of rows) {
+    const full = sink.add(`${JSON.stringify(row)}\n`);
+    if (full) await full;
+    count++;
+  }
+  return count;
+};
+
+/** The members of a list a line each; of null none. */
+const ndjsonText = (value: unknown): string =>
+  (Array.isArray(value) ? value : value === null ? [] : [value]).map((one) => `${JSON.stringify(one)}\n`).join('');
+
+/** Throws `usage` where the records have no ID, or `--fields` leaves it out. */
+const id: Formatter = async ({ shape, rows, columns, chosen }, options, sink) => {
+  const name = shape.id ?? 'ID';
+  if (!(name in shape.fields))
+    throw new ServiceError('usage', `-o id: a ${shape.type} has no ${name}`, {
+      hint: 'Use -o json.',
+    });
+  if (chosen && !columns.includes(name)) {
+    throw new ServiceError('usage', `-o id prints ${name}, and --fields leaves it out`, {
+      hint: 'Leave --fields away.',
+    });
+  }
+  let count = 0;
+  for await (const row of rows) {
+    const text = String(row[name] ?? '');
+    const written = sink.add(`${options.terminal ? sanitise(text) : text}\n`);
+    if (written) await written;
+    count++;
+  }
+  return count;
+};
+
+/** Reads all records, and so meets every error, but prints nothing. */
+const none: Formatter = async ({ rows }) => {
+  let count = 0;
+  for await (const _row of rows) count++;
+  return count;
+};
 
 interface Entry {
   readonly format: Formatter;
