@@ -12,10 +12,6 @@ export type SeedOptions =
 export interface SeedReport {
   /** How many records were made, by the resource's command; the deleted ones are among them. */
   readonly counts: Readonly<Record<string, number>>;
-  /** How many of them are deleted, by the same names; what went by reference is not counted. */
-  readonly deleted: Readonly<Record<string, number>>;
-  /** Commands worth trying on this sample. */
-  readonly suggestions: readonly string[];
 }
 
 /**
@@ -24,13 +20,13 @@ export interface SeedReport {
  * a number of individuals that makes no company.
  */
 export async function seedSample(options: SeedOptions, target: SeedTarget): Promise<SeedReport> {
-  const { sample, commands, write } = await chosen(options);
+  const { sample, write } = await chosen(options);
   try {
     return await localOf(target.session).transaction(async (session) => {
       await refuseTwice(localOf(session), sample.first, options.sample);
       const timeline = openTimeline({ ...target, session }, sample);
       await write(timeline, (done, total) => target.onProgress?.(done, total));
-      return { counts: sorted(timeline.made), deleted: sorted(timeline.deleted), suggestions: commands };
+      return { counts: sorted(timeline.made) };
     });
   } finally {
     target.setClock(target.today);
@@ -59,8 +55,8 @@ interface People {
 
 async function chosen(options: SeedOptions) {
   if (options.sample === 'small') {
-    const { SMALL, SMALL_COMMANDS, writeSmall } = await import('./samples/small.ts');
-    return { sample: SMALL, commands: SMALL_COMMANDS, write: writeSmall };
+    const { SMALL, writeSmall } = await import('./samples/small.ts');
+    return { sample: SMALL, write: writeSmall };
   }
   const { largeOf } = await import('./samples/large.ts');
   return largeOf(options);

@@ -5,8 +5,17 @@ import { quartersAround } from './calendar.ts';
 import { addRanked } from './own-lists.ts';
 import type { Writer } from './timeline.ts';
 
+/** What an administrator sets up before anybody else writes; `about` is how the site describes itself. */
+export async function setUpSite(writer: Writer, today: Date, about: string): Promise<void> {
+  await describeSite(writer, about);
+  await addRanked(writer, 'coreValue', CORE_VALUES, () => ({}));
+  await changeColor(writer);
+  await addPhaseAndStatus(writer);
+  await addPeriods(writer, today);
+}
+
 /** Adds the quarters of last year, this year and next year that the site does not have yet. */
-export async function addPeriods(writer: Writer, today: Date): Promise<void> {
+async function addPeriods(writer: Writer, today: Date): Promise<void> {
   const there = new Set<string>();
   const params = { siteid: writer.site };
   for await (const period of writer.session.list(contract.period.operations.list, { params }))
@@ -28,12 +37,8 @@ const CORE_VALUES = [
   ['Ça se partage', 'Savoir-faire belongs to all of us: we teach, and we ask.'],
 ] as const;
 
-export async function addCoreValues(writer: Writer): Promise<void> {
-  await addRanked(writer, 'coreValue', CORE_VALUES, () => ({}));
-}
-
 /** A phase and a status of the yard's own, where the site does not have them yet. */
-export async function addPhaseAndStatus(writer: Writer): Promise<void> {
+async function addPhaseAndStatus(writer: Writer): Promise<void> {
   const SiteID = writer.site;
   if (!(await isThere(writer, 'phase', 'Sea trial'))) await writer.add('phase', { SiteID, Name: 'Sea trial', Rank: 5 });
   if (!(await isThere(writer, 'status', WAITING)))
@@ -45,7 +50,7 @@ const isThere = async ({ session }: Writer, resource: string, name: string): Pro
   ((await session.find.byName(resource, 'Name', name)) ?? []).length > 0;
 
 /** How the site describes itself, what it shows and from where on a metric counts. */
-export async function describeSite(writer: Writer, about: string): Promise<void> {
+async function describeSite(writer: Writer, about: string): Promise<void> {
   await writer.change('site', writer.site, { Comment: about, Category: 'Sample' });
   await writer.change('siteSetting', writer.site, {
     Threshold1: 50,
@@ -56,7 +61,7 @@ export async function describeSite(writer: Writer, about: string): Promise<void>
 }
 
 /** A lighter color for the lowest level, where the site has its first colors. */
-export async function changeColor(writer: Writer): Promise<void> {
+async function changeColor(writer: Writer): Promise<void> {
   const [below] = (await writer.session.find.byName('color', 'Name', 'Below')) ?? [];
   if (below) await writer.change('color', below.ID, { Code: 'd9534f' });
 }

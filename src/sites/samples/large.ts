@@ -1,15 +1,7 @@
 // The large sample: as many individuals as wanted, department by department, so that memory does not grow with their number.
 import { invalid } from '../../contract/errors.ts';
 import { BEGINNING, dayStart, moment } from './calendar.ts';
-import {
-  addCoreValues,
-  addPeriods,
-  addPhaseAndStatus,
-  changeColor,
-  describeSite,
-  letWrite,
-  makeLeader,
-} from './founding.ts';
+import { letWrite, makeLeader, setUpSite } from './founding.ts';
 import { nameOf } from './large-names.ts';
 import {
   bossOf,
@@ -31,13 +23,6 @@ const MINUTE = 60_000;
 /** Writes of one individual, roughly. */
 const WRITES = 40;
 
-const LARGE_COMMANDS: readonly string[] = [
-  'pm departments tree',
-  'pm individuals list --limit 20',
-  'pm individuals list --deleted 1',
-  'pm individuals list --where "LastName ~ \'^S\'" --sort LastName --limit 5',
-];
-
 export function largeOf({ individuals, randomSeed }: Wanted) {
   refuseSize(individuals);
   const seed = `large ${randomSeed}`;
@@ -48,7 +33,6 @@ export function largeOf({ individuals, randomSeed }: Wanted) {
       ...{ seed, pace, first: nameOf(randomSeed, 0).user },
       people: { first: someone(0), last: someone(individuals - 1), next: someone(individuals) },
     },
-    commands: LARGE_COMMANDS,
     write: (timeline: Timeline, onProgress: (done: number, total: number) => void) =>
       writeLarge(timeline, { individuals, randomSeed }, onProgress),
   };
@@ -67,9 +51,8 @@ async function writeLarge(
 ): Promise<void> {
   const { today } = timeline;
   const total = wanted.individuals;
-  await timeline.write([
-    { at: moment(today, BEGINNING, randomOf(wanted.randomSeed)), work: (writer) => setUp(writer, today) },
-  ]);
+  const setUp = (writer: Writer): Promise<void> => setUpSite(writer, today, 'A large sample. No such company exists.');
+  await timeline.write([{ at: moment(today, BEGINNING, randomOf(wanted.randomSeed)), work: setUp }]);
   for (let number = 0; number * CROWD < total; number++) {
     const unit = unitOf(wanted, number);
     await timeline.write([foundingVisit(today, unit)]);
@@ -79,14 +62,6 @@ async function writeLarge(
   for (let number = 0; number * CROWD < total; number++) {
     await timeline.write(quarterVisits(today, unitOf(wanted, number)));
   }
-}
-
-async function setUp(writer: Writer, today: Date): Promise<void> {
-  await describeSite(writer, 'A large sample. No such company exists.');
-  await addCoreValues(writer);
-  await changeColor(writer);
-  await addPhaseAndStatus(writer);
-  await addPeriods(writer, today);
 }
 
 /** The administrator sets up the department and its people. */

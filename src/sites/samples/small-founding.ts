@@ -1,15 +1,6 @@
 // How the small sample begins: the administrator sets up the site, its departments, who is there already, and rights.
 import { dayStart, moment } from './calendar.ts';
-import {
-  addCoreValues,
-  addPeriods,
-  addPhaseAndStatus,
-  changeColor,
-  describeSite,
-  idNamed,
-  letWrite,
-  makeLeader,
-} from './founding.ts';
+import { idNamed, letWrite, makeLeader, setUpSite } from './founding.ts';
 import { randomOf } from './random.ts';
 import {
   bossOf,
@@ -59,11 +50,7 @@ export function recordKeepingVisits(today: Date): readonly Visit[] {
 }
 
 async function setUp(writer: Writer, today: Date): Promise<void> {
-  await describeSite(writer, 'Harbour Works builds electric ferries. A sample: no such company exists.');
-  await addCoreValues(writer);
-  await changeColor(writer);
-  await addPhaseAndStatus(writer);
-  await addPeriods(writer, today);
+  await setUpSite(writer, today, 'Harbour Works builds electric ferries. A sample: no such company exists.');
   for (const [Group, Description] of [
     ['Yard council', 'Elected by those who work here.'],
     ['Auditors', 'Come once a year, may read everything.'],

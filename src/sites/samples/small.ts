@@ -27,16 +27,6 @@ export const SMALL = {
 /** Visits between two reports of progress. */
 const BATCH = 100;
 
-/** Commands to try first. */
-export const SMALL_COMMANDS: readonly string[] = [
-  'pm departments tree',
-  'pm individuals tree',
-  'pm individuals list --deleted 2',
-  'pm accountabilities list --individual ingrid.halvorsen',
-  'pm dashboards show --department Production',
-  'pm comments list --department "Harbour Works"',
-];
-
 export async function writeSmall(timeline: Timeline, onProgress: (done: number, total: number) => void): Promise<void> {
   const { today } = timeline;
   const begin = foundingVisits(today);

@@ -49,9 +49,8 @@ export interface Visit {
 
 export interface Timeline {
   readonly today: Date;
-  /** Numbers of records that were made, and that are deleted, by the resource's command. */
+  /** Numbers of records that were made, by the resource's command. */
   readonly made: ReadonlyMap<string, number>;
-  readonly deleted: ReadonlyMap<string, number>;
   /** Runs the visits in their order. */
   write(visits: readonly Visit[]): Promise<void>;
 }
@@ -66,7 +65,6 @@ interface Options {
 export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timeline {
   const { session: founder } = target;
   const made = new Map<string, number>();
-  const deleted = new Map<string, number>();
   let visits = 0;
   let now = Number.NEGATIVE_INFINITY;
   const setClock = (at: number): void => {
@@ -78,12 +76,11 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timel
     const session = visit.user === undefined ? founder : await localOf(founder).as(visit.user);
     const tick = (): void => setClock(now + random.between(1, pace));
     setClock(visit.at);
-    await visit.work(writerFor({ session, random, tick, made, deleted }));
+    await visit.work(writerFor({ session, random, tick, made }));
   };
   return {
     today: target.today,
     made,
-    deleted,
     async write(some) {
       for (const visit of some) await run(visit);
       await endOfTurn();
@@ -107,10 +104,9 @@ interface WriterContext {
   readonly random: Random;
   readonly tick: () => void;
   readonly made: Map<string, number>;
-  readonly deleted: Map<string, number>;
 }
 
-function writerFor({ session, random, tick, made, deleted }: WriterContext): Writer {
+function writerFor({ session, random, tick, made }: WriterContext): Writer {
   const call = (operation: Operation, params: Record<string, string>, body?: Row): Promise<Row> => {
     tick();
     return session.call(operation, body ? { params, body } : { params });
@@ -120,10 +116,10 @@ function writerFor({ session, random, tick, made, deleted }: WriterContext): Wri
     const route = operation.routes.plain ?? (Object.values(operation.routes)[0] as Route);
     return call(operation, { [addressOf(route).params[0] ?? 'id']: String(id) }, body);
   };
-  const counted = async (counts: Map<string, number>, resource: ResourceName, work: Promise<Row>, more = 1) => {
+  const counted = async (resource: ResourceName, work: Promise<Row>) => {
     const row = await work;
     const { command } = contract[resource];
-    counts.set(command, (counts.get(command) ?? 0) + more);
+    made.set(command, (made.get(command) ?? 0) + 1);
     return row;
   };
   return {
@@ -133,9 +129,9 @@ function writerFor({ session, random, tick, made, deleted }: WriterContext): Wri
     async add(resource, members) {
       const given = members as Row;
       const body = acceptsID(resource) && given.ID === undefined ? { ID: random.guid(), ...given } : given;
-      const added = counted(made, resource, call(ordinary(resource, 'create'), {}, body));
+      const added = counted(resource, call(ordinary(resource, 'create'), {}, body));
       // The engine makes the primary membership together with its individual.
-      return resource === 'individual' ? counted(made, 'organizationMember', added) : added;
+      return resource === 'individual' ? counted('organizationMember', added) : added;
     },
     async change(resource, id, members) {
       const { row: before } = await session.find.record(resource, { id: String(id) });
@@ -143,14 +139,13 @@ function writerFor({ session, random, tick, made, deleted }: WriterContext): Wri
       const set = Object.entries(before ?? {}).filter(([, value]) => value !== null);
       return one(resource, 'update', id, { ...Object.fromEntries(set), ...(members as Row) });
     },
-    delete: (resource, id) => counted(deleted, resource, one(resource, 'delete', id)),
-    undelete: (resource, id) => counted(deleted, resource, one(resource, 'undelete', id), -1),
-    archive: (item, name) =>
-      counted(made, 'archive', call(contract.archive.operations.take, {}, { Item: item, Name: name })),
+    delete: (resource, id) => one(resource, 'delete', id),
+    undelete: (resource, id) => one(resource, 'undelete', id),
+    archive: (item, name) => counted('archive', call(contract.archive.operations.take, {}, { Item: item, Name: name })),
     note(basicRole, dialog, text) {
       const params = { basicRoleid: String(basicRole), dialogid: String(dialog) };
       const { update } = contract.basicRoleDialog.operations;
-      return counted(made, 'basicRoleDialog', call(update, params, { Description: text }));
+      return counted('basicRoleDialog', call(update, params, { Description: text }));
     },
   };
 }
