@@ -3,18 +3,17 @@ import type { Client } from '../client/index.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobStore } from '../contract/jobs.ts';
-import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
 import { defined } from '../text/defined.ts';
 import type { Opened } from './backend.ts';
-import type { OutputOptions, Shape } from './output/result.ts';
+import type { OutputOptions, Rows, Shape } from './output/result.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 
 export interface Printed {
   readonly shape: Shape;
-  readonly rows: Iterable<Row> | AsyncIterable<Row>;
+  readonly rows: Rows;
   /** One object is printed instead of a list. */
   readonly one?: boolean;
   /** The note where there are no records. */
@@ -132,7 +131,7 @@ async function checkPrintable(context: Context, shape: Shape): Promise<void> {
 async function printRows(context: Context, { shape, rows, one = false, none }: Printed): Promise<number> {
   const { settings, io } = context;
   const { write } = await import('./output/index.ts');
-  const report = await write({ shape, rows: streamOf(rows), one }, await optionsFor(context, shape), io);
+  const report = await write({ shape, rows, one }, await optionsFor(context, shape), io);
   if (report.cut) {
     const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;
     context.note(`Only the ${first} shown; there are more.`);
@@ -160,8 +159,4 @@ async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions
     jmespath: settings.jmespath,
     namespace: settings.remote?.namespace ?? NAMESPACE,
   });
-}
-
-async function* streamOf(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row> {
-  yield* rows;
 }

@@ -100,13 +100,15 @@ async function branch(
     return describeAll(program, handwrittenCommands());
   }
   const handmade = Object.hasOwn(HANDWRITTEN, name) ? HANDWRITTEN[name] : undefined;
-  if (handmade)
+  if (handmade) {
+    const { build } = await handmade.load();
     return program.addCommand(
       configured(
-        (await handmade.load()).build(runAction, io, (line, streams) => run(line, streams, version)),
+        build(runAction, io, (line, streams) => run(line, streams, version)),
         io,
       ),
     );
+  }
   const [{ resources }, { resourceCommand }] = await Promise.all([
     import('../contract/index.ts'),
     import('./resource-command.ts'),

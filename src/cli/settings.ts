@@ -98,6 +98,15 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
 export const choosesRecords = ({ fields, where, sort, limit, jmespath }: Settings): boolean =>
   [fields, where[0], sort, limit, jmespath].some((one) => one !== undefined);
 
+/** Throws `usage` for flags that choose records or fields where `what` is shown whole. */
+export function checkShownWhole(settings: Settings, what: string, hint: string): void {
+  if (!choosesRecords(settings)) return;
+  throw new ServiceError('usage', `${what} takes no --fields, --where, --sort, --limit or --jmespath`, { hint });
+}
+
+/** Is a format asked for, and no drawing? */
+export const asRecords = ({ output }: Settings): boolean => output !== undefined && output !== 'table';
+
 /** The form of errors, read before the command line is parsed. */
 export const errorsAsJson = (argv: readonly string[], io: Streams): boolean => {
   const at = argv.lastIndexOf('--errors');

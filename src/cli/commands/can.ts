@@ -95,29 +95,21 @@ function rightsAsIf(local: Local, question: RightsQuestion, text: string): Promi
   });
 }
 
-const STATE = '(allow|deny|unset)';
-const GRANT_SENTENCE = new RegExp(
-  `^${STATE}\\s+(\\S+)\\s+on\\s+(\\S+)\\s+(.+?)\\s+to\\s+(.+?)(?:\\s+--child-type\\s+(\\S+))?$`,
-  'i',
-);
-const GRANT_COMMAND = new RegExp(
-  `^(.+?)\\s+${STATE}\\s+(\\S+)\\s+(\\S+)\\s+(.+?)(?:\\s+--child-type\\s+(\\S+))?$`,
-  'i',
-);
+const STATE = '(?<state>allow|deny|unset)';
+const ACTIONS = '(?<actions>\\S+)';
+const OBJECT = '(?<kind>\\S+)\\s+(?<ref>.+?)';
+const CHILD = '(?:\\s+--child-type\\s+(?<child>\\S+))?';
+const GRANT_SENTENCE = new RegExp(`^${STATE}\\s+${ACTIONS}\\s+on\\s+${OBJECT}\\s+to\\s+(?<who>.+?)${CHILD}$`, 'i');
+const GRANT_COMMAND = new RegExp(`^(?<who>.+?)\\s+${STATE}\\s+${ACTIONS}\\s+${OBJECT}${CHILD}$`, 'i');
 
 function grantIn(text: string): Grant {
-  const spoken = GRANT_SENTENCE.exec(text.trim());
-  if (spoken) {
-    const [, state = '', actions = '', kind = '', ref = '', who = '', child] = spoken;
-    return { who: unquoted(who), state, actions, what: [kind, unquoted(ref)], child };
-  }
-  const commanded = GRANT_COMMAND.exec(text.trim());
-  if (!commanded) {
+  const { groups } = GRANT_SENTENCE.exec(text.trim()) ?? GRANT_COMMAND.exec(text.trim()) ?? {};
+  if (!groups) {
     throw new ServiceError('usage', `--if "${text}" is no right in words`, {
       hint: 'Write: --if "allow update on department Sales to ann", or --if "ann allow update department Sales".',
     });
   }
-  const [, who = '', state = '', actions = '', kind = '', ref = '', child] = commanded;
+  const { who = '', state = '', actions = '', kind = '', ref = '', child } = groups;
   return { who: unquoted(who), state, actions, what: [kind, unquoted(ref)], child };
 }
 

@@ -44,29 +44,30 @@ async function list(context: Context, { origin, ...values }: GlobalValues & { or
 function filesOf({ io }: Context): readonly Row[] {
   const home = homeOf(io);
   return [
-    { Setting: 'home', Value: home, Origin: io.env.PM_HOME ? 'PM_HOME' : 'default' },
-    { Setting: 'config', Value: stateFile(home, 'config'), Origin: 'home' },
-    { Setting: 'credentials', Value: stateFile(home, 'credentials'), Origin: 'home' },
+    setting('home', home, io.env.PM_HOME ? 'PM_HOME' : 'default'),
+    setting('config', stateFile(home, 'config'), 'home'),
+    setting('credentials', stateFile(home, 'credentials'), 'home'),
   ];
 }
 
 function profileOf({ io, settings }: Context, values: GlobalValues): readonly Row[] {
   const { origin } = targetOf(values.profile, io);
-  const rows: Row[] = [
-    { Setting: 'profile', Value: settings.profile, Origin: origin === 'flag' ? '--profile' : origin },
-  ];
+  const profile = setting('profile', settings.profile, origin === 'flag' ? '--profile' : origin);
   const { remote } = settings;
-  if (!remote) return rows;
-  const from = settings.profile === 'environment' ? 'PM_URL' : 'profile';
-  rows.push({ Setting: 'url', Value: remote.url, Origin: from });
+  if (!remote) return [profile];
   const user = io.env.PM_USER ?? remote.user;
-  rows.push({
-    Setting: 'user',
-    Value: user ?? null,
-    Origin: io.env.PM_USER ? 'PM_USER' : user ? 'profile' : 'default',
-  });
-  return rows;
+  return [
+    profile,
+    setting('url', remote.url, settings.profile === 'environment' ? 'PM_URL' : 'profile'),
+    setting('user', user ?? null, io.env.PM_USER ? 'PM_USER' : user ? 'profile' : 'default'),
+  ];
 }
+
+const setting = (name: string, value: string | null, origin: string): Row => ({
+  Setting: name,
+  Value: value,
+  Origin: origin,
+});
 
 function flagsOf({ io, settings }: Context, values: GlobalValues): readonly Row[] {
   const given = values as Readonly<Record<string, unknown>>;
@@ -79,10 +80,9 @@ function flagsOf({ io, settings }: Context, values: GlobalValues): readonly Row[
       : given[camel(name)];
     const variable = io.env[flag.variable ?? ''];
     const kept = name === 'wire' ? settings.remote?.wire : undefined;
-    const row = (value: unknown, origin: string): Row => ({ Setting: name, Value: String(value), Origin: origin });
-    if (said !== undefined) return row(said, longName(flag));
-    if (variable) return row(variable, flag.variable ?? '');
-    if (kept !== undefined) return row(kept, 'profile');
-    return { Setting: name, Value: DEFAULTS[name] ?? null, Origin: 'default' };
+    if (said !== undefined) return setting(name, String(said), longName(flag));
+    if (variable) return setting(name, variable, flag.variable ?? '');
+    if (kept !== undefined) return setting(name, kept, 'profile');
+    return setting(name, DEFAULTS[name] ?? null, 'default');
   });
 }

@@ -1,5 +1,4 @@
 // pm dashboards show, report and compare: dashboards drawn in the terminal, as a page, and side by side.
-import { ServiceError } from '../../contract/errors.ts';
 import { decimal } from '../../contract/field.ts';
 import { contract } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
@@ -11,7 +10,7 @@ import { colorsOf, type OwnerNames, ownerNamed, ownerOf, periodOf, readDashboard
 import { numberOf, type Picture, picture } from '../dashboards/picture.ts';
 import { depthOf } from '../output/color.ts';
 import { type Shape, shapeFrom, shapeOf, texts } from '../output/result.ts';
-import { choosesRecords } from '../settings.ts';
+import { asRecords, checkShownWhole } from '../settings.ts';
 
 interface DashboardOptions extends OwnerNames {
   /** The ID of a period, or its days as in the list of periods. */
@@ -22,24 +21,24 @@ interface ReportOptions extends DashboardOptions {
   readonly html: string;
 }
 
+const CHOOSING = 'pm dashboards get takes them; so does show with -o json.';
+
 /** Draws one dashboard; with an output format it prints the record, as get does. */
 export async function show(context: Context, who: string | undefined, of: DashboardOptions): Promise<number> {
-  const { output, color } = context.settings;
-  const asRecord = output !== undefined && output !== 'table';
-  if (!asRecord) checkWhole(context, 'a drawing');
+  const { settings, io } = context;
+  if (!asRecords(settings)) checkShownWhole(settings, 'a drawing', CHOOSING);
   const session = await context.session();
   const period = await periodOf(session, of.period);
   const row = await readDashboard(session, await ownerNamed(session, { ...of, who }), period);
-  if (asRecord) return context.print({ shape: shapeOf(contract.dashboard), rows: [row], one: true });
-  const { io } = context;
-  const room = { columns: io.columns, depth: depthOf(color, io.env) };
+  if (asRecords(settings)) return context.print({ shape: shapeOf(contract.dashboard), rows: [row], one: true });
+  const room = { columns: io.columns, depth: depthOf(settings.color, io.env) };
   for (const line of drawing(picture(row, await colorsOf(session)), room)) io.stdout.write(`${line}\n`);
   return 0;
 }
 
 /** Writes a dashboard as a page, with the departments below and their individuals. */
 export async function report(context: Context, who: string | undefined, of: ReportOptions): Promise<number> {
-  checkWhole(context, 'a report');
+  checkShownWhole(context.settings, 'a report', CHOOSING);
   const { outputOf } = await import('../input/files.ts');
   const { writeOutput } = await import('../../files/output.ts');
   const { reportOf } = await import('../dashboards/report.ts');
@@ -81,14 +80,6 @@ export async function compare(context: Context, first: string, second: string, o
 const titleOf = ({ name, kind }: Picture): string => `${sanitise(name)} (${kind})`;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-/** Throws `usage` for flags that choose columns or records: a drawing has none. */
-function checkWhole({ settings }: Context, what: string): void {
-  if (!choosesRecords(settings)) return;
-  throw new ServiceError('usage', `${what} takes no --fields, --where, --sort, --limit or --jmespath`, {
-    hint: 'pm dashboards get takes them; so does show with -o json.',
-  });
-}
 
 const FIELDS = {
   ...texts('Area', 'Label', 'Member'),

@@ -4,6 +4,7 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
+import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import { checkProfileNamed } from '../changes/confirm.ts';
@@ -102,14 +103,9 @@ const commandOf = (sample: Sample): string =>
 
 /** Throws `conflict` if the site has individuals: a sample needs an empty site. */
 async function checkEmpty(session: Session, command: string): Promise<void> {
-  let count = 0;
-  for await (const _one of session.list(
-    contract.individual.operations.list,
-    { by: 'plain', query: { deleted: 2 } },
-    { limit: 2 },
-  ))
-    count++;
-  if (count <= 1) return;
+  const { list } = contract.individual.operations;
+  const found = await collect(session.list(list, { by: 'plain', query: { deleted: 2 } }, { limit: 2 }));
+  if (found.length <= 1) return;
   throw new ServiceError('conflict', 'the site has individuals already; a sample goes into an empty site', {
     hint: `Make one: pm sites create Sample --admin sample.admin, then: ${command} --site Sample. Or set PM_HOME to an empty folder.`,
   });

@@ -1,5 +1,4 @@
 // pm departments tree and pm individuals tree: departments below their parents, individuals below their managers.
-import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -7,7 +6,7 @@ import { collect } from '../../text/batches.ts';
 import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
 import { shapeOf } from '../output/result.ts';
-import { choosesRecords } from '../settings.ts';
+import { asRecords, checkShownWhole } from '../settings.ts';
 
 interface Tree {
   readonly parent: string;
@@ -32,29 +31,18 @@ export async function tree(context: Context, resource: string): Promise<number> 
   const isIndividuals = resource.startsWith('individual');
   const { list } = isIndividuals ? contract.individual.operations : contract.organization.operations;
   const drawing = isIndividuals ? INDIVIDUALS : DEPARTMENTS;
-  const { deleted, output } = context.settings;
-  if (output === undefined || output === 'table') checkWhole(context, resource);
+  const { settings } = context;
+  const { deleted } = settings;
+  if (!asRecords(settings)) checkShownWhole(settings, 'a tree is drawn whole: it', `pm ${resource} list takes them.`);
   const session = await context.session();
   const query = deleted === undefined ? {} : { deleted };
   const rows = await collect(session.list(list, { by: 'plain', query }));
-  if (output !== undefined && output !== 'table')
+  if (asRecords(settings))
     return context.print({ shape: shapeOf(isIndividuals ? contract.individual : contract.organization), rows });
   const safe = context.io.stdoutIsTerminal ? sanitise : (text: string): string => text;
   for (const line of draw(rows, drawing)) context.io.stdout.write(`${safe(line)}\n`);
   if (rows.length === 0) context.note(`No ${isIndividuals ? 'individuals' : 'departments'}.`);
   return 0;
-}
-
-/** Throws `usage` for flags that choose columns or records: a tree is drawn whole. */
-function checkWhole({ settings }: Context, resource: string): void {
-  if (!choosesRecords(settings)) return;
-  throw new ServiceError(
-    'usage',
-    'a tree is drawn whole: it takes no --fields, --where, --sort, --limit or --jmespath',
-    {
-      hint: `pm ${resource} list takes them.`,
-    },
-  );
 }
 
 /** The lines of a tree. Rows without a parent among the rows are at the top. */

@@ -7,44 +7,35 @@ import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 
 /** Asks a yes-no question; Enter means no. */
-export async function askYes(message: string, signal?: AbortSignal): Promise<boolean> {
-  const question = { type: 'confirm', name: 'value', message, default: false } as const;
-  return (await ask(question, signal)).value as boolean;
-}
+export const askYes = (message: string, signal?: AbortSignal): Promise<boolean> =>
+  ask({ type: 'confirm', message, default: false }, signal);
 
-export async function askText(
+export const askText = (
   message: string,
   check?: (text: string) => true | string | Promise<true | string>,
   signal?: AbortSignal,
-): Promise<string> {
-  const question = { type: 'input', name: 'value', message, ...(check ? { validate: check } : {}) } as const;
-  return (await ask(question, signal)).value as string;
-}
+): Promise<string> => ask({ type: 'input', message, ...(check ? { validate: check } : {}) }, signal);
 
 /** Asks for one of the choices; Enter means the first. */
-export async function askChoice<T>(
+export const askChoice = <T>(
   message: string,
   choices: readonly { readonly name: string; readonly value: T }[],
-): Promise<T> {
-  const question = { type: 'select', name: 'value', message, choices: [...choices], loop: false } as const;
-  return (await ask(question)).value as T;
-}
+): Promise<T> => ask({ type: 'select', message, choices: [...choices], loop: false });
 
 /** Asks for a secret, which is not shown. */
-export async function askSecret(message: string): Promise<string> {
-  return (await ask({ type: 'password', name: 'value', message, mask: '*' })).value as string;
-}
+export const askSecret = (message: string): Promise<string> => ask({ type: 'password', message, mask: '*' });
 
 const CLOSED: readonly string[] = ['ExitPromptError', 'AbortPromptError'];
 
 type Question = Parameters<ReturnType<typeof import('inquirer').default.createPromptModule>>[0];
 
-/** A signal closes the question, which restores the terminal. */
-async function ask(question: object, signal?: AbortSignal): Promise<{ value?: unknown }> {
+/** The answer, whose type follows from that of the question. A signal closes the question, which restores the terminal. */
+async function ask<T>(question: object, signal?: AbortSignal): Promise<T> {
   const { default: inquirer } = await import('inquirer');
+  const named: object = { ...question, name: 'value' };
   try {
     const prompt = inquirer.createPromptModule({ output: process.stderr, ...(signal ? { signal } : {}) });
-    return await prompt([question] as Question);
+    return (await prompt([named] as Question)).value as T;
   } catch (error) {
     if (error instanceof Error && CLOSED.includes(error.name))
       throw new ServiceError('interrupted', 'interrupted; nothing was changed');

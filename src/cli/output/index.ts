@@ -5,7 +5,7 @@ import type { Row } from '../../contract/resource.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
-import type { OutputOptions, Records, Result, Shape, WriteReport } from './result.ts';
+import type { OutputOptions, Records, Result, Rows, Shape, WriteReport } from './result.ts';
 import { openSink } from './sink.ts';
 
 /**
@@ -20,16 +20,15 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const rows = chosen ? picked(within, chosen) : within;
   const { format, escapeText } = FORMATTERS[options.format];
   const sink = openSink(io.stdout, options.terminal ? escapeText : undefined);
-  const records = {
+  const records: Records = {
     shape: result.shape,
     rows: hasLists(options) ? withLists(rows, result.shape) : rows,
     one: result.one,
     columns: chosen ?? columnsOf(result, options),
     chosen: !!chosen,
   };
-  const written = await (options.jmespath === undefined
-    ? format(records, options, sink)
-    : queried(records, options, sink));
+  const print = options.jmespath === undefined ? format : (await import('./jmespath.ts')).writeQuery;
+  const written = await print(records, options, sink);
   await sink.end();
   return { written, cut };
 }
@@ -39,12 +38,10 @@ export async function checkChoices(shape: Shape, options: OutputOptions, io: Str
   const { jmespath, ...others } = options;
   if (jmespath !== undefined) (await import('./jmespath.ts')).checkExpression(jmespath);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  await write({ shape, rows: nothing(), one: false }, others, { ...io, stdout: nowhere });
+  await write({ shape, rows: [], one: false }, others, { ...io, stdout: nowhere });
 }
 
-async function* nothing(): AsyncGenerator<Row> {}
-
-async function arrange(result: Result, options: OutputOptions, now: Date): Promise<AsyncIterable<Row>> {
+async function arrange(result: Result, options: OutputOptions, now: Date): Promise<Rows> {
   const { fields } = result.shape;
   let { rows } = result;
   if (options.where.length > 0) {
@@ -56,24 +53,24 @@ async function arrange(result: Result, options: OutputOptions, now: Date): Promi
   return sorted(rows, options.sort, fields);
 }
 
-async function* filtered(rows: AsyncIterable<Row>, test: (row: Row) => boolean): AsyncGenerator<Row> {
+async function* filtered(rows: Rows, test: (row: Row) => boolean): AsyncGenerator<Row> {
   for await (const row of rows) if (test(row)) yield row;
 }
 
 const hasLists = ({ format, jmespath }: OutputOptions): boolean =>
   jmespath !== undefined || FORMATTERS[format].hasLists === true;
 
-function withLists(rows: AsyncIterable<Row>, { fields }: Shape): AsyncIterable<Row> {
+function withLists(rows: Rows, { fields }: Shape): Rows {
   const lists = listsIn(fields);
   return lists ? listed(rows, lists) : rows;
 }
 
 /** What these formats write may hold more than a Value. */
-async function* listed(rows: AsyncIterable<Row>, lists: NonNullable<ReturnType<typeof listsIn>>): AsyncGenerator<Row> {
+async function* listed(rows: Rows, lists: NonNullable<ReturnType<typeof listsIn>>): AsyncGenerator<Row> {
   for await (const row of rows) yield lists(row) as Row;
 }
 
-async function* picked(rows: AsyncIterable<Row>, names: readonly string[]): AsyncGenerator<Row> {
+async function* picked(rows: Rows, names: readonly string[]): AsyncGenerator<Row> {
   for await (const row of rows) yield pick(row, names);
 }
 
@@ -81,13 +78,8 @@ function columnsOf({ shape, one }: Result, { format }: OutputOptions): readonly 
   return FORMATTERS[format].isForPeople && !one ? shape.columns : readable(shape.fields);
 }
 
-async function queried(records: Records, options: OutputOptions, sink: ReturnType<typeof openSink>): Promise<number> {
-  const { writeQuery } = await import('./jmespath.ts');
-  return writeQuery(records, options, sink);
-}
-
 /** The first `count` rows; `whenCut` is called if there was one more. The source is closed at once. */
-async function* limited(rows: AsyncIterable<Row>, count: number, whenCut: () => void): AsyncGenerator<Row> {
+async function* limited(rows: Rows, count: number, whenCut: () => void): AsyncGenerator<Row> {
   let left = count;
   for await (const row of rows) {
     if (left === 0) return whenCut();

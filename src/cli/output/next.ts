@@ -104,25 +104,15 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     on: 'any profile',
   }),
   'check-address': ({ name }) => ({
-    argv: ['profiles', 'show', ...profileWord(name)],
+    argv: ['profiles', 'show', name ?? blank('profile')],
     say: (command) => `Is that the address of the service? ${command}`,
     on: 'any profile',
   }),
-  'set-address': ({ name }) => ({
-    argv: ['profiles', 'add', ...profileWord(name), '--url', blank('url')],
-    say: after('If that is the service, set its address'),
-    on: 'any profile',
-  }),
-  'allow-http': ({ name }) => ({
-    argv: ['profiles', 'add', ...profileWord(name), '--url', blank('url'), '--allow-http'],
-    say: after('Where the way there is safe all the same'),
-    on: 'any profile',
-  }),
-  'trust-authority': ({ name }) => ({
-    argv: ['profiles', 'add', ...profileWord(name), '--ca-file', blank('file')],
-    say: after('If the service has a certificate of your own authority'),
-    on: 'any profile',
-  }),
+  'set-address': ({ name }) => toProfile(name, ['--url', blank('url')], 'If that is the service, set its address'),
+  'allow-http': ({ name }) =>
+    toProfile(name, ['--url', blank('url'), '--allow-http'], 'Where the way there is safe all the same'),
+  'trust-authority': ({ name }) =>
+    toProfile(name, ['--ca-file', blank('file')], 'If the service has a certificate of your own authority'),
   'find-trouble': () => ({ argv: ['doctor'], say: (command) => `${command} looks what is wrong.` }),
   'slow-down': () => ({
     argv: ['--concurrency', blank('n')],
@@ -163,7 +153,12 @@ const listHelp = (resource: string): Way => ({
   on: 'any profile',
 });
 
-const profileWord = (profile: string | undefined): readonly Word[] => [profile ?? blank('profile')];
+/** Adds the flags to a profile. */
+const toProfile = (profile: string | undefined, flags: readonly Word[], words: string): Way => ({
+  argv: ['profiles', 'add', profile ?? blank('profile'), ...flags],
+  say: after(words),
+  on: 'any profile',
+});
 
 function objectWords(resource: string, id: string | undefined): readonly string[] {
   const { aliases, command } = resourceNamed(resource);

@@ -21,9 +21,11 @@ export interface Shape {
   readonly id?: string;
 }
 
+export type Rows = AsyncIterable<Row> | Iterable<Row>;
+
 export interface Result {
   readonly shape: Shape;
-  readonly rows: AsyncIterable<Row>;
+  readonly rows: Rows;
   /** One object is meant, not a list that happens to hold one. */
   readonly one: boolean;
 }
@@ -54,7 +56,7 @@ export interface WriteReport {
 /** The records after every choice is made, as a format sees them. */
 export interface Records {
   readonly shape: Shape;
-  readonly rows: AsyncIterable<Row>;
+  readonly rows: Rows;
   readonly one: boolean;
   /** What a format with columns shows. */
   readonly columns: readonly string[];

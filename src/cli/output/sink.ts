@@ -1,6 +1,8 @@
 // Writes formatted text in large chunks, no faster than the reader takes them.
 import { ServiceError } from '../../contract/errors.ts';
+import type { Row } from '../../contract/resource.ts';
 import { systemCode } from '../../text/system-code.ts';
+import type { Rows } from './result.ts';
 
 const CHUNK = 64 * 1024;
 
@@ -35,6 +37,17 @@ export function openSink(stream: NodeJS.WritableStream, transform: (text: string
       stream.off('error', ignore);
     },
   };
+}
+
+/** Adds the text of each row; answers how many there were. */
+export async function addRows(sink: Sink, rows: Rows, textOf: (row: Row) => string): Promise<number> {
+  let count = 0;
+  for await (const row of rows) {
+    const full = sink.add(textOf(row));
+    if (full) await full;
+    count++;
+  }
+  return count;
 }
 
 /** Resolves when the chunk is taken: this is the backpressure. */

@@ -6,6 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Field, Fields } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { compareKeys, fieldCalled, type Key, keyOf } from './fields.ts';
+import type { Rows } from './result.ts';
 
 /** The most that is sorted in memory. */
 interface Room {
@@ -25,7 +26,7 @@ type Keyed = { readonly row: Row; readonly keys: readonly Key[] };
  * Sorts rows by the fields in `text`, the most significant first; `-` in front sorts descending. Null comes last. The sort
  * is stable. Throws `usage` for an unknown field, before anything is read.
  */
-export function sorted(rows: AsyncIterable<Row>, text: string, fields: Fields, room: Room = ROOM): AsyncIterable<Row> {
+export function sorted(rows: Rows, text: string, fields: Fields, room: Room = ROOM): AsyncIterable<Row> {
   return run(rows, parse(text, fields), room);
 }
 
@@ -41,7 +42,7 @@ function parse(text: string, fields: Fields): Term[] {
   });
 }
 
-async function* run(rows: AsyncIterable<Row>, terms: readonly Term[], room: Room): AsyncGenerator<Row> {
+async function* run(rows: Rows, terms: readonly Term[], room: Room): AsyncGenerator<Row> {
   let batch: Keyed[] = [];
   let bytes = 0;
   let spill: Spill | undefined;
@@ -56,7 +57,7 @@ async function* run(rows: AsyncIterable<Row>, terms: readonly Term[], room: Room
       bytes = 0;
     }
     const last = inOrder(batch, terms);
-    yield* spill ? merged([...spill.runs(), fromMemory(last)], terms) : last;
+    yield* spill ? merged([...spill.runs(), last.values()], terms) : last;
   } finally {
     await spill?.close();
   }
@@ -79,13 +80,12 @@ function compare(a: Keyed, b: Keyed, terms: readonly Term[]): number {
   return 0;
 }
 
-async function* fromMemory(rows: readonly Row[]): AsyncGenerator<Row> {
-  yield* rows;
-}
-
 /** One ordered stream of several; of rows that are alike the earlier run's comes first. */
-async function* merged(runs: readonly AsyncIterator<Row>[], terms: readonly Term[]): AsyncGenerator<Row> {
-  const next = async (source: AsyncIterator<Row>): Promise<Keyed | undefined> => {
+async function* merged(
+  runs: readonly (AsyncIterator<Row> | Iterator<Row>)[],
+  terms: readonly Term[],
+): AsyncGenerator<Row> {
+  const next = async (source: AsyncIterator<Row> | Iterator<Row>): Promise<Keyed | undefined> => {
     const { done, value } = await source.next();
     return done ? undefined : keyed(value, terms);
   };
@@ -165,12 +165,8 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
 async function* read(file: FileHandle, start: number, end: number): AsyncGenerator<Row, undefined> {
   let rest: Buffer = Buffer.alloc(0);
   for (let position = start; position < end; ) {
-    const { bytesRead, buffer } = await file.read(
-      Buffer.alloc(Math.min(CHUNK, end - position)),
-      0,
-      undefined,
-      position,
-    );
+    const room = Buffer.alloc(Math.min(CHUNK, end - position));
+    const { bytesRead, buffer } = await file.read(room, 0, undefined, position);
     if (bytesRead === 0) throw new Error('the temporary file of --sort was cut short');
     position += bytesRead;
     const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);

@@ -45,8 +45,9 @@ export function comparison(column: Column, operator: Operator, token: Token): Te
 }
 
 /** Is the value one of these? */
-export function membership({ name, field, ...rest }: Column, list: readonly Token[]): Test {
-  const keys = new Set(list.map((token) => keyFrom({ name, field, ...rest }, token)));
+export function membership(column: Column, list: readonly Token[]): Test {
+  const { name, field } = column;
+  const keys = new Set(list.map((token) => keyFrom(column, token)));
   return (row) => keys.has(keyOf(field, row[name]));
 }
 
@@ -115,7 +116,8 @@ function valueFrom({ name, field, text, zone }: Column, token: Token): Value {
   throw syntaxError(text, token, `${name} ${answer.refused}`, `Write ${form}.`);
 }
 
-const opposite =
+/** Holds where the other test does not. */
+export const opposite =
   (test: Test): Test =>
   (row) =>
     !test(row);

@@ -10,6 +10,7 @@ import {
   isNull,
   membership,
   type Operator,
+  opposite,
   syntaxError,
   type Test,
   type Token,
@@ -96,7 +97,7 @@ function both(reader: Reader): Test {
 }
 
 function unary(reader: Reader): Test {
-  if (reader.accept('not')) return negated(unary(reader));
+  if (reader.accept('not')) return opposite(unary(reader));
   if (!reader.accept('(')) return condition(reader);
   const test = orTest(reader);
   if (!reader.accept(')')) throw reader.wrong('")" is');
@@ -108,7 +109,7 @@ function condition(reader: Reader): Test {
   const column = reader.column(reader.take());
   if (reader.accept('is')) return nullness(reader, column);
   const not = reader.accept('not');
-  if (reader.accept('in')) return not ? negated(listed(reader, column)) : listed(reader, column);
+  if (reader.accept('in')) return not ? opposite(listed(reader, column)) : listed(reader, column);
   if (not) throw reader.wrong('"in" is');
   const operator = reader.peek();
   if (operator.type !== 'operator') throw reader.wrong('an operator (= != < <= > >= ~ !~, in, is) is');
@@ -119,7 +120,7 @@ function condition(reader: Reader): Test {
 function nullness(reader: Reader, column: Column): Test {
   const not = reader.accept('not');
   if (!reader.accept('null')) throw reader.wrong('"null" is');
-  return not ? negated(isNull(column)) : isNull(column);
+  return not ? opposite(isNull(column)) : isNull(column);
 }
 
 function listed(reader: Reader, column: Column): Test {
@@ -136,8 +137,3 @@ function value(reader: Reader): Token {
   if (!isValue) throw reader.wrong('a value (texts in single quotes) is');
   return reader.take();
 }
-
-const negated =
-  (test: Test): Test =>
-  (row) =>
-    !test(row);

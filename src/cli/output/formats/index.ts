@@ -3,6 +3,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { Value } from '../../../contract/resource.ts';
 import { escapeJson, escapeXml, sanitise } from '../../../text/escape.ts';
 import type { Format, Formatter } from '../result.ts';
+import { addRows } from '../sink.ts';
 
 const SPECIAL = /[\t\n\r\\]/g;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -19,13 +20,7 @@ const tsv: Formatter = async ({ rows, columns }, { terminal }, sink) => {
     return terminal ? sanitise(text) : text;
   };
   await sink.add(`${columns.map(cell).join('\t')}\n`);
-  let count = 0;
-  for await (const row of rows) {
-    const full = sink.add(`${columns.map((name) => cell(row[name])).join('\t')}\n`);
-    if (full) await full;
-    count++;
-  }
-  return count;
+  return addRows(sink, rows, (row) => `${columns.map((name) => cell(row[name])).join('\t')}\n`);
 };
 
 /** An array whose text is what JSON.stringify gives with two spaces, written record by record; or the one object. */
@@ -47,15 +42,7 @@ const json: Formatter = async ({ rows, one }, _options, sink) => {
 /** Any value as a document. */
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const ndjson: Formatter = async ({ rows }, _options, sink) => {
-  let count = 0;
-  for await (const row of rows) {
-    const full = sink.add(`${JSON.stringify(row)}\n`);
-    if (full) await full;
-    count++;
-  }
-  return count;
-};
+const ndjson: Formatter = ({ rows }, _options, sink) => addRows(sink, rows, (row) => `${JSON.stringify(row)}\n`);
 
 /** The members of a list a line each; of null none. */
 const ndjsonText = (value: unknown): string =>
@@ -73,22 +60,14 @@ const id: Formatter = async ({ shape, rows, columns, chosen }, options, sink) =>
       hint: 'Leave --fields away.',
     });
   }
-  let count = 0;
-  for await (const row of rows) {
+  return addRows(sink, rows, (row) => {
     const text = String(row[name] ?? '');
-    const written = sink.add(`${options.terminal ? sanitise(text) : text}\n`);
-    if (written) await written;
-    count++;
-  }
-  return count;
+    return `${options.terminal ? sanitise(text) : text}\n`;
+  });
 };
 
 /** Reads all records, and so meets every error, but prints nothing. */
-const none: Formatter = async ({ rows }) => {
-  let count = 0;
-  for await (const _row of rows) count++;
-  return count;
-};
+const none: Formatter = ({ rows }, _options, sink) => addRows(sink, rows, () => '');
 
 interface Entry {
   readonly format: Formatter;

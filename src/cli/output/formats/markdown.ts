@@ -2,7 +2,7 @@
 import type { Value } from '../../../contract/resource.ts';
 import { sanitise } from '../../../text/escape.ts';
 import type { Formatter, Records } from '../result.ts';
-import type { Sink } from '../sink.ts';
+import { addRows, type Sink } from '../sink.ts';
 
 type Cell = (value: Value | undefined) => string;
 
@@ -25,13 +25,7 @@ const escapeMarkdown = (text: string): string =>
 
 async function list({ rows, columns }: Records, cell: Cell, sink: Sink): Promise<number> {
   await sink.add(line(columns.map(cell)) + line(columns.map(() => '---')));
-  let count = 0;
-  for await (const row of rows) {
-    const full = sink.add(line(columns.map((name) => cell(row[name]))));
-    if (full) await full;
-    count++;
-  }
-  return count;
+  return addRows(sink, rows, (row) => line(columns.map((name) => cell(row[name]))));
 }
 
 async function card({ rows, columns }: Records, cell: Cell, sink: Sink): Promise<number> {
