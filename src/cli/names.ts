@@ -5,7 +5,7 @@ import { type Field, isWritable } from '../contract/field.ts';
 import { resources } from '../contract/index.ts';
 import { isImmutable, listAddresses, placeMembers } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
-import { nearest } from '../text/spelling.ts';
+import { didYouMean } from '../text/spelling.ts';
 import { GLOBAL_WORDS } from './globals.ts';
 
 /** `UserDefined1` as a flag writes it: user-defined1. */
@@ -34,6 +34,10 @@ export interface FieldFlag {
   /** The resources that its value may name; empty for a plain value. */
   readonly targets: readonly string[];
 }
+
+/** A flag as it is written, with what its value is. */
+export const flagText = ({ flag, targets }: Pick<FieldFlag, 'flag' | 'targets'>): string =>
+  `--${flag} <${targets.length > 0 ? 'ref' : 'value'}>`;
 
 /** The flags of a resource's writable fields, in the contract's order. An owner has one flag for each kind of owner. */
 export function fieldFlags(resource: Resource): readonly FieldFlag[] {
@@ -81,11 +85,8 @@ export function resourceCalled(name: string, before = ''): Resource {
       one.type.toLowerCase() === wanted,
   );
   if (found) return found;
-  const close = nearest(
-    name,
-    resources.flatMap((one) => [one.command, ...one.aliases]),
-  );
+  const known = resources.flatMap((one) => [one.command, ...one.aliases]);
   throw new ServiceError('usage', `there is no resource "${name}"`, {
-    hint: close ? `Did you mean: ${before}${close}?` : 'pm --help lists the resources.',
+    hint: didYouMean(name, known, 'pm --help lists the resources.', `: ${before}`),
   });
 }

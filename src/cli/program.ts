@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Resource } from '../contract/resource.ts';
-import { nearest } from '../text/spelling.ts';
+import { didYouMean } from '../text/spelling.ts';
 import { type HandwrittenCommand, type Run, usageError, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';
 import { GLOBAL_FLAGS, longName, takesValue } from './globals.ts';
@@ -137,9 +137,8 @@ function configured(command: Command, io: Streams): Command {
 
 function unknownCommand(name: string, resources: readonly Resource[]): ServiceError {
   const known = [...resources.flatMap((one) => [one.command, ...one.aliases]), ...Object.keys(HANDWRITTEN)];
-  const close = nearest(name, known);
   return new ServiceError('usage', `there is no command "${name}"`, {
-    hint: close ? `Did you mean: pm ${close}?` : 'pm --help lists the commands.',
+    hint: didYouMean(name, known, 'pm --help lists the commands.', ': pm '),
   });
 }
 
@@ -166,8 +165,8 @@ const KNOWN = [
 function checkedFlag(word: string): string {
   const name = word.startsWith('--') ? word.replace(/=.*$/s, '') : word.slice(0, 2);
   if (KNOWN.includes(name)) return word;
-  const close = nearest(name, GLOBAL_FLAGS.map(longName));
+  const behind = 'Flags of one command stand behind it: pm <resource> <verb> [flags].';
   throw new ServiceError('usage', `unknown option '${name}'`, {
-    hint: close ? `Did you mean ${close}?` : 'Flags of one command stand behind it: pm <resource> <verb> [flags].',
+    hint: didYouMean(name, GLOBAL_FLAGS.map(longName), behind),
   });
 }

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import type { GlobalValues } from './globals.ts';
 import { demandedFlags } from './input/required.ts';
 import { withFields } from './input/values.ts';
-import { type FieldFlag, fieldFlags, kebab, ownerFlags } from './names.ts';
+import { fieldFlags, flagText, kebab, ownerFlags } from './names.ts';
 import { type AddressFlag, type AddressPlan, addressFlags, listCommandOf, plansOf } from './selectors/addresses.ts';
 import { endFlags } from './selectors/owner-flags.ts';
 
@@ -128,14 +128,11 @@ function finish(command: Command, run: Run, action: Action): Command {
 
 function withAddresses(command: Command, resource: Resource, operation: Operation): void {
   const plans = plansOf(resource, operation);
-  for (const flag of addressFlags(plans))
-    command.option(`--${flag.flag} <${valueName(flag)}>`, flag.field.doc ?? meaning(flag));
+  for (const flag of addressFlags(plans)) command.option(flagText(flag), flag.field.doc ?? meaning(flag));
   if (plans.some((plan) => plan.mine)) command.option('--mine', 'yours');
   if (plans.some((plan) => plan.route === 'organizations'))
     command.option('--organizations', 'organizations only, no departments');
 }
-
-const valueName = (flag: AddressFlag): string => (flag.targets.length === 0 ? 'value' : 'ref');
 
 const meaning = (flag: AddressFlag): string =>
   flag.flag === 'of'
@@ -152,7 +149,7 @@ export function examplesOf(resource: Resource, name: string): string {
     ...(list ? [listCommandOf(resource).replace(resource.command, name)] : []),
     ...(resource.fields.ID && resource.operations.delete ? [`pm ${name} get${one} -o yaml`] : []),
     ...(resource.operations.create?.verb === 'create' ? [`pm ${name} create ${creation(resource)}`] : []),
-    ...(update?.verb === 'update' ? [`pm ${name} update${one} ${sample(changeable(resource))} -n`] : []),
+    ...(update?.verb === 'update' ? [`pm ${name} update${one} ${changeable(resource)} -n`] : []),
     ...(resource.operations.delete?.verb === 'delete'
       ? [`pm ${name} delete${one}${isSoft(resource) ? '' : ' --confirm local:1'}`]
       : []),
@@ -175,13 +172,11 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const creation = (resource: Resource): string => demandedFlags(resource).map(sample).join(' ');
+const creation = (resource: Resource): string => demandedFlags(resource).map(flagText).join(' ');
 
-const sample = (flag: FieldFlag | undefined): string =>
-  flag === undefined ? '' : `--${flag.flag} ${flag.targets.length > 0 ? '<ref>' : '<value>'}`;
-
-/** A field for the example of an update: the first text, if there is one. */
-const changeable = (resource: Resource): FieldFlag | undefined => {
+/** A flag for the example of an update: that of the first text, if there is one. */
+function changeable(resource: Resource): string {
   const flags = fieldFlags(resource).filter((flag) => flag.name !== 'ID' && flag.targets.length === 0);
-  return flags.find((flag) => flag.field.kind === 'text') ?? flags[0];
-};
+  const flag = flags.find(({ field }) => field.kind === 'text') ?? flags[0];
+  return flag ? flagText(flag) : '';
+}

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Backend } from '../contract/call.ts';
+import type { Backend, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, storedResources } from '../contract/index.ts';
 import { computedFields, openEngine } from '../engine/index.ts';
@@ -61,9 +61,12 @@ export async function smallSample(now: () => Date): Promise<Sample> {
   const home = mkdtempSync(join(tmpdir(), 'pm-serve-'));
   const end = (): void => rmSync(home, { recursive: true, force: true });
   const user = 'admin';
+  const { individual } = contract;
   const password = randomBytes(12).toString('base64url');
   try {
-    await fill({ home, owner: user }, password, now());
+    await fillSmall({ home, owner: user }, now(), (session) =>
+      session.call(individual.operations.setPassword, { body: { Individual: session.me.id, Password: password } }),
+    );
   } catch (error) {
     end();
     throw error;
@@ -71,15 +74,18 @@ export async function smallSample(now: () => Date): Promise<Sample> {
   return { place: { home, owner: user, clock: now }, user, password, end };
 }
 
-async function fill(place: Omit<Place, 'clock'>, password: string, today: Date): Promise<void> {
+/** Makes a site with the small sample; `finish` works on it last, as the administrator. */
+export async function fillSmall(
+  place: Omit<Place, 'clock'>,
+  today: Date,
+  finish?: (session: Session) => Promise<unknown>,
+): Promise<void> {
   let at = today;
   const { backend } = await openLocal({ ...place, clock: () => at });
   try {
     const session = await backend.open({});
     await seedSample({ sample: 'small' }, { session, setClock: (then) => (at = then), today });
-    await session.call(contract.individual.operations.setPassword, {
-      body: { Individual: session.me.id, Password: password },
-    });
+    await finish?.(session);
   } finally {
     await backend.close();
   }

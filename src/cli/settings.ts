@@ -60,10 +60,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     profileNamed: origin !== 'default' && origin !== 'config.json',
     remote,
     output: output as Format | undefined,
-    fields: values.fields
-      ?.split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
+    fields: values.fields === undefined ? undefined : wordsIn(values.fields),
     where: values.where ?? [],
     sort: values.sort,
     limit: values.limit === undefined ? undefined : positive('--limit', values.limit),
@@ -93,6 +90,13 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     journal: values.journal,
   };
 }
+
+/** The words between commas. */
+export const wordsIn = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 
 /** Do the settings choose among records or fields? */
 export const choosesRecords = ({ fields, where, sort, limit, jmespath }: Settings): boolean =>

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ServiceError } from '../contract/errors.ts';
+import { storageFault } from '../text/system-code.ts';
 import { linkInto, moveInto } from './disk.ts';
 
 export interface Output {
@@ -155,10 +156,8 @@ const refused = ({ name }: Output, why: string, hint = 'Name another file; it is
 
 const isOfFiles = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
 
-const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
 function unwritable({ name }: Output, error: NodeJS.ErrnoException): ServiceError {
-  const isFull = FULL.has(error.code);
+  const isFull = storageFault(error) === 'disk_full';
   return new ServiceError(isFull ? 'disk_full' : 'storage', `${name} cannot be written: ${error.code}`, {
     hint: isFull ? 'Make room, or name a file in another place.' : 'Name a file in another place.',
     cause: error,

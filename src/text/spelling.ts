@@ -15,6 +15,12 @@ export function nearest(given: string, words: Iterable<string>): string | undefi
   return best;
 }
 
+/** What to write instead of an unknown word: the nearest one, with `before` in front of it; `otherwise` where none is near. */
+export function didYouMean(given: string, words: Iterable<string>, otherwise: string, before = ' '): string {
+  const close = nearest(given, words);
+  return close === undefined ? otherwise : `Did you mean${before}${close}?`;
+}
+
 /** Edits (insert, delete, replace, swap of neighbours) between two words; gives up at `limit`. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;

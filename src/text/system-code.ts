@@ -1,5 +1,15 @@
-// The code of an error of the system.
+// The code of an error of the system, and what it says of the storage.
 
 /** `ENOENT`, `EPIPE` and the like; undefined for an error without one. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const STORAGE: Readonly<Record<string, 'disk_full' | 'storage'>> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EFBIG: 'disk_full',
+  EIO: 'storage',
+};
+
+/** Is the storage full, or does it fail? Undefined for an error of something else. */
+export const storageFault = (error: unknown): 'disk_full' | 'storage' | undefined => STORAGE[systemCode(error) ?? ''];

@@ -33,11 +33,8 @@ export async function writeAllFailed(
   output?: Output,
 ): Promise<FailedFiles> {
   const all = inputSources(head);
-  if (output)
-    checkOutput(
-      output,
-      all.map(({ file }) => file),
-    );
+  const inputs = all.map(({ file }) => file);
+  if (output) checkOutput(output, inputs);
   const indexes = new Set<number>();
   for await (const row of jobs.rows(head.id, { states: NOT_DONE })) indexes.add(indexOf(row));
   const sources = [...all.entries()].filter(([index]) => indexes.has(index));

@@ -24,13 +24,8 @@ export function rowError(
   return new ServiceError(code, `${file === undefined ? '' : `${file} `}${at}: ${message}`, { hint, next });
 }
 
-interface Reason {
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** Why a row is not done, and what to do. Commands in it run as printed. */
-export function reasonOf({ state, result }: JobRow, calling: Calling): Reason {
+export function reasonOf({ state, result }: JobRow, calling: Calling): { message: string; hint: string } {
   if (result?.error) return { message: result.error.message, hint: adviceOf(result.error, calling) ?? '' };
   if (state === 'unknown') return { message: 'it is not known whether this was done', hint: 'Resume the job first.' };
   return { message: 'not tried', hint: '' };

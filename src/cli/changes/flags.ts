@@ -118,9 +118,3 @@ export function dateOrderIn({ dateFormat }: ImportFlags): DateOrder | undefined 
     hint: 'Write day, month and year in their order: dd/mm/yyyy, mm/dd/yyyy or yyyy/mm/dd.',
   });
 }
-
-export const keyIn = ({ key }: ImportFlags): readonly string[] =>
-  (key ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');

@@ -11,8 +11,9 @@ import type { Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
+import { wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
-import { dateOrderIn, type FileFlags, type ImportFlags, keyIn, mapOf } from './flags.ts';
+import { dateOrderIn, type FileFlags, type ImportFlags, mapOf } from './flags.ts';
 
 /** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
 export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
@@ -83,7 +84,7 @@ export async function fileChanges(
   const { counts, changes } = intakeOf(input, records, {
     resource,
     file: name,
-    key: keyIn(flags),
+    key: wordsIn(flags.key ?? ''),
     mode: flags.mode ?? 'upsert',
     map: mapOf(flags),
     blank: flags.blank ?? 'leave',

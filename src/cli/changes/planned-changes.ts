@@ -64,7 +64,8 @@ async function rowsFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<
     Name: nameIn(resource, current ?? applied?.now ?? applied?.after ?? row.body),
   };
   const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
-  const members = operation.verb === 'local' ? await localMembers(row, find) : membersOf(rehearsed);
+  const changed = operation.verb === 'local' ? await localMembers(row, find) : membersOf(rehearsed);
+  const members = [...changed, ...secretMembers(row)];
   return members.map(([Field, Before, After]) => ({ ...head, Field, Before, After, ...tail }));
 }
 
@@ -76,11 +77,10 @@ function membersOf({ row, applied, current }: Rehearsed): readonly Member[] {
   if (verb === 'delete' || verb === 'undelete')
     return deletionMembers(resource, row.id, applied?.before ?? current ?? row.was, verb === 'delete');
   if (!applied && operation.takes !== undefined) return [['(as the service says)', null, null]];
-  if (!applied) return [...sentMembers(resource, row, current), ...secretMembers(row)];
+  if (!applied) return sentMembers(resource, row, current);
   const { before = {}, after } = applied;
-  if (verb === 'create' || many || !applied.now)
-    return [...writtenMembers(resource, applied.now, after), ...secretMembers(row)];
-  return [...Object.keys(before).map((name) => member(name, before[name], after[name])), ...secretMembers(row)];
+  if (verb === 'create' || many || !applied.now) return writtenMembers(resource, applied.now, after);
+  return Object.keys(before).map((name) => member(name, before[name], after[name]));
 }
 
 const member = (name: string, before: unknown, after: unknown): Member => [name, textOf(before), textOf(after)];
@@ -126,5 +126,5 @@ async function localMembers(row: PlannedRow, find: Finder | undefined): Promise<
   const members: Member[] = [];
   for (const [word, name] of Object.entries(removes)) members.push([word, await named(name), null]);
   for (const [word, name] of Object.entries(adds)) members.push([word, null, await named(name)]);
-  return [...members.filter(([, before, after]) => before !== null || after !== null), ...secretMembers(row)];
+  return members.filter(([, before, after]) => before !== null || after !== null);
 }

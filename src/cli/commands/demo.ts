@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { seedSample } from '../../sites/seed.ts';
-import { openLocal } from '../backend.ts';
 import type { Run, RunLine } from '../command.ts';
+import { fillSmall } from '../serving.ts';
 import type { Streams } from '../streams.ts';
 
 export function build(_run: Run, io: Streams, runLine: RunLine): Command {
@@ -134,7 +133,7 @@ async function demo(io: Streams, runLine: RunLine): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'pm-demo-'));
   try {
     io.stdout.write('A walk through pm, on a throw-away site with a sample company.\n');
-    await fill(home, io);
+    await fillSmall({ home, owner: 'admin' }, io.now());
     writeFileSync(join(home, FILE), ROWS);
     for (const station of STEPS)
       await runStep(station, { ...io, env: { ...io.env, ...envOf(home) }, cwd: home }, runLine);
@@ -142,16 +141,6 @@ async function demo(io: Streams, runLine: RunLine): Promise<void> {
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-}
-
-async function fill(home: string, io: Streams): Promise<void> {
-  let now = io.now();
-  const { backend } = await openLocal({ home, owner: 'admin', clock: () => now });
-  await seedSample(
-    { sample: 'small' },
-    { session: await backend.open({}), setClock: (at) => (now = at), today: io.now() },
-  );
-  await backend.close();
 }
 
 const envOf = (home: string) => ({ PM_HOME: home, PM_PROFILE: 'local', USER: 'admin', PM_OUTPUT: 'table' });

@@ -5,7 +5,7 @@ import type { Field } from '../../contract/field.ts';
 import { addressOf, sourceOf } from '../../contract/operation.ts';
 import { fieldSource, type Resource, type Row } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
-import { nearest } from '../../text/spelling.ts';
+import { didYouMean } from '../../text/spelling.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -75,8 +75,8 @@ function routesOf(resource: Resource): readonly Row[] {
 }
 
 function unknownField(resource: Resource, member: string): never {
-  const close = nearest(member, Object.keys(resource.fields));
+  const command = `pm explain ${resource.command}`;
   throw new ServiceError('usage', `${resource.type} has no field ${member}`, {
-    hint: close ? `Did you mean: pm explain ${resource.command}.${close}?` : `pm explain ${resource.command}`,
+    hint: didYouMean(member, Object.keys(resource.fields), command, `: ${command}.`),
   });
 }

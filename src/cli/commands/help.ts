@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
-import { nearest } from '../../text/spelling.ts';
+import { didYouMean } from '../../text/spelling.ts';
 import type { Run, RunLine } from '../command.ts';
 import type { Streams } from '../streams.ts';
 
@@ -35,9 +35,8 @@ async function show(words: readonly string[], io: Streams, runLine: RunLine): Pr
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const exit = await runLine([...words, '--help'], { ...io, stderr: nowhere });
   if (exit === 0) return;
-  const close = nearest(name ?? '', topics);
   throw new ServiceError('usage', `there is no help on "${words.join(' ')}"`, {
-    hint: close ? `Did you mean: pm help ${close}?` : `Topics: ${topics.join(', ')}.`,
+    hint: didYouMean(name ?? '', topics, `Topics: ${topics.join(', ')}.`, ': pm help '),
   });
 }
 

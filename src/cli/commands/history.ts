@@ -1,7 +1,7 @@
 // pm history: the changes of one record.
 import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
-import { EXIT, ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
@@ -14,6 +14,7 @@ import { type HistoryLine, journalEntries, NO_HISTORY, recordHistory } from '../
 import { camel, ownerFlags, resourceCalled } from '../names.ts';
 import { shapeFrom, texts } from '../output/result.ts';
 import { endFlags, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
+import { NOT_THERE, orNone } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -83,12 +84,7 @@ async function idOf(session: Session, resource: Resource, ref: string, given: Gi
     const within = await ownersGiven(session, resource, given, deleted);
     return resolve(session, ref, { targets: [resource.name], deleted, within });
   };
-  try {
-    return await find(0);
-  } catch (error) {
-    if (!(error instanceof ServiceError && error.exit === EXIT.notFound)) throw error;
-    return find(1);
-  }
+  return (await orNone(find(0), NOT_THERE)) ?? find(1);
 }
 
 function rowsFor({ at, who, what, changes }: HistoryLine): readonly Row[] {

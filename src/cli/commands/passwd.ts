@@ -8,17 +8,15 @@ import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readSecret } from '../input/files.ts';
+import { withNewPassword } from '../input/values.ts';
 import { shapeOf } from '../output/result.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 type Options = GlobalValues & Readonly<Record<string, unknown>>;
 
 export function build(run: Run): Command {
-  return changing('passwd', "Set an individual's password (embedded engine only).")
-    .argument('[who]', 'an individual; without one, you')
-    .option('--new-password-stdin', 'read the new password from stdin')
-    .option('--new-password-file <file>', 'read the new password from a file')
-    .action(actionOf(run, passwd));
+  const command = changing('passwd', "Set an individual's password (embedded engine only).");
+  return withNewPassword(command.argument('[who]', 'an individual; without one, you')).action(actionOf(run, passwd));
 }
 
 async function passwd(context: Context, who: string | undefined, options: Options): Promise<number> {

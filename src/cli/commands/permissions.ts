@@ -25,6 +25,7 @@ import {
   stateField,
   textField,
 } from '../selectors/grant.ts';
+import { orNone } from '../selectors/records.ts';
 
 const { permission } = contract;
 
@@ -97,14 +98,9 @@ function addNumbers(numbers: Map<string, number>, rows: readonly Row[]): void {
 }
 
 /** Empty if the caller may not see them. */
-async function sitePermissions(session: Session): Promise<readonly Row[]> {
-  try {
-    return await permissionRows(session, 'site', session.me.site, null);
-  } catch (error) {
-    if (error instanceof ServiceError && ['forbidden', 'not_found', 'admin_only'].includes(error.code)) return [];
-    throw error;
-  }
-}
+const sitePermissions = async (session: Session): Promise<readonly Row[]> =>
+  (await orNone(permissionRows(session, 'site', session.me.site, null), ['forbidden', 'not_found', 'admin_only'])) ??
+  [];
 
 /** Checks that the answer has the requested states; otherwise restores the row (D18). */
 async function checkAnswer(

@@ -1,10 +1,11 @@
 // Finds the owner of a dashboard, and reads the dashboard.
 import type { Session } from '../../contract/call.ts';
-import { EXIT, ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
+import { NOT_THERE, orNone } from '../selectors/records.ts';
 import { knownRecord, resolve } from '../selectors/selectors.ts';
 
 export interface Owner {
@@ -65,15 +66,9 @@ export const periodOf = async (session: Session, text: string | undefined): Prom
 
 /** The colors of the site's levels; empty if the service does not show them. */
 export async function colorsOf(session: Session): Promise<readonly Row[]> {
-  try {
-    return await collect(session.list(contract.color.operations.list, { by: 'plain' }));
-  } catch (error) {
-    if (!(error instanceof ServiceError) || !UNREADABLE.includes(error.code)) throw error;
-    return [];
-  }
+  const colors = collect(session.list(contract.color.operations.list, { by: 'plain' }));
+  return (await orNone(colors, ['not_found', 'method', 'forbidden', 'admin_only'])) ?? [];
 }
-
-const UNREADABLE: readonly string[] = ['not_found', 'method', 'forbidden', 'admin_only'];
 
 /** The resources that a selector of this form may name. */
 function targetsOf(text: string): readonly Target[] {
@@ -89,20 +84,10 @@ async function owners(session: Session, text: string, targets: readonly Target[]
   }
   const found: Owner[] = [];
   for (const target of targets) {
-    const one = await idOrNone(session, text, target);
+    const one = await orNone(resolve(session, text, { targets: [target], deleted: 0 }), NOT_THERE);
     if (one !== undefined) found.push(await ownerAs(session, one, target));
   }
   return found;
-}
-
-/** The ID that a name means; undefined where no live record has it. */
-async function idOrNone(session: Session, text: string, target: Target): Promise<string | undefined> {
-  try {
-    return await resolve(session, text, { targets: [target], deleted: 0 });
-  } catch (error) {
-    if (error instanceof ServiceError && error.exit === EXIT.notFound) return undefined;
-    throw error;
-  }
 }
 
 async function ownerAs(session: Session, id: string, target: Target): Promise<Owner> {

@@ -1,9 +1,10 @@
 // The page of a report, one department after another, each with a table of its individuals.
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
+import { NOT_THERE, orNone } from '../selectors/records.ts';
 import { byOf, colorsOf, type Owner, readDashboard } from './owner.ts';
 import { barSvg, closing, type Entry, escaped, figure, opening, unit, unreadable } from './page.ts';
 import { amountOf, type Bar, type Picture, picture } from './picture.ts';
@@ -79,17 +80,16 @@ async function individualsOf(
   return individuals;
 }
 
-const UNREADABLE: readonly number[] = [5, 6];
+const UNREADABLE: readonly ErrorCode[] = [
+  ...NOT_THERE,
+  ...(['forbidden', 'admin_only', 'global_admin_only', 'feature_off'] as const),
+];
 
 /** Undefined for a dashboard that the caller may not read; it is counted. */
 async function readable(read: () => Promise<Picture>, count: ReportContent['count']): Promise<Picture | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof ServiceError) || !UNREADABLE.includes(error.exit)) throw error;
-    count.unread++;
-    return undefined;
-  }
+  const picture = await orNone(read(), UNREADABLE);
+  if (!picture) count.unread++;
+  return picture;
 }
 
 interface Individual {

@@ -9,7 +9,7 @@ import type { Zone } from '../../contract/zone.ts';
 import { collect } from '../../text/batches.ts';
 import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
-import { type FieldFlag, fieldFlags } from '../names.ts';
+import { type FieldFlag, fieldFlags, flagText } from '../names.ts';
 import { inputAt, plansOf } from '../selectors/addresses.ts';
 import { inWords, resolve } from '../selectors/selectors.ts';
 import { askChoice, askText } from './prompt.ts';
@@ -157,9 +157,7 @@ function missingIn(resource: Resource, body: Body): readonly (readonly FieldFlag
 }
 
 function missingFlags(resource: Resource, missing: readonly (readonly FieldFlag[])[]): ServiceError {
-  const lines = missing.map((group) =>
-    group.map((flag) => `--${flag.flag} ${flag.targets.length > 0 ? '<ref>' : '<value>'}`).join(' or '),
-  );
+  const lines = missing.map((group) => group.map(flagText).join(' or '));
   return new ServiceError('usage', `${resource.command} create needs ${lines.join(', ')}`, {
     hint: `pm ${resource.command} create --help describes the flags.`,
   });

@@ -8,11 +8,12 @@ import { readWritten } from '../../contract/params.ts';
 import { type Resource, singular, type Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
-import { nearest } from '../../text/spelling.ts';
+import { didYouMean } from '../../text/spelling.ts';
 import { collectValues } from '../command.ts';
 import type { Context } from '../context.ts';
 import { camel, type FieldFlag, fieldFlags, kebab } from '../names.ts';
 import { resolve } from '../selectors/selectors.ts';
+import { wordsIn } from '../settings.ts';
 import { fromFile, readBytes, readSecret } from './files.ts';
 
 /** The options of a command, by commander's keys. */
@@ -68,9 +69,8 @@ async function readValue(
 
 /** A comma-separated list of records; it may be empty. */
 async function readReferences(session: Session, written: string, targets: readonly string[]): Promise<Value | Refusal> {
-  const texts = written.split(',').map((text) => text.trim());
   const ids: string[] = [];
-  for (const text of texts.filter((one) => one !== '')) ids.push(await resolve(session, text, { targets, deleted: 0 }));
+  for (const text of wordsIn(written)) ids.push(await resolve(session, text, { targets, deleted: 0 }));
   return RULES.guids.read(ids.join(' '));
 }
 
@@ -103,9 +103,8 @@ const secretInArgv = (name: string): ServiceError =>
 function memberNamed(resource: Resource, given: string): string {
   const name = fieldNamed(resource.fields, given);
   if (name !== undefined) return name;
-  const close = nearest(given, Object.keys(resource.fields));
   throw new ServiceError('usage', `${resource.type} has no field ${given}`, {
-    hint: close ? `Did you mean ${close}?` : `pm explain ${resource.command} lists the fields.`,
+    hint: didYouMean(given, Object.keys(resource.fields), `pm explain ${resource.command} lists the fields.`),
   });
 }
 
@@ -116,16 +115,17 @@ export function withFields(command: Command, resource: Resource): void {
     if (field.kind === 'boolean') command.option(`--${flag} [true|false]`, doc, (value) => asBoolean(flag, value));
     else command.option(`--${flag} ${valueName(field, targets)}`, doc);
   }
-  if ('Password' in resource.fields) {
-    command
-      .option('--new-password-stdin', 'read the new password from stdin')
-      .option('--new-password-file <file>', 'read the new password from a file');
-  }
+  if ('Password' in resource.fields) withNewPassword(command);
   command
     .option('--set <Field=value>', "set a field by the service's name for it", collectValues)
     .option('--clear <Field>', 'make a field empty', collectValues)
     .option('--from <file>', 'members from a JSON or YAML file; - reads stdin');
 }
+
+export const withNewPassword = (command: Command): Command =>
+  command
+    .option('--new-password-stdin', 'read the new password from stdin')
+    .option('--new-password-file <file>', 'read the new password from a file');
 
 const valueName = ({ kind }: Field, targets: readonly string[]): string =>
   targets.length === 0 ? '<value>' : kind === 'guids' ? '<refs>' : '<ref>';

@@ -1,7 +1,7 @@
 // Prints errors on stderr: what happened, why, and what to do next. The only place that maps errors to exit codes.
 import { ERRORS, type ErrorCode, EXIT, type Fault, ServiceError } from '../../contract/errors.ts';
 import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
-import { systemCode } from '../../text/system-code.ts';
+import { storageFault, systemCode } from '../../text/system-code.ts';
 import type { Streams } from '../streams.ts';
 import type { Calling } from './calling.ts';
 import { paint } from './color.ts';
@@ -23,13 +23,6 @@ export interface ErrorOptions {
 
 /** System codes of a closed reader: at the first write, and after it. */
 const CLOSED_READER: readonly string[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
-/** System codes of failed storage. */
-const STORAGE: Readonly<Record<string, ErrorCode>> = {
-  ENOSPC: 'disk_full',
-  EDQUOT: 'disk_full',
-  EFBIG: 'disk_full',
-  EIO: 'storage',
-};
 /** A word for each exit code. */
 const CATEGORIES: Readonly<Record<number, string>> = {
   [EXIT.usage]: 'usage',
@@ -75,7 +68,7 @@ export function printError(error: unknown, options: ErrorOptions, io: Pick<Strea
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const why = error instanceof Error ? error.message : String(error);
-  const storage = STORAGE[systemCode(error) ?? ''];
+  const storage = storageFault(error);
   if (storage) return new ServiceError(storage, `${ERRORS[storage].title}: ${why}`, { cause: error });
   return new ServiceError('internal', `this is a defect in pm, not a mistake of yours: ${why}`, {
     cause: error,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Field, Fields } from '../../contract/field.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
-import { nearest } from '../../text/spelling.ts';
+import { didYouMean } from '../../text/spelling.ts';
 import { compareKeys as compareTextKeys, textKey } from '../../text/text-key.ts';
 
 /** The fields that an answer can hold. */
@@ -19,10 +19,8 @@ export function fieldCalled(fields: Fields, given: string, where: string): strin
 }
 
 /** What to write instead of an unknown name. */
-export function suggestion(fields: Fields, given: string): string {
-  const close = nearest(given.trim(), readable(fields));
-  return close ? `Did you mean ${close}?` : `The fields are ${readable(fields).join(', ')}.`;
-}
+export const suggestion = (fields: Fields, given: string): string =>
+  didYouMean(given.trim(), readable(fields), `The fields are ${readable(fields).join(', ')}.`);
 
 /** The record with these members only, in this order. */
 export function pick(row: Row, names: readonly string[]): Row {

@@ -1,8 +1,7 @@
 // Writes formatted text in large chunks, no faster than the reader takes them.
 import { ServiceError } from '../../contract/errors.ts';
 import type { Row } from '../../contract/resource.ts';
-import { systemCode } from '../../text/system-code.ts';
-import type { Rows } from './result.ts';
+import { storageFault, systemCode } from '../../text/system-code.ts';
 
 const CHUNK = 64 * 1024;
 
@@ -40,7 +39,11 @@ export function openSink(stream: NodeJS.WritableStream, transform: (text: string
 }
 
 /** Adds the text of each row; answers how many there were. */
-export async function addRows(sink: Sink, rows: Rows, textOf: (row: Row) => string): Promise<number> {
+export async function addRows(
+  sink: Sink,
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  textOf: (row: Row) => string,
+): Promise<number> {
   let count = 0;
   for await (const row of rows) {
     const full = sink.add(textOf(row));
@@ -57,20 +60,12 @@ function send(stream: NodeJS.WritableStream, chunk: string): Promise<void> {
   });
 }
 
-/** System codes of an output device that is full, or fails. */
-const FULL: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-const STORAGE_CODES: readonly string[] = [...FULL, 'EIO'];
-
 function outputError(error: Error): Error {
-  const code = systemCode(error) ?? '';
-  if (!STORAGE_CODES.includes(code)) return error;
-  const why = FULL.includes(code) ? 'there is no room where it goes' : 'the place where it goes fails';
-  return new ServiceError(
-    FULL.includes(code) ? 'disk_full' : 'storage',
-    `the output could not be written: ${why} (${code})`,
-    {
-      hint: 'Send it somewhere else. It was only the output that failed: what was changed is changed.',
-      cause: error,
-    },
-  );
+  const fault = storageFault(error);
+  if (!fault) return error;
+  const why = fault === 'disk_full' ? 'there is no room where it goes' : 'the place where it goes fails';
+  return new ServiceError(fault, `the output could not be written: ${why} (${systemCode(error)})`, {
+    hint: 'Send it somewhere else. It was only the output that failed: what was changed is changed.',
+    cause: error,
+  });
 }

@@ -3,7 +3,7 @@
 import { endpointOf } from '../../client/endpoint.ts';
 import type { Credential } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { nearest } from '../../text/spelling.ts';
+import { didYouMean } from '../../text/spelling.ts';
 import type { Syntax } from '../../wire/media.ts';
 import type { Streams } from '../streams.ts';
 import { homeOf } from './home.ts';
@@ -65,11 +65,9 @@ export function remoteNamed(name: string, io: Streams): Remote | undefined {
   const { profiles } = readConfig(io);
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return { ...profile, name };
-  const close = nearest(name, [LOCAL, ...Object.keys(profiles)]);
+  const all = 'pm profiles list shows them. The profile local, the embedded engine, is always there: -p local';
   throw new ServiceError('usage', `there is no profile "${name}"`, {
-    hint: close
-      ? `Did you mean ${close}?`
-      : 'pm profiles list shows them. The profile local, the embedded engine, is always there: -p local',
+    hint: didYouMean(name, [LOCAL, ...Object.keys(profiles)], all),
   });
 }
 

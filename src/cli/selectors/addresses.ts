@@ -6,7 +6,7 @@ import { resources } from '../../contract/index.ts';
 import { addressOf, isAlias, type Operation } from '../../contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../../contract/params.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { camel, kebab, kindFlag } from '../names.ts';
+import { camel, flagText, kebab, kindFlag } from '../names.ts';
 import type { Settings } from '../settings.ts';
 
 /** A flag that fills a parameter of a path or query. */
@@ -125,7 +125,7 @@ function usageOf(plan: AddressPlan): string {
   if (plan.mine) return '--mine';
   return plan.flags
     .filter((flag) => flag.place === 'path')
-    .map((flag) => `--${flag.flag} <${flag.targets.length === 0 ? 'value' : 'ref'}>`)
+    .map(flagText)
     .join(' ');
 }
 

@@ -7,7 +7,7 @@ import type { Resource, Row } from '../../contract/resource.ts';
 import { HOLDERS, STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES, childTypeOn } from '../../contract/rights.ts';
 import { collect } from '../../text/batches.ts';
-import { nearest } from '../../text/spelling.ts';
+import { didYouMean } from '../../text/spelling.ts';
 import { textKey } from '../../text/text-key.ts';
 import { resolve } from './selectors.ts';
 
@@ -77,12 +77,9 @@ export async function readObject(what: readonly string[]): Promise<{ resource: R
 export function objectResource(word: string): Resource {
   const found = resources.find(({ command, aliases }) => command === word || aliases.includes(word));
   if (found) return found;
-  const close = nearest(
-    word,
-    resources.flatMap(({ command, aliases }) => [command, ...aliases]),
-  );
+  const known = resources.flatMap(({ command, aliases }) => [command, ...aliases]);
   throw new ServiceError('usage', `there is no resource "${word}"`, {
-    hint: close ? `Did you mean ${close}?` : 'Say what it is, then which one, as in: department Sales',
+    hint: didYouMean(word, known, 'Say what it is, then which one, as in: department Sales'),
   });
 }
 

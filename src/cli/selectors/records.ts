@@ -2,7 +2,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import { notFoundError, notListedError } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { type AddressPlan, listCommandOf, plansOf, zoneIn } from './addresses.ts';
@@ -83,3 +83,16 @@ function noRecord(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceEr
     hint: `${listCommandOf(resource)}${deleted === 1 ? ' --deleted 1' : ''} shows what is there.`,
   });
 }
+
+/** What `work` answers; undefined where it fails with one of these errors. */
+export async function orNone<T>(work: Promise<T>, codes: readonly ErrorCode[]): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ServiceError && codes.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** The errors for a record that is not there. */
+export const NOT_THERE: readonly ErrorCode[] = ['not_found', 'deleted'];
