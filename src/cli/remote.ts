@@ -118,7 +118,7 @@ const isListBelowSite = (operation: Operation, plain: Route, one: Route): boolea
   !addressOf(plain).segments.some(isParam) && addressOf(one).params.length === 1 && namesSite(operation, one);
 
 /** The observer of requests; undefined without --trace and --curl. Throws `usage` for a file that cannot be written. */
-export function observerFor(settings: Settings, io: Streams): ((exchange: Exchange) => void) | undefined {
+function observerFor(settings: Settings, io: Streams): ((exchange: Exchange) => void) | undefined {
   const { trace, curl } = settings;
   if (trace === undefined && !curl) return undefined;
   const file = trace === undefined ? undefined : openTrace(trace, settings, io);

@@ -142,7 +142,7 @@ const meaning = (flag: AddressFlag): string =>
       : `of this ${flag.flag.replaceAll('-', ' ')}`;
 
 /** The examples, with the resource as the user called it. */
-export function examplesOf(resource: Resource, name: string): string {
+function examplesOf(resource: Resource, name: string): string {
   const { list, update, undelete } = resource.operations;
   const one = resource.name === 'siteSetting' ? '' : resource.names.length > 0 ? ' <id or name>' : ' <id>';
   const lines = [

@@ -160,7 +160,7 @@ export const planHeader = (context: Context, { me }: Session, title: string): Ne
 });
 
 /** Writes the plan that takes a job back, and says how it is run. Throws as `writeOutput`. */
-export async function writeUndo(
+async function writeUndo(
   context: Context,
   session: Session,
   jobs: JobStore,

@@ -90,18 +90,18 @@ const FIELDS = {
 };
 
 /** A comparison's records: the figures are numbers, null without data. */
-export const COMPARISON: Shape = {
+const COMPARISON: Shape = {
   ...shapeFrom('DashboardComparison', FIELDS, ['Member', 'First', 'Second', 'Difference', 'Direction']),
   id: 'Member',
 };
 
-export interface Side {
+interface Side {
   readonly row: Row;
   readonly picture: Picture;
 }
 
 /** One record for each member that either dashboard shows, in drawing order. */
-export function compared(first: Side, second: Side): readonly Row[] {
+function compared(first: Side, second: Side): readonly Row[] {
   const shown = new Set([first, second].flatMap(({ picture }) => membersIn(picture)));
   return AREAS.flatMap(({ title, lines }) =>
     lines.flatMap((line) =>

@@ -3,6 +3,7 @@ import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import { collect } from '../../text/batches.ts';
 import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import { type Context, checkLocal } from '../context.ts';
 import { shapeOf } from '../output/result.ts';
@@ -41,9 +42,8 @@ export const changeMembers =
 const UNCHANGED = { addMember: 'belongs to the group already', deleteMember: 'does not belong to the group' } as const;
 
 async function membersOf(session: Session, Group: string): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for await (const { ID } of session.list(securityGroup.operations.members, { body: { Group } })) ids.add(String(ID));
-  return ids;
+  const members = await collect(session.list(securityGroup.operations.members, { body: { Group } }));
+  return new Set(members.map(({ ID }) => String(ID)));
 }
 
 /** What may be archived, by the flag that names it. */

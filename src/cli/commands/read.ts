@@ -1,7 +1,6 @@
 // pm <resource> list and get, and the other commands that read what their arguments and flags name.
 import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource, type Row } from '../../contract/resource.ts';
-import { reportFailures } from '../changes/failures.ts';
 import type { Context } from '../context.ts';
 import { kebab } from '../names.ts';
 import { shapeOf } from '../output/result.ts';
@@ -60,6 +59,7 @@ export async function get(
   const texts = await textsOf(context, given);
   const failures: unknown[] = [];
   await context.print({ shape, rows: each(texts, read, failures) });
+  const { reportFailures } = await import('../changes/failures.ts');
   return reportFailures(context, failures, texts.length);
 }
 

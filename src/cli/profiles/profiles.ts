@@ -79,7 +79,7 @@ export const writeConfig = (io: Streams, config: Config): Promise<void> =>
   writeState(homeOf(io), 'config', { ...config });
 
 /** The origin of a profile's service. Throws `usage`. */
-export const originOf = ({ url, allowHttp }: Profile): string => endpointOf(url, allowHttp).origin;
+const originOf = ({ url, allowHttp }: Profile): string => endpointOf(url, allowHttp).origin;
 
 type Kept = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
