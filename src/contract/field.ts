@@ -1,26 +1,24 @@
 // The vocabulary in which a resource lists its fields: a field line reads like the document's row.
 
-/** The kinds of values of the interface, and the TypeScript value each one carries. */
-export interface Kinds {
-  guid: string;
+/** The kinds of values of the interface. */
+export type Kind =
+  | 'guid'
   /** Several GUIDs: an array on the wire, in a record one text with a space between them. */
-  guids: string;
-  text: string;
-  integer: number;
+  | 'guids'
+  | 'text'
+  | 'integer'
   /** A small number, 0 to 255. */
-  byte: number;
-  decimal: number;
-  boolean: boolean;
+  | 'byte'
+  | 'decimal'
+  | 'boolean'
   /** An ISO 8601 date-time with its offset, kept as it was written. */
-  date: string;
+  | 'date'
   /** A date that the service types as a string: `yyyy-mm-dd`, or ISO 8601 with an offset (D13). */
-  day: string;
+  | 'day'
   /** A date-time that XML spells as a structure of DateTime and OffsetMinutes (D23). */
-  stamp: string;
+  | 'stamp'
   /** Bytes, as base64 text. */
-  bytes: string;
-}
-export type Kind = keyof Kinds;
+  | 'bytes';
 
 /** The Rule column of the interface document, word for word. */
 export type Rule = 'required' | 'required on create' | 'required on update' | 'optional' | 'read-only';

@@ -1,5 +1,5 @@
-// A resource of the service as a value, and the TypeScript types read off it.
-import type { Field, Fields, Kinds, Source } from './field.ts';
+// A resource of the service as a value.
+import type { Field, Fields, Source } from './field.ts';
 import type { Operations } from './operation.ts';
 
 export interface Resource<F extends Fields = Fields, O extends Operations = Operations> {
@@ -92,10 +92,14 @@ export interface Rights<Name extends string = string> {
 interface Description<F extends Fields, O extends Operations, Member extends string = keyof F & string> {
   name: string;
   command: string;
-  aliases: readonly string[];
-  type: string;
+  /** By default the name, in kebab-case. */
+  aliases?: readonly string[];
+  /** By default the name, with a capital letter. */
+  type?: string;
   doc: string;
   source?: Source;
+  /** Where the document has none of its operations: the source of those that name no other. */
+  operationSource?: Source;
   segments?: readonly string[];
   id?: 'guid' | 'integer';
   open?: true;
@@ -106,8 +110,9 @@ interface Description<F extends Fields, O extends Operations, Member extends str
   operations: O;
   rights: Rights<Member>;
   identity?: readonly Member[];
-  order: readonly (Member | `-${Member}`)[] | 'tree';
+  order?: readonly (Member | `-${Member}`)[] | 'tree';
   names?: readonly Member[];
+  /** By default `identity`. */
   key?: readonly Member[];
   columns: readonly Member[];
   xmlOrder?: readonly Member[];
@@ -115,20 +120,25 @@ interface Description<F extends Fields, O extends Operations, Member extends str
 
 /** A resource with its defaults; its operations get their names. */
 export function defineResource<F extends Fields, O extends Operations>(d: Description<F, O>): Resource<F, O> {
-  const named = Object.entries(d.operations).map(([name, operation]) => [
-    name,
-    { ...operation, resource: d.name, name, output: operation.output ?? d.type },
-  ]);
+  const type = d.type ?? d.name.charAt(0).toUpperCase() + d.name.slice(1);
+  const { operationSource = 'document' } = d;
+  const named = Object.entries(d.operations).map(([name, operation]) => {
+    const source = operation.source === 'document' ? operationSource : operation.source;
+    return [name, { ...operation, resource: d.name, name, source, output: operation.output ?? type }];
+  });
   return {
     source: 'document',
     segments: [],
     id: 'guid',
     identity: [],
+    order: [],
     names: [],
-    key: [],
+    key: d.identity ?? [],
     open: false,
     rowType: undefined,
+    aliases: [d.name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase()],
     ...d,
+    type,
     operations: Object.fromEntries(named) as O,
   };
 }
@@ -137,9 +147,6 @@ export function defineResource<F extends Fields, O extends Operations>(d: Descri
 export type Value = string | number | boolean | null;
 /** A record: members by the names of the document. */
 export type Row = Readonly<Record<string, Value>>;
-
-type ValueOf<F extends Field> = Kinds[F['kind']];
-export type RecordOf<R extends Resource> = { readonly [K in keyof R['fields']]: ValueOf<R['fields'][K]> | null };
 
 /** The resource in the singular, in words: basic role. */
 export const singular = (resource: Resource): string => (resource.aliases[0] ?? resource.command).replaceAll('-', ' ');

@@ -1,20 +1,15 @@
 // What an individual answers for, and whom and what it supervises.
 import { create, get, list, remove, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
-import { listItem } from './shared.ts';
+import { defineResource } from '../resource.ts';
+import { listItem, listItems } from './shared.ts';
 
 export const accountability = defineResource({
+  ...listItems,
   name: 'accountability',
   command: 'accountabilities',
-  aliases: ['accountability'],
-  type: 'ListItem',
   doc: 'What an individual answers for.',
   fields: listItem('individual'),
   rights: { from: ['AncestorID'], unset: 'own list' },
-  order: ['Rank', 'Name'],
-  names: ['Name'],
-  key: ['AncestorID', 'Name'],
-  columns: ['ID', 'Rank', 'Name', 'Description'],
   operations: {
     list: list(
       {
@@ -36,20 +31,14 @@ export const accountability = defineResource({
     undelete: undelete({ plain: 'PUT /accountabilities/{id}/undelete' }, { output: 'List' }),
   },
 });
-export interface Accountability extends RecordOf<typeof accountability> {}
 
 export const supervisoryScope = defineResource({
+  ...listItems,
   name: 'supervisoryScope',
   command: 'supervisory-scopes',
-  aliases: ['supervisory-scope'],
-  type: 'ListItem',
   doc: 'What an individual supervises.',
   fields: listItem('individual'),
   rights: { from: ['AncestorID'], unset: 'own list' },
-  order: ['Rank', 'Name'],
-  names: ['Name'],
-  key: ['AncestorID', 'Name'],
-  columns: ['ID', 'Rank', 'Name', 'Description'],
   operations: {
     list: list(
       {
@@ -65,4 +54,3 @@ export const supervisoryScope = defineResource({
     undelete: undelete({ plain: 'PUT /supervisoryscopes/{id}/undelete' }, { source: 'inferred' }),
   },
 });
-export interface SupervisoryScope extends RecordOf<typeof supervisoryScope> {}

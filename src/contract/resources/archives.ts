@@ -1,7 +1,7 @@
 // Snapshots of a metric, project, individual or organization, each under a name; the service only reads them (D29).
 import { byte, guid, integer, text } from '../field.ts';
 import { get, list, local, unsupported } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
+import { defineResource } from '../resource.ts';
 
 /** What has archives. */
 export const ITEMS = ['metric', 'project', 'individual', 'organization'] as const;
@@ -9,8 +9,6 @@ export const ITEMS = ['metric', 'project', 'individual', 'organization'] as cons
 export const archive = defineResource({
   name: 'archive',
   command: 'archives',
-  aliases: ['archive'],
-  type: 'Archive',
   doc: 'A snapshot of a metric, project, individual or organization, under a name.',
   source: 'help pages',
   segments: ['archives'],
@@ -71,4 +69,3 @@ export const archive = defineResource({
     }),
   },
 });
-export interface Archive extends RecordOf<typeof archive> {}

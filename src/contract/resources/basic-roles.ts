@@ -1,14 +1,12 @@
 // The roles of an individual, and the indicators of good work in each.
 import { byte, date, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, deletion, documentDeletion } from './shared.ts';
+import { defineResource } from '../resource.ts';
+import { audit, deletion, knownFrom } from './shared.ts';
 
 export const basicRole = defineResource({
   name: 'basicRole',
   command: 'basic-roles',
-  aliases: ['basic-role'],
-  type: 'BasicRole',
   doc: 'A role that an individual fills.',
   source: 'help pages',
   segments: ['basicroles'],
@@ -21,7 +19,7 @@ export const basicRole = defineResource({
     PercentTime: byte('optional', { doc: 'How much time the role takes, in percent.' }),
     ...audit,
     PerformanceIndicators: text('read-only', { doc: 'The names of its performance indicators.' }),
-    ...documentDeletion,
+    ...knownFrom('document', deletion),
   },
   rights: { from: ['IndividualID'], unset: 'own list' },
   order: ['Rank', 'Name'],
@@ -54,15 +52,14 @@ export const basicRole = defineResource({
     ),
   },
 });
-export interface BasicRole extends RecordOf<typeof basicRole> {}
 
 export const indicator = defineResource({
   name: 'indicator',
   command: 'indicators',
   aliases: ['indicator', 'performance-indicators', 'performance-indicator'],
-  type: 'Indicator',
   doc: 'By what work in a basic role is seen to be done well.',
   source: 'help pages',
+  operationSource: 'help pages',
   fields: {
     ID: guid('required on update'),
     BasicRoleID: guid('optional', { to: ['basicRole'], owner: true }),
@@ -85,29 +82,25 @@ export const indicator = defineResource({
   key: ['BasicRoleID', 'Name'],
   columns: ['ID', 'Rank', 'Name', 'BasicRoleName', 'Description'],
   operations: {
-    list: list(
-      {
-        basicRole: 'GET /basicroles/{basicroleid}/indicators?individualid&deleted',
-        individual: 'GET /individuals/{individualid}/indicators?basicroleid&deleted',
-        alsoBasicRole: 'GET /basicroles/{basicroleid}/performanceindicators?individualid&deleted',
-        alsoIndividual: 'GET /individuals/{individualid}/performanceindicators?basicroleid&deleted',
-      },
-      { source: 'help pages' },
-    ),
-    get: get({ plain: 'GET /indicators/{id}', alsoPlain: 'GET /performanceindicators/{id}' }, { source: 'help pages' }),
-    create: create({ plain: 'POST /indicators', alsoPlain: 'POST /performanceindicators' }, { source: 'help pages' }),
+    list: list({
+      basicRole: 'GET /basicroles/{basicroleid}/indicators?individualid&deleted',
+      individual: 'GET /individuals/{individualid}/indicators?basicroleid&deleted',
+      alsoBasicRole: 'GET /basicroles/{basicroleid}/performanceindicators?individualid&deleted',
+      alsoIndividual: 'GET /individuals/{individualid}/performanceindicators?basicroleid&deleted',
+    }),
+    get: get({ plain: 'GET /indicators/{id}', alsoPlain: 'GET /performanceindicators/{id}' }),
+    create: create({ plain: 'POST /indicators', alsoPlain: 'POST /performanceindicators' }),
     update: update(
       { plain: 'PUT /indicators/{id}', alsoPlain: 'PUT /performanceindicators/{id}' },
-      { source: 'help pages', sources: { alsoPlain: 'inferred' } },
+      { sources: { alsoPlain: 'inferred' } },
     ),
     delete: remove(
       { plain: 'DELETE /indicators/{id}', alsoPlain: 'DELETE /performanceindicators/{id}' },
       { source: 'inferred', output: 'object' },
     ),
-    undelete: undelete(
-      { plain: 'PUT /indicators/{id}/undelete', alsoPlain: 'PUT /performanceindicators/{id}/undelete' },
-      { source: 'help pages' },
-    ),
+    undelete: undelete({
+      plain: 'PUT /indicators/{id}/undelete',
+      alsoPlain: 'PUT /performanceindicators/{id}/undelete',
+    }),
   },
 });
-export interface Indicator extends RecordOf<typeof indicator> {}

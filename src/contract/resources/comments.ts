@@ -1,14 +1,12 @@
 // Remarks on almost anything.
 import { date, guid, integer, text } from '../field.ts';
 import { create, list, remove, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, documentDeletion } from './shared.ts';
+import { defineResource } from '../resource.ts';
+import { audit, deletion, knownFrom } from './shared.ts';
 
 export const comment = defineResource({
   name: 'comment',
   command: 'comments',
-  aliases: ['comment'],
-  type: 'Comment',
   doc: 'A remark on a department, individual, project, dialog and the like.',
   source: 'inferred',
   fields: {
@@ -21,7 +19,7 @@ export const comment = defineResource({
     Body: text('required'),
     AncestorType: integer('read-only', { doc: 'The row type of what it is a remark on.' }),
     SiteID: guid('read-only', { to: ['site'] }),
-    ...documentDeletion,
+    ...knownFrom('document', deletion),
     Created: date('read-only', audit.Created),
     CreatedBy: guid('read-only', audit.CreatedBy),
     CreatedByName: text('read-only', { doc: 'Name of who made it.' }),
@@ -48,4 +46,3 @@ export const comment = defineResource({
     undelete: undelete({ plain: 'PUT /comments/{id}/undelete?tz' }, { output: 'List' }),
   },
 });
-export interface Comment extends RecordOf<typeof comment> {}

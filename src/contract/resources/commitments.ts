@@ -1,7 +1,7 @@
 // What an organization, a department or an individual means to reach in a period.
 import { boolean, date, guid, integer, text } from '../field.ts';
 import { create, list, remove, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
+import { defineResource } from '../resource.ts';
 
 const measure = text('required', { doc: 'By what it is measured.' });
 const measureCompleted = boolean('required', { doc: 'Is the measure reached?' });
@@ -9,8 +9,6 @@ const measureCompleted = boolean('required', { doc: 'Is the measure reached?' })
 export const commitment = defineResource({
   name: 'commitment',
   command: 'commitments',
-  aliases: ['commitment'],
-  type: 'Commitment',
   doc: 'What an organization, department or individual means to reach in a period.',
   source: 'help pages',
   id: 'integer',
@@ -60,4 +58,3 @@ export const commitment = defineResource({
     delete: remove({ plain: 'DELETE /commitments/{id}' }, { labels: ['PM'], output: 'object' }),
   },
 });
-export interface Commitment extends RecordOf<typeof commitment> {}

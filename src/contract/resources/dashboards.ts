@@ -1,7 +1,7 @@
 // Roll-ups of an organization, a department or an individual over a period (D30 to D36).
 import { date, decimal, type Fields, guid, integer, text } from '../field.ts';
 import { special } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
+import { defineResource } from '../resource.ts';
 import { ITEMS } from './archives.ts';
 import { project } from './projects.ts';
 import { siteSetting } from './sites.ts';
@@ -46,8 +46,6 @@ const projects = {
 export const dashboard = defineResource({
   name: 'dashboard',
   command: 'dashboards',
-  aliases: ['dashboard'],
-  type: 'Dashboard',
   doc: 'How an organization, a department or an individual stands in a period.',
   unstored: true,
   fields: {
@@ -109,7 +107,6 @@ export const dashboard = defineResource({
     IndividualBasicRolePercent: percent("The individual's basic roles that a dialog spoke of"),
   },
   rights: { from: { member: 'ID', kinds: ITEMS }, unset: 'private' },
-  order: [],
   columns: ['ID', 'Name', 'FromDate', 'ToDate'],
   operations: {
     list: special(
@@ -153,4 +150,3 @@ export const dashboard = defineResource({
     ),
   },
 });
-export interface Dashboard extends RecordOf<typeof dashboard> {}

@@ -1,14 +1,13 @@
 // Organizations and departments, one type with two RowTypes, and their members.
 import { boolean, bytes, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, documentDeletion, lastComment, mayDo } from './shared.ts';
+import { defineResource } from '../resource.ts';
+import { audit, deletion, knownFrom, lastComment, mayDo } from './shared.ts';
 
 export const organization = defineResource({
   name: 'organization',
   command: 'departments',
   aliases: ['department', 'organizations', 'organization'],
-  type: 'Organization',
   doc: 'An organization, or a department below one.',
   source: 'help pages',
   segments: ['organizations', 'departments'],
@@ -33,16 +32,11 @@ export const organization = defineResource({
     DisplayRank: text('read-only', { doc: 'The ranks from the top down, as 1.2.' }),
     Level: integer('read-only', { doc: 'How deep it stands: 1 at the top.' }),
     Values: text('read-only'),
-    ...documentDeletion,
+    ...knownFrom('document', deletion),
     ...audit,
+    ...knownFrom('inferred', lastComment),
     LastComment: lastComment.LastComment,
-    LastCommentDate: { ...lastComment.LastCommentDate, source: 'inferred' },
-    LastCommentByID: { ...lastComment.LastCommentByID, source: 'inferred' },
-    LastCommentBy: { ...lastComment.LastCommentBy, source: 'inferred' },
-    CanRead: boolean('read-only', { ...mayDo.CanRead, source: 'inferred' }),
-    CanUpdate: boolean('read-only', { ...mayDo.CanUpdate, source: 'inferred' }),
-    CanDelete: boolean('read-only', { ...mayDo.CanDelete, source: 'inferred' }),
-    CanDelegate: boolean('read-only', { ...mayDo.CanDelegate, source: 'inferred' }),
+    ...knownFrom('inferred', mayDo),
   },
   rights: {
     from: ['ParentID'],
@@ -99,13 +93,11 @@ export const organization = defineResource({
     ),
   },
 });
-export interface Organization extends RecordOf<typeof organization> {}
 
 export const organizationMember = defineResource({
   name: 'organizationMember',
   command: 'department-members',
   aliases: ['department-member', 'organization-members', 'organization-member'],
-  type: 'OrganizationMember',
   doc: 'The membership of an individual in an organization or department.',
   source: 'help pages',
   fields: {
@@ -123,8 +115,6 @@ export const organizationMember = defineResource({
   },
   rights: { from: ['OrganizationID'], unset: 'open' },
   identity: ['IndividualID', 'OrganizationID'],
-  order: [],
-  key: ['IndividualID', 'OrganizationID'],
   columns: ['ID', 'Name', 'Title', 'Primary', 'Leader', 'ReportsToFull'],
   operations: {
     list: list(
@@ -165,4 +155,3 @@ export const organizationMember = defineResource({
     ),
   },
 });
-export interface OrganizationMember extends RecordOf<typeof organizationMember> {}

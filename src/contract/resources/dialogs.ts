@@ -1,7 +1,7 @@
 // Dialogs about an organization, a department, a project or an individual, and their notes on basic roles.
 import { boolean, byte, date, type Fields, guid, integer, stamp, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
+import { defineResource } from '../resource.ts';
 import { audit, deletion, lastComment, mayDo } from './shared.ts';
 
 const fields = {
@@ -25,9 +25,7 @@ const fields = {
   LastCommentByID: lastComment.LastCommentByID,
   LastCommentBy: lastComment.LastCommentBy,
   LastComment: lastComment.LastComment,
-  CanRead: mayDo.CanRead,
-  CanUpdate: mayDo.CanUpdate,
-  CanDelete: mayDo.CanDelete,
+  ...mayDo,
   CanDelegate: { ...mayDo.CanDelegate, source: 'inferred' },
 } as const satisfies Fields;
 
@@ -42,10 +40,9 @@ const relation = {
 export const dialog = defineResource({
   name: 'dialog',
   command: 'dialogs',
-  aliases: ['dialog'],
-  type: 'Dialog',
   doc: 'A talk about an organization, department, project or individual.',
   source: 'help pages',
+  operationSource: 'help pages',
   segments: ['dialogs'],
   open: true,
   fields,
@@ -63,41 +60,34 @@ export const dialog = defineResource({
   key: ['AncestorID', 'DialogDate', 'Name'],
   columns: ['ID', 'DialogDate', 'Name', 'Location', 'LastComment'],
   operations: {
-    list: list(
-      {
-        plain: 'GET /dialogs?ancestorType&tz',
-        site: 'GET /sites/{siteId}/dialogs?ancestorType&tz',
-        department: 'GET /departments/{ancestorid}/dialogs?deleted&tz',
-        alsoDepartment: 'GET /organizations/{ancestorid}/dialogs?deleted&tz',
-        individual: 'GET /individuals/{ancestorid}/dialogs?deleted&tz',
-        project: 'GET /projects/{ancestorid}/dialogs?deleted&tz',
-      },
-      { source: 'help pages' },
-    ),
+    list: list({
+      plain: 'GET /dialogs?ancestorType&tz',
+      site: 'GET /sites/{siteId}/dialogs?ancestorType&tz',
+      department: 'GET /departments/{ancestorid}/dialogs?deleted&tz',
+      alsoDepartment: 'GET /organizations/{ancestorid}/dialogs?deleted&tz',
+      individual: 'GET /individuals/{ancestorid}/dialogs?deleted&tz',
+      project: 'GET /projects/{ancestorid}/dialogs?deleted&tz',
+    }),
     all: special(
       { individual: 'GET /individuals/{id}/alldialogs?startDate&endDate' },
       {
         doc: 'The dialogs of an individual, of its departments and of those who report to it.',
-        source: 'help pages',
         many: true,
         writes: false,
         answers: { ...relation, ...fields },
       },
     ),
-    get: get({ plain: 'GET /dialogs/{id}?tz' }, { source: 'help pages' }),
-    create: create({ plain: 'POST /dialogs?tz' }, { source: 'help pages' }),
-    update: update({ plain: 'PUT /dialogs/{id}?tz' }, { source: 'help pages' }),
+    get: get({ plain: 'GET /dialogs/{id}?tz' }),
+    create: create({ plain: 'POST /dialogs?tz' }),
+    update: update({ plain: 'PUT /dialogs/{id}?tz' }),
     delete: remove({ plain: 'DELETE /dialogs/{id}' }, { source: 'inferred', output: 'object' }),
-    undelete: undelete({ plain: 'PUT /dialogs/{id}/undelete' }, { source: 'help pages' }),
+    undelete: undelete({ plain: 'PUT /dialogs/{id}/undelete' }),
   },
 });
-export interface Dialog extends RecordOf<typeof dialog> {}
 
 export const basicRoleDialog = defineResource({
   name: 'basicRoleDialog',
   command: 'basic-role-dialogs',
-  aliases: ['basic-role-dialog'],
-  type: 'BasicRoleDialog',
   doc: 'What a dialog says of a basic role.',
   source: 'help pages',
   fields: {
@@ -110,8 +100,6 @@ export const basicRoleDialog = defineResource({
   },
   rights: { from: ['BasicRoleID'], unset: 'private', countsAs: 'dialog' },
   identity: ['BasicRoleID', 'DialogID'],
-  order: [],
-  key: ['BasicRoleID', 'DialogID'],
   columns: ['BasicRoleID', 'DialogID', 'BasicRoleName', 'DialogDate', 'Description'],
   operations: {
     list: list(
@@ -128,4 +116,3 @@ export const basicRoleDialog = defineResource({
     ),
   },
 });
-export interface BasicRoleDialog extends RecordOf<typeof basicRoleDialog> {}

@@ -1,7 +1,7 @@
 // The people of a site.
 import { boolean, date, guid, text } from '../field.ts';
 import { create, get, list, local, remove, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
+import { defineResource } from '../resource.ts';
 import { audit, deletion, lastComment, mayDo } from './shared.ts';
 
 const userDefined = text('optional', { max: 255, doc: 'Free for the site to use.' });
@@ -9,9 +9,8 @@ const userDefined = text('optional', { max: 255, doc: 'Free for the site to use.
 export const individual = defineResource({
   name: 'individual',
   command: 'individuals',
-  aliases: ['individual'],
-  type: 'Individual',
   doc: 'A person of the site, who may log in.',
+  operationSource: 'help pages',
   segments: ['individuals'],
   rowType: 39,
   fields: {
@@ -68,21 +67,18 @@ export const individual = defineResource({
   key: ['UserName'],
   columns: ['ID', 'UserName', 'FullName', 'PrimaryTitle', 'PrimaryOrganizationName'],
   operations: {
-    list: list(
-      {
-        plain: 'GET /users?deleted&tz',
-        site: 'GET /sites/{siteId}/individuals?deleted&tz',
-        department: 'GET /departments/{id}/individuals?tz',
-        alsoDepartment: 'GET /organizations/{id}/individuals?tz',
-        project: 'GET /projects/{id}/individuals',
-      },
-      { source: 'help pages' },
-    ),
-    get: get({ plain: 'GET /individuals/{id}?tz', mine: 'GET /me?tz' }, { source: 'help pages' }),
-    create: create({ plain: 'POST /individuals?tz' }, { source: 'help pages', labels: ['Admin'] }),
-    update: update({ plain: 'PUT /individuals/{id}?tz' }, { source: 'help pages' }),
+    list: list({
+      plain: 'GET /users?deleted&tz',
+      site: 'GET /sites/{siteId}/individuals?deleted&tz',
+      department: 'GET /departments/{id}/individuals?tz',
+      alsoDepartment: 'GET /organizations/{id}/individuals?tz',
+      project: 'GET /projects/{id}/individuals',
+    }),
+    get: get({ plain: 'GET /individuals/{id}?tz', mine: 'GET /me?tz' }),
+    create: create({ plain: 'POST /individuals?tz' }, { labels: ['Admin'] }),
+    update: update({ plain: 'PUT /individuals/{id}?tz' }),
     delete: remove({ plain: 'DELETE /individuals/{id}' }, { source: 'inferred', output: 'object' }),
-    undelete: undelete({ plain: 'PUT /individuals/{id}/undelete?tz' }, { source: 'help pages' }),
+    undelete: undelete({ plain: 'PUT /individuals/{id}/undelete?tz' }),
     setPassword: local({
       doc: 'Sets the password of an individual.',
       adds: {},
@@ -95,4 +91,3 @@ export const individual = defineResource({
     }),
   },
 });
-export interface Individual extends RecordOf<typeof individual> {}

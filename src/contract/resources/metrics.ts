@@ -1,8 +1,8 @@
 // What an organization, department, project or individual is measured by, and the values in time.
 import { boolean, decimal, guid, integer, stamp, text } from '../field.ts';
 import { create, get, list, remove, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
-import { deletion, inferredAudit } from './shared.ts';
+import { defineResource } from '../resource.ts';
+import { audit, deletion, knownFrom } from './shared.ts';
 
 const hex = (doc: string) =>
   text('optional', {
@@ -15,10 +15,9 @@ const hex = (doc: string) =>
 export const metric = defineResource({
   name: 'metric',
   command: 'metrics',
-  aliases: ['metric'],
-  type: 'Metric',
   doc: 'What an organization, department, project or individual is measured by.',
   source: 'help pages',
+  operationSource: 'help pages',
   segments: ['metrics', 'metric'],
   open: true,
   rowType: 7,
@@ -51,7 +50,7 @@ export const metric = defineResource({
     AncestorName: text('read-only', { doc: 'Name of what is measured.' }),
     ...deletion,
     Level: integer('read-only', { doc: 'How deep it stands: 1 at the top.' }),
-    ...inferredAudit,
+    ...knownFrom('inferred', audit),
   },
   rights: {
     from: ['AncestorID'],
@@ -75,31 +74,29 @@ export const metric = defineResource({
         individual: 'GET /individuals/{ancestorid}/metrics?deleted&tz',
         mine: 'GET /me/metrics?deleted&tz',
       },
-      { source: 'help pages', sources: { individual: 'inferred' } },
+      { sources: { individual: 'inferred' } },
     ),
     all: list(
       { individual: 'GET /individuals/{id}/allmetrics?deleted', mine: 'GET /me/allmetrics?deleted' },
       {
         doc: 'The metrics of an individual, its departments and its projects; deleted ones for administrators only.',
-        source: 'help pages',
       },
     ),
-    get: get({ plain: 'GET /metrics/{id}?tz' }, { source: 'help pages' }),
-    create: create({ plain: 'POST /metrics' }, { source: 'help pages' }),
-    update: update({ plain: 'PUT /metrics/{id}?tz' }, { source: 'help pages' }),
+    get: get({ plain: 'GET /metrics/{id}?tz' }),
+    create: create({ plain: 'POST /metrics' }),
+    update: update({ plain: 'PUT /metrics/{id}?tz' }),
     delete: remove({ plain: 'DELETE /metrics/{id}' }, { source: 'inferred', output: 'object' }),
-    undelete: undelete({ plain: 'PUT /metrics/{id}/undelete' }, { source: 'help pages' }),
+    undelete: undelete({ plain: 'PUT /metrics/{id}/undelete' }),
   },
 });
-export interface Metric extends RecordOf<typeof metric> {}
 
 export const metricValue = defineResource({
   name: 'metricValue',
   command: 'metric-values',
-  aliases: ['metric-value'],
   type: 'TrendValue',
   doc: 'What a metric showed on one day.',
   source: 'help pages',
+  operationSource: 'help pages',
   segments: ['metricvalues'],
   fields: {
     ID: guid('required on update'),
@@ -116,18 +113,14 @@ export const metricValue = defineResource({
   key: ['MetricID', 'Date'],
   columns: ['ID', 'Date', 'Value', 'MetricName', 'ArchiveName'],
   operations: {
-    list: list(
-      {
-        metric: 'GET /metrics/{metricId}/values?archiveId&startDate&endDate&deleted&tz',
-        alsoDates: 'GET /metrics/{metricId}/values/startdate/{startDate}/endDate/{endDate}?archiveId&deleted&tz',
-        alsoArchive: 'GET /metrics/{metricId}/values/archives/{archiveId}?startDate&endDate&deleted&tz',
-      },
-      { source: 'help pages' },
-    ),
-    get: get({ plain: 'GET /metricvalues/{id}?tz' }, { source: 'help pages' }),
-    create: create({ plain: 'POST /metricvalues?tz' }, { source: 'help pages' }),
-    update: update({ plain: 'PUT /metricvalues/{id}?tz' }, { source: 'help pages' }),
+    list: list({
+      metric: 'GET /metrics/{metricId}/values?archiveId&startDate&endDate&deleted&tz',
+      alsoDates: 'GET /metrics/{metricId}/values/startdate/{startDate}/endDate/{endDate}?archiveId&deleted&tz',
+      alsoArchive: 'GET /metrics/{metricId}/values/archives/{archiveId}?startDate&endDate&deleted&tz',
+    }),
+    get: get({ plain: 'GET /metricvalues/{id}?tz' }),
+    create: create({ plain: 'POST /metricvalues?tz' }),
+    update: update({ plain: 'PUT /metricvalues/{id}?tz' }),
     delete: remove({ plain: 'DELETE /metricvalues/{id}' }, { source: 'inferred', output: 'object' }),
   },
 });
-export interface MetricValue extends RecordOf<typeof metricValue> {}

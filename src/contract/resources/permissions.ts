@@ -1,7 +1,7 @@
 // Who may do what with which object, and the groups to which rights are given.
 import { guid, integer, text } from '../field.ts';
 import { create, get, list, local, remove, special, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
+import { defineResource } from '../resource.ts';
 import { individual } from './individuals.ts';
 import { audit, deletion } from './shared.ts';
 
@@ -17,8 +17,6 @@ const stateText = text('read-only', { doc: 'The same in words: Not Set, Allow or
 export const permission = defineResource({
   name: 'permission',
   command: 'permissions',
-  aliases: ['permission'],
-  type: 'Permission',
   doc: 'What one user or security group may do with one object.',
   fields: {
     ID: guid('required on update'),
@@ -54,8 +52,6 @@ export const permission = defineResource({
   },
   rights: { from: ['RowID'], unset: 'delegated' },
   identity: ['RowID', 'PrincipalID', 'ChildType'],
-  order: [],
-  key: ['RowID', 'PrincipalID', 'ChildType'],
   columns: [
     'ID',
     'PrincipalName',
@@ -95,7 +91,6 @@ export const permission = defineResource({
     delete: remove({ plain: 'DELETE /security/{id}' }, { source: 'inferred', output: 'object' }),
   },
 });
-export interface Permission extends RecordOf<typeof permission> {}
 
 const group = guid('required', { doc: 'The group.', to: ['securityGroup'] });
 const membership = {
@@ -106,10 +101,9 @@ const membership = {
 export const securityGroup = defineResource({
   name: 'securityGroup',
   command: 'security-groups',
-  aliases: ['security-group'],
-  type: 'SecurityGroup',
   doc: 'A group to which rights are given.',
   source: 'help pages',
+  operationSource: 'help pages',
   segments: ['securitygroups'],
   fields: {
     ID: guid('required on update'),
@@ -125,17 +119,14 @@ export const securityGroup = defineResource({
   key: ['Group'],
   columns: ['ID', 'Group', 'Description'],
   operations: {
-    list: list(
-      { plain: 'GET /securitygroups?siteId', site: 'GET /sites/{siteId}/securitygroups' },
-      { source: 'help pages' },
-    ),
+    list: list({ plain: 'GET /securitygroups?siteId', site: 'GET /sites/{siteId}/securitygroups' }),
     defaults: special(
       { site: 'GET /sites/{siteId}/securitygroups/defaults' },
-      { doc: 'The groups a new site begins with.', source: 'help pages', labels: ['GA'], many: true, writes: false },
+      { doc: 'The groups a new site begins with.', labels: ['GA'], many: true, writes: false },
     ),
-    get: get({ plain: 'GET /securitygroups/{id}' }, { source: 'help pages' }),
-    create: create({ plain: 'POST /securitygroups' }, { source: 'help pages', labels: ['Admin'] }),
-    update: update({ plain: 'PUT /securitygroups/{id}' }, { source: 'help pages', labels: ['Admin'] }),
+    get: get({ plain: 'GET /securitygroups/{id}' }),
+    create: create({ plain: 'POST /securitygroups' }, { labels: ['Admin'] }),
+    update: update({ plain: 'PUT /securitygroups/{id}' }, { labels: ['Admin'] }),
     delete: remove(
       { plain: 'DELETE /securitygroups/{id}' },
       { source: 'inferred', labels: ['Admin'], output: 'object' },
@@ -164,4 +155,3 @@ export const securityGroup = defineResource({
     }),
   },
 });
-export interface SecurityGroup extends RecordOf<typeof securityGroup> {}

@@ -1,18 +1,17 @@
 // What organizations and departments undertake, with its scopes and criteria, phases and statuses.
 import { boolean, day, decimal, guid, integer, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
-import { inferredAudit, inferredDeletion, listItem } from './shared.ts';
+import { defineResource } from '../resource.ts';
+import { audit, deletion, knownFrom, listItem, listItems } from './shared.ts';
 
 const hours = decimal('optional', { deprecated: true });
 
 export const project = defineResource({
   name: 'project',
   command: 'projects',
-  aliases: ['project'],
-  type: 'Project',
   doc: 'Something an organization or department undertakes.',
   source: 'help pages',
+  operationSource: 'help pages',
   segments: ['projects'],
   open: true,
   rowType: 15,
@@ -47,8 +46,8 @@ export const project = defineResource({
     Status: text('read-only', { doc: 'Name of the status.' }),
     Phase: text('read-only', { doc: 'Name of the phase.' }),
     SiteID: guid('read-only', { to: ['site'], source: 'inferred' }),
-    ...inferredDeletion,
-    ...inferredAudit,
+    ...knownFrom('inferred', deletion),
+    ...knownFrom('inferred', audit),
   },
   rights: { from: ['ParentID', 'AncestorID'], unset: 'open', childTypes: [{ number: 15 }] },
   order: 'tree',
@@ -56,30 +55,26 @@ export const project = defineResource({
   key: ['AncestorID', 'Name'],
   columns: ['ID', 'DisplayRank', 'Name', 'AncestorName', 'Phase', 'Status', 'EndDateProjected'],
   operations: {
-    list: list(
-      {
-        site: 'GET /sites/{siteid}/projects?organizationid&deleted&tz',
-        department: 'GET /organizations/{organizationid}/projects?siteid&deleted&tz',
-        individual: 'GET /individuals/{id}/projects?deleted&tz',
-      },
-      { source: 'help pages' },
-    ),
-    get: get({ plain: 'GET /projects/{id}?tz' }, { source: 'help pages' }),
-    create: create({ plain: 'POST /projects?tz' }, { source: 'help pages' }),
-    update: update({ plain: 'PUT /projects/{id}?tz' }, { source: 'help pages' }),
+    list: list({
+      site: 'GET /sites/{siteid}/projects?organizationid&deleted&tz',
+      department: 'GET /organizations/{organizationid}/projects?siteid&deleted&tz',
+      individual: 'GET /individuals/{id}/projects?deleted&tz',
+    }),
+    get: get({ plain: 'GET /projects/{id}?tz' }),
+    create: create({ plain: 'POST /projects?tz' }),
+    update: update({ plain: 'PUT /projects/{id}?tz' }),
     delete: remove({ plain: 'DELETE /projects/{id}' }, { source: 'inferred', output: 'object' }),
     undelete: undelete({ plain: 'PUT /projects/{id}/undelete?tz' }, { source: 'inferred' }),
   },
 });
-export interface Project extends RecordOf<typeof project> {}
 
 export const phase = defineResource({
   name: 'phase',
   command: 'project-phases',
   aliases: ['project-phase'],
-  type: 'Phase',
   doc: "A phase that the site's projects go through.",
   source: 'help pages',
+  operationSource: 'help pages',
   segments: ['projectphases'],
   id: 'integer',
   fields: {
@@ -94,47 +89,41 @@ export const phase = defineResource({
   key: ['Name'],
   columns: ['ID', 'Rank', 'Name'],
   operations: {
-    list: list({ site: 'GET /sites/{siteid}/projectphases' }, { source: 'help pages' }),
+    list: list({ site: 'GET /sites/{siteid}/projectphases' }),
     defaults: special(
       { site: 'GET /sites/{siteid}/projectphases/defaults' },
-      { doc: 'The phases a new site begins with.', source: 'help pages', many: true, writes: false },
+      { doc: 'The phases a new site begins with.', many: true, writes: false },
     ),
-    create: create({ plain: 'POST /projectphases' }, { source: 'help pages' }),
-    update: update({ plain: 'PUT /projectphases/{id}' }, { source: 'help pages' }),
+    create: create({ plain: 'POST /projectphases' }),
+    update: update({ plain: 'PUT /projectphases/{id}' }),
   },
 });
-export interface Phase extends RecordOf<typeof phase> {}
 
 export const projectScope = defineResource({
+  ...listItems,
   name: 'projectScope',
   command: 'project-scopes',
-  aliases: ['project-scope'],
-  type: 'ListItem',
   doc: 'What a project covers.',
+  operationSource: 'help pages',
   fields: listItem('project'),
   rights: { from: ['AncestorID'], unset: 'open' },
-  order: ['Rank', 'Name'],
-  names: ['Name'],
-  key: ['AncestorID', 'Name'],
-  columns: ['ID', 'Rank', 'Name', 'Description'],
   operations: {
-    list: list({ project: 'GET /projects/{projectid}/projectscopes?deleted' }, { source: 'help pages' }),
-    get: get({ plain: 'GET /projectscopes/{id}' }, { source: 'help pages' }),
-    create: create({ plain: 'POST /projectscopes' }, { source: 'help pages' }),
+    list: list({ project: 'GET /projects/{projectid}/projectscopes?deleted' }),
+    get: get({ plain: 'GET /projectscopes/{id}' }),
+    create: create({ plain: 'POST /projectscopes' }),
     update: update({ plain: 'PUT /projectscopes/{id}' }, { source: 'inferred' }),
     delete: remove({ plain: 'DELETE /projectscopes/{id}' }, { source: 'inferred', output: 'object' }),
-    undelete: undelete({ plain: 'PUT /projectscopes/{id}/undelete' }, { source: 'help pages' }),
+    undelete: undelete({ plain: 'PUT /projectscopes/{id}/undelete' }),
   },
 });
-export interface ProjectScope extends RecordOf<typeof projectScope> {}
 
 export const status = defineResource({
   name: 'status',
   command: 'project-statuses',
   aliases: ['project-status'],
-  type: 'Status',
   doc: "How the site's projects may stand.",
   source: 'help pages',
+  operationSource: 'help pages',
   segments: ['projectstatuses'],
   id: 'integer',
   fields: {
@@ -151,40 +140,34 @@ export const status = defineResource({
   columns: ['ID', 'Rank', 'Name', 'ShowForInd'],
   operations: {
     list: list({ site: 'GET /sites/{siteid}/projectstatuses' }, { source: 'inferred' }),
-    create: create({ plain: 'POST /projectstatuses' }, { source: 'help pages' }),
-    update: update({ plain: 'PUT /projectstatuses/{id}' }, { source: 'help pages' }),
+    create: create({ plain: 'POST /projectstatuses' }),
+    update: update({ plain: 'PUT /projectstatuses/{id}' }),
   },
 });
-export interface Status extends RecordOf<typeof status> {}
 
 export const evaluationCriteria = defineResource({
+  ...listItems,
   name: 'evaluationCriteria',
   command: 'evaluation-criteria',
   aliases: ['evaluation-criterion'],
   type: 'EvaluationCriteria',
   doc: 'By what a project will be judged, and whether that is reached.',
+  operationSource: 'help pages',
   fields: {
     Completed: boolean('optional', { doc: 'Is it reached?', source: 'help pages' }),
     ...listItem('project'),
   },
   rights: { from: ['AncestorID'], unset: 'open' },
-  order: ['Rank', 'Name'],
-  names: ['Name'],
-  key: ['AncestorID', 'Name'],
   columns: ['ID', 'Rank', 'Name', 'Completed', 'Description'],
   operations: {
-    list: list({ project: 'GET /projects/{projectid}/evaluationcriteria?deleted' }, { source: 'help pages' }),
-    get: get(
-      {
-        plain: 'GET /evaluationcriteria/{evaluationcriteriaid}',
-        project: 'GET /projects/{projectid}/evaluationcriteria/{evaluationcriteriaid}',
-      },
-      { source: 'help pages' },
-    ),
-    create: create({ plain: 'POST /evaluationcriteria' }, { source: 'help pages' }),
-    update: update({ plain: 'PUT /evaluationcriteria/{id}' }, { source: 'help pages' }),
+    list: list({ project: 'GET /projects/{projectid}/evaluationcriteria?deleted' }),
+    get: get({
+      plain: 'GET /evaluationcriteria/{evaluationcriteriaid}',
+      project: 'GET /projects/{projectid}/evaluationcriteria/{evaluationcriteriaid}',
+    }),
+    create: create({ plain: 'POST /evaluationcriteria' }),
+    update: update({ plain: 'PUT /evaluationcriteria/{id}' }),
     delete: remove({ plain: 'DELETE /evaluationcriteria/{id}' }, { source: 'inferred', output: 'object' }),
     undelete: undelete({ plain: 'PUT /evaluationcriteria/{id}/undelete' }, { source: 'inferred' }),
   },
 });
-export interface EvaluationCriteria extends RecordOf<typeof evaluationCriteria> {}

@@ -13,13 +13,10 @@ export const deletion = {
   DeletedByRef: boolean('read-only', { doc: 'Hidden because something it belongs to is deleted.' }),
 } as const;
 
-const from = (source: Source, fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, source }]));
-
-/** The same fields, which the document has for all resources with this one. */
-export const documentDeletion = from('document', deletion) as typeof deletion;
-export const inferredAudit = from('inferred', audit) as typeof audit;
-export const inferredDeletion = from('inferred', deletion) as typeof deletion;
+/** The same fields, known from this source. */
+export const knownFrom = <F extends Fields>(source: Source, fields: F): F =>
+  // Each name keeps its field.
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, source }])) as unknown as F;
 
 /** The newest comment on a record, as far as the caller may see it. */
 export const lastComment = {
@@ -49,3 +46,12 @@ export const listItem = (owner: 'individual' | 'project') =>
     ...deletion,
     ...audit,
   }) as const;
+
+/** What the resources of such items have in common. */
+export const listItems = {
+  type: 'ListItem',
+  order: ['Rank', 'Name'],
+  names: ['Name'],
+  key: ['AncestorID', 'Name'],
+  columns: ['ID', 'Rank', 'Name', 'Description'],
+} as const;

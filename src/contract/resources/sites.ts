@@ -1,17 +1,16 @@
 // The sites of the service, each a world of its own, with its settings, colors, core values and periods.
 import { boolean, bytes, date, guid, integer, text } from '../field.ts';
 import { create, get, list, local, remove, special, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
+import { defineResource } from '../resource.ts';
 
 const feature = (doc: string) => boolean('optional', { doc, keeps: true });
 
 export const site = defineResource({
   name: 'site',
   command: 'sites',
-  aliases: ['site'],
-  type: 'Site',
   doc: 'A site: nothing in it is seen from another one.',
   source: 'help pages',
+  operationSource: 'help pages',
   segments: ['sites'],
   open: true,
   rowType: 1,
@@ -46,8 +45,8 @@ export const site = defineResource({
   key: ['Name'],
   columns: ['ID', 'Name', 'Category', 'Comment', 'FeaturePerformance', 'FeatureApi'],
   operations: {
-    list: list({ plain: 'GET /sites?deleted' }, { source: 'help pages' }),
-    update: update({ plain: 'PUT /sites/{id}' }, { source: 'help pages' }),
+    list: list({ plain: 'GET /sites?deleted' }),
+    update: update({ plain: 'PUT /sites/{id}' }),
     create: local({
       doc: 'Makes a site with one organization, default periods and colors, and an administrator.',
       repeatable: false,
@@ -59,15 +58,12 @@ export const site = defineResource({
     }),
   },
 });
-export interface Site extends RecordOf<typeof site> {}
 
 const shown = (what: string) => boolean('required', { doc: `Does the site show ${what}?` });
 
 export const siteSetting = defineResource({
   name: 'siteSetting',
   command: 'site-settings',
-  aliases: ['site-setting'],
-  type: 'SiteSetting',
   doc: 'What the site shows, and its thresholds for metrics.',
   fields: {
     ID: guid('required on update', { doc: 'The site.' }),
@@ -88,20 +84,16 @@ export const siteSetting = defineResource({
     Show8020Metrics: shown('80/20 metrics'),
   },
   rights: { from: [], unset: 'open' },
-  order: [],
   columns: ['ID', 'Threshold1', 'Threshold2', 'Threshold3'],
   operations: {
     get: get({ plain: 'GET /sites/{id}/settings' }, { source: 'inferred' }),
     update: update({ plain: 'PUT /sites/{id}/settings' }, { source: 'inferred', labels: ['Admin'] }),
   },
 });
-export interface SiteSetting extends RecordOf<typeof siteSetting> {}
 
 export const color = defineResource({
   name: 'color',
   command: 'colors',
-  aliases: ['color'],
-  type: 'Color',
   doc: 'A color in which the site shows a level of performance.',
   source: 'help pages',
   segments: ['colors'],
@@ -134,13 +126,10 @@ export const color = defineResource({
     delete: remove({ plain: 'DELETE /colors/{id}' }, { labels: ['Admin'], output: 'object' }),
   },
 });
-export interface Color extends RecordOf<typeof color> {}
 
 export const coreValue = defineResource({
   name: 'coreValue',
   command: 'core-values',
-  aliases: ['core-value'],
-  type: 'CoreValue',
   doc: 'Something the site stands for.',
   source: 'inferred',
   fields: {
@@ -162,15 +151,13 @@ export const coreValue = defineResource({
     delete: remove({ plain: 'DELETE /corevalues/{id}' }, { labels: ['PM', 'Admin'], output: 'object' }),
   },
 });
-export interface CoreValue extends RecordOf<typeof coreValue> {}
 
 export const period = defineResource({
   name: 'period',
   command: 'periods',
-  aliases: ['period'],
-  type: 'Period',
   doc: 'A span of whole days in which the site plans and looks back.',
   source: 'help pages',
+  operationSource: 'help pages',
   id: 'integer',
   fields: {
     ID: integer('required on update'),
@@ -189,9 +176,8 @@ export const period = defineResource({
   key: ['StartDate', 'EndDate'],
   columns: ['ID', 'DateSpan', 'TotalProjects', 'TotalCommitments'],
   operations: {
-    list: list({ site: 'GET /sites/{siteid}/periods' }, { source: 'help pages', labels: ['PM'] }),
-    create: create({ plain: 'POST /periods' }, { source: 'help pages', labels: ['PM', 'Admin'] }),
-    update: update({ plain: 'PUT /periods/{id}' }, { source: 'help pages', labels: ['PM', 'Admin'] }),
+    list: list({ site: 'GET /sites/{siteid}/periods' }, { labels: ['PM'] }),
+    create: create({ plain: 'POST /periods' }, { labels: ['PM', 'Admin'] }),
+    update: update({ plain: 'PUT /periods/{id}' }, { labels: ['PM', 'Admin'] }),
   },
 });
-export interface Period extends RecordOf<typeof period> {}

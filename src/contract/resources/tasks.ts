@@ -1,8 +1,8 @@
 // Tasks, and the members of project teams with their roles.
 import { boolean, bytes, date, day, decimal, type Fields, guid, guids, integer, text } from '../field.ts';
 import { create, get, list, remove, special, undelete, update } from '../operation.ts';
-import { defineResource, type RecordOf } from '../resource.ts';
-import { audit, inferredAudit, inferredDeletion } from './shared.ts';
+import { defineResource } from '../resource.ts';
+import { audit, deletion, knownFrom } from './shared.ts';
 
 const reported = {
   ID: guid('read-only'),
@@ -32,10 +32,9 @@ const reported = {
 export const task = defineResource({
   name: 'task',
   command: 'tasks',
-  aliases: ['task'],
-  type: 'Task',
   doc: 'What somebody has to do: by itself, in a project, or out of a dialog.',
   source: 'help pages',
+  operationSource: 'help pages',
   segments: ['tasks'],
   open: true,
   fields: {
@@ -72,8 +71,8 @@ export const task = defineResource({
       to: ['individual'],
       source: 'inferred',
     }),
-    ...inferredDeletion,
-    ...inferredAudit,
+    ...knownFrom('inferred', deletion),
+    ...knownFrom('inferred', audit),
   },
   rights: { from: ['AncestorID'], unset: 'private' },
   order: ['Rank', 'Name'],
@@ -81,16 +80,13 @@ export const task = defineResource({
   key: ['AncestorID', 'Name'],
   columns: ['ID', 'Name', 'Priority', 'StartDateProjected', 'EndDateProjected', 'EndDateActual'],
   operations: {
-    list: list(
-      {
-        plain: 'GET /tasks?ancestorId&tz',
-        project: 'GET /projects/{projectId}/tasks?siteId&deleted&tz',
-      },
-      { source: 'help pages' },
-    ),
+    list: list({
+      plain: 'GET /tasks?ancestorId&tz',
+      project: 'GET /projects/{projectId}/tasks?siteId&deleted&tz',
+    }),
     all: list(
       { individual: 'GET /individuals/{id}/alltasks?tz' },
-      { doc: 'The tasks that are assigned to an individual.', source: 'help pages' },
+      { doc: 'The tasks that are assigned to an individual.' },
     ),
     dialogTasks: list(
       {
@@ -98,39 +94,36 @@ export const task = defineResource({
         department: 'GET /departments/{id}/dialogtasks?tz',
         alsoDepartment: 'GET /organizations/{id}/dialogtasks?tz',
       },
-      { doc: 'The tasks that came out of the dialogs of an individual or department.', source: 'help pages' },
+      { doc: 'The tasks that came out of the dialogs of an individual or department.' },
     ),
     simple: special(
       { plain: 'GET /tasks/simple?isCompletedStatus&isEndDateActualSet' },
       {
         doc: 'The tasks of projects, in a short form for reports.',
         output: 'ReportTask',
-        source: 'help pages',
         many: true,
         writes: false,
         answers: reported,
       },
     ),
-    get: get({ plain: 'GET /tasks/{id}?tz' }, { source: 'help pages' }),
-    create: create({ plain: 'POST /tasks?tz' }, { source: 'help pages' }),
+    get: get({ plain: 'GET /tasks/{id}?tz' }),
+    create: create({ plain: 'POST /tasks?tz' }),
     createSeparate: special(
       { plain: 'POST /separateTasks?tz' },
       {
         doc: 'Make a task of its own for each responsible individual.',
-        source: 'help pages',
         many: true,
         writes: true,
         repeatable: false,
       },
     ),
-    update: update({ plain: 'PUT /tasks/{id}?tz' }, { source: 'help pages' }),
+    update: update({ plain: 'PUT /tasks/{id}?tz' }),
     delete: remove({ plain: 'DELETE /tasks/{id}' }, { source: 'inferred', output: 'object' }),
-    undelete: undelete({ plain: 'PUT /tasks/{id}/undelete?tz' }, { source: 'help pages' }),
+    undelete: undelete({ plain: 'PUT /tasks/{id}/undelete?tz' }),
     toggleCompleted: special(
       { plain: 'PUT /tasks/{id}/togglecompleted?tz' },
       {
         doc: 'Mark one task as completed today, or as not completed where it was.',
-        source: 'help pages',
         takes: {},
         writes: true,
         repeatable: false,
@@ -138,15 +131,13 @@ export const task = defineResource({
     ),
   },
 });
-export interface Task extends RecordOf<typeof task> {}
 
 export const teamMember = defineResource({
   name: 'teamMember',
   command: 'team-members',
-  aliases: ['team-member'],
-  type: 'TeamMember',
   doc: 'The part an individual has in a project.',
   source: 'help pages',
+  operationSource: 'help pages',
   fields: {
     TaskID: guid('required', { doc: 'The project.', to: ['project'], owner: true }),
     IndividualID: guid('required', { to: ['individual'], owner: true }),
@@ -169,17 +160,14 @@ export const teamMember = defineResource({
   },
   rights: { from: ['TaskID'], unset: 'open' },
   identity: ['TaskID', 'IndividualID'],
-  order: [],
-  key: ['TaskID', 'IndividualID'],
   columns: ['ID', 'IndividualFullName', 'RoleName', 'HoursProjected', 'HoursActual'],
   operations: {
-    list: list({ project: 'GET /projects/{projectId}/teammembers' }, { source: 'help pages' }),
+    list: list({ project: 'GET /projects/{projectId}/teammembers' }),
     roles: special(
       { plain: 'GET /teammembers/roles?siteId' },
       {
         doc: 'The roles that an individual can have in a project.',
         output: 'TeamMemberRole',
-        source: 'help pages',
         many: true,
         writes: false,
         answers: {
@@ -190,17 +178,13 @@ export const teamMember = defineResource({
         },
       },
     ),
-    get: get(
-      {
-        plain: 'GET /teammembers/{id}',
-        individual: 'GET /individuals/{individualId}/projects/{projectId}/teammembers',
-        alsoProject: 'GET /projects/{projectId}/individuals/{individualId}/teammembers',
-      },
-      { source: 'help pages' },
-    ),
-    create: create({ plain: 'POST /teammembers' }, { source: 'help pages' }),
-    update: update({ plain: 'PUT /teammembers/{id}' }, { source: 'help pages' }),
+    get: get({
+      plain: 'GET /teammembers/{id}',
+      individual: 'GET /individuals/{individualId}/projects/{projectId}/teammembers',
+      alsoProject: 'GET /projects/{projectId}/individuals/{individualId}/teammembers',
+    }),
+    create: create({ plain: 'POST /teammembers' }),
+    update: update({ plain: 'PUT /teammembers/{id}' }),
     delete: remove({ plain: 'DELETE /teammembers/{id}' }, { source: 'inferred', output: 'object' }),
   },
 });
-export interface TeamMember extends RecordOf<typeof teamMember> {}

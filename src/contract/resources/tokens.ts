@@ -15,14 +15,11 @@ const fields = {
 export const token = defineResource({
   name: 'token',
   command: 'tokens',
-  aliases: ['token'],
-  type: 'Token',
   doc: 'A token that stands in for a password.',
   source: 'local',
   hidden: true,
   fields,
   rights: { from: [], unset: 'none' },
-  order: [],
   columns: ['ID', 'Kind', 'IndividualID', 'Created', 'LastUsed', 'Expires'],
   operations: {
     create: local({
@@ -60,20 +57,19 @@ export const session = defineResource({
   type: 'LoginParameter',
   doc: 'A user name and its password, to be exchanged for a token.',
   source: 'help pages',
+  operationSource: 'help pages',
   hidden: true,
   fields: {
     UserName: text('required'),
     Password: text('required', { writeOnly: true }),
   },
   rights: { from: [], unset: 'none' },
-  order: [],
   columns: ['UserName'],
   operations: {
     login: special(
       { plain: 'POST /login' },
       {
         doc: 'Exchanges a user name and its password for a session token.',
-        source: 'help pages',
         output: 'AuthToken',
         repeatable: false,
         // In XML this type has a namespace of its own, beside that of all others.
