@@ -1,4 +1,4 @@
-// Compares bodies with the address they were sent to and with the stored record (D10, D12).
+// Compares bodies and ETags with the address they were sent to and with the stored record (D10, D12).
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { everyResource, type ResourceName } from '../../contract/index.ts';
 import { RULES } from '../../contract/kinds.ts';
@@ -6,11 +6,13 @@ import type { Next } from '../../contract/next.ts';
 import { isImmutable, ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
-import { type Change, isGone } from '../context.ts';
+import { type Change, isGone, lookupIn } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
+import { answer } from './answer.ts';
 import { othersOf } from './history.ts';
+import { nameOf } from './record-names.ts';
 
 /** The body with the owners of the address. Throws `invalid` for one that contradicts the address. */
 export function bodyAt(target: Target, body: Body, what: string): Body {
@@ -130,4 +132,24 @@ async function refuseIDOfOtherOwner(change: Change, resource: Resource, id: stri
     if (!(await change.lookup(owner, id))) continue;
     throw new ServiceError('conflict', `the ID ${id} belongs to another record of this site`, WITHOUT_ID);
   }
+}
+
+/** Throws `drifted` where `match` is another ETag than the record's, or there is no record. */
+export async function checkMatch(
+  change: Change,
+  resource: Resource,
+  row: Stored | undefined,
+  match: string | undefined,
+): Promise<void> {
+  if (match === undefined || (row && (await etagNow(change, resource, row)) === match)) return;
+  const what = `the ${singular(resource)}${row ? ` ${nameOf(row)}` : ''}`;
+  throw new ServiceError('drifted', `${what} is no longer as it was read; nothing was changed`, {
+    hint: 'Read it again, and make the change on what it says now.',
+  });
+}
+
+/** Uses lookups of its own: the change may outdate what is cached here. */
+async function etagNow(change: Change, resource: Resource, row: Stored): Promise<string> {
+  const { etagOf } = await import('../../contract/etag.ts');
+  return etagOf(resource, await answer({ ...change, lookup: lookupIn(change.store, change.site) }, resource, row));
 }

@@ -1,8 +1,9 @@
-// Comments, dialogs and commitments: records that belong to records of several types.
-import { ServiceError } from '../../contract/errors.ts';
-import type { ResourceName } from '../../contract/index.ts';
+// Comments, dialogs, commitments and permissions: records that belong to records of several types (D18, D20).
+import { type Fault, ServiceError } from '../../contract/errors.ts';
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Change, findIn } from '../context.ts';
-import { findByID } from '../records/record-names.ts';
+import { findByID, nameOf } from '../records/record-names.ts';
+import { isChildType, mayRead } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 import { member, type Rules, type Writing } from './rule.ts';
@@ -66,3 +67,16 @@ export const commitmentRules: Rules = {
 };
 
 const isSet = (writing: Writing, number: number): boolean => member(writing, `Measure${number}`) !== null;
+
+export const permissionRules: Rules = {
+  fill({ values }) {
+    if (values.ChildType !== undefined && !isChildType(values.ChildType)) values.ChildType = null;
+  },
+  async check({ values, before, change }: Writing): Promise<readonly Fault[]> {
+    if (before || typeof values.PrincipalID !== 'string') return [];
+    const individual = await change.lookup('individual', values.PrincipalID);
+    if (!individual || !(await mayRead(change, resourceNamed('individual'), individual))) return [];
+    const message = `is the ID of the individual ${nameOf(individual)}; the principal is the UserID ${String(individual.UserID)}`;
+    return [{ field: 'PrincipalID', code: 'reference', message }];
+  },
+};

@@ -1,15 +1,12 @@
 // The rules by resource.
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { ancestorTypeRules, commentRules, commitmentRules } from './attached.ts';
+import { ancestorTypeRules, commentRules, commitmentRules, permissionRules } from './attached.ts';
 import { membershipRules } from './department-members.ts';
-import { organizationRules } from './departments.ts';
 import { basicRoleRules, individualRules } from './individuals.ts';
-import { metricRules, metricValueRules } from './metrics.ts';
-import { permissionRules } from './permissions.ts';
-import { projectRules, teamMemberRules } from './projects.ts';
 import type { Rules } from './rule.ts';
 import { ownSite, periodRules, siteRules } from './sites.ts';
+import { metricRules, metricValueRules, organizationRules, projectRules, teamMemberRules } from './trees.ts';
 
 const RULES: Readonly<Partial<Record<ResourceName, Rules>>> = {
   site: siteRules,

@@ -1,15 +1,15 @@
 // Individuals: names, passwords, rights on single members, no loops of managers, the primary membership (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
-import { setPasswordOf } from '../auth/passwords.ts';
+import { setPasswordOf } from '../auth/secrets.ts';
 import { type Change, findIn } from '../context.ts';
-import { updateMemberships } from '../records/primary.ts';
 import { nameOf } from '../records/record-names.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
 import { decide } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
-import { chainTo, loopFault } from './no-loops.ts';
+import { updateMemberships } from './department-members.ts';
 import { changes, member, type Rules, type Writing } from './rule.ts';
+import { chainTo, loopFault } from './trees.ts';
 
 const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];
 const PRIMARY = ['PrimaryOrganizationID', 'PrimaryTitle', 'PrimaryReportsTo'];

@@ -1,12 +1,16 @@
-// The dialogs that concern an individual, each once, with their relation to it.
+// The dialogs that concern an individual, what dialogs say of basic roles, and the summary of basic roles.
+
+import type { Input } from '../../contract/call.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { type Context, findIn } from '../context.ts';
+import { type Change, type Context, findIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
+import { bodyAt, checkMatch } from '../records/bodies.ts';
 import { lastOfDay, startOfDay } from '../records/periods.ts';
-import { readable } from '../records/read-record.ts';
+import { readable, recordOfOwners } from '../records/read-record.ts';
 import { findByID } from '../records/record-names.ts';
-import { readableName, visibleRows } from '../rights/check.ts';
+import { createRecord, update } from '../records/verbs.ts';
+import { mayReadBelow, readableName, visibleRows } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
@@ -76,4 +80,26 @@ async function openTasks(context: Context, dialog: Stored): Promise<readonly Sto
   const equals = { AncestorID: dialog.ID ?? null, EndDateActual: null };
   for await (const task of visibleRows(context, { resource: 'task', equals, deleted: 0 })) tasks.push(task);
   return tasks;
+}
+
+export async function summariseBasicRoles(context: Context): Promise<readonly Row[]> {
+  const counts = await context.store.count('basicRole', context.site, 'IndividualID');
+  const rows: Row[] = [];
+  for await (const one of visibleRows(context, { resource: 'individual', deleted: 0, ordered: true })) {
+    const isReadable = await mayReadBelow(context, 'basicRole', { resource: 'individual', row: one });
+    rows.push({
+      IndividualID: one.ID ?? null,
+      FullOrderedName: one.FullOrderedName ?? null,
+      Count: isReadable ? (counts.get(String(one.ID)) ?? 0) : 0,
+    });
+  }
+  return rows;
+}
+
+export async function writeBasicRoleDialog(change: Change, target: Target, input: Input): Promise<Row> {
+  for (const owner of target.named) await readable(change, owner, 0);
+  if (await recordOfOwners(change, target)) return update(change, target, input);
+  await checkMatch(change, target.resource, undefined, input.match);
+  const body = bodyAt(target, input.body ?? {}, 'the new basic role dialog');
+  return answer(change, target.resource, await createRecord(change, target.resource, body));
 }

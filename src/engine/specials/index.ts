@@ -5,15 +5,21 @@ import type { Operation, Operations } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Change, Context } from '../context.ts';
 import type { Target } from '../target.ts';
+import {
+  addMember,
+  createToken,
+  deleteMember,
+  grantGlobal,
+  groupMembers,
+  listTokens,
+  revokeToken,
+  setPassword,
+} from './access.ts';
 import { takeArchive } from './archives.ts';
-import { summariseBasicRoles, writeBasicRoleDialog } from './basic-roles.ts';
 import { dashboardSpecials } from './dashboards.ts';
-import { allDialogs } from './dialogs.ts';
-import { grantGlobal, setPassword } from './individuals.ts';
-import { addMember, deleteMember, groupMembers } from './security-groups.ts';
+import { allDialogs, summariseBasicRoles, writeBasicRoleDialog } from './dialogs.ts';
 import { createSite, defaultColors, defaultGroups, defaultPhases, teamRoles } from './sites.ts';
 import { createSeparate, simpleTasks, toggleCompleted } from './tasks.ts';
-import { createToken, listTokens, revokeToken } from './tokens.ts';
 
 /** Reads a whole list, or one record. */
 export type ReadHandler = (context: Context, target: Target, input: Input) => Promise<readonly Row[]>;

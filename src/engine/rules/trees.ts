@@ -1,0 +1,160 @@
+// Trees of departments, of projects and of metrics: the place of a record, no loops, and their own rules (D10, D29).
+import { type Fault, ServiceError } from '../../contract/errors.ts';
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
+import type { Value } from '../../contract/resource.ts';
+import type { Change, Context } from '../context.ts';
+import { ROLES } from '../records/defaults.ts';
+import { placeOf, type TreePlace, updateSubtree } from '../records/tree.ts';
+import { mayRead } from '../rights/check.ts';
+import type { Stored } from '../store/port.ts';
+import { fillAncestorType } from './attached.ts';
+import { changes, member, type Rules, type Writing } from './rule.ts';
+import { fillSite } from './sites.ts';
+
+/** What trees have in common: no record below itself, and a new place for everything below a record that moved. */
+const treeRules = {
+  async check(writing: Writing): Promise<readonly Fault[]> {
+    const { change, resource, values, before } = writing;
+    if (!changes(writing, 'ParentID')) return [];
+    const start = before ?? (values as Stored);
+    const name = resource.name as ResourceName;
+    const chain = await chainTo(change, name, 'ParentID', values.ParentID ?? null, String(start.ID));
+    return chain ? [await loopFault(change, name, 'ParentID', [start, ...chain])] : [];
+  },
+  async follow({ change, resource, values, before }: Writing): Promise<void> {
+    if (before && values.TreeKey !== undefined) await updateSubtree(change, resource, { ...before, ...values });
+  },
+} satisfies Rules;
+
+/** The place in the tree that a record gets by this writing. */
+async function placeAfter(writing: Writing): Promise<TreePlace> {
+  const { change, resource, values, before } = writing;
+  const parent = await change.lookup(resource.name as ResourceName, member(writing, 'ParentID'));
+  return placeOf({ ...before, ...values }, parent);
+}
+
+/** The records from `from` up to `id`, each named by `field` of the one before; undefined where `id` is not above. */
+export async function chainTo(
+  context: Context,
+  resource: ResourceName,
+  field: string,
+  from: Value,
+  id: string,
+): Promise<Stored[] | undefined> {
+  const chain: Stored[] = [];
+  const visited = new Set<Value>();
+  for (let at = from; at !== null && !visited.has(at); ) {
+    visited.add(at);
+    const row = await context.lookup(resource, at);
+    if (!row) return undefined;
+    chain.push(row);
+    if (row.ID === id) return chain;
+    at = row[field] ?? null;
+  }
+  return undefined;
+}
+
+/** The fault of a loop, with the names of its records as far as the caller may read them. */
+export async function loopFault(
+  context: Context,
+  resource: ResourceName,
+  field: string,
+  chain: readonly Stored[],
+): Promise<Fault> {
+  const names: string[] = [];
+  for (const row of chain) {
+    const isShown = await mayRead(context, resourceNamed(resource), row);
+    names.push(isShown ? String(row.FullName ?? row.Name ?? row.ID) : 'another record');
+  }
+  return {
+    field,
+    code: 'loop',
+    message: `makes a loop: ${names.join(' → ')}`,
+    hint: 'Name one that does not stand below it.',
+  };
+}
+
+const ORGANIZATION = 4;
+const DEPARTMENT = 56;
+
+export const organizationRules: Rules = {
+  ...treeRules,
+  fill(writing) {
+    fillSite(writing);
+    const { values, before, change } = writing;
+    if (!before) values.ParentID ??= change.site;
+  },
+  async prepare(writing) {
+    const { values, change } = writing;
+    values.RowType = member(writing, 'ParentID') === change.site ? ORGANIZATION : DEPARTMENT;
+    Object.assign(values, await placeAfter(writing));
+  },
+  check: (writing) => otherKind(writing) ?? treeRules.check(writing),
+};
+
+/** D10: an organization does not become a department, nor the reverse. */
+function otherKind(writing: Writing): readonly Fault[] | undefined {
+  const { values, before } = writing;
+  if (!before || before.RowType === values.RowType || !changes(writing, 'ParentID')) return undefined;
+  const message =
+    before.RowType === ORGANIZATION
+      ? 'would make a department of an organization'
+      : 'would make an organization of a department';
+  return [
+    {
+      field: 'ParentID',
+      code: 'immutable',
+      message,
+      hint: 'Make a new one in its place.',
+    },
+  ];
+}
+
+export const projectRules: Rules = {
+  ...treeRules,
+  async prepare(writing) {
+    Object.assign(writing.values, await placeAfter(writing));
+  },
+};
+
+export const teamMemberRules: Rules = {
+  check({ values }): readonly Fault[] {
+    if (values.RoleID === undefined || ROLES.some((role) => role.ID === values.RoleID)) return [];
+    return [
+      {
+        field: 'RoleID',
+        code: 'reference',
+        message: `names ${String(values.RoleID)}, which is no role`,
+        hint: "The team members' operation roles lists them.",
+      },
+    ];
+  },
+};
+
+export const metricRules: Rules = {
+  ...treeRules,
+  async prepare(writing) {
+    await fillAncestorType(writing);
+    const { Level, TreeKey } = await placeAfter(writing);
+    Object.assign(writing.values, { Level, TreeKey });
+  },
+};
+
+export const metricValueRules: Rules = {
+  prepare({ change, before }) {
+    if (before) refuseArchived(change, before);
+  },
+  deleting: refuseArchived,
+};
+
+function refuseArchived(_change: Change, { ID, ArchiveID, MetricID }: Stored): void {
+  if (ArchiveID === null || ArchiveID === undefined) return;
+  throw new ServiceError(
+    'conflict',
+    `the value ${String(ID)} is kept by the archive ${String(ArchiveID)}, which does not change`,
+    {
+      hint: 'Change the current value.',
+      next: { do: 'list', resource: 'metricValue', within: { resource: 'metric', id: String(MetricID) } },
+    },
+  );
+}

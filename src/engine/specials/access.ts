@@ -1,0 +1,146 @@
+// Passwords, global administrators, tokens and the members of security groups, where the database is (D1, D21).
+// The service has no address for these operations.
+import type { Input } from '../../contract/call.ts';
+import { invalid, ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { Row } from '../../contract/resource.ts';
+import { isGood, issue, revoke, setPasswordOf } from '../auth/secrets.ts';
+import { type Change, type Context, isGone } from '../context.ts';
+import { answer } from '../records/answer.ts';
+import { log, replace } from '../records/history.ts';
+import { readable } from '../records/read-record.ts';
+import { nameOf } from '../records/record-names.ts';
+import { mayRead } from '../rights/check.ts';
+import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach } from '../rights/labels.ts';
+import type { Stored, StoredToken } from '../store/port.ts';
+import { bodyOf, type Target } from '../target.ts';
+
+/** History records the change without the password. Throws `global_admin_only` for a global administrator's (D14). */
+export async function setPassword(change: Change, target: Target, input: Input): Promise<Row> {
+  const { Individual, Password } = bodyOf(target, input, 'the new password');
+  const row = await individual(change, Individual);
+  if (isOutOfReach(change, row)) throw globalAdminOnly(`setting the password of ${nameOf(row)}`);
+  await setPasswordOf(change, String(row.ID), String(Password));
+  return changed(change, row, {});
+}
+
+/** Needs no right but the file: a database without a global administrator must get one again. */
+export async function grantGlobal(change: Change, target: Target, input: Input): Promise<Row> {
+  const row = await individual(change, bodyOf(target, input, 'the grant').Individual);
+  return row.IsGlobalAdmin === true
+    ? answer(change, resourceNamed('individual'), row)
+    : changed(change, row, { IsGlobalAdmin: true });
+}
+
+const individual = (change: Change, id: unknown): Promise<Stored> =>
+  readable(change, { resource: 'individual', id: String(id) }, 0);
+
+async function changed(change: Change, row: Stored, changes: Row): Promise<Row> {
+  const resource = resourceNamed('individual');
+  await replace(change, resource, row, changes);
+  return answer(change, resource, (await change.store.get('individual', change.site, String(row.ID))) ?? row);
+}
+
+/** Answers the token, which is never shown again. Throws `admin_only` for a token of the site or of another individual, `global_admin_only` (D14). */
+export async function createToken(change: Change, target: Target, input: Input): Promise<Row> {
+  const { Kind, IndividualID } = bodyOf(target, input, 'the new token');
+  const { token, row } =
+    Kind === 'site'
+      ? await createSiteToken(change, IndividualID)
+      : await createUserToken(change, IndividualID ?? change.caller.id);
+  return { ...row, Token: token };
+}
+
+/** Tokens that have not expired, the newest first. */
+export async function listTokens(context: Context): Promise<readonly Row[]> {
+  const good = (await listableTokens(context)).filter((token) => isGood(token, context.now));
+  return good.sort((a, b) => (a.Created === b.Created ? order(a.ID, b.ID) : order(b.Created, a.Created)));
+}
+
+/** Answers the token as it was listed. Throws `not_found` for one that the caller may not list. */
+export async function revokeToken(change: Change, target: Target, input: Input): Promise<Row> {
+  const { ID } = bodyOf(target, input, 'the token to revoke');
+  const row = (await listableTokens(change)).find((token) => token.ID === ID);
+  if (!row) {
+    throw new ServiceError('not_found', `there is no token ${String(ID)} that you could revoke`, {
+      next: { do: 'list', resource: 'token' },
+    });
+  }
+  await revoke(change, row);
+  return row;
+}
+
+async function createSiteToken(change: Change, individual: Row[string] | undefined) {
+  if (!isAdministrator(change)) throw adminOnly('making a token of the site');
+  if (typeof individual === 'string') {
+    const message = 'is given, but a token of the site is nobody’s own';
+    throw invalid('the new token', [{ field: 'IndividualID', code: 'malformed', message }]);
+  }
+  return issue(change, 'site', null);
+}
+
+async function createUserToken(change: Change, individual: Row[string]) {
+  if (individual !== change.caller.id && !isAdministrator(change)) throw adminOnly("making somebody else's token");
+  const row = await readable(change, { resource: 'individual', id: String(individual) }, 0);
+  if (isOutOfReach(change, row)) throw globalAdminOnly(`making a token of ${nameOf(row)}`);
+  return issue(change, 'user', String(row.ID));
+}
+
+/** The tokens that the caller may list: its own; for an administrator those of the site, without those of global administrators (D14). */
+async function listableTokens(context: Context): Promise<StoredToken[]> {
+  const { store, site, caller } = context;
+  if (!isAdministrator(context)) return [...(await store.tokens(site, caller.id))];
+  const listed: StoredToken[] = [];
+  for (const token of await store.tokens(site)) {
+    const owner = await context.lookup('individual', token.IndividualID);
+    if (!owner || !isOutOfReach(context, owner)) listed.push(token);
+  }
+  return listed;
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const WHAT = 'the security group';
+
+/** The live members of a group that the caller may read, by name. */
+export async function groupMembers(context: Context, target: Target, input: Input): Promise<readonly Row[]> {
+  const { Group } = bodyOf(target, input, WHAT);
+  await readable(context, { resource: 'securityGroup', id: String(Group) }, 0);
+  const resource = resourceNamed('individual');
+  const shown: Row[] = [];
+  for (const id of await context.store.members(context.site, String(Group))) {
+    const row = await context.lookup('individual', id);
+    if (row && !isGone(row) && (await mayRead(context, resource, row)))
+      shown.push(await answer(context, resource, row));
+  }
+  return shown.sort((a, b) => (String(a.FullOrderedName) < String(b.FullOrderedName) ? -1 : 1));
+}
+
+/** Answers the group. An individual may be a member already. */
+export const addMember = (change: Change, target: Target, input: Input): Promise<Row> =>
+  changeMembers(change, target, input, 'addMember');
+
+/** Answers the group. An individual need not be a member. */
+export const deleteMember = (change: Change, target: Target, input: Input): Promise<Row> =>
+  changeMembers(change, target, input, 'deleteMember');
+
+async function changeMembers(
+  change: Change,
+  target: Target,
+  input: Input,
+  how: 'addMember' | 'deleteMember',
+): Promise<Row> {
+  const { Group, Individual } = bodyOf(target, input, WHAT);
+  const group = await readable(change, { resource: 'securityGroup', id: String(Group) }, 0);
+  const { ID } = await readable(
+    change,
+    { resource: 'individual', id: String(Individual) },
+    how === 'addMember' ? 0 : 2,
+  );
+  const before = await change.store.members(change.site, String(Group));
+  if (before.includes(String(ID)) !== (how === 'addMember')) {
+    await change.store[how](change.site, String(Group), String(ID));
+    await log(change, target.resource, group, 'update', { Members: before.join(' ') });
+  }
+  return answer(change, target.resource, group);
+}
