@@ -5,9 +5,15 @@ import { LIMITS, readBytes } from '../wire/gate.ts';
 import type { Syntax } from '../wire/media.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
 import { NoAnswer } from './no-answer.ts';
+import {
+  newCircuitBreaker,
+  openThrottle,
+  type RateOptions,
+  type RetryOptions,
+  type RetryResult,
+  retry,
+} from './pace.ts';
 import { type Exchange, exchangeOf, type Redact, redactor, type TryResult } from './redact.ts';
-import { newCircuitBreaker, type RetryOptions, type RetryResult, retry } from './retry.ts';
-import { openThrottle, type RateOptions } from './throttle.ts';
 import { type Incoming, type Outgoing, openTransport, type TransportOptions } from './transport.ts';
 
 /** `timeout` limits one try; of a list, the time between two parts. */

@@ -8,6 +8,7 @@ import type { Row } from '../contract/resource.ts';
 import { type Connection, isGood, type Response } from './connection.ts';
 import { badAnswerError, errorFromNoAnswer, errorFromResponse, rethrow, unknownOutcomeError } from './errors.ts';
 import { NoAnswer } from './no-answer.ts';
+import type { RetryResult } from './pace.ts';
 import {
   type ClientContext,
   type GetCall,
@@ -18,7 +19,6 @@ import {
   recordIn,
   send,
 } from './request.ts';
-import type { RetryResult } from './retry.ts';
 
 /** Whether a service keeps the IDs of new records. If not, a lookup by ID proves nothing. */
 const keepsIDs = new WeakMap<Connection, boolean>();

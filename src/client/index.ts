@@ -1,13 +1,19 @@
-// The client: a back end that calls a remote service over HTTP.
-import type { Backend, Credential, Session } from '../contract/call.ts';
+// The client: a back end that calls a remote service over HTTP, and one individual's calls on it.
+import type { Backend, Credential, Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { contract } from '../contract/index.ts';
-import { type ClientOptions, openConnection, type Request, type Response } from './connection.ts';
-import { badAnswerError, errorFromResponse, type PreparedRequest } from './errors.ts';
-import { newEtagCache } from './etags.ts';
-import { type ClientContext, prepare, send } from './request.ts';
+import { contract, resourceNamed } from '../contract/index.ts';
+import { RULES } from '../contract/kinds.ts';
+import type { Operation } from '../contract/operation.ts';
+import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
+import { type ClientOptions, isGood, openConnection, type Request, type Response } from './connection.ts';
+import { create, isEmpty, readCurrent } from './create.ts';
+import { badAnswerError, errorFromNoAnswer, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
+import { learnEtags, listedEtagKeeper, newEtagCache } from './etags.ts';
+import { withFinder } from './finder.ts';
+import { NoAnswer } from './no-answer.ts';
+import { backOff } from './pace.ts';
+import { type ClientContext, getCallFor, type PreparedCall, prepare, recordIn, recordsIn, send } from './request.ts';
 import { rerouting } from './routes.ts';
-import { callOn, sessionOn } from './session.ts';
 
 export interface Client extends Backend {
   /** Sends a request as it is. Throws `unreachable`, `unknown_outcome`. */
@@ -58,4 +64,115 @@ async function begin(context: ClientContext, { login }: Credential): Promise<Ses
     throw badAnswerError(prepare(context, get, { by: 'mine' }), 'an individual without an ID');
   const userName = typeof UserName === 'string' ? UserName : login.replace(/^.*\\/, '');
   return sessionOn(context, { id: ID, userName, site: typeof SiteID === 'string' ? SiteID : '' });
+}
+
+/** Opens the session of `me`, the individual of the credential. */
+function sessionOn(context: ClientContext, me: Session['me']): Session {
+  return withFinder({
+    me,
+    call: (operation, input = {}) => callOn(context, operation, input),
+    list: (operation, input = {}, want = {}) => listOn(context, operation, input, want.limit),
+  });
+}
+
+/** Sends one call and reads its record. */
+async function callOn(context: ClientContext, operation: Operation, input: Input): Promise<Row> {
+  refuseLocal(context, operation);
+  if (operation.verb === 'create') return create(context, operation, input);
+  const call = prepare(context, operation, input);
+  const { response, unsure } = await send(call);
+  if (!isGood(response.status)) {
+    const done = unsure ? await resolveRetried(context, operation, input, response.status) : undefined;
+    if (done) return done;
+    throw errorFromResponse(call, response, unsure);
+  }
+  const { etag } = response.headers;
+  context.etags.keep(call.request.path.replace(/\?.*$/s, ''), etag);
+  const row = recordIn(call, response);
+  if (operation.verb === 'update' && isEmpty(row))
+    return readCurrent(context, operation, getCallFor(operation, input), input.body);
+  learnEtags(context.etags, operation, row, etag);
+  return row;
+}
+
+function refuseLocal({ connection }: ClientContext, { verb, resource, name }: Operation): void {
+  if (verb !== 'local') return;
+  const what = `${resourceNamed(resource).command} ${name}`;
+  const message = `${what} is done by the embedded engine alone; ${connection.options.profile} is a remote one`;
+  throw new ServiceError('usage', message, { hint: 'The embedded engine does it.', next: { do: 'use-engine' } });
+}
+
+/** A retry may be refused because an earlier try was carried out: answers what that one has done. */
+async function resolveRetried(
+  context: ClientContext,
+  operation: Operation,
+  input: Input,
+  status: number,
+): Promise<Row | undefined> {
+  if (operation.verb === 'delete' && status === 404) return {};
+  if (operation.verb !== 'update' || status !== 412) return undefined;
+  const get = getCallFor(operation, input);
+  if (!get) return undefined;
+  const call = prepare(context, get.operation, get.input);
+  const { response } = await send(call);
+  const current = isGood(response.status) ? recordIn(call, response) : undefined;
+  return current && holdsAll(resourceNamed(operation.resource), current, input.body ?? {}) ? current : undefined;
+}
+
+const holdsAll = ({ fields }: Resource, record: Row, sent: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(sent).every(([name, value]) => {
+    const field = fields[name];
+    if (!field || field.writeOnly || field.rule === 'read-only') return true;
+    return RULES[field.kind].same((value ?? null) as Value, record[name] ?? null);
+  });
+
+async function* listOn(
+  context: ClientContext,
+  operation: Operation,
+  input: Input,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Row> {
+  refuseLocal(context, operation);
+  const call = prepare(context, operation, input);
+  if (operation.writes) return yield* createMany(call);
+  const { options } = context.connection;
+  const keepEtag = listedEtagKeeper(context.etags, context.reroute, operation);
+  let count = 0;
+  for (let tried = 0; count < limit; tried++) {
+    try {
+      for await (const row of rowsOf(call)) {
+        keepEtag?.(row);
+        yield row;
+        if (++count >= limit) return;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      // Yielded rows cannot be taken back, and a second list may differ from the first.
+      if (count > 0) throw cutOffError(call, count, error);
+      if (error.lasting || tried >= options.retries) throw errorFromNoAnswer(call, error);
+      await options.pause(backOff(tried, options));
+    }
+  }
+}
+
+async function* createMany(call: PreparedCall): AsyncGenerator<Row> {
+  const { response, unsure } = await send(call);
+  if (!isGood(response.status)) throw errorFromResponse(call, response, unsure);
+  yield* recordsIn(call, response);
+}
+
+/** Throws NoAnswer only if the list breaks off: the request itself is retried by the connection. */
+async function* rowsOf(call: PreparedCall): AsyncGenerator<Row> {
+  const response = await call.connection.stream(call.request).catch((error: unknown) => rethrow(call, error));
+  if ('bytes' in response) throw errorFromResponse(call, response);
+  yield* recordsIn(call, response);
+}
+
+function cutOffError(call: PreparedCall, count: number, cause: NoAnswer): ServiceError {
+  const what = singular(resourceNamed(call.operation.resource));
+  const records = `${count} ${what} record${count === 1 ? '' : 's'}`;
+  const message = `${errorFromNoAnswer(call, cause).message}; the list ends after ${records}`;
+  const hint = 'Ask for the list again: what was printed is not all of it.';
+  return new ServiceError('unreachable', message, { hint, cause });
 }

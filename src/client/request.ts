@@ -14,7 +14,7 @@ import { answerShape, bodyShape, inOrder, type WireShape } from '../wire/shape.t
 import type { Connection, Request, Response } from './connection.ts';
 import { badAnswerError, type PreparedRequest, problemIn, rethrow } from './errors.ts';
 import type { EtagCache } from './etags.ts';
-import type { RetryResult } from './retry.ts';
+import type { RetryResult } from './pace.ts';
 import type { Reroute } from './routes.ts';
 import type { Incoming } from './transport.ts';
 

@@ -8,7 +8,23 @@ import { ServiceError } from '../contract/errors.ts';
 import { systemCode } from '../text/system-code.ts';
 import { contentTypeOf } from '../wire/media.ts';
 import { problemOf, writeProblem } from '../wire/problem.ts';
-import type { Limits } from './limits.ts';
+
+export const SERVER_LIMITS = {
+  /** Bytes of the request line and all headers. */
+  headers: 16 * 1024,
+  /** Characters of the address with its query. */
+  address: 8 * 1024,
+  connections: 512,
+  /** Milliseconds for the headers, for the whole request, and between two requests. */
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 5_000,
+  /** Failed logins a minute: of one user from one address, and of one address. */
+  loginsOfUser: 5,
+  loginsOfAddress: 20,
+};
+
+export type Limits = Readonly<typeof SERVER_LIMITS>;
 
 /** A certificate and its key, both as PEM. */
 export interface Tls {

@@ -5,13 +5,19 @@ import { ServiceError } from '../contract/errors.ts';
 import { LIMITS } from '../wire/gate.ts';
 import { negotiate } from '../wire/media.ts';
 import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
-import { authenticate, hostCheck, inUrl, isLoopback } from './authenticate.ts';
-import { checkTls, httpServer, listening, refuseConnection, type Tls } from './http-server.ts';
-import { type Limits, loginLimiter, SERVER_LIMITS } from './limits.ts';
-import { answerLogin, answerOperation, type Call } from './operations.ts';
+import { authenticate, hostCheck, inUrl, isLoopback, loginLimiter } from './authenticate.ts';
+import {
+  checkTls,
+  httpServer,
+  type Limits,
+  listening,
+  refuseConnection,
+  SERVER_LIMITS,
+  type Tls,
+} from './http-server.ts';
+import { answerLogin, answerOperation, belowPrefix, type Call, isLogin, operationAt } from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { problemAnswer } from './problem-answer.ts';
-import { belowPrefix, isLogin, operationAt } from './routing.ts';
 
 export interface ServerOptions {
   readonly backend: Backend;

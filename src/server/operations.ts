@@ -1,17 +1,55 @@
-// Answers one operation over HTTP: reads the body, calls the session and writes the answer; long lists are streamed.
+// Finds the operation that a request below /v4 calls, and answers it: reads the body, calls the session and writes the
+// answer; long lists are streamed.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Backend, Credential, Input, Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { ServiceError, unsupported } from '../contract/errors.ts';
 import { etagOf } from '../contract/etag.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
-import { type Operation, takesBody } from '../contract/operation.ts';
+import { addressOf, type Operation, takesBody } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { validate } from '../contract/validate.ts';
 import { NAMESPACE, readBody, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType, type Syntax, syntaxOf } from '../wire/media.ts';
+import { type Match, matchRoute } from '../wire/route.ts';
 import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
-import type { LoginLimiter } from './limits.ts';
+import type { LoginLimiter } from './authenticate.ts';
+
+/** The path of the service. */
+export const PREFIX = '/v4';
+
+const LOGIN = addressOf(contract.session.operations.login.routes.plain);
+
+/** The target without the prefix; undefined if it is not below the prefix. */
+export function belowPrefix(target: string): string | undefined {
+  const rest = target.slice(PREFIX.length);
+  return target.slice(0, PREFIX.length).toLowerCase() === PREFIX && /^($|[/?])/.test(rest) ? rest : undefined;
+}
+
+export const isLogin = (method: string, target: string): boolean => method === LOGIN.method && isLoginPath(target);
+
+/**
+ * The operation at a target below the prefix; HEAD finds the one of GET. Sets the header Allow for another method.
+ * Throws `not_found`, `method`, `unsupported`, and `invalid` for a malformed target.
+ */
+export function operationAt(
+  method: string,
+  target: string,
+  reply: FastifyReply,
+): { operation: Operation; input: Input } {
+  const match = isLoginPath(target) ? NOT_A_LOGIN : matchRoute(method === 'HEAD' ? 'GET' : method, target);
+  if (match.kind === 'found') return match;
+  if (match.kind === 'no-path')
+    throw new ServiceError('not_found', 'the service has no such address; /openapi.json lists those there are');
+  const allow = match.allow.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : one)).join(', ');
+  reply.header('allow', allow);
+  if (match.kind === 'unsupported') throw unsupported(match.operation.resource, match.operation.name);
+  throw new ServiceError('method', `this address does not answer ${method}; it answers ${allow || 'none'}`);
+}
+
+const NOT_A_LOGIN: Match = { kind: 'wrong-method', allow: [LOGIN.method] };
+
+const isLoginPath = (target: string): boolean => target.replace(/\?.*$/s, '').toLowerCase() === LOGIN.path;
 
 /** A request whose body is not read yet. */
 export type Call = { readonly kind: 'login'; readonly media: MediaType } | OperationCall;

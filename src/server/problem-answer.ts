@@ -5,8 +5,8 @@ import { addressOf, type Operation } from '../contract/operation.ts';
 import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/media.ts';
 import { type Link, problemOf, writeProblem } from '../wire/problem.ts';
 import { buildPath } from '../wire/route.ts';
-import { TooManyLogins } from './limits.ts';
-import { PREFIX } from './routing.ts';
+import { TooManyLogins } from './authenticate.ts';
+import { PREFIX } from './operations.ts';
 
 interface ProblemAnswer {
   readonly status: number;

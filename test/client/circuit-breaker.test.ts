@@ -1,7 +1,7 @@
 // After repeated timeouts requests are refused without being sent.
 import { expect, it } from 'vitest';
 import { NoAnswer } from '../../src/client/no-answer.ts';
-import { newCircuitBreaker } from '../../src/client/retry.ts';
+import { newCircuitBreaker } from '../../src/client/pace.ts';
 
 const TIMEOUT = 1000;
 

@@ -1,7 +1,8 @@
 // Guessing passwords is slow: five failures a minute of a user from one address, twenty from an address.
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { loginLimiter, SERVER_LIMITS, TooManyLogins } from '../../src/server/limits.ts';
+import { loginLimiter, TooManyLogins } from '../../src/server/authenticate.ts';
+import { SERVER_LIMITS } from '../../src/server/http-server.ts';
 import { OWNER } from '../support/engine.ts';
 import { usingServer } from './served.ts';
 

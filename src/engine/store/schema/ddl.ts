@@ -1,10 +1,9 @@
 // The SQL of all tables and indexes of a database.
 import type Database from 'better-sqlite3';
 import { JOB_TABLES } from '../journal/job-tables.ts';
-import { MEMBER_TABLE } from '../sql/grants.ts';
+import { ACCESS_TABLES } from '../sql/access.ts';
 import { fillListTable, listFields, listTables } from '../sql/list-fields.ts';
 import { quoted } from '../sql/statements.ts';
-import { TOKEN_TABLE } from '../sql/tokens.ts';
 import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
 import { VERSION_TABLE } from '../sqlite/file-version.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
@@ -36,8 +35,7 @@ const SIDE_TABLES = [
   Last INTEGER NOT NULL,
   PRIMARY KEY (SiteID, Resource)
 ) STRICT, WITHOUT ROWID`,
-  ...TOKEN_TABLE,
-  ...MEMBER_TABLE,
+  ...ACCESS_TABLES,
   ...JOB_TABLES,
   ...COMMIT_MARKER_TABLE,
   ...VERSION_TABLE,

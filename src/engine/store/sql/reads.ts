@@ -4,12 +4,11 @@ import type { HistoryAction, Query, Reads, Stored, StoredHistoryEntry } from '..
 import type { Schema, Table } from '../schema/tables.ts';
 import type { ReadConnection } from '../sqlite/connection.ts';
 import { explained } from '../sqlite/failure.ts';
+import { accessReadsOn } from './access.ts';
 import { totals } from './counting.ts';
-import { grantReadsOn } from './grants.ts';
 import { countedRecords, gradedMetrics, rollup } from './roll-up.ts';
 import { decode } from './rows.ts';
 import { countBy, type Statement, select, selectOne } from './statements.ts';
-import { tokenReadsOn } from './tokens.ts';
 import { compileFilter } from './visibility.ts';
 
 export interface SqlReads extends Reads {
@@ -28,8 +27,7 @@ const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID
 export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
   const statementOf = (query: Query): Statement => select(schema, query, compileFilter(schema, query));
   return {
-    ...tokenReadsOn(connection),
-    ...grantReadsOn(connection),
+    ...accessReadsOn(connection),
     get(resource, site, id) {
       const table = schema.table(resource);
       const raw = connection.one(selectOne(table), [site, id]);

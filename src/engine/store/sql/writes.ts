@@ -5,12 +5,11 @@ import { indexesOf } from '../schema/indexes.ts';
 import type { Column, Schema, Table } from '../schema/tables.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { codeOf } from '../sqlite/failure.ts';
+import { accessWritesOn } from './access.ts';
 import { cascadeOn } from './cascade.ts';
-import { grantWritesOn } from './grants.ts';
 import { listFields, updateLists } from './list-fields.ts';
 import { asStored, decode, encode } from './rows.ts';
 import { deleteFrom, insertInto, selectOne, updateOf } from './statements.ts';
-import { tokenWritesOn } from './tokens.ts';
 
 const ADD_HISTORY = 'INSERT INTO history (SiteID, At, Caller, Resource, ID, What, Before) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const NEXT_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
@@ -27,8 +26,7 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
     }
   };
   return {
-    ...tokenWritesOn(connection),
-    ...grantWritesOn(connection),
+    ...accessWritesOn(connection),
     insert(resource, row) {
       const table = schema.table(resource);
       const { sql, columns } = insertOf(table);

@@ -1,0 +1,104 @@
+// Who may do what: tokens, which are found by their hash that no read answers, members of security groups, and the permission
+// rows of an individual and of its groups (D19, D21).
+import { HOLDERS } from '../../../contract/resources/permissions.ts';
+import type { Grant, Reads, StoredToken, Writes } from '../port.ts';
+import type { Connection, ReadConnection } from '../sqlite/connection.ts';
+import { byName } from './rows.ts';
+
+/** The tables of tokens and of memberships in security groups, and their indexes. */
+export const ACCESS_TABLES = [
+  `CREATE TABLE token (
+  SiteID TEXT NOT NULL,
+  ID TEXT NOT NULL,
+  Kind TEXT NOT NULL,
+  IndividualID TEXT,
+  Hash TEXT NOT NULL,
+  Created TEXT NOT NULL,
+  LastUsed TEXT,
+  Expires TEXT,
+  PRIMARY KEY (SiteID, ID)
+) STRICT, WITHOUT ROWID`,
+  'CREATE UNIQUE INDEX token_by_Hash ON token (SiteID, Hash)',
+  'CREATE INDEX token_by_IndividualID ON token (SiteID, IndividualID)',
+  `CREATE TABLE group_member (
+  SiteID TEXT NOT NULL,
+  GroupID TEXT NOT NULL,
+  IndividualID TEXT NOT NULL,
+  PRIMARY KEY (SiteID, GroupID, IndividualID)
+) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX group_member_by_IndividualID ON group_member (SiteID, IndividualID)',
+];
+
+const GRANT_COLUMNS = [
+  ...['ID', 'RowID', 'PrincipalID', 'ChildType', 'CreateState', 'ReadState', 'UpdateState', 'DeleteState'],
+  ...['DelegateState', 'DeletedByRef'],
+];
+
+const kindCase = HOLDERS.filter((kind) => kind !== 'site')
+  .map(
+    (kind) =>
+      `WHEN EXISTS (SELECT 1 FROM "${kind}" AS k WHERE k."SiteID" = p."SiteID" AND k."ID" = p."RowID") THEN '${kind}'`,
+  )
+  .join('\n    ');
+
+/** CROSS JOIN keeps this order of tables, so that permission rows are found by their principals. */
+const GRANTS = `SELECT ${GRANT_COLUMNS.map((name) => `p."${name}"`).join(', ')},
+  CASE WHEN p."RowID" = p."SiteID" THEN 'site'
+    ${kindCase} ELSE '' END
+  FROM (
+    SELECT "UserID" AS ID FROM "individual"
+    WHERE "SiteID" = ? AND "ID" = ? AND "Deleted" = 0 AND "DeletedByRef" = 0
+    UNION ALL
+    SELECT g."ID" FROM group_member AS m
+    CROSS JOIN "individual" AS i ON i."SiteID" = m.SiteID AND i."ID" = m.IndividualID
+    CROSS JOIN "securityGroup" AS g ON g."SiteID" = m.SiteID AND g."ID" = m.GroupID
+    WHERE m.SiteID = ? AND m.IndividualID = ? AND g."Deleted" = 0 AND g."DeletedByRef" = 0
+    AND i."Deleted" = 0 AND i."DeletedByRef" = 0
+  ) AS principal
+  CROSS JOIN "permission" AS p ON p."SiteID" = ? AND p."PrincipalID" = principal.ID
+  ORDER BY p."ID"`;
+const MEMBERS = 'SELECT IndividualID FROM group_member WHERE SiteID = ? AND GroupID = ? ORDER BY IndividualID';
+const ADD_MEMBER = 'INSERT OR IGNORE INTO group_member (SiteID, GroupID, IndividualID) VALUES (?, ?, ?)';
+const DELETE_MEMBER = 'DELETE FROM group_member WHERE SiteID = ? AND GroupID = ? AND IndividualID = ?';
+
+const TOKEN_COLUMNS = ['ID', 'Kind', 'IndividualID', 'Created', 'LastUsed', 'Expires'] as const;
+const TOKENS = `SELECT ${TOKEN_COLUMNS.join(', ')} FROM token WHERE SiteID = ?`;
+const TOKEN_BY_HASH = `${TOKENS} AND Hash = ?`;
+const TOKENS_OF_INDIVIDUAL = `${TOKENS} AND IndividualID = ?`;
+const ADD_TOKEN = `INSERT INTO token (SiteID, ${TOKEN_COLUMNS.join(', ')}, Hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const USE_TOKEN = 'UPDATE token SET LastUsed = ?, Expires = ? WHERE SiteID = ? AND ID = ?';
+const DELETE_TOKEN = 'DELETE FROM token WHERE SiteID = ? AND ID = ?';
+
+export const accessReadsOn = (connection: ReadConnection): Pick<Reads, 'grants' | 'members' | 'token' | 'tokens'> => ({
+  grants: (site, individual) => connection.all(GRANTS, [site, individual, site, individual, site]).map(grantOf),
+  members: (site, group) => connection.all(MEMBERS, [site, group]).map(([id]) => String(id)),
+  token(site, hash) {
+    const raw = connection.one(TOKEN_BY_HASH, [site, hash]);
+    return raw && tokenOf(raw);
+  },
+  tokens(site, individual) {
+    const found =
+      individual === undefined
+        ? connection.all(TOKENS, [site])
+        : connection.all(TOKENS_OF_INDIVIDUAL, [site, individual]);
+    return found.map(tokenOf);
+  },
+});
+
+type AccessWrites = Pick<Writes, 'addMember' | 'deleteMember' | 'insertToken' | 'useToken' | 'deleteToken'>;
+
+export const accessWritesOn = (connection: Connection): AccessWrites => ({
+  addMember: (site, group, individual) => void connection.run(ADD_MEMBER, [site, group, individual]),
+  deleteMember: (site, group, individual) => void connection.run(DELETE_MEMBER, [site, group, individual]),
+  insertToken: (site, token, hash) =>
+    void connection.run(ADD_TOKEN, [site, ...TOKEN_COLUMNS.map((name) => token[name]), hash]),
+  useToken: (site, id, lastUsed, expires) => void connection.run(USE_TOKEN, [lastUsed, expires, site, id]),
+  deleteToken: (site, id) => void connection.run(DELETE_TOKEN, [site, id]),
+});
+
+function grantOf(raw: readonly unknown[]): Grant {
+  const grant = byName(GRANT_COLUMNS, raw);
+  return { ...grant, DeletedByRef: grant.DeletedByRef === 1, Kind: String(raw[GRANT_COLUMNS.length]) } as Grant;
+}
+
+const tokenOf = (raw: readonly unknown[]): StoredToken => byName(TOKEN_COLUMNS, raw) as StoredToken;
