@@ -177,7 +177,7 @@ const source = (resource: string, pick: string, equals: Row): Source => ({ resou
 const eitherOf = (resource: string, field: string, one: Source, other: Source): Query => ({
   resource,
   site: SITE,
-  among: { field, ...one, or: [other] },
+  among: { field, sources: [one, other] },
   deleted: 0,
 });
 
@@ -185,7 +185,7 @@ it('finds records named by other records without walking through the site', asyn
   const among = (resource: string, field: string, other: string, pick: string, equals: Row): Query => ({
     resource,
     site: SITE,
-    among: { field, resource: other, pick, equals },
+    among: { field, sources: [source(other, pick, equals)] },
     deleted: 0,
   });
   const queries = [

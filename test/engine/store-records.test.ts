@@ -117,7 +117,8 @@ it('finds records that others name, and nulls', async () => {
       OrganizationID: 'o',
     })),
   });
-  const among = { field: 'ID', resource: 'organizationMember', pick: 'IndividualID', equals: { OrganizationID: 'o' } };
+  const inO = { resource: 'organizationMember', pick: 'IndividualID', equals: { OrganizationID: 'o' } };
+  const among = { field: 'ID', sources: [inO] };
   expect(await ids(store, all('individual', { among, ordered: true }))).toEqual(['ann', 'cid']);
   expect(await ids(store, all('organization', { equals: { ParentID: null } }))).toEqual(['o']);
 });

@@ -12,30 +12,24 @@ import type { ProjectSums, Rollup, RollupQuery, Stored, Sum, SumsByKind } from '
 const INDIVIDUAL = 39;
 
 /** What all dashboards of one call share. */
-export interface DashboardFrame {
+interface DashboardFrame {
   readonly span: Span;
   readonly settings: Row;
   readonly grading: Grading;
+  /** The roll-up of this time, of any scopes. */
+  readonly query: Omit<RollupQuery, 'scopes'>;
 }
 
 /** `period` is an ID; the current period by default. Throws `not_found`. */
 export async function frameOf(context: Context, period: Value | undefined): Promise<DashboardFrame> {
-  const { store, site } = context;
+  const { store, site, now } = context;
   const span = await periodOf(context, period);
   const settings = (await store.get('siteSetting', site, site)) ?? SETTINGS;
   const colors = await store.find({ resource: 'color', site, deleted: 0, ordered: true });
   const [minimum, meets, exceeds] = [settings.Threshold1, settings.Threshold2, settings.Threshold3].map(Number);
   const thresholds = [minimum ?? 0, meets ?? 0, exceeds ?? 0] as const;
-  return { span, settings, grading: { thresholds, colors } };
-}
-
-export function rollupQuery(
-  { site, now }: Context,
-  { span, grading }: DashboardFrame,
-  scopes: readonly string[],
-): RollupQuery {
-  const { id, from, to } = span;
-  return { site, scopes, from, to, now, period: id, thresholds: grading.thresholds };
+  const query = { site, from: span.from, to: span.to, now, period: span.id, thresholds };
+  return { span, settings, grading: { thresholds, colors }, query };
 }
 
 /** One dashboard, in the contract's order. The owner is an organization, a department or an individual. */
@@ -54,8 +48,20 @@ export function dashboardOf(owner: Stored, { span, settings, grading }: Dashboar
   return Object.fromEntries(Object.keys(contract.dashboard.fields).map((name) => [name, known[name] ?? null]));
 }
 
+/** A dashboard by the ID of its owner: the owner, the frame, and the query of its roll-up. Throws as `dashboardOwner` does. */
+export async function dashboardIn(
+  context: Context,
+  id: Value | undefined,
+  period: Value | undefined,
+  resource?: string,
+) {
+  const owner = await dashboardOwner(context, String(id), resource);
+  const frame = await frameOf(context, period);
+  return { owner, frame, query: { ...frame.query, scopes: [String(owner.ID)] } };
+}
+
 /** The record of a dashboard. Throws `not_found`, `deleted`, or `forbidden` where the caller may not read the dashboard. */
-export async function dashboardOwner(context: Context, id: string, resource?: string): Promise<Stored> {
+async function dashboardOwner(context: Context, id: string, resource?: string): Promise<Stored> {
   const found = resource === undefined ? await findByID(context, id) : undefined;
   const kind = resource ?? found?.resource;
   if (kind !== 'organization' && kind !== 'individual') throw noSuch('dashboard', id);

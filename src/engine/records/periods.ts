@@ -1,6 +1,7 @@
 // Days in the zone of `tz`, and a period of a site: one by its ID, or the current one (D28).
 import type { Value } from '../../contract/resource.ts';
 import { type Context, findIn } from '../context.ts';
+import type { Query } from '../store/port.ts';
 import { endOfDay } from './computed.ts';
 import { noSuch } from './read-record.ts';
 
@@ -52,12 +53,23 @@ function quarterOf(day: Date): Span {
 export const today = ({ now, zone }: Pick<Context, 'now' | 'zone'>): string =>
   (zone ? zone.shift(now) : now).slice(0, 10);
 
-/** The first moment of a day (a date with an offset keeps that). */
-export const startOfDay = (context: Pick<Context, 'zone'>, day: string): string => at(context, day, '00:00:00');
+const EARLIEST = '0001-01-01';
+const LATEST = '9999-12-31';
 
-/** The last moment of a day. */
-export const lastOfDay = (context: Pick<Context, 'zone'>, day: string): string =>
-  at(context, day, '23:59:59', '.9999999');
+/**
+ * A date field between two days (a date with an offset keeps that): from the first moment of the one to the last moment
+ * of the other. Either may be missing.
+ */
+export const daysBetween = (
+  context: Pick<Context, 'zone'>,
+  field: string,
+  first: Value | undefined,
+  last: Value | undefined,
+): NonNullable<Query['between']> => ({
+  field,
+  from: at(context, String(first || EARLIEST), '00:00:00'),
+  to: at(context, String(last || LATEST), '23:59:59', '.9999999'),
+});
 
 function at({ zone }: Pick<Context, 'zone'>, day: string, time: string, fraction = ''): string {
   const local = `${day.slice(0, 10)}T${time}`;

@@ -4,14 +4,7 @@ import { contract } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { chunks } from '../../text/batches.ts';
 import type { Context } from '../context.ts';
-import {
-  colorOf,
-  type DashboardFrame,
-  dashboardOf,
-  dashboardOwner,
-  frameOf,
-  rollupQuery,
-} from '../dashboards/build.ts';
+import { colorOf, dashboardIn, dashboardOf, frameOf } from '../dashboards/build.ts';
 import { formatNumber } from '../dashboards/number-format.ts';
 import { answer } from '../records/answer.ts';
 import { mayReadBelow, visibleRows } from '../rights/check.ts';
@@ -25,8 +18,8 @@ const OWNERS_PER_QUERY = 500;
 async function* list(context: Context): AsyncGenerator<Row> {
   const frame = await frameOf(context, undefined);
   for await (const owners of chunks(readableOwners(context), OWNERS_PER_QUERY)) {
-    const ids = owners.map(({ ID }) => String(ID));
-    const rollups = await context.store.rollup(rollupQuery(context, frame, ids));
+    const scopes = owners.map(({ ID }) => String(ID));
+    const rollups = await context.store.rollup({ ...frame.query, scopes });
     for (const owner of owners) yield dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup);
   }
 }
@@ -40,34 +33,24 @@ async function* readableOwners(context: Context): AsyncGenerator<Stored> {
   }
 }
 
-async function get(context: Context, target: Target): Promise<readonly Row[]> {
-  const [named] = target.named;
-  const owner = await dashboardOwner(context, String(named?.id), named?.resource);
-  const frame = await frameOf(context, target.query.period);
-  const rollups = await context.store.rollup(rollupQuery(context, frame, [String(owner.ID)]));
+async function get(context: Context, { named: [named], query: { period } }: Target): Promise<readonly Row[]> {
+  const { owner, frame, query } = await dashboardIn(context, named?.id, period, named?.resource);
+  const rollups = await context.store.rollup(query);
   return [dashboardOf(owner, frame, rollups.get(String(owner.ID)) as Rollup)];
 }
 
 /** Always the same figures; the owner, by default the caller's organization, sets name and kind, the period the days. */
-async function sample(context: Context, target: Target): Promise<readonly Row[]> {
-  const { caller, query } = { ...context, ...target };
-  const me = await context.lookup('individual', caller.id);
-  const owner = await dashboardOwner(context, String(query.id ?? me?.PrimaryOrganizationID));
-  const frame = await frameOf(context, query.period);
+async function sample(context: Context, { query: { id, period } }: Target): Promise<readonly Row[]> {
+  const me = await context.lookup('individual', context.caller.id);
+  const { owner, frame } = await dashboardIn(context, id ?? me?.PrimaryOrganizationID, period);
   return [{ ...dashboardOf(owner, frame, SAMPLE), ...SAMPLE_ASSESSMENTS }];
 }
 
-/** The dashboard whose ID is in the path of a list: the owner's ID, and the frame. */
-async function dashboardIn(context: Context, target: Target): Promise<{ frame: DashboardFrame; id: string }> {
-  const owner = await dashboardOwner(context, String(target.values.id));
-  return { frame: await frameOf(context, target.query.period), id: String(owner.ID) };
-}
-
 /** The metrics of one level; `8020` and `8020dept` list the 80/20 metrics of every level. */
-async function metrics(context: Context, target: Target): Promise<readonly Row[]> {
-  const { frame, id } = await dashboardIn(context, target);
-  const kind = String(target.values.metrictype).toLowerCase() as MetricSet;
-  const graded = await context.store.gradedMetrics(rollupQuery(context, frame, [id]), kind);
+async function metrics(context: Context, { values, query: { period } }: Target): Promise<readonly Row[]> {
+  const { frame, query } = await dashboardIn(context, values.id, period);
+  const kind = String(values.metrictype).toLowerCase() as MetricSet;
+  const graded = await context.store.gradedMetrics(query, kind);
   const gradedByID = new Map(graded.map((one) => [one.id, one]));
   const rows: Row[] = [];
   for await (const metric of readableOf(context, 'metric', [...gradedByID.keys()])) {
@@ -81,8 +64,8 @@ async function metrics(context: Context, target: Target): Promise<readonly Row[]
 const projectsIn =
   (set: CountedSet) =>
   async (context: Context, target: Target): Promise<readonly Row[]> => {
-    const { frame, id } = await dashboardIn(context, target);
-    const ids = await context.store.countedRecords(rollupQuery(context, frame, [id]), set);
+    const { query } = await dashboardIn(context, target.values.id, target.query.period);
+    const ids = await context.store.countedRecords(query, set);
     const rows: Row[] = [];
     for await (const project of readableOf(context, 'project', ids))
       rows.push(await answer(context, contract.project, project));

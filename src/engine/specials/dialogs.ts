@@ -6,7 +6,7 @@ import type { Row, Value } from '../../contract/resource.ts';
 import { type Change, type Context, findIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { bodyAt, checkMatch } from '../records/bodies.ts';
-import { lastOfDay, startOfDay } from '../records/periods.ts';
+import { daysBetween } from '../records/periods.ts';
 import { readable, recordOfOwners } from '../records/read-record.ts';
 import { findByID } from '../records/record-names.ts';
 import { createRecord, update } from '../records/verbs.ts';
@@ -17,19 +17,12 @@ import type { Target } from '../target.ts';
 type Relation = 'Ind' | 'Org' | 'dept' | 'ReportsTo';
 
 const ORGANIZATION = 4;
-const EARLIEST = '0001-01-01';
-const LATEST = '9999-12-31';
 
 /** Newest first. A dialog with several relations shows the first of them. */
 export async function allDialogs(context: Context, target: Target): Promise<readonly Row[]> {
   const id = String(target.named[0]?.id);
   await readable(context, { resource: 'individual', id }, 0);
-  const { startdate, enddate } = target.query;
-  const between = {
-    field: 'DialogDate',
-    from: startOfDay(context, String(startdate ?? EARLIEST)),
-    to: lastOfDay(context, String(enddate ?? LATEST)),
-  };
+  const between = daysBetween(context, 'DialogDate', target.query.startdate, target.query.enddate);
   const found = new Map<Value, { readonly row: Stored; readonly relation: Relation }>();
   for (const [about, relation] of await dialogSubjects(context, id)) {
     const query = { resource: 'dialog', equals: { AncestorID: about }, between, deleted: 0, ordered: true } as const;

@@ -1,13 +1,33 @@
-// Further conditions of lists, beyond the owners in their path: memberships, periods, child types.
+// Further conditions of lists, beyond the owners in their path.
 import { invalid } from '../../contract/errors.ts';
+import { type Contract, type ResourceName, resourceNamed } from '../../contract/index.ts';
+import type { Operations } from '../../contract/operation.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { dashboardOwner, frameOf, rollupQuery } from '../dashboards/build.ts';
-import { periodOf } from '../records/periods.ts';
-import { isChildType } from '../rights/check.ts';
-import type { CountedSet } from '../store/port.ts';
+import { dashboardIn } from '../dashboards/build.ts';
+import { daysBetween, periodOf } from '../records/periods.ts';
+import { noSuch, readable } from '../records/read-record.ts';
+import { findByID } from '../records/record-names.ts';
+import { isChildType, mayRead } from '../rights/check.ts';
+import { adminOnly, isAdministrator } from '../rights/labels.ts';
+import type { CountedSet, Query } from '../store/port.ts';
 import type { Target } from '../target.ts';
-import { firstID, type Narrowing, OF_WORK, type Selection, type Selections } from './selections-of-work.ts';
+
+interface Narrowing extends Partial<Pick<Query, 'equals' | 'among' | 'between' | 'ids'>> {
+  /** The owners in the path are not members of the records. */
+  readonly ignoresOwners?: true;
+}
+type Selection = (context: Context, target: Target) => Promise<Narrowing> | Narrowing;
+
+/** For every route of an operation that lists, or by the names of its routes. */
+type OfOperations<O extends Operations> = {
+  readonly [N in keyof O as O[N]['verb'] extends 'list' ? N : never]?:
+    | Selection
+    | { readonly [Route in keyof O[N]['routes']]?: Selection };
+};
+
+/** By resource and operation; the compiler refuses names that the contract does not have. */
+type Selections = { readonly [R in ResourceName]?: OfOperations<Contract[R]['operations']> };
 
 type ByName<T> = Readonly<Record<string, T | undefined>>;
 
@@ -20,51 +40,46 @@ export async function selectionOf(context: Context, target: Target): Promise<Nar
   return selection?.(context, target) ?? {};
 }
 
-const membersOf: Selection = (_context, target) => ({
-  among: {
-    field: 'ID',
-    resource: 'organizationMember',
-    pick: 'IndividualID',
-    equals: { OrganizationID: firstID(target) },
-  },
+/** The ID of the first record in the path. */
+const firstID = (target: Target): string => target.named[0]?.id ?? '';
+
+/** A resource, the member of it that is picked, and the member by which its records are found. */
+type Link = readonly [resource: string, pick: string, by: string];
+
+/** The records whose `field` is picked by one of these links from the records that name this ID. */
+const amongLinked = (field: string, id: Value, ...links: readonly Link[]): Narrowing => ({
+  among: { field, sources: links.map(([resource, pick, by]) => ({ resource, pick, equals: { [by]: id } })) },
 });
-const departmentsOf: Selection = (_context, target) => ({
-  among: {
-    field: 'ID',
-    resource: 'organizationMember',
-    pick: 'OrganizationID',
-    equals: { IndividualID: firstID(target) },
-  },
-});
+
+/** The same for the first record in the path. */
+const linkedTo =
+  (field: string, ...links: readonly Link[]): Selection =>
+  (_context, target) =>
+    amongLinked(field, firstID(target), ...links);
+
+/** The same, where that record is no owner of what is listed. */
+const linkedOnlyTo =
+  (field: string, ...links: readonly Link[]): Selection =>
+  (_context, target) => ({ ignoresOwners: true, ...amongLinked(field, firstID(target), ...links) });
+
+/** Where the query has this parameter, only the records with that member. */
+const byQuery =
+  (parameter: string, member: string): Selection =>
+  (_context, { query: { [parameter]: value } }) =>
+    value === undefined ? {} : { equals: { [member]: value } };
+
+const membersOf = linkedTo('ID', ['organizationMember', 'IndividualID', 'OrganizationID']);
+const departmentsOf = linkedTo('ID', ['organizationMember', 'OrganizationID', 'IndividualID']);
 const organizationsOnly: Selection = () => ({ equals: { RowType: 4 } });
 
-const indicatorsOfRole: Selection = (_context, target) =>
-  target.query.individualid === undefined ? {} : rolesOf(target.query.individualid);
-const indicatorsOfIndividual: Selection = (_context, target) => ({
+const rolesOf = (individual: Value): Narrowing =>
+  amongLinked('BasicRoleID', individual, ['basicRole', 'ID', 'IndividualID']);
+const indicatorsOfRole: Selection = (_context, { query }) =>
+  query.individualid === undefined ? {} : rolesOf(query.individualid);
+const indicatorsOfIndividual: Selection = (context, target) => ({
   ...rolesOf(firstID(target)),
-  ...(target.query.basicroleid === undefined ? {} : { equals: { BasicRoleID: target.query.basicroleid } }),
+  ...byQuery('basicroleid', 'BasicRoleID')(context, target),
 });
-const rolesOf = (individual: Value): Narrowing => ({
-  among: {
-    field: 'BasicRoleID',
-    resource: 'basicRole',
-    pick: 'ID',
-    equals: { IndividualID: individual },
-  },
-});
-
-const ofOrganization: Selection = (_context, target) =>
-  target.query.organizationid === undefined ? {} : { equals: { AncestorID: target.query.organizationid } };
-const projectsOf: Selection = (_context, target) => ({
-  among: {
-    field: 'ID',
-    resource: 'teamMember',
-    pick: 'TaskID',
-    equals: { IndividualID: firstID(target) },
-  },
-});
-const ofAncestorType: Selection = (_context, target) =>
-  target.query.ancestortype === undefined ? {} : { equals: { AncestorType: target.query.ancestortype } };
 
 /** D28: the period of the query, else the current one, else what is due in the calendar quarter. */
 const inPeriod: Selection = async (context, target) => {
@@ -73,47 +88,62 @@ const inPeriod: Selection = async (context, target) => {
 };
 
 /** `/dashboards/{ancestorId}/commitments/{type}`: the commitments that the dashboard counts. */
-const ofDashboard: Selection = async (context, target) => {
-  const owner = await dashboardOwner(context, String(target.values.ancestorid));
-  const frame = await frameOf(context, target.query.period);
-  const query = rollupQuery(context, frame, [String(owner.ID)]);
-  return {
-    ids: await context.store.countedRecords(
-      query,
-      `${String(target.values.type).toLowerCase()} commitments` as CountedSet,
-    ),
-  };
+const ofDashboard: Selection = async (context, { values, query: { period } }) => {
+  const { query } = await dashboardIn(context, values.ancestorid, period);
+  const set = `${String(values.type).toLowerCase()} commitments` as CountedSet;
+  return { ids: await context.store.countedRecords(query, set) };
 };
 
-const rightsOn: Selection = (_context, target) => {
-  const child = target.values.childtype ?? null;
+const rightsOn: Selection = (_context, { values, named, site }) => {
+  const child = values.childtype ?? null;
   if (child !== null && !isChildType(child)) {
-    throw invalid('the list of permissions', [
-      {
-        field: 'childtype',
-        code: 'out_of_range',
-        message: `is ${String(child)}, which is no child type`,
-      },
-    ]);
+    const message = `is ${String(child)}, which is no child type`;
+    throw invalid('the list of permissions', [{ field: 'childtype', code: 'out_of_range', message }]);
   }
-  return {
-    equals: { ChildType: child, RowID: target.named[0]?.id ?? target.site },
-  };
+  return { equals: { ChildType: child, RowID: named[0]?.id ?? site } };
 };
+
+/** The individual's own metrics, and those of its organizations, departments and projects; deleted ones for administrators. */
+const everyMetric: Selection = (context, target) => {
+  if (target.query.deleted && !isAdministrator(context)) throw adminOnly('listing deleted metrics of an individual');
+  return ofIndividual(context, target);
+};
+const ofIndividual = linkedOnlyTo(
+  'AncestorID',
+  ['individual', 'ID', 'ID'],
+  ['organizationMember', 'OrganizationID', 'IndividualID'],
+  ['teamMember', 'TaskID', 'IndividualID'],
+);
+
+/** Current values, or those of an archive; of whole days, the last one included. */
+const valuesOfMetric: Selection = (context, { query, values, named }) => {
+  const equals = { ArchiveID: query.archiveid ?? named.find((one) => one.resource === 'archive')?.id ?? null };
+  const from = values.startdate ?? query.startdate;
+  const to = values.enddate ?? query.enddate;
+  return from || to ? { equals, between: daysBetween(context, 'Date', from, to) } : { equals };
+};
+
+const tasksOf: Selection = async (context, { query: { ancestorid: id } }) => {
+  if (id === undefined) return {};
+  const found = await findByID(context, id);
+  const isReadable = found && (await mayRead(context, resourceNamed(found.resource), found.row));
+  if (!isReadable) throw noSuch('dialog, individual or project', String(id), 'project');
+  await readable(context, { resource: found.resource, id: String(id) }, 0);
+  return found.resource === 'project' ? amongLinked('ID', id, ...IN_PROJECT) : { equals: { AncestorID: id } };
+};
+
+/** The tasks of a project have it as their owner or as their parent. */
+const IN_PROJECT: readonly Link[] = [
+  ['task', 'ID', 'AncestorID'],
+  ['task', 'ID', 'ParentID'],
+];
 
 const SELECTIONS: Selections = {
   individual: {
     list: {
       department: membersOf,
       alsoDepartment: membersOf,
-      project: (_context, target) => ({
-        among: {
-          field: 'ID',
-          resource: 'teamMember',
-          pick: 'IndividualID',
-          equals: { TaskID: firstID(target) },
-        },
-      }),
+      project: linkedTo('ID', ['teamMember', 'IndividualID', 'TaskID']),
     },
   },
   organization: {
@@ -134,16 +164,24 @@ const SELECTIONS: Selections = {
       alsoIndividual: indicatorsOfIndividual,
     },
   },
-  project: { list: { site: ofOrganization, individual: projectsOf } },
-  dialog: { list: ofAncestorType },
-  commitment: {
+  project: {
     list: {
-      individual: inPeriod,
-      department: inPeriod,
-      alsoDepartment: inPeriod,
-      dashboard: ofDashboard,
+      site: byQuery('organizationid', 'AncestorID'),
+      individual: linkedTo('ID', ['teamMember', 'TaskID', 'IndividualID']),
     },
   },
+  dialog: { list: byQuery('ancestortype', 'AncestorType') },
+  commitment: {
+    list: { individual: inPeriod, department: inPeriod, alsoDepartment: inPeriod, dashboard: ofDashboard },
+  },
   permission: { list: rightsOn },
-  ...OF_WORK,
+  metric: { all: everyMetric },
+  metricValue: { list: valuesOfMetric },
+  task: {
+    list: { plain: tasksOf, project: linkedOnlyTo('ID', ...IN_PROJECT) },
+    all: linkedOnlyTo('ID', ['task', 'ID', 'Responsible'], ['task', 'ID', 'AncestorID']),
+    dialogTasks: linkedOnlyTo('AncestorID', ['dialog', 'ID', 'AncestorID']),
+  },
+  /** D16: archives of the item, and of what it directly owns. */
+  archive: { list: linkedOnlyTo('ID', ['archive', 'ID', 'ItemID'], ['archive', 'ID', 'AncestorID']) },
 };

@@ -42,11 +42,11 @@ export interface Grant extends Row {
 }
 
 /** Records that others name: `<field> in (select <pick> from <resource> where <equals>)`. */
-export interface Among extends Source {
+export interface Among {
   /** The wanted record's own field. */
   readonly field: string;
-  /** Further sources, any of which may name it. */
-  readonly or?: readonly Source[];
+  /** Any of them may name it. */
+  readonly sources: readonly Source[];
 }
 
 export interface Source {

@@ -122,7 +122,7 @@ function isBetween(table: Table, { field, from, to }: NonNullable<Query['between
 }
 
 function isAmong(schema: Schema, table: Table, among: Among, site: string | undefined): Statement {
-  const sources = [among, ...(among.or ?? [])].map((source) => picked(schema, source, site));
+  const sources = among.sources.map((source) => picked(schema, source, site));
   // SQLite would sort a plain UNION, and scan the site for that.
   return {
     sql: `${quoted(stored(table, among.field))} IN (${sources.map(({ sql }) => sql).join(' UNION ALL ')})`,
