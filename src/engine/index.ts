@@ -3,8 +3,8 @@ import type { Backend } from '../contract/call.ts';
 import { callerIn, siteNamed } from './auth/callers.ts';
 import type { Authenticator } from './auth/login.ts';
 import { callerOf, contextOf, type EngineParts } from './context.ts';
-import { makeSite, type NewSite } from './records/new-site.ts';
 import { openLocalSession, openRemoteSession } from './session.ts';
+import { makeSite, type NewSite } from './specials/sites.ts';
 import type { Stored } from './store/port.ts';
 
 export { computedFields } from './records/computed.ts';

@@ -5,9 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Fields, guid, text } from '../../src/contract/field.ts';
 import { storedResources } from '../../src/contract/index.ts';
 import { defineResource, type Resource } from '../../src/contract/resource.ts';
-import type { Changes } from '../../src/engine/store/schema/version-changes.ts';
-import { DATABASE } from '../../src/engine/store/schema/versions.ts';
-import type { FileKind } from '../../src/engine/store/sqlite/file-version.ts';
+import { type Changes, DATABASE, type FileKind } from '../../src/engine/store/schema/versions.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 import { DATABASES, madeIn, migrated, newFile, older, optionsOf, query, rowsIn } from '../support/older-files.ts';
 

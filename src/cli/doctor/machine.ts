@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import type { FileKind } from '../../engine/store/sqlite/file-version.ts';
+import type { FileKind } from '../../engine/store/schema/versions.ts';
 import type { FileState } from '../../engine/store/sqlite/files.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';

@@ -1,10 +1,14 @@
-// Creates a site (D1), and lists the default records of a new site.
+// Makes a new site (D1) with an organization, an administrator, settings, periods, colors and other defaults, and lists
+// these defaults.
 import type { Input } from '../../contract/call.ts';
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
-import type { Change, Context } from '../context.ts';
+import { type Change, type Context, lookupIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
-import { COLORS, GROUPS, PHASES, ROLES } from '../records/defaults.ts';
-import { makeSite } from '../records/new-site.ts';
+import { COLORS, FEATURES, GROUPS, PHASES, quartersOf, ROLES, SETTINGS, STATUSES } from '../records/defaults.ts';
+import { insert, replace } from '../records/history.ts';
+import { createRecord } from '../records/verbs.ts';
+import type { Stored } from '../store/port.ts';
 import { bodyOf, type Target } from '../target.ts';
 
 export async function createSite(change: Change, target: Target, input: Input): Promise<Row> {
@@ -35,3 +39,77 @@ export const defaultGroups = async ({ site }: Context): Promise<readonly Row[]> 
 
 export const teamRoles = async ({ site }: Context): Promise<readonly Row[]> =>
   ROLES.map((role) => ({ ...role, Site_ID: site }));
+
+export interface NewSite {
+  readonly name: string;
+  /** User name of the administrator. */
+  readonly admin: string;
+  /** The administrator's ID, where the administrator is the caller. */
+  readonly adminID?: string;
+  /** Whether the administrator is a global one. */
+  readonly global: boolean;
+}
+
+/** Makes a site inside a change. Answers the site. */
+export async function makeSite(change: Change, wanted: NewSite): Promise<Stored> {
+  const id = change.newID();
+  const within = (): Change => ({
+    ...change,
+    site: id,
+    // The caller fills the site with the rights of its administrator.
+    caller: { ...change.caller, site: id, isAdmin: true },
+    lookup: lookupIn(change.store, id),
+  });
+  const add = (resource: ResourceName, body: Readonly<Record<string, unknown>>): Promise<Stored> =>
+    createRecord(within(), resourceNamed(resource), body);
+
+  const site = await insertSite(within(), wanted.name);
+  await insert(within(), resourceNamed('siteSetting'), {
+    values: { ID: id, ...SETTINGS },
+    others: {},
+  });
+  const organization = await add('organization', {
+    Rank: 1,
+    Name: wanted.name.slice(0, 100),
+  });
+  const admin = await add('individual', administrator(wanted.adminID ?? change.newID(), wanted.admin, organization));
+  if (wanted.global)
+    await replace(within(), resourceNamed('individual'), admin, {
+      IsGlobalAdmin: true,
+    });
+  for (const color of COLORS) await add('color', { SiteID: id, ...color });
+  for (const phase of PHASES) await add('phase', { SiteID: id, ...phase });
+  for (const status of STATUSES) await add('status', { SiteID: id, ...status });
+  for (const group of GROUPS) await add('securityGroup', { SiteID: id, ...group });
+  for (const quarter of quartersOf(Number(change.now.slice(0, 4)))) await add('period', { SiteID: id, ...quarter });
+  return site;
+}
+
+function insertSite(change: Change, name: string): Promise<Stored> {
+  const values = {
+    ID: change.site,
+    Name: name,
+    Comment: `The site ${name}.`,
+    Category: 'General',
+    ...FEATURES,
+    Deleted: false,
+    Created: change.now,
+  };
+  return insert(change, resourceNamed('site'), { values, others: {} });
+}
+
+function administrator(id: string, userName: string, organization: Stored): Readonly<Record<string, unknown>> {
+  const email = /@/.test(userName) ? userName : `${userName}@localhost`;
+  return {
+    ID: id,
+    IsAdmin: true,
+    FirstName: userName.slice(0, 50),
+    LastName: 'Administrator',
+    Email: email,
+    UserEmail: email,
+    PrimaryOrganizationID: organization.ID,
+    PrimaryTitle: 'Administrator',
+    PrimaryReportsTo: id,
+    UserName: userName,
+  };
+}

@@ -8,7 +8,7 @@ import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
 import { VERSION_TABLE } from '../sqlite/file-version.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
 import type { Column, Schema, Table } from './tables.ts';
-import type { Key, KeyRule } from './version-changes.ts';
+import type { Key, KeyRule } from './versions.ts';
 
 const SIDE_TABLES = [
   `CREATE TABLE history (

@@ -5,10 +5,9 @@ import { flush, linkInto } from '../../../files/disk.ts';
 import type { Store } from '../port.ts';
 import { ddlOf } from '../schema/ddl.ts';
 import { schemaOf } from '../schema/tables.ts';
-import { DATABASE } from '../schema/versions.ts';
+import { DATABASE, type FileKind } from '../schema/versions.ts';
 import { connect, connectNew } from './connection.ts';
 import { explained, unusable } from './failure.ts';
-import type { FileKind } from './file-version.ts';
 import { createDraft, deleteDraft, draftName } from './files.ts';
 import { openSqlite, type SqliteOptions } from './store.ts';
 

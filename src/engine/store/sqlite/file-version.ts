@@ -1,21 +1,7 @@
 // The kind of a file and the version of its tables, as the file stores them.
 import type Database from 'better-sqlite3';
-import type { Changes } from '../schema/version-changes.ts';
+import type { FileKind, Version } from '../schema/versions.ts';
 import { codeOf, moveAway, unusable } from './failure.ts';
-
-/** One version of the tables. Numbers ascend by one. */
-export interface Version extends Changes {
-  readonly number: number;
-  /** Of the tables, and of the stored keys of some sample texts and dates. */
-  readonly sha256: string;
-}
-
-/** A kind of database file. */
-export interface FileKind {
-  readonly applicationID: number;
-  /** From the oldest to the newest. */
-  readonly versions: readonly Version[];
-}
 
 /** The tables have an older version than this pm creates. */
 export class Outdated extends Error {

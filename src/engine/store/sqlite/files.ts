@@ -3,9 +3,10 @@ import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync } from 
 import { basename, dirname, join } from 'node:path';
 import { flush, moveInto } from '../../../files/disk.ts';
 import { isAlive } from '../journal/job-heads.ts';
+import type { FileKind } from '../schema/versions.ts';
 import { connect } from './connection.ts';
 import { openDatabase } from './driver.ts';
-import { type FileKind, newestOf, Outdated } from './file-version.ts';
+import { newestOf, Outdated } from './file-version.ts';
 
 /** A name beside `file` that no other process uses. */
 export const draftName = (file: string): string => `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.new`;
