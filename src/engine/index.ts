@@ -4,7 +4,7 @@ import { callerIn, siteNamed } from './auth/callers.ts';
 import type { Authenticator } from './auth/login.ts';
 import { callerOf, contextOf, type EngineParts } from './context.ts';
 import { openLocalSession, openRemoteSession } from './session.ts';
-import { makeSite, type NewSite } from './specials/sites.ts';
+import type { NewSite } from './specials/sites.ts';
 import type { Stored } from './store/port.ts';
 
 export { computedFields } from './records/computed.ts';
@@ -36,7 +36,8 @@ export function openEngine(options: Options): Backend {
 }
 
 /** Fills an empty store with its first site (D1). */
-export function makeFirstSite(parts: EngineParts, site: NewSite): Promise<Stored> {
+export async function makeFirstSite(parts: EngineParts, site: NewSite): Promise<Stored> {
+  const { makeSite } = await import('./specials/sites.ts');
   return parts.store.transaction((store) => {
     const adminID = parts.newID();
     const creator = {

@@ -6,28 +6,20 @@ import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import { callerIn } from './auth/callers.ts';
-import { type Caller, type Change, type Context, callerOf, contextOf, type EngineParts } from './context.ts';
+import { type Caller, type Context, callerOf, contextOf, type EngineParts } from './context.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
 import { historyOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
 import { checkInterface, checkLabels } from './rights/labels.ts';
-import {
-  handlerOf,
-  type ReadHandler,
-  type StreamHandler,
-  type WriteHandler,
-  type WriteManyHandler,
-} from './specials/index.ts';
+import type { Handler, ReadHandler, StreamHandler, WriteHandler } from './specials/index.ts';
 import type { Reader, Store, Writer } from './store/port.ts';
 import { noSite, type Target, targetOf } from './target.ts';
 
-type Write = (change: Change, target: Target, input: Input) => Promise<Row>;
-const WRITES: Readonly<Partial<Record<Verb, Write>>> = {
-  create,
-  update,
-  delete: remove,
-  undelete,
-};
+const WRITES: Readonly<Partial<Record<Verb, WriteHandler>>> = { create, update, delete: remove, undelete };
+
+/** Loaded on demand: ordinary operations need no handler of their own. */
+const handlerFor = async (operation: Operation): Promise<Handler> =>
+  (await import('./specials/index.ts')).handlerOf(operation);
 
 /** Opens an individual's calls over the interface, in its own site; each call is a transaction of its own. */
 export function openRemoteSession(parts: EngineParts, caller: Caller): Session {
@@ -107,7 +99,7 @@ function callsOn(
   access: DataAccess,
   checkSite: (other: Row) => void = () => undefined,
 ): Calls {
-  const context = async (
+  const enter = async (
     operation: Operation,
     input: Input,
     store: Reader,
@@ -123,32 +115,28 @@ function callsOn(
     if (operation.labels.length > 0) await checkLabels(operation, made);
     return { target, context: made };
   };
-  const createMany = (operation: Operation, input: Input): Promise<readonly Row[]> =>
+  const write = <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> =>
     access.write(async (writer) => {
-      const { target, context: made } = await context(operation, input, writer);
-      return (handlerOf(operation) as WriteManyHandler)({ ...made, store: writer }, target, input);
+      const { target, context } = await enter(operation, input, writer);
+      const handler = WRITES[operation.verb] ?? (await handlerFor(operation));
+      return (handler as WriteHandler<T>)({ ...context, store: writer }, target, input);
     });
   return {
     me: { id: caller.id, userName: caller.userName, site },
     async call(operation, input = {}) {
-      if (!operation.writes) {
-        return access.read(async (reader) => {
-          const { target, context: made } = await context(operation, input, reader);
-          if (operation.verb !== 'special') return get(made, target);
-          return (await (handlerOf(operation) as ReadHandler)(made, target, input))[0] ?? {};
-        });
-      }
-      return access.write(async (writer) => {
-        const { target, context: made } = await context(operation, input, writer);
-        const write = WRITES[operation.verb] ?? (handlerOf(operation) as WriteHandler);
-        return write({ ...made, store: writer }, target, input);
+      if (operation.writes) return write<Row>(operation, input);
+      return access.read(async (reader) => {
+        const { target, context } = await enter(operation, input, reader);
+        if (operation.verb !== 'special') return get(context, target);
+        return (await ((await handlerFor(operation)) as ReadHandler)(context, target, input))[0] ?? {};
       });
     },
     async *list(operation, input = {}, want: ListOptions = {}) {
-      if (operation.writes) return yield* await createMany(operation, input);
-      const { target, context: made } = await context(operation, input, access.rows);
-      if (operation.verb === 'list') yield* list(made, target, want);
-      else yield* limited(want.limit, (handlerOf(operation) as ReadHandler | StreamHandler)(made, target, input));
+      if (operation.writes) return yield* await write<readonly Row[]>(operation, input);
+      const { target, context } = await enter(operation, input, access.rows);
+      if (operation.verb === 'list') return yield* list(context, target, want);
+      const read = (await handlerFor(operation)) as ReadHandler | StreamHandler;
+      yield* limited(want.limit, read(context, target, input));
     },
   };
 }

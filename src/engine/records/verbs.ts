@@ -9,7 +9,6 @@ import { type Change, type Context, lookupIn } from '../context.ts';
 import { checkNew, checkRight, visibleRows } from '../rights/check.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { Writing } from '../rules/rule.ts';
-import { selectionOf } from '../specials/selections.ts';
 import type { Query, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { answer } from './answer.ts';
@@ -24,6 +23,8 @@ export async function* list(context: Context, target: Target, want: ListOptions 
   const deleted = (target.query.deleted ?? 0) as Query['deleted'];
   for (const owner of [...target.named, ...target.queryOwners]) await readable(context, owner, deleted);
   await checkDelegate(context, target);
+  // Loaded on demand: only lists have further conditions.
+  const { selectionOf } = await import('../specials/selections.ts');
   const { ignoresOwners, ...narrowed } = await selectionOf(context, target);
   const query = {
     resource: target.resource.name,

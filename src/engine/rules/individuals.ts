@@ -1,7 +1,6 @@
 // Individuals: names, passwords, rights on single members, no loops of managers, the primary membership (D14).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Value } from '../../contract/resource.ts';
-import { setPasswordOf } from '../auth/secrets.ts';
 import { type Change, findIn } from '../context.ts';
 import { nameOf } from '../records/record-names.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
@@ -50,6 +49,7 @@ async function storePassword(writing: Writing): Promise<void> {
   if (before && id !== change.caller.id && !isAdministrator(change))
     throw adminOnly("changing somebody else's password");
   passwords.set(values, password);
+  const { setPasswordOf } = await import('../auth/secrets.ts');
   await setPasswordOf(change, id, password);
 }
 

@@ -25,10 +25,9 @@ import { createSeparate, simpleTasks, toggleCompleted } from './tasks.ts';
 export type ReadHandler = (context: Context, target: Target, input: Input) => Promise<readonly Row[]>;
 /** Reads a list row by row. */
 export type StreamHandler = (context: Context, target: Target, input: Input) => AsyncIterable<Row>;
-export type WriteHandler = (change: Change, target: Target, input: Input) => Promise<Row>;
-/** Creates several records, and answers them all. */
-export type WriteManyHandler = (change: Change, target: Target, input: Input) => Promise<readonly Row[]>;
-type Handler = ReadHandler | StreamHandler | WriteHandler | WriteManyHandler;
+/** Answers the record, or all that it creates. */
+export type WriteHandler<T = Row> = (change: Change, target: Target, input: Input) => Promise<T>;
+export type Handler = ReadHandler | StreamHandler | WriteHandler | WriteHandler<readonly Row[]>;
 
 type HandlersOf<O extends Operations> = {
   [N in keyof O as O[N]['verb'] extends 'special' | 'local' ? N : never]: Handler;
