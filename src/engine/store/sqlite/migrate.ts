@@ -5,20 +5,16 @@ import type { Layout } from '../schema/ddl.ts';
 import type { FileKind } from '../schema/versions.ts';
 import { openDatabase } from './driver.ts';
 import { explained, unusable } from './failure.ts';
-import { newestOf, numberIn, Outdated, writeVersion } from './file-version.ts';
+import { newestOf, numberIn, writeVersion } from './file-version.ts';
 import { backUp } from './files.ts';
 import { addKeyFunctions, CannotMigrate, reshape } from './reshape.ts';
-import type { Pool } from './snapshots.ts';
+import { isCurrent, type Pool } from './snapshots.ts';
 
 /** Opens the first connection of a pool, and migrates an older file. */
 export function openOrMigrate(pool: Pool, migrateFile: () => void): void {
-  try {
-    pool.giveBack(pool.borrow());
-  } catch (error) {
-    if (!(error instanceof Outdated)) throw error;
-    migrateFile();
-    pool.giveBack(pool.borrow());
-  }
+  if (isCurrent(pool)) return;
+  migrateFile();
+  pool.giveBack(pool.borrow());
 }
 
 /** Does nothing where another process was faster. Throws `storage`, `disk_full` or `busy`, with the file unchanged. */

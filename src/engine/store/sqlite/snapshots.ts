@@ -2,6 +2,7 @@
 // read.
 import type { Reader } from '../port.ts';
 import type { Connection, ReadConnection } from './connection.ts';
+import { Outdated } from './file-version.ts';
 
 interface Snapshots {
   /** Runs `work` on one state of the data: as new as this turn, and newer than every commit of this process. */
@@ -100,6 +101,17 @@ export interface Pool {
   giveBack(connection: Connection): void;
   /** Closes the idle connections now, and the borrowed ones when they are given back. */
   close(): void;
+}
+
+/** Opens the first connection; false where the file is of an older pm. */
+export function isCurrent(pool: Pool): boolean {
+  try {
+    pool.giveBack(pool.borrow());
+    return true;
+  } catch (error) {
+    if (error instanceof Outdated) return false;
+    throw error;
+  }
 }
 
 const MAX_IDLE = 4;
