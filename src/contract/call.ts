@@ -1,6 +1,7 @@
 // The interface between what calls a service (command line, endpoint) and what answers (engine, remote service).
 import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
+import type { RecordNamed } from './next.ts';
 import type { Operation } from './operation.ts';
 import type { Action, Row, Value } from './resource.ts';
 
@@ -165,7 +166,7 @@ export interface HistoryEntry {
   readonly resource: string;
   readonly id: string;
   readonly what: 'create' | 'update' | 'delete' | 'undelete';
-  /** Of an update the changed members as they were, of a deletion the whole record. */
+  /** Of an update the changed members as they were, of a deletion the whole record, of a creation nothing. */
   readonly before: Row | undefined;
 }
 
@@ -176,7 +177,7 @@ export interface RightsQuestion {
   readonly action: Action;
   readonly resource: string;
   readonly id?: string;
-  readonly in?: { readonly resource: string; readonly id: string };
+  readonly in?: RecordNamed;
 }
 
 export interface RightsVerdict {

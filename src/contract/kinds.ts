@@ -69,8 +69,6 @@ function checkGuids(values: readonly unknown[]): Value | Refusal {
   return unique.length === 0 ? null : unique.join(' ');
 }
 
-const readGuids = (text: string): Value | Refusal => checkGuids(guidsIn(text));
-
 /** GUIDs as a list: records hold them as one text, bodies as a list. */
 export const guidsIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value)
@@ -172,7 +170,7 @@ export const RULES: Readonly<Record<Kind, KindRules>> = {
     form: GUIDS_FORM,
     check: (value) =>
       Array.isArray(value) || typeof value === 'string' ? checkGuids(guidsIn(value)) : notA(GUIDS_FORM, value),
-    read: readGuids,
+    read: (text) => checkGuids(guidsIn(text)),
     same: Object.is,
   },
   text: textual('a text', checkText),

@@ -2,7 +2,7 @@
 import type { Action } from './resource.ts';
 
 /** A record by the name of its resource. */
-interface RecordNamed {
+export interface RecordNamed {
   readonly resource: string;
   readonly id: string;
 }

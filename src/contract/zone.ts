@@ -65,18 +65,19 @@ function zone(name: string, minutesAt: (instant: number) => number): Zone {
       const after = minutesAt(asUtc + DAY);
       const fits = (minutes: number): boolean => minutesAt(asUtc - minutes * MINUTE) === minutes;
       // A time that the clocks show twice is the first of the two; one that they skip is read as if they had not yet been set.
-      return written(!fits(before) && fits(after) ? after : before);
+      return writeOffset(!fits(before) && fits(after) ? after : before);
     },
     shift(dateTime) {
       const instant = Date.parse(dateTime);
       const minutes = minutesAt(instant);
       const fraction = /\.\d+/.exec(dateTime)?.[0] ?? '';
-      return new Date(instant + minutes * MINUTE).toISOString().slice(0, 19) + fraction + written(minutes);
+      return new Date(instant + minutes * MINUTE).toISOString().slice(0, 19) + fraction + writeOffset(minutes);
     },
   };
 }
 
-function written(minutes: number): string {
+/** `+05:30`. */
+export function writeOffset(minutes: number): string {
   const size = Math.abs(minutes);
   const pair = (n: number): string => String(n).padStart(2, '0');
   return `${minutes < 0 ? '-' : '+'}${pair(Math.floor(size / 60))}:${pair(size % 60)}`;

@@ -2,6 +2,7 @@
 import type { Input } from '../contract/call.ts';
 import { type Fault, invalid, ServiceError } from '../contract/errors.ts';
 import { resourceNamed, resources } from '../contract/index.ts';
+import type { RecordNamed } from '../contract/next.ts';
 import { addressOf, type Operation, type Route } from '../contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../contract/params.ts';
 import { ownerFieldFor } from '../contract/record-address.ts';
@@ -11,12 +12,6 @@ import { checkText, validate } from '../contract/validate.ts';
 import { nearest } from '../text/spelling.ts';
 import type { Caller } from './context.ts';
 
-/** Another record that the path names, such as an owner. */
-export interface RecordRef {
-  readonly resource: string;
-  readonly id: string;
-}
-
 export interface Target {
   readonly operation: Operation;
   readonly resource: Resource;
@@ -24,9 +19,10 @@ export interface Target {
   readonly site: string;
   /** The ID of the record, where the path has it. */
   readonly id: string | undefined;
-  readonly named: readonly RecordRef[];
+  /** Other records that the path names, such as owners. */
+  readonly named: readonly RecordNamed[];
   /** Owners in the query of a list. */
-  readonly queryOwners: readonly RecordRef[];
+  readonly queryOwners: readonly RecordNamed[];
   /** The values of owner fields that the path sets. */
   readonly owners: Readonly<Record<string, string>>;
   /** Path parameters that are no IDs, by name in lower case. */
@@ -54,7 +50,7 @@ export function targetOf(operation: Operation, input: Input, caller: Caller, act
   const query = readQuery(plan, input);
   let site = typeof query.siteid === 'string' ? query.siteid : plan.isMine ? caller.site : actingSite;
   let id = plan.isMine && plan.resource.name === 'individual' && !operation.many ? caller.id : undefined;
-  const named: RecordRef[] = plan.isMine ? [{ resource: 'individual', id: caller.id }] : [];
+  const named: RecordNamed[] = plan.isMine ? [{ resource: 'individual', id: caller.id }] : [];
   const values: Record<string, Value> = {};
   for (const param of plan.params) {
     const value = readParam(plan, param, input);
@@ -151,7 +147,7 @@ function unknownQuery(plan: AddressPlan, name: string): ServiceError {
 const addressFault = ({ resource }: AddressPlan, fault: Fault): ServiceError =>
   invalid(`the address of the ${singular(resource)}`, [fault]);
 
-function queryOwners(query: Readonly<Record<string, Value>>): readonly RecordRef[] {
+function queryOwners(query: Readonly<Record<string, Value>>): readonly RecordNamed[] {
   return Object.entries(query).flatMap(([name, value]) => {
     // An ID of several kinds is looked up by the selection of the list.
     const [resource, ...others] = QUERIES[name]?.to ?? [];
@@ -164,7 +160,7 @@ function queryOwners(query: Readonly<Record<string, Value>>): readonly RecordRef
 const namedBy = (resource: Resource, target: string): string | undefined =>
   inheritanceOf(resource).find(({ targets }) => targets.includes(target))?.field;
 
-function ownersIn(plan: AddressPlan, named: readonly RecordRef[]): Record<string, string> {
+function ownersIn(plan: AddressPlan, named: readonly RecordNamed[]): Record<string, string> {
   const owners: Record<string, string> = {};
   for (const { resource, id } of named) {
     const field = ownerFieldFor(plan.resource, resource) ?? namedBy(plan.resource, resource);

@@ -2,6 +2,7 @@
 import type { Field, Kind } from '../contract/field.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Value } from '../contract/resource.ts';
+import { writeOffset } from '../contract/zone.ts';
 import { isBlank, keepsValue } from './json-scan.ts';
 import type { Loose } from './shape.ts';
 import type { Element } from './xml-tree.ts';
@@ -56,19 +57,13 @@ export function stampOf({ children }: Element): string | undefined {
     return undefined;
   const instant = Date.parse(`${local}Z`) + minutes * MINUTE;
   if (Number.isNaN(instant)) return undefined;
-  return new Date(instant).toISOString().slice(0, 19) + fraction + offset(minutes);
+  return new Date(instant).toISOString().slice(0, 19) + fraction + writeOffset(minutes);
 }
 
 /** The texts of `guid` elements in any namespace; undefined for anything else. */
 export function guidsOf({ children }: Element): readonly string[] | undefined {
   const isList = children.every((child) => child.name === 'guid' && child.children.length === 0 && !child.nil);
   return isList ? children.map((child) => trim(child.text)) : undefined;
-}
-
-function offset(minutes: number): string {
-  const pair = (n: number): string => String(n).padStart(2, '0');
-  const size = Math.abs(minutes);
-  return `${minutes < 0 ? '-' : '+'}${pair(Math.floor(size / 60))}:${pair(size % 60)}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import type { Fields, Kind } from '../contract/field.ts';
 import { guidsIn } from '../contract/kinds.ts';
-import type { Members, Writer } from './shape.ts';
+import type { Members, WireShape, Writer } from './shape.ts';
 
 const INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
 const SYSTEM = 'http://schemas.datacontract.org/2004/07/System';
@@ -23,12 +23,8 @@ const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Cs}]/gu;
 /** Most texts have nothing of either, which is quickly seen. */
 const SPECIAL = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
 
-export interface XmlShape {
-  /** The document's name of the type: the root, and within `ArrayOf…` each member. */
-  readonly type: string;
-  readonly fields: Fields;
-  /** The order of the members, where it is not the order of the fields (D23). */
-  readonly xmlOrder?: readonly string[];
+/** The type is the name of the root, and within `ArrayOf…` of each member. */
+interface XmlShape extends Omit<WireShape, 'what'> {
   /** Only these members; without it all that a record holds. */
   readonly members?: ReadonlySet<string>;
   /** The default namespace. */

@@ -1,11 +1,10 @@
 // A site on a temporary engine, and the vocabulary of the tests that call it.
 import { onTestFinished } from 'vitest';
-import type { Input, Session } from '../../src/contract/call.ts';
+import type { HistoryEntry, Input, Session } from '../../src/contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
 import { addressOf, type Operation, type Route } from '../../src/contract/operation.ts';
 import type { Row, Value } from '../../src/contract/resource.ts';
 import type { Body } from '../../src/contract/validate.ts';
-import type { StoredHistoryEntry } from '../../src/engine/store/port.ts';
 import { newEngine, OWNER, type TestEngine } from './engine.ts';
 import { validBody } from './valid-bodies.ts';
 
@@ -41,7 +40,7 @@ export interface Asker {
   /** All that an operation answers which is not ordinary. */
   answers(resource: ResourceName, operation: string, of?: Of): Promise<readonly Row[]>;
   /** The history of a record, the oldest line first. */
-  history(resource: ResourceName, id: ID): Promise<readonly StoredHistoryEntry[]>;
+  history(resource: ResourceName, id: ID): Promise<readonly HistoryEntry[]>;
 }
 
 export interface TestSite {

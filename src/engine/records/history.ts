@@ -5,13 +5,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
 import { type Change, writeDate } from '../context.ts';
-import {
-  type HistoryAction,
-  type Reader,
-  type Stored,
-  type StoredHistoryEntry,
-  UniqueViolation,
-} from '../store/port.ts';
+import { type Reader, type Stored, UniqueViolation } from '../store/port.ts';
 import { article } from './record-names.ts';
 
 /** Stores a checked new record. Answers it as stored. Throws `conflict` where it exists already. */
@@ -36,7 +30,7 @@ export function log(
   change: Change,
   resource: Resource,
   row: Row,
-  what: HistoryAction,
+  what: HistoryEntry['what'],
   before: Row | undefined,
 ): Promise<void> {
   const entry = {
@@ -92,7 +86,7 @@ export const historyOn = (reader: Reader, siteOf: (resource: string, id: string)
     (await reader.siteHistory(site, at === undefined ? undefined : instantOf(at), limit)).map(entryShown),
 });
 
-function entryShown(entry: StoredHistoryEntry): HistoryEntry {
+function entryShown(entry: HistoryEntry): HistoryEntry {
   return { ...entry, before: entry.before && membersOf(entry.resource, entry.before) };
 }
 

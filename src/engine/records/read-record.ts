@@ -1,11 +1,12 @@
 // Reads the record of an address, or throws why it is not there (D5).
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
+import type { RecordNamed } from '../../contract/next.ts';
 import { type Resource, singular } from '../../contract/resource.ts';
 import { type Context, findIn, isGone } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Deleted, Stored } from '../store/port.ts';
-import type { RecordRef, Target } from '../target.ts';
+import type { Target } from '../target.ts';
 import { nameOf } from './record-names.ts';
 
 /** The record of a single address; deleted ones only where `deleted` allows. Throws `not_found` or `deleted`. */
@@ -27,7 +28,7 @@ export async function recordOfOwners(context: Context, target: Target): Promise<
 }
 
 /** An owner in an address. Throws `not_found`, also where the caller may not read it, and `deleted` unless `deleted` allows it. */
-export async function readable(context: Context, owner: RecordRef, deleted: Deleted): Promise<Stored> {
+export async function readable(context: Context, owner: RecordNamed, deleted: Deleted): Promise<Stored> {
   const resource = resourceNamed(owner.resource);
   const row = await context.store.get(resource.name, context.site, owner.id);
   if (!row || !(await mayRead(context, resource, row))) throw missing(resource, owner.id);

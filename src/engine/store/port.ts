@@ -1,4 +1,5 @@
 // The port of the store: what the engine asks of it. Only this folder knows that SQLite is behind it.
+import type { HistoryEntry } from '../../contract/call.ts';
 import type { JobStore } from '../../contract/jobs.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { CountedSet, GradedMetric, MetricSet, Rollup, RollupQuery } from './roll-up-port.ts';
@@ -106,10 +107,10 @@ export interface Reads {
   gradedMetrics(query: RollupQuery, set: MetricSet): readonly GradedMetric[];
   /** The number of live records by their owner. */
   count(resource: string, site: string, ownerField: string): ReadonlyMap<string, number>;
-  /** The history of one record, oldest first. */
-  history(site: string, resource: string, id: string): readonly StoredHistoryEntry[];
+  /** The history of one record, oldest first, as it is stored. */
+  history(site: string, resource: string, id: string): readonly HistoryEntry[];
   /** The history of a site, newest first: at most `limit` entries, written at `since` or later where it is given. */
-  siteHistory(site: string, since: string | undefined, limit: number): readonly StoredHistoryEntry[];
+  siteHistory(site: string, since: string | undefined, limit: number): readonly HistoryEntry[];
   passwordHash(site: string, individual: string): string | undefined;
   /** The token that has this hash. */
   token(site: string, hash: string): StoredToken | undefined;
@@ -140,20 +141,6 @@ export interface Totals {
   readonly projects: number;
 }
 
-export type HistoryAction = 'create' | 'update' | 'delete' | 'undelete';
-
-/** One entry of history: who did what to which record, and the values before. */
-export interface StoredHistoryEntry {
-  readonly sequence: number;
-  readonly at: string;
-  readonly caller: string;
-  readonly resource: string;
-  readonly id: string;
-  readonly what: HistoryAction;
-  /** An update keeps the changed members, a deletion the whole record, a creation nothing. */
-  readonly before: Row | undefined;
-}
-
 /** Another record has the ID, or a value that must be unique. */
 export class UniqueViolation extends Error {
   override readonly name = 'Taken';
@@ -180,7 +167,7 @@ export interface Writes {
   cascade(site: string, resource: string, id: string, gone: boolean): number;
   /** The next integer ID of a resource in a site (D12). */
   nextID(resource: string, site: string): number;
-  addHistory(site: string, entry: Omit<StoredHistoryEntry, 'sequence'>): void;
+  addHistory(site: string, entry: Omit<HistoryEntry, 'sequence'>): void;
   /** Undefined deletes the password. */
   setPasswordHash(site: string, individual: string, hash: string | undefined): void;
   insertToken(site: string, token: StoredToken, hash: string): void;

@@ -1,6 +1,7 @@
 // The reads of the store on one connection.
+import type { HistoryEntry } from '../../../contract/call.ts';
 import type { Row } from '../../../contract/resource.ts';
-import type { HistoryAction, Query, Reads, Stored, StoredHistoryEntry } from '../port.ts';
+import type { Query, Reads, Stored } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
 import type { ReadConnection } from '../sqlite/connection.ts';
 import { explained } from '../sqlite/failure.ts';
@@ -69,8 +70,8 @@ function* decoded(file: string, table: Table, rows: IterableIterator<readonly un
   }
 }
 
-function historyEntry(resource: string, id: string, raw: readonly unknown[]): StoredHistoryEntry {
-  const [sequence, at, caller, what, before] = raw as [number, string, string, HistoryAction, string | null];
+function historyEntry(resource: string, id: string, raw: readonly unknown[]): HistoryEntry {
+  const [sequence, at, caller, what, before] = raw as [number, string, string, HistoryEntry['what'], string | null];
   return {
     sequence,
     at,

@@ -13,6 +13,12 @@ export interface Statement {
   readonly params: readonly Bound[];
 }
 
+/** Several parts as one, with a separator between them. */
+export const joined = (parts: readonly Statement[], separator: string): Statement => ({
+  sql: parts.map(({ sql }) => sql).join(separator),
+  params: parts.flatMap(({ params }) => params),
+});
+
 /** A name as SQL writes it: `Primary` and `Values` are keywords. */
 export const quoted = (name: string): string => `"${name}"`;
 
@@ -56,24 +62,23 @@ export interface CompiledFilter {
 /** The SQL of a query, and what is bound to it. */
 export function select(schema: Schema, query: Query, filter?: CompiledFilter): Statement {
   const table = schema.table(query.resource);
-  const conditions = [...conditionsOf(schema, table, query), ...(filter ? [filter.condition] : [])];
-  const where = conditions.length > 0 ? ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
+  const { sql, params } = joined(
+    [...conditionsOf(schema, table, query), ...(filter ? [filter.condition] : [])],
+    ' AND ',
+  );
+  const where = sql === '' ? '' : ` WHERE ${sql}`;
   const order = query.ordered ? ` ORDER BY ${orderOf(table, query)}` : '';
   const limit = query.limit === undefined ? '' : ' LIMIT ?';
   return {
     sql: `${filter?.before.sql ?? ''}SELECT ${columnList(table)} FROM ${quoted(table.name)}${where}${order}${limit}`,
-    params: [
-      ...(filter?.before.params ?? []),
-      ...conditions.flatMap(({ params }) => params),
-      ...(query.limit === undefined ? [] : [query.limit]),
-    ],
+    params: [...(filter?.before.params ?? []), ...params, ...(query.limit === undefined ? [] : [query.limit])],
   };
 }
 
 function conditionsOf(schema: Schema, table: Table, query: Query): readonly Statement[] {
   const { site, equals, named, between, among, ids, deleted } = query;
   return [
-    ...(site === undefined ? [] : [bound('"SiteID" = ?', site)]),
+    ...inSite(site),
     ...equalTo(table, site, equals),
     ...Object.entries(named ?? {}).map(([field, text]) =>
       bound(`${quoted(textKeyOf(table, field))} = ?`, textKey(text)),
@@ -89,6 +94,9 @@ const bound = (sql: string, ...params: readonly Bound[]): Statement => ({
   sql,
   params,
 });
+
+const inSite = (site: string | undefined): readonly Statement[] =>
+  site === undefined ? [] : [bound('"SiteID" = ?', site)];
 
 const equalTo = (table: Table, site: string | undefined, equals: Row = {}): readonly Statement[] =>
   Object.entries(equals).map(([field, value]) =>
@@ -124,23 +132,14 @@ function isBetween(table: Table, { field, from, to }: NonNullable<Query['between
 function isAmong(schema: Schema, table: Table, among: Among, site: string | undefined): Statement {
   const sources = among.sources.map((source) => picked(schema, source, site));
   // SQLite would sort a plain UNION, and scan the site for that.
-  return {
-    sql: `${quoted(stored(table, among.field))} IN (${sources.map(({ sql }) => sql).join(' UNION ALL ')})`,
-    params: sources.flatMap(({ params }) => params),
-  };
+  const { sql, params } = joined(sources, ' UNION ALL ');
+  return { sql: `${quoted(stored(table, among.field))} IN (${sql})`, params };
 }
 
 function picked(schema: Schema, source: Source, site: string | undefined): Statement {
   const other = schema.table(source.resource);
-  const conditions = [
-    ...(site === undefined ? [] : [bound('"SiteID" = ?', site)]),
-    ...equalTo(other, site, source.equals),
-  ];
-  const where = conditions.map(({ sql }) => sql).join(' AND ');
-  return {
-    sql: `SELECT ${quoted(stored(other, source.pick))} FROM ${quoted(other.name)} WHERE ${where}`,
-    params: conditions.flatMap(({ params }) => params),
-  };
+  const { sql, params } = joined([...inSite(site), ...equalTo(other, site, source.equals)], ' AND ');
+  return { sql: `SELECT ${quoted(stored(other, source.pick))} FROM ${quoted(other.name)} WHERE ${sql}`, params };
 }
 
 /** The plus makes SQLite sort the few wanted records, instead of testing each record of the site in order. */

@@ -3,7 +3,7 @@ import { HOLDERS } from '../../../contract/resources/permissions.ts';
 import { inheritanceOf, isPrivate } from '../../../contract/rights.ts';
 import type { Query, ReadFilter, State } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import { type CompiledFilter, quoted, type Statement } from './statements.ts';
+import { type CompiledFilter, joined, quoted, type Statement } from './statements.ts';
 
 const NOTHING: Statement = { sql: '', params: [] };
 const EVERYTHING: Statement = { sql: '1', params: [] };
@@ -143,11 +143,6 @@ function compilerOf(schema: Schema, site: string): Compiler {
   });
   return { decide, notOfOthers: (table) => notOf(table, table.name) };
 }
-
-const joined = (parts: readonly Statement[], separator: string): Statement => ({
-  sql: parts.map(({ sql }) => sql).join(separator),
-  params: parts.flatMap(({ params }) => params),
-});
 
 /** A missing owner forbids nothing. */
 const allOf = (parts: readonly Statement[]): Statement =>
