@@ -48,7 +48,7 @@ export function openApi(): JsonObject {
       ),
       responses: {
         ...Object.fromEntries(tagged.flatMap(successesOf)),
-        ...Object.fromEntries(FAILURES.map(([code, name]) => [name, failure(code)])),
+        ...Object.fromEntries(FAILURES.map((code) => [failureName(code), failure(code)])),
       },
       schemas: schemas(),
     },
@@ -60,20 +60,10 @@ const INTRODUCTION = [
   'Names of members and paths fit in any case. A date without an offset is taken where tz names a zone.',
 ].join('\n\n');
 
-/** The errors of operations, with the names of their components. */
-const FAILURES: readonly (readonly [ErrorCode, string])[] = [
-  ['invalid', 'Invalid'],
-  ['unauthorized', 'Unauthorized'],
-  ['too_many', 'TooMany'],
-  ['forbidden', 'Forbidden'],
-  ['not_found', 'NotFound'],
-  ['unsupported', 'Unsupported'],
-  ['not_acceptable', 'NotAcceptable'],
-  ['conflict', 'Conflict'],
-  ['drifted', 'Drifted'],
-  ['too_large', 'TooLarge'],
-  ['media_type', 'MediaType'],
-  ['busy', 'Busy'],
+/** The errors of operations. */
+const FAILURES: readonly ErrorCode[] = [
+  ...(['invalid', 'unauthorized', 'too_many', 'forbidden', 'not_found', 'unsupported', 'not_acceptable'] as const),
+  ...(['conflict', 'drifted', 'too_large', 'media_type', 'busy'] as const),
 ];
 const READING: readonly ErrorCode[] = ['invalid', 'unauthorized', 'forbidden', 'not_found', 'not_acceptable'];
 const REFUSING: readonly ErrorCode[] = ['unauthorized', 'unsupported'];
@@ -145,9 +135,9 @@ function described(place: Place, named: Address): JsonObject {
     responses: {
       ...(operation.verb === 'unsupported' ? {} : { 200: { $ref: `#/components/responses/${answerOf(operation)}` } }),
       ...Object.fromEntries(
-        FAILURES.filter(([code]) => codes.includes(code)).map(([code, name]) => [
+        FAILURES.filter((code) => codes.includes(code)).map((code) => [
           String(ERRORS[code].status),
-          { $ref: `#/components/responses/${name}` },
+          { $ref: `#/components/responses/${failureName(code)}` },
         ]),
       ),
       ...(isLogin ? { 429: { $ref: '#/components/responses/TooMany' } } : {}),
@@ -221,6 +211,10 @@ function success(operation: Operation): JsonObject {
     content: content(answerOf(operation)),
   };
 }
+
+/** `TooMany`. */
+const failureName = (code: ErrorCode): string =>
+  code.replaceAll(/(?:^|_)([a-z])/g, (_start, letter: string) => letter.toUpperCase());
 
 const failure = (code: ErrorCode): JsonObject => ({
   description: `${ERRORS[code].title}.`,

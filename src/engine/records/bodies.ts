@@ -2,7 +2,6 @@
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { everyResource, type ResourceName } from '../../contract/index.ts';
 import { RULES } from '../../contract/kinds.ts';
-import type { Next } from '../../contract/next.ts';
 import { isImmutable, ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
@@ -85,36 +84,29 @@ export async function existingRecord(
   checked: Checked,
 ): Promise<Stored | undefined> {
   const row = await change.store.get(resource.name, change.site, id);
-  const what = `the ${singular(resource)} ${id}`;
   if (!row) return refuseIDOfOtherOwner(change, resource, id);
-  if (isGone(row)) {
-    throw new ServiceError(
-      'conflict',
-      `${what} is there already and is deleted`,
-      await nextStep(change, resource, row, 'undelete'),
-    );
-  }
+  if (isGone(row)) throw await existsAlready(change, resource, row, ' and is deleted', 'undelete');
   const named = Object.keys(body).map((given) => fieldNamed(resource.fields, given) ?? given);
   const stored = named.filter((name) => name in row && name in checked.values);
   if (agree(resource.fields, stored, checked.values, row) && haveSameOthers(checked, row)) return row;
-  throw new ServiceError(
-    'conflict',
-    `${what} is there already, with other values`,
-    await nextStep(change, resource, row, 'get'),
-  );
+  throw await existsAlready(change, resource, row, ', with other values', 'get');
 }
 
 const WITHOUT_ID = { hint: 'Leave the ID out, and one is made.' };
 
-/** What to do about a record with the same ID; the error tells nothing of one that the caller may not read. */
-async function nextStep(
+/** Says what to do about the record, and nothing of one that the caller may not read. */
+async function existsAlready(
   change: Change,
   resource: Resource,
   row: Stored,
+  how: string,
   way: 'get' | 'undelete',
-): Promise<{ readonly hint: string } | { readonly next: Next }> {
-  if (!resource.operations[way] || !(await mayRead(change, resource, row))) return WITHOUT_ID;
-  return { next: { do: way, resource: resource.name, id: String(row.ID) } };
+): Promise<ServiceError> {
+  const { name, operations } = resource;
+  const id = String(row.ID);
+  const isShown = operations[way] !== undefined && (await mayRead(change, resource, row));
+  const advice = isShown ? { next: { do: way, resource: name, id } } : WITHOUT_ID;
+  return new ServiceError('conflict', `the ${singular(resource)} ${id} is there already${how}`, advice);
 }
 
 function haveSameOthers({ others }: Checked, row: Stored): boolean {

@@ -17,6 +17,8 @@ interface Computed {
   /** The other computed fields; null where `read` leaves them out. */
   readonly fields?: readonly string[];
   read?(row: Stored, context: Context): Promise<Row> | Row;
+  /** Also the caller's rights on the record. */
+  readonly showsRights?: true;
 }
 
 const RIGHTS = ['CanRead', 'CanUpdate', 'CanDelete', 'CanDelegate'] as const;
@@ -29,19 +31,14 @@ const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
       LastCommentBy: LAST_COMMENT_BY,
     },
     fields: ['UserEmail', 'SendEvalSurvey', 'ParentID', ...RIGHTS],
-    read: async (row, context) => ({
-      UserEmail: row.Email ?? null,
-      SendEvalSurvey: false,
-      ...(await rightsOn(resourceNamed('individual'), row, context)),
-    }),
+    read: (row) => ({ UserEmail: row.Email ?? null, SendEvalSurvey: false }),
+    showsRights: true,
   },
   organization: {
     borrowed: { LastCommentBy: LAST_COMMENT_BY },
     fields: ['RankPath', 'Values', ...RIGHTS],
-    read: async (row, context) => ({
-      RankPath: rankPath(row.DisplayRank),
-      ...(await rightsOn(resourceNamed('organization'), row, context)),
-    }),
+    read: (row) => ({ RankPath: rankPath(row.DisplayRank) }),
+    showsRights: true,
   },
   organizationMember: {
     borrowed: {
@@ -84,7 +81,7 @@ const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
       Phase: ['phase', 'PhaseID', 'Name'],
     },
     fields: ['SumHoursActual', 'SumHoursProjected'],
-    read: async (row, context) => ({ ...(await sumHours(row, context)) }),
+    read: sumHours,
   },
   teamMember: {
     borrowed: {
@@ -101,18 +98,14 @@ const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
   dialog: {
     borrowed: { LastCommentBy: LAST_COMMENT_BY },
     fields: ['Template', 'Draft', ...RIGHTS],
-    read: async (row, context) => ({
-      Template: false,
-      Draft: false,
-      ...(await rightsOn(resourceNamed('dialog'), row, context)),
-    }),
+    read: () => ({ Template: false, Draft: false }),
+    showsRights: true,
   },
   metric: {
     fields: ['AncestorName'],
-    read: async (row, context) => {
-      const object = await findByID(context, row.AncestorID ?? null);
-      return { AncestorName: object ? await readableName(context, object) : null };
-    },
+    read: async (row, context) => ({
+      AncestorName: await readableName(context, await findByID(context, row.AncestorID ?? null)),
+    }),
   },
   metricValue: {
     borrowed: {
@@ -153,9 +146,10 @@ export const computedFields: Readonly<Record<string, readonly string[]>> = Objec
 
 /** The computed members of a record. */
 export async function computedOf(resource: string, row: Stored, context: Context): Promise<Row> {
-  const { borrowed = {}, read } = COMPUTED[resource as ResourceName] ?? {};
+  const { borrowed = {}, read, showsRights } = COMPUTED[resource as ResourceName] ?? {};
   const members: Record<string, Value> = {};
   for (const name in borrowed) members[name] = await memberOf(context, row, borrowed[name] as Borrowed);
+  if (showsRights) Object.assign(members, await rightsOn(resourceNamed(resource), row, context));
   return Object.assign(members, await read?.(row, context));
 }
 
@@ -181,10 +175,7 @@ async function lowestColor(site: string, context: Context): Promise<Value> {
   return lowest?.Code ?? null;
 }
 
-interface Hours {
-  readonly SumHoursActual: number | null;
-  readonly SumHoursProjected: number | null;
-}
+type Hours = Readonly<Record<'SumHoursActual' | 'SumHoursProjected', number | null>>;
 
 /** Of a project and all below it; null where no hours are set. */
 async function sumHours(row: Stored, context: Context): Promise<Hours> {

@@ -60,12 +60,8 @@ export async function create(change: Change, target: Target, input: Input): Prom
 
 /** Checks the body of a new record and stores it, with what its rules add. */
 export async function createRecord(change: Change, resource: Resource, body: Body): Promise<Stored> {
-  const shape = {
-    fields: resource.fields,
-    what: whatIsNew(resource),
-    open: resource.open,
-  };
-  const checked = validate(shape, body, 'create', change.zone);
+  const { fields, open } = resource;
+  const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', change.zone);
   rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
   await checkNew(change, resource, checked.values);
   const given = resource.id === 'guid' ? checked.values.ID : null;

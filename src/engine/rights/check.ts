@@ -112,22 +112,22 @@ export async function readPermission(row: Stored, context: Context): Promise<Row
   ]);
   return {
     RowType: object?.rowType ?? null,
-    RowName: object ? await readableName(context, object) : null,
+    RowName: await readableName(context, object),
     PrincipalName: await principalName(context, group, user),
     PrincipalType: group ? 2 : 1,
     ...Object.fromEntries(words),
   };
 }
 
-/** The name of a record; null where the caller may not read it. */
-export async function readableName(context: Context, { resource, row, name }: FoundRecord): Promise<Value> {
-  return (await mayRead(context, resourceNamed(resource), row)) ? name : null;
+/** The name of a record; null without one, and where the caller may not read it. */
+export async function readableName(context: Context, found: Omit<FoundRecord, 'rowType'> | undefined): Promise<Value> {
+  return found && (await mayRead(context, resourceNamed(found.resource), found.row)) ? found.name : null;
 }
 
 /** Whether this is one of the document's child types (D20). */
 export const isChildType = (number: Value): boolean => typeof number === 'number' && number in CHILD_TYPES;
 
-async function principalName(context: Context, group: Stored | undefined, user: Stored | undefined): Promise<Value> {
-  if (group) return (await mayRead(context, resourceNamed('securityGroup'), group)) ? (group.Group ?? null) : null;
-  return user && (await mayRead(context, resourceNamed('individual'), user)) ? (user.FullName ?? null) : null;
+function principalName(context: Context, group: Stored | undefined, user: Stored | undefined): Promise<Value> {
+  if (group) return readableName(context, { resource: 'securityGroup', row: group, name: group.Group ?? null });
+  return readableName(context, user && { resource: 'individual', row: user, name: user.FullName ?? null });
 }

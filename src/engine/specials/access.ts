@@ -18,7 +18,7 @@ import { bodyOf, type Target } from '../target.ts';
 /** History records the change without the password. Throws `global_admin_only` for a global administrator's (D14). */
 export async function setPassword(change: Change, target: Target, input: Input): Promise<Row> {
   const { Individual, Password } = bodyOf(target, input, 'the new password');
-  const row = await individual(change, Individual);
+  const row = await liveIndividual(change, Individual);
   if (isOutOfReach(change, row)) throw globalAdminOnly(`setting the password of ${nameOf(row)}`);
   await setPasswordOf(change, String(row.ID), String(Password));
   return changed(change, row, {});
@@ -26,13 +26,13 @@ export async function setPassword(change: Change, target: Target, input: Input):
 
 /** Needs no right but the file: a database without a global administrator must get one again. */
 export async function grantGlobal(change: Change, target: Target, input: Input): Promise<Row> {
-  const row = await individual(change, bodyOf(target, input, 'the grant').Individual);
+  const row = await liveIndividual(change, bodyOf(target, input, 'the grant').Individual);
   return row.IsGlobalAdmin === true
     ? answer(change, resourceNamed('individual'), row)
     : changed(change, row, { IsGlobalAdmin: true });
 }
 
-const individual = (change: Change, id: unknown): Promise<Stored> =>
+const liveIndividual = (change: Change, id: unknown): Promise<Stored> =>
   readable(change, { resource: 'individual', id: String(id) }, 0);
 
 async function changed(change: Change, row: Stored, changes: Row): Promise<Row> {
@@ -81,7 +81,7 @@ async function createSiteToken(change: Change, individual: Row[string] | undefin
 
 async function createUserToken(change: Change, individual: Row[string]) {
   if (individual !== change.caller.id && !isAdministrator(change)) throw adminOnly("making somebody else's token");
-  const row = await readable(change, { resource: 'individual', id: String(individual) }, 0);
+  const row = await liveIndividual(change, individual);
   if (isOutOfReach(change, row)) throw globalAdminOnly(`making a token of ${nameOf(row)}`);
   return issue(change, 'user', String(row.ID));
 }
@@ -116,30 +116,15 @@ export async function groupMembers(context: Context, target: Target, input: Inpu
   return shown.sort((a, b) => (String(a.FullOrderedName) < String(b.FullOrderedName) ? -1 : 1));
 }
 
-/** Answers the group. An individual may be a member already. */
-export const addMember = (change: Change, target: Target, input: Input): Promise<Row> =>
-  changeMembers(change, target, input, 'addMember');
-
-/** Answers the group. An individual need not be a member. */
-export const deleteMember = (change: Change, target: Target, input: Input): Promise<Row> =>
-  changeMembers(change, target, input, 'deleteMember');
-
-async function changeMembers(
-  change: Change,
-  target: Target,
-  input: Input,
-  how: 'addMember' | 'deleteMember',
-): Promise<Row> {
+/** Adds or deletes a member, and answers the group. An individual may be a member already, or need not be one. */
+export async function changeMembers(change: Change, target: Target, input: Input): Promise<Row> {
+  const isNew = target.operation.name === 'addMember';
   const { Group, Individual } = bodyOf(target, input, WHAT);
   const group = await readable(change, { resource: 'securityGroup', id: String(Group) }, 0);
-  const { ID } = await readable(
-    change,
-    { resource: 'individual', id: String(Individual) },
-    how === 'addMember' ? 0 : 2,
-  );
+  const { ID } = await readable(change, { resource: 'individual', id: String(Individual) }, isNew ? 0 : 2);
   const before = await change.store.members(change.site, String(Group));
-  if (before.includes(String(ID)) !== (how === 'addMember')) {
-    await change.store[how](change.site, String(Group), String(ID));
+  if (before.includes(String(ID)) !== isNew) {
+    await change.store[isNew ? 'addMember' : 'deleteMember'](change.site, String(Group), String(ID));
     await log(change, target.resource, group, 'update', { Members: before.join(' ') });
   }
   return answer(change, target.resource, group);

@@ -57,12 +57,11 @@ async function dialogSubjects(context: Context, id: string): Promise<ReadonlyMap
 
 async function dialogRow(context: Context, { resource }: Target, row: Stored, relation: Relation): Promise<Row> {
   const open = await openTasks(context, row);
-  const about = await findByID(context, row.AncestorID ?? null);
   const mine = open.filter((task) => guidsIn(task.Responsible).includes(context.caller.id));
   return {
     MyOpenTasks: mine.length,
     OpenTasks: open.length,
-    AncestorName: about ? await readableName(context, about) : null,
+    AncestorName: await readableName(context, await findByID(context, row.AncestorID ?? null)),
     Relation: relation,
     ...(await answer(context, resource, row, 'list')),
   };

@@ -6,9 +6,8 @@ import type { Row } from '../../contract/resource.ts';
 import type { Change, Context } from '../context.ts';
 import type { Target } from '../target.ts';
 import {
-  addMember,
+  changeMembers,
   createToken,
-  deleteMember,
   grantGlobal,
   groupMembers,
   listTokens,
@@ -45,7 +44,12 @@ const SPECIALS: Specials = {
   basicRoleDialog: { update: writeBasicRoleDialog },
   color: { defaults: defaultColors },
   phase: { defaults: defaultPhases },
-  securityGroup: { defaults: defaultGroups, members: groupMembers, addMember, deleteMember },
+  securityGroup: {
+    defaults: defaultGroups,
+    members: groupMembers,
+    addMember: changeMembers,
+    deleteMember: changeMembers,
+  },
   teamMember: { roles: teamRoles },
   individual: { setPassword, grantGlobal },
   site: { create: createSite },
