@@ -4,7 +4,7 @@ import { resourceNamed } from '../contract/index.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { buildPath } from '../wire/route.ts';
-import type { Reroute } from './routes.ts';
+import type { Reroute } from './endpoint.ts';
 
 export interface EtagCache {
   /** Keeps the ETag of a response; without a strong one the old one is dropped. */

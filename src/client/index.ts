@@ -7,13 +7,13 @@ import type { Operation } from '../contract/operation.ts';
 import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
 import { type ClientOptions, isGood, openConnection, type Request, type Response } from './connection.ts';
 import { create, isEmpty, readCurrent } from './create.ts';
+import { rerouting } from './endpoint.ts';
 import { badAnswerError, errorFromNoAnswer, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
 import { learnEtags, listedEtagKeeper, newEtagCache } from './etags.ts';
 import { withFinder } from './finder.ts';
 import { NoAnswer } from './no-answer.ts';
 import { backOff } from './pace.ts';
 import { type ClientContext, getCallFor, type PreparedCall, prepare, recordIn, recordsIn, send } from './request.ts';
-import { rerouting } from './routes.ts';
 
 export interface Client extends Backend {
   /** Sends a request as it is. Throws `unreachable`, `unknown_outcome`. */

@@ -12,10 +12,10 @@ import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wir
 import { buildPath } from '../wire/route.ts';
 import { answerShape, bodyShape, inOrder, type WireShape } from '../wire/shape.ts';
 import type { Connection, Request, Response } from './connection.ts';
+import type { Reroute } from './endpoint.ts';
 import { badAnswerError, type PreparedRequest, problemIn, rethrow } from './errors.ts';
 import type { EtagCache } from './etags.ts';
 import type { RetryResult } from './pace.ts';
-import type { Reroute } from './routes.ts';
 import type { Incoming } from './transport.ts';
 
 /** What the calls of one session share. */

@@ -1,8 +1,7 @@
 // The embedded engine: a back end that follows the service's rules on a store.
 import type { Backend } from '../contract/call.ts';
-import { callerIn, siteNamed } from './auth/callers.ts';
 import type { Authenticator } from './auth/login.ts';
-import { callerOf, contextOf, type EngineParts } from './context.ts';
+import { callerIn, callerOf, contextOf, type EngineParts, siteNamed } from './context.ts';
 import { openLocalSession, openRemoteSession } from './session.ts';
 import type { NewSite } from './specials/sites.ts';
 import type { Stored } from './store/port.ts';

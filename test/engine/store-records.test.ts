@@ -1,7 +1,7 @@
 // What is stored comes back as it was, found by the filters, the orders and the keys of the document.
 import { expect, it, onTestFinished } from 'vitest';
 import { type Query, UniqueViolation } from '../../src/engine/store/port.ts';
-import { instantKey } from '../../src/engine/store/schema/keys.ts';
+import { instantKey } from '../../src/engine/store/sql/rows.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { textKey } from '../../src/text/text-key.ts';
 import { accountability, all, ids, individual, keep, newFile, newStore, opened, SITE } from './store-fixture.ts';

@@ -7,8 +7,8 @@ import type { Resource } from '../../src/contract/resource.ts';
 import { computedFields } from '../../src/engine/index.ts';
 import { JOURNAL_TABLES } from '../../src/engine/store/journal/journal.ts';
 import { ddlOf } from '../../src/engine/store/schema/ddl.ts';
-import { instantKey } from '../../src/engine/store/schema/keys.ts';
 import { schemaOf } from '../../src/engine/store/schema/tables.ts';
+import { instantKey } from '../../src/engine/store/sql/rows.ts';
 import { textKey, treeKey } from '../../src/text/text-key.ts';
 
 /** Characters of the first Unicode versions: what becomes of them is promised never to change, so that every Node agrees. */

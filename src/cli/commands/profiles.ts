@@ -1,8 +1,7 @@
 // pm profiles: the remote services that pm knows by name.
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { endpointOf } from '../../client/endpoint.ts';
-import { checkRoute } from '../../client/routes.ts';
+import { checkRoute, endpointOf } from '../../client/endpoint.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';

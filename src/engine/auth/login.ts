@@ -4,10 +4,17 @@ import { CREDENTIAL_LIMITS, type Credential } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import { type Caller, type Change, callerOf, contextOf, type EngineParts, writeDate } from '../context.ts';
+import {
+  type Caller,
+  type Change,
+  callerOf,
+  contextOf,
+  type EngineParts,
+  individualNamed,
+  writeDate,
+} from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
 import type { Reader, Stored, StoredToken, TokenKind } from '../store/port.ts';
-import { individualNamed } from './callers.ts';
 import { type Authenticated, expiringSet, isWithinAMinute, loginCache, MINUTE } from './recent-logins.ts';
 import { expiryOf, goodToken, isGood, issue, verifyPassword } from './secrets.ts';
 

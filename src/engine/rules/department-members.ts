@@ -9,8 +9,7 @@ import { checkRight } from '../rights/check.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { decide } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
-import { changes, member, type Rules, type Writing } from './rule.ts';
-import { fillSite } from './sites.ts';
+import { changes, fillSite, member, type Rules, type Writing } from './rule.ts';
 import { chainTo, loopFault } from './trees.ts';
 
 export const membershipRules: Rules = {

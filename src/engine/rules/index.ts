@@ -4,8 +4,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { ancestorTypeRules, commentRules, commitmentRules, permissionRules } from './attached.ts';
 import { membershipRules } from './department-members.ts';
 import { basicRoleRules, individualRules } from './individuals.ts';
-import type { Rules } from './rule.ts';
-import { ownSite, periodRules, siteRules } from './sites.ts';
+import { ownSite, periodRules, type Rules, siteRules } from './rule.ts';
 import { metricRules, metricValueRules, organizationRules, projectRules, teamMemberRules } from './trees.ts';
 
 const RULES: Readonly<Partial<Record<ResourceName, Rules>>> = {

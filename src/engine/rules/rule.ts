@@ -1,7 +1,9 @@
-// The hooks by which a resource adds its own rules to the ordinary verbs.
+// The hooks by which a resource adds its own rules to the ordinary verbs, and those of sites, of records that name their
+// site, and of periods of whole days (D13, D19).
 import type { Fault } from '../../contract/errors.ts';
 import type { Resource, Value } from '../../contract/resource.ts';
 import type { Change } from '../context.ts';
+import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 
 /** A record that is about to be stored. */
@@ -39,3 +41,43 @@ export const member = ({ values, before }: Writing, name: string): Value => valu
 /** Whether this writing changes that member. */
 export const changes = ({ values, before }: Writing, name: string): boolean =>
   values[name] !== undefined && values[name] !== (before?.[name] ?? null);
+
+export const siteRules: Rules = {
+  prepare({ change, before }) {
+    if (before && !isAdministrator(change)) throw adminOnly('sites update');
+  },
+};
+
+/** Sets the site where the body leaves it out. */
+export function fillSite({ values, change }: Writing): void {
+  values.SiteID ??= change.site;
+}
+
+export const ownSite: Rules = { fill: fillSite };
+
+export const periodRules: Rules = {
+  fill: fillSite,
+  prepare(writing) {
+    const { values } = writing;
+    values.StartDate = wholeDay(member(writing, 'StartDate'));
+    values.EndDate = wholeDay(member(writing, 'EndDate'));
+    values.DateSpan = `${dayOf(values.StartDate)} to ${dayOf(values.EndDate)}`;
+  },
+  check(writing): readonly Fault[] {
+    const [start, end] = [dayOf(writing.values.StartDate), dayOf(writing.values.EndDate)];
+    return end < start
+      ? [
+          {
+            field: 'EndDate',
+            code: 'out_of_range',
+            message: `is ${end}, before the first day ${start}`,
+          },
+        ]
+      : [];
+  },
+};
+
+const wholeDay = (date: Value): Value =>
+  typeof date === 'string' ? date.replace(/T\d{2}:\d{2}(:\d{2})?(\.\d+)?/, 'T00:00:00') : date;
+
+const dayOf = (date: Value | undefined): string => String(date).slice(0, 10);

@@ -8,8 +8,7 @@ import { placeOf, type TreePlace, updateSubtree } from '../records/tree.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import { fillAncestorType } from './attached.ts';
-import { changes, member, type Rules, type Writing } from './rule.ts';
-import { fillSite } from './sites.ts';
+import { changes, fillSite, member, type Rules, type Writing } from './rule.ts';
 
 /** What trees have in common: no record below itself, and a new place for everything below a record that moved. */
 const treeRules = {

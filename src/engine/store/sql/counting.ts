@@ -1,8 +1,8 @@
 // The SQL of what a roll-up counts (D30 to D35). The figures and the lists of a dashboard share it.
 import type { Totals } from '../port.ts';
 import type { RollupQuery } from '../roll-up-port.ts';
-import { instantKey } from '../schema/keys.ts';
 import type { ReadConnection } from '../sqlite/connection.ts';
+import { instantKey } from './rows.ts';
 
 /** The row types of what is part of a scope. */
 export const KINDS = { organization: 4, department: 56, project: 15, individual: 39 } as const;

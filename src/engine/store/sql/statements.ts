@@ -3,10 +3,10 @@ import type { Row, Value } from '../../../contract/resource.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import { textKey } from '../../../text/text-key.ts';
 import type { Among, Deleted, Query, Source } from '../port.ts';
-import { instantKey } from '../schema/keys.ts';
 import { comparedBy, type Schema, type Table } from '../schema/tables.ts';
 import type { Bound } from '../sqlite/connection.ts';
 import { isListField, listContains } from './list-fields.ts';
+import { instantKey } from './rows.ts';
 
 export interface Statement {
   readonly sql: string;

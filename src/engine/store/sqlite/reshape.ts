@@ -2,8 +2,8 @@
 import type Database from 'better-sqlite3';
 import { textKey, treeKey } from '../../../text/text-key.ts';
 import { type Layout, treeFill } from '../schema/ddl.ts';
-import { instantKey } from '../schema/keys.ts';
 import { type Changes, type Key, type Sources, sourcesOf } from '../schema/versions.ts';
+import { instantKey } from '../sql/rows.ts';
 import { quoted } from '../sql/statements.ts';
 
 /** The records do not fit the new tables. The message is the end of a sentence. */
