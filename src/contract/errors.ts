@@ -86,6 +86,7 @@ export const ERRORS = {
   drifted: { status: 412, exit: EXIT.rejected, title: 'The record has changed in the meantime' },
   disk_full: { status: 507, exit: EXIT.storage, title: 'The disk is full' },
   busy: { status: 503, exit: EXIT.storage, title: 'The database is in use by another program' },
+  replaced: { status: 503, exit: EXIT.storage, title: 'The database file was deleted or replaced' },
   storage: { status: 500, exit: EXIT.storage, title: 'The database cannot be used' },
   unreachable: { status: 502, exit: EXIT.unreachable, title: 'The service cannot be reached' },
   bad_answer: { status: 502, exit: EXIT.unreachable, title: 'The answer is none of the service' },

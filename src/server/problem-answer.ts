@@ -17,13 +17,14 @@ interface ProblemAnswer {
 }
 
 const CHALLENGE = 'Basic realm="pm", charset="UTF-8"';
-/** Retry-After of a busy database, in seconds. */
+/** Retry-After of a database that is busy or was replaced, in seconds. */
 const BUSY_SECONDS = '1';
 
 /** Public messages for errors whose own messages may name files of the server. */
 const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   busy: 'the database is in use; nothing was changed, and the request can be sent again',
   disk_full: 'the disk of the server is full; nothing was changed',
+  replaced: 'the database file of the server was deleted or replaced; nothing was changed in the one that is there',
   storage: 'the database of the server cannot be used',
   unreachable: 'the service behind this server cannot be reached',
   bad_answer: 'the service behind this server did not answer as the service does',
@@ -78,7 +79,7 @@ function mediaFor(accept: string | undefined): MediaType {
 function headersFor(error: ServiceError): Record<string, string> {
   if (error instanceof TooManyLogins) return { 'retry-after': String(error.retryAfter) };
   if (error.code === 'unauthorized') return { 'www-authenticate': CHALLENGE };
-  if (error.code === 'busy') return { 'retry-after': BUSY_SECONDS };
+  if (error.code === 'busy' || error.code === 'replaced') return { 'retry-after': BUSY_SECONDS };
   // Otherwise the unread rest of the body would be parsed as the next request.
   return error.code === 'too_large' ? { connection: 'close' } : {};
 }

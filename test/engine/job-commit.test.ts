@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { type Connection, connect } from '../../src/engine/store/sqlite/connection.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { explained } from '../../src/engine/store/sqlite/failure.ts';
+import { watchFile } from '../../src/engine/store/sqlite/file-watch.ts';
 import { type WriteConnection, writeConnection } from '../../src/engine/store/sqlite/writer.ts';
 import { refuses } from '../support/refuses.ts';
 import { newFile } from './store-fixture.ts';
@@ -16,6 +17,7 @@ const failure = (file: string, code: string) => explained(file, new (driver().Sq
 function failing(file: string, fault: Fault, code = 'SQLITE_IOERR_FSYNC'): WriteConnection<Connection> {
   let isFirst = true;
   return writeConnection<Connection>(
+    watchFile(file),
     () => {
       const connection = connect(file, 'write', 100);
       return {
@@ -51,6 +53,7 @@ const lost: Fault = (connection) => void connection.run('ROLLBACK');
 /** Another program's transactions, which leave their own marks. */
 async function another(file: string, times: number): Promise<void> {
   const lane = writeConnection<Connection>(
+    watchFile(file),
     () => connect(file, 'write'),
     (connection) => connection,
   );
@@ -141,6 +144,7 @@ it('leaves no mark where nothing was written', async () => {
   };
   const before = marks();
   const lane = writeConnection<Connection>(
+    watchFile(file),
     () => connect(file, 'write'),
     (connection) => connection,
   );

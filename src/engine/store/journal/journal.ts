@@ -6,7 +6,8 @@ import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect, connectNew } from '../sqlite/connection.ts';
 import { createFile } from '../sqlite/create.ts';
 import { VERSION_TABLE } from '../sqlite/file-version.ts';
-import { migrate, openOrMigrate } from '../sqlite/migrate.ts';
+import { watchFile } from '../sqlite/file-watch.ts';
+import { connectOrMigrate, migrate } from '../sqlite/migrate.ts';
 import { inReadTransaction, poolOf } from '../sqlite/snapshots.ts';
 import { writeConnection } from '../sqlite/writer.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from './job-store.ts';
@@ -32,9 +33,12 @@ export async function openJournal(file: string, busyMs?: number): Promise<Journa
   await createFile(file, JOURNAL, async (draft) =>
     connectNew(draft, `${JOURNAL_TABLES.join(';\n')};\n`, JOURNAL).close(),
   );
-  const pool = poolOf(open('read'));
-  openOrMigrate(pool, () => migrate(file, JOURNAL, LAYOUT, busyMs ?? BUSY_TIMEOUT_MS));
-  const writing = writeConnection<JobTables>(open('write'), jobTablesOn);
+  const migrateFile = (): void => migrate(file, JOURNAL, LAYOUT, busyMs ?? BUSY_TIMEOUT_MS);
+  const watch = watchFile(file);
+  const connectReader = () => connectOrMigrate(open('read'), migrateFile);
+  const pool = poolOf(watch, connectReader);
+  pool.giveBack(watch.open(connectReader));
+  const writing = writeConnection<JobTables>(watch, open('write'), jobTablesOn);
   return {
     ...jobStoreOn({
       read: async (work) => inReadTransaction(pool, (connection) => work(jobTablesOn(connection))),

@@ -3,18 +3,22 @@ import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Layout } from '../schema/ddl.ts';
 import type { FileKind } from '../schema/versions.ts';
+import type { Connection } from './connection.ts';
 import { openDatabase } from './driver.ts';
 import { explained, unusable } from './failure.ts';
-import { newestOf, numberIn, writeVersion } from './file-version.ts';
+import { newestOf, numberIn, Outdated, writeVersion } from './file-version.ts';
 import { backUp } from './files.ts';
 import { addKeyFunctions, CannotMigrate, reshape } from './reshape.ts';
-import { isCurrent, type Pool } from './snapshots.ts';
 
-/** Opens the first connection of a pool, and migrates an older file. */
-export function openOrMigrate(pool: Pool, migrateFile: () => void): void {
-  if (isCurrent(pool)) return;
-  migrateFile();
-  pool.giveBack(pool.borrow());
+/** Opens a connection; migrates an older file before. */
+export function connectOrMigrate(connectTo: () => Connection, migrateFile: () => void): Connection {
+  try {
+    return connectTo();
+  } catch (error) {
+    if (!(error instanceof Outdated)) throw error;
+    migrateFile();
+    return connectTo();
+  }
 }
 
 /** Does nothing where another process was faster. Throws `storage`, `disk_full` or `busy`, with the file unchanged. */

@@ -2,7 +2,7 @@
 // read.
 import type { Reader } from '../port.ts';
 import type { Connection, ReadConnection } from './connection.ts';
-import { Outdated } from './file-version.ts';
+import type { FileWatch } from './file-watch.ts';
 
 interface Snapshots {
   /** Runs `work` on one state of the data: as new as this turn, and newer than every commit of this process. */
@@ -97,30 +97,29 @@ function endAndGiveBack(pool: Pool, connection: Connection): void {
 }
 
 export interface Pool {
+  /** Throws `replaced` as `FileWatch.check` does. */
   borrow(): Connection;
   giveBack(connection: Connection): void;
   /** Closes the idle connections now, and the borrowed ones when they are given back. */
   close(): void;
 }
 
-/** Opens the first connection; false where the file is of an older pm. */
-export function isCurrent(pool: Pool): boolean {
-  try {
-    pool.giveBack(pool.borrow());
-    return true;
-  } catch (error) {
-    if (error instanceof Outdated) return false;
-    throw error;
-  }
-}
-
 const MAX_IDLE = 4;
 
-export function poolOf(open: () => Connection): Pool {
+export function poolOf(watch: FileWatch, connect: () => Connection): Pool {
   const idle: Connection[] = [];
   let isClosed = false;
+  const current = (): Connection | undefined => {
+    const connection = idle.pop();
+    if (!connection || watch.isCurrent(connection)) return connection;
+    connection.close();
+    return current();
+  };
   return {
-    borrow: () => idle.pop() ?? open(),
+    borrow() {
+      watch.check();
+      return current() ?? watch.open(connect);
+    },
     giveBack(connection) {
       if (isClosed || idle.length >= MAX_IDLE) connection.close();
       else idle.push(connection);

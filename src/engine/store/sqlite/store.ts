@@ -1,14 +1,18 @@
 // The store on SQLite: one write connection behind a queue, and a pool of read connections.
 import type { Resource } from '../../../contract/resource.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from '../journal/job-store.ts';
+import { prepareOlderJobs } from '../journal/older-jobs.ts';
 import type { Promised, Reader, Store, Stored, Writer } from '../port.ts';
+import { layoutOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
 import { WAVE_TABLE } from '../sql/cascade.ts';
 import { readsOn, type SqlReads } from '../sql/reads.ts';
 import { writesOn } from '../sql/writes.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect, type ReadConnection } from './connection.ts';
-import { inReadTransaction, isCurrent, pooled, poolOf, snapshotsOn } from './snapshots.ts';
+import { watchFile } from './file-watch.ts';
+import { connectOrMigrate, migrate } from './migrate.ts';
+import { inReadTransaction, pooled, poolOf, snapshotsOn } from './snapshots.ts';
 import { savepointsOn, writeConnection } from './writer.ts';
 
 export interface SqliteOptions {
@@ -30,20 +34,16 @@ export async function openSqlite({
   kind = DATABASE,
 }: SqliteOptions): Promise<Store> {
   const schema = schemaOf(resources, computed);
-  const pool = poolOf(() => connect(file, 'read', busyMs, kind));
-  if (!isCurrent(pool)) {
-    // Loaded on demand: a file is migrated once.
-    const [{ migrate }, { layoutOf }, { prepareOlderJobs }] = await Promise.all([
-      import('./migrate.ts'),
-      import('../schema/ddl.ts'),
-      import('../journal/older-jobs.ts'),
-    ]);
+  const migrateFile = (): void =>
     migrate(file, kind, { ...layoutOf(schema), prepare: prepareOlderJobs }, busyMs ?? BUSY_TIMEOUT_MS);
-    pool.giveBack(pool.borrow());
-  }
+  const watch = watchFile(file);
+  const connectReader = () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile);
+  const pool = poolOf(watch, connectReader);
+  pool.giveBack(watch.open(connectReader));
   const readerOn = (connection: ReadConnection): Reader => readerOf(readsOn(connection, schema));
   const snapshots = snapshotsOn(pool, readerOn);
   const writing = writeConnection(
+    watch,
     () => withWaveTable(connect(file, 'write', busyMs, kind)),
     (connection) => writeHandleOn(connection, schema),
     snapshots.refresh,

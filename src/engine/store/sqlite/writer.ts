@@ -1,6 +1,7 @@
 // The one write connection: opened at the first write, used inside transactions only, closed after a failure.
 import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
+import type { FileWatch } from './file-watch.ts';
 import { type Queue, queueOf } from './queue.ts';
 
 export interface WriteConnection<W> extends Queue<W> {
@@ -22,11 +23,13 @@ const CHANGES = 'SELECT total_changes()';
 
 /** `writerOn` makes the handle that queued work receives; `committed` is called after every commit. */
 export function writeConnection<W>(
-  open: () => Connection,
+  watch: FileWatch,
+  connect: () => Connection,
   writerOn: (connection: Connection) => W,
   committed: () => void = () => undefined,
 ): WriteConnection<W> {
   let current: Opened<W> | undefined;
+  const open = (): Connection => watch.open(connect);
   const opened = (): Opened<W> => {
     const connection = open();
     const transactional = transactionOnly(connection);
@@ -40,6 +43,8 @@ export function writeConnection<W>(
   };
   const queue = queueOf<W>({
     begin() {
+      watch.check();
+      if (current && !watch.isCurrent(current.connection)) giveUp();
       current ??= opened();
       run('BEGIN IMMEDIATE');
       if (versionIn(current.connection) !== current.version) {
@@ -61,6 +66,7 @@ export function writeConnection<W>(
       if (!current) return;
       const { connection, changes } = current;
       const marker = changesOf(connection) === changes ? undefined : writeCommitMarker(connection);
+      watch.check(connection);
       try {
         connection.run('COMMIT');
       } catch (error) {
@@ -68,6 +74,8 @@ export function writeConnection<W>(
         if (!marker || !mayBeCommitted(error)) throw error;
         resolveFailedCommit(open, marker, error);
       }
+      // The file may have gone during the COMMIT; what is answered must be in the file that is there.
+      watch.check(current?.connection);
       committed();
     },
     isInTransaction: () => current?.connection.isInTransaction() ?? false,

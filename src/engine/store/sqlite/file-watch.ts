@@ -1,0 +1,92 @@
+// Notices that the file of open connections was deleted or replaced: SQLite would go on writing into the file that is gone.
+import { rmSync, statSync } from 'node:fs';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { Connection } from './connection.ts';
+import { explained } from './failure.ts';
+
+/** Watches the path of a database. */
+export interface FileWatch {
+  /** Opens a connection to the path; all of them are opened so. */
+  open(connect: () => Connection): Connection;
+  /**
+   * Throws `replaced` while there is no file at the path, once for each other file that is put there, and where
+   * `connection` is on a file that is gone. Afterwards new connections open the file that is there.
+   */
+  check(connection?: Connection): void;
+  /** Is this connection on the file that was at the path at the latest check? */
+  isCurrent(connection: Connection): boolean;
+}
+
+export function watchFile(file: string): FileWatch {
+  const connections = new Map<Connection, string | undefined>();
+  let known = identityOf(file);
+  let journal: string | undefined;
+  const isCurrent = (connection: Connection): boolean => connections.get(connection) === known;
+  return {
+    open(connect) {
+      const identity = identityOf(file);
+      const connection = connect();
+      const watched: Connection = {
+        ...connection,
+        close() {
+          connections.delete(watched);
+          connection.close();
+        },
+      };
+      connections.set(watched, identity);
+      journal = identityOf(journalOf(file));
+      return watched;
+    },
+    check(connection) {
+      const found = identityOf(file);
+      if (found === undefined) throw deleted(file);
+      if (found === known && (!connection || isCurrent(connection))) return;
+      if (found !== known) partJournal(file, journal, connections.keys());
+      known = found;
+      throw replaced(file);
+    },
+    isCurrent,
+  };
+}
+
+/** Device and inode of a file; undefined where there is none. */
+function identityOf(file: string): string | undefined {
+  try {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev} ${found.ino}`;
+  } catch (error) {
+    throw explained(file, error);
+  }
+}
+
+const journalOf = (file: string): string => `${file}-wal`;
+
+/**
+ * Parts the journal of the file that is gone from the path: SQLite would apply it to the file that is there now. What it
+ * holds is first written into the file that is gone, which may have been moved. A journal that came with the new file stays.
+ */
+function partJournal(file: string, journal: string | undefined, connections: Iterable<Connection>): void {
+  if (journal === undefined || identityOf(journalOf(file)) !== journal) return;
+  for (const connection of connections) if (hasCheckpointed(connection)) break;
+  for (const part of [journalOf(file), `${file}-shm`]) rmSync(part, { force: true });
+}
+
+/** A connection inside a transaction cannot. */
+function hasCheckpointed(connection: Connection): boolean {
+  try {
+    connection.one('PRAGMA wal_checkpoint(PASSIVE)');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const deleted = (file: string): ServiceError =>
+  new ServiceError('replaced', `The database ${file} was deleted or moved while it was open`, {
+    hint: 'Put the file or a backup in its place, and read the records before you repeat the change.',
+  });
+
+const replaced = (file: string): ServiceError =>
+  new ServiceError('replaced', `The database ${file} was replaced by another file while it was open`, {
+    hint: 'Nothing of this change is in the file that is there now. Read the records again before you repeat it.',
+  });
