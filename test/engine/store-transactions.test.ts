@@ -1,4 +1,5 @@
 // How changes become durable: together, in order, each whole or not at all.
+import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { accountability, all, ids, individual, keep, newFile, newStore, opened } from './store-fixture.ts';
@@ -119,4 +120,32 @@ it('waits on close for what is being written', async () => {
   await store.close();
   await kept;
   expect(await ids(await opened(file), all('individual'))).toEqual(['ann']);
+});
+
+it('writes nothing to the disk for a piece that is refused, or that changes nothing', async () => {
+  const file = await newFile();
+  const store = await opened(file);
+  await keep(store, { individual: [ANN] });
+  const journal = readFileSync(`${file}-wal`);
+  const version = store.version();
+  const refused = store.transaction(async (writer) => {
+    await writer.insert('individual', individual('bob'));
+    throw new Error('no');
+  });
+  await expect(refused).rejects.toThrow('no');
+  await store.transaction((writer) => writer.find(all('individual')));
+  expect(readFileSync(`${file}-wal`)).toEqual(journal);
+  expect(store.version()).toBe(version);
+  expect(await ids(store, all('individual'))).toEqual(['ann']);
+});
+
+it('keeps what was done in a transaction of which another piece was refused', async () => {
+  const store = await newStore();
+  const refused = store.transaction(async (writer) => {
+    await writer.insert('individual', individual('bob'));
+    throw new Error('no');
+  });
+  const kept = [keep(store, { individual: [ANN] }), store.transaction((writer) => writer.find(all('individual')))];
+  await Promise.allSettled([refused, ...kept]);
+  expect(await ids(store, all('individual'))).toEqual(['ann']);
 });

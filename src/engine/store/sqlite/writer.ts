@@ -15,8 +15,10 @@ interface Opened<W> {
   readonly writer: W;
   /** The version of the tables that `writer` writes to. */
   readonly version: number;
-  /** The number of rows that the connection had changed when the transaction began. */
+  /** The number of rows that the connection had changed when the current piece of the transaction began. */
   changes: number;
+  /** Has a piece that was not rolled back changed rows? */
+  isChanged: boolean;
 }
 
 const CHANGES = 'SELECT total_changes()';
@@ -33,7 +35,8 @@ export function writeConnection<W>(
   const opened = (): Opened<W> => {
     const connection = open();
     const transactional = transactionOnly(connection);
-    return { connection, transactional, writer: writerOn(transactional), version: versionIn(connection), changes: 0 };
+    const writer = writerOn(transactional);
+    return { connection, transactional, writer, version: versionIn(connection), changes: 0, isChanged: false };
   };
   const run = (sql: string): void => void current?.connection.run(sql);
   const giveUp = (): void => {
@@ -53,25 +56,34 @@ export function writeConnection<W>(
         current = opened();
         run('BEGIN IMMEDIATE');
       }
-      current.changes = changesOf(current.connection);
+      current.isChanged = false;
       return current.writer;
     },
-    savepoint: () => run('SAVEPOINT piece'),
-    releaseSavepoint: () => void current?.transactional.run('RELEASE piece'),
+    savepoint() {
+      run('SAVEPOINT piece');
+      if (current) current.changes = changesOf(current.connection);
+    },
+    releaseSavepoint() {
+      if (!current) return;
+      current.transactional.run('RELEASE piece');
+      current.isChanged ||= changesOf(current.connection) !== current.changes;
+    },
     rollBackToSavepoint() {
       run('ROLLBACK TO piece');
       run('RELEASE piece');
     },
     commit() {
       if (!current) return;
-      const { connection, changes } = current;
-      const marker = changesOf(connection) === changes ? undefined : writeCommitMarker(connection);
+      const { connection, isChanged } = current;
       watch.check(connection);
+      // What was refused has been rolled back; a COMMIT would write its pages to the disk all the same.
+      if (!isChanged) return void connection.run('ROLLBACK');
+      const marker = writeCommitMarker(connection);
       try {
         connection.run('COMMIT');
       } catch (error) {
         giveUp();
-        if (!marker || !mayBeCommitted(error)) throw error;
+        if (!mayBeCommitted(error)) throw error;
         resolveFailedCommit(open, marker, error);
       }
       // The file may have gone during the COMMIT; what is answered must be in the file that is there.
