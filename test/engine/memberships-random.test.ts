@@ -6,7 +6,7 @@ import type { Row } from '../../src/contract/resource.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
 import { type Asker, siteOn, TODAY } from '../support/site.ts';
 
-const RUNS = process.env.PM_TEST_LONG ? 2_000 : 60;
+const RUNS = process.env.PM_TEST_LONG ? 2_000 : 30;
 
 /** What is done; the numbers choose among the people, departments and memberships that there are. */
 const step = fc.record({

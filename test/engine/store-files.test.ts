@@ -1,9 +1,19 @@
 // The database file: what is refused and how that is said, who may read it, and how it comes into being.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ErrorCode, ServiceError } from '../../src/contract/errors.ts';
+import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { DATABASE } from '../../src/engine/store/schema/versions.ts';
 import { checkSqlite } from '../../src/engine/store/sqlite/connection.ts';
 import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
@@ -14,6 +24,8 @@ import { all, folder, ids, individual, keep, newFile, opened, optionsFor } from 
 
 const ANN = individual('ann');
 const NOBODY = 65_534;
+/** The ID of no process: systems give smaller ones. */
+const GONE = 2 ** 30;
 
 /** Awaits a refusal that names the file and says what to do next. */
 async function refusal(file: string, work: Promise<unknown>): Promise<ServiceError> {
@@ -163,7 +175,7 @@ it('waits for another writer no longer than it is told, and then says that the d
 
 it.each<[string, ErrorCode]>([
   ['SQLITE_FULL', 'disk_full'],
-  ['SQLITE_IOERR_WRITE', 'disk_full'],
+  ['SQLITE_IOERR_WRITE', 'storage'],
   ['SQLITE_BUSY_RECOVERY', 'busy'],
   ['SQLITE_CORRUPT_INDEX', 'storage'],
   ['SQLITE_READONLY_DIRECTORY', 'storage'],
@@ -272,6 +284,13 @@ describe('a new database', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('is made beside an empty journal, which holds nothing', async () => {
+    const file = join(folder(), 'local.db');
+    writeFileSync(`${file}-wal`, '');
+    expect(await createSqlite(optionsFor(file), (store) => keep(store, { individual: [ANN] }))).toBe('created');
+    expect(await ids(await opened(file), all('individual'))).toEqual(['ann']);
+  });
+
   it('cannot be made in a folder that is not there', async () => {
     const file = join(folder(), 'missing', 'local.db');
     expect(
@@ -280,5 +299,32 @@ describe('a new database', () => {
         createSqlite(optionsFor(file), async () => undefined),
       ),
     ).toMatchObject({ code: 'storage' });
+  });
+});
+
+describe('drafts beside a database', () => {
+  /** A draft of this process, quiet since an hour. */
+  function draft(file: string, pid: number, quiet = true): string {
+    const name = `${file}.${pid}.0123abcd.new`;
+    for (const part of [name, `${name}-wal`]) {
+      writeFileSync(part, 'half');
+      const at = new Date(Date.now() - (quiet ? 3_600_000 : 0));
+      utimesSync(part, at, at);
+    }
+    return name;
+  }
+
+  it('are deleted when it is opened, where their processes have ended', async () => {
+    const file = await newFile();
+    const [left, alive, fresh] = [draft(file, GONE), draft(file, process.pid), draft(file, GONE + 1, false)];
+    await opened(file);
+    expect([left, `${left}-wal`, alive, fresh].filter((name) => existsSync(name))).toEqual([alive, fresh]);
+  });
+
+  it('of the journal of remote jobs, too', async () => {
+    const file = join(folder(), 'journal.db');
+    const left = draft(file, GONE);
+    await (await openJournal(file)).close();
+    expect(existsSync(left)).toBe(false);
   });
 });

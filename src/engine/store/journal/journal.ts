@@ -7,6 +7,7 @@ import { BUSY_TIMEOUT_MS, type Connection, connect, connectNew } from '../sqlite
 import { createFile } from '../sqlite/create.ts';
 import { VERSION_TABLE } from '../sqlite/file-version.ts';
 import { watchFile } from '../sqlite/file-watch.ts';
+import { sweepDrafts } from '../sqlite/files.ts';
 import { connectOrMigrate, migrate } from '../sqlite/migrate.ts';
 import { inReadTransaction, poolOf } from '../sqlite/snapshots.ts';
 import { writeConnection } from '../sqlite/writer.ts';
@@ -29,6 +30,7 @@ export interface Journal extends JobStore {
  * `busyMs` is how long to wait for another process, 10 seconds by default. Throws `storage`, `busy` or `disk_full`.
  */
 export async function openJournal(file: string, busyMs?: number): Promise<Journal> {
+  sweepDrafts(file);
   const open = (role: 'read' | 'write') => (): Connection => connect(file, role, busyMs, JOURNAL);
   await createFile(file, JOURNAL, async (draft) =>
     connectNew(draft, `${JOURNAL_TABLES.join(';\n')};\n`, JOURNAL).close(),

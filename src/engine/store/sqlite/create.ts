@@ -1,5 +1,5 @@
 // Creates a database in a draft beside it, and links the complete draft to its name: of concurrent processes one wins.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../contract/errors.ts';
 import { flush, linkInto } from '../../../files/disk.ts';
 import type { Store } from '../port.ts';
@@ -61,10 +61,10 @@ function withFileName(file: string, draft: string, error: unknown): unknown {
   return new ServiceError(code, message.replaceAll(draft, file), named);
 }
 
-/** SQLite would replay a journal that is left without its database into the new one. */
+/** SQLite would replay a journal that is left without its database into the new one; an empty one holds nothing. */
 function exists(file: string): boolean {
   const journal = `${file}-wal`;
-  const isLeftOver = existsSync(journal);
+  const isLeftOver = (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (existsSync(file)) return true;
   if (!isLeftOver) return false;
   const hint = `Put the database back beside it, or move ${journal} and ${file}-shm away to begin anew.`;

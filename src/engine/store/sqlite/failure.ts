@@ -1,4 +1,6 @@
 // Errors of SQLite and of the file system as service errors: which file, why, and what to do next.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';
 import { isSqliteError } from './driver.ts';
 
@@ -9,6 +11,8 @@ interface Failure {
   /** The end of a sentence that begins with the file's name. */
   readonly says: string;
   readonly hint: string;
+  /** Looks closer at the file; undefined where that shows nothing. */
+  readonly look?: (file: string) => Pick<Failure, 'says' | 'hint'> | undefined;
 }
 
 /** The first row with a fitting code is used, so narrow codes come before wide ones. */
@@ -20,10 +24,11 @@ const FAILURES: readonly Failure[] = [
     hint: 'Nothing of this change was kept. Make room, then run it again.',
   },
   {
+    // SQLite does not tell a disk that fails (EIO) from a quota (EDQUOT) or a limit (EFBIG).
     codes: ['SQLITE_IOERR_WRITE'],
-    code: 'disk_full',
-    says: 'could not be written: a quota or a limit on the size of files is full, or the disk fails',
-    hint: 'Look how much room is left (df, quota, ulimit -f), then run it again.',
+    code: 'storage',
+    says: 'could not be written: the disk fails, or a quota or a limit on the size of files is full',
+    hint: 'Look at the disk (dmesg) and how much room is left (df, quota, ulimit -f), then run it again.',
   },
   {
     codes: ['SQLITE_BUSY', 'SQLITE_LOCKED'],
@@ -48,6 +53,7 @@ const FAILURES: readonly Failure[] = [
     code: 'storage',
     says: 'cannot be written: the file or its folder is read-only',
     hint: 'Give yourself the right to write the file and its folder (chmod u+w), then run it again.',
+    look: findReadOnly,
   },
   {
     codes: ['SQLITE_CANTOPEN', 'SQLITE_PERM', 'SQLITE_AUTH', 'EACCES', 'EPERM'],
@@ -80,11 +86,31 @@ export function explained(file: string, error: unknown): unknown {
   const code = codeOf(error);
   const failure = code && FAILURES.find(({ codes }) => codes.some((start) => code.startsWith(start)));
   if (!failure) return error;
+  const { says, hint } = failure.look?.(file) ?? failure;
   const { message } = error as Error;
-  return new ServiceError(failure.code, `The database ${file} ${failure.says} (${message})`, {
-    hint: failure.hint,
-    cause: error,
-  });
+  return new ServiceError(failure.code, `The database ${file} ${says} (${message})`, { hint, cause: error });
+}
+
+/** SQLite does not say which of its files it may not write. It needs all of them and the folder, for reading too. */
+function findReadOnly(file: string): Pick<Failure, 'says' | 'hint'> | undefined {
+  const paths = [file, `${file}-wal`, `${file}-shm`, dirname(file)].filter((path) => existsSync(path));
+  const found = paths.filter((path) => !isWritable(path));
+  if (found.length === 0) return undefined;
+  const names = found.map((path) => (path === file ? 'it' : path)).join(' and ');
+  const quoted = found.map((path) => `"${path}"`).join(' ');
+  return {
+    says: `cannot be written: ${names} ${found.length > 1 ? 'are' : 'is'} read-only`,
+    hint: `Give yourself the right to write there: chmod u+w ${quoted} – then run it again.`,
+  };
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** For a readable file that is no usable database. */

@@ -1,5 +1,5 @@
 // Files beside a database: drafts, which are renamed when they are complete, and the backups before migrations.
-import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { flush, moveInto } from '../../../files/disk.ts';
 import { isAlive } from '../journal/job-heads.ts';
@@ -30,6 +30,19 @@ function abandonedDrafts(file: string): readonly string[] {
     const pid = DRAFT.exec(rest)?.[1];
     return pid !== undefined && !isAlive(Number(pid));
   });
+}
+
+/** A process in another container cannot be seen; it writes its draft all the time. */
+const QUIET_MS = 60_000;
+
+/** Deletes the drafts of `file` whose processes have ended. What cannot be deleted stays. */
+export function sweepDrafts(file: string): void {
+  try {
+    for (const draft of abandonedDrafts(file))
+      if (Date.now() - statSync(draft).mtimeMs > QUIET_MS) rmSync(draft, { force: true });
+  } catch {
+    // Nobody has asked for it: the command itself says what it cannot do.
+  }
 }
 
 /** The backups of a database that were made before a migration. */

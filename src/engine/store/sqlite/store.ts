@@ -11,6 +11,7 @@ import { readsOn, type SqlReads } from '../sql/reads.ts';
 import { writesOn } from '../sql/writes.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect, type ReadConnection } from './connection.ts';
 import { watchFile } from './file-watch.ts';
+import { sweepDrafts } from './files.ts';
 import { connectOrMigrate, migrate } from './migrate.ts';
 import { inReadTransaction, pooled, poolOf, snapshotsOn } from './snapshots.ts';
 import { savepointsOn, writeConnection } from './writer.ts';
@@ -33,6 +34,7 @@ export async function openSqlite({
   busyMs,
   kind = DATABASE,
 }: SqliteOptions): Promise<Store> {
+  sweepDrafts(file);
   const schema = schemaOf(resources, computed);
   const migrateFile = (): void =>
     migrate(file, kind, { ...layoutOf(schema), prepare: prepareOlderJobs }, busyMs ?? BUSY_TIMEOUT_MS);

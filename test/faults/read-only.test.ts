@@ -1,0 +1,68 @@
+// A database that may not be written: it says which file it is that refuses, and what to do, so that doing it helps.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PM, spawned } from '../support/terminal.ts';
+import { usingGround } from './ground.ts';
+
+const NOBODY = '65534';
+const isRoot = process.geteuid?.() === 0;
+/** No file refuses the system's administrator, so the commands are run as nobody. */
+const AS_NOBODY = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
+const [command = '', ...words] = [...AS_NOBODY, process.execPath, PM];
+
+const canRun = ((): boolean => {
+  try {
+    execFileSync(command, [...words, '--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn('pm cannot be run as nobody here: files that may not be written are not tried');
+    return false;
+  }
+})();
+
+const ground = usingGround();
+let home = '';
+const file = (): string => join(home, 'local.db');
+
+beforeEach(() => {
+  chmodSync(ground.root, 0o755);
+  home = ground.home();
+  for (const path of [home, ...readdirSync(home).map((name) => join(home, name))])
+    if (isRoot) chownSync(path, Number(NOBODY), Number(NOBODY));
+});
+afterEach(() => chmodSync(home, 0o755));
+
+const pm = (...args: readonly string[]) => spawned(command, [...words, ...args], home);
+const write = () => pm('colors', 'create', '--name', 'Teal', '--code', '008080', '--rank', '9');
+
+describe.skipIf(!canRun)('refuses to write, in words', () => {
+  it('a read-only file, which can be read', async () => {
+    chmodSync(file(), 0o444);
+    expect(await pm('colors', 'list')).toMatchObject({ exit: 0 });
+    const { exit, err } = await write();
+    expect(exit).toBe(10);
+    expect(err).toMatch(/local\.db cannot be written: it and .*local\.db-shm are read-only/);
+    expect(err).toContain(`chmod u+w "${file()}" `);
+  });
+
+  it('what is still read-only beside it, when the file is not any more', async () => {
+    chmodSync(file(), 0o444);
+    await pm('colors', 'list');
+    chmodSync(file(), 0o644);
+    const { exit, err } = await write();
+    expect(exit).toBe(10);
+    expect(err).toContain(`${file()} cannot be written: ${file()}-shm is read-only`);
+    chmodSync(`${file()}-shm`, 0o644);
+    expect(await write()).toMatchObject({ exit: 0 });
+  });
+
+  it('a read-only folder', async () => {
+    chmodSync(home, 0o555);
+    const { exit, err } = await write();
+    expect(exit).toBe(10);
+    expect(err).toContain(`cannot be written: ${home} is read-only`);
+    expect(err).toContain(`chmod u+w "${home}"`);
+  });
+});
