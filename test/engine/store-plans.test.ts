@@ -41,7 +41,7 @@ function planOf(database: Database.Database, sql: string): readonly string[] {
   return steps.map(({ detail }) => detail);
 }
 
-const isScan = (step: string): boolean => /^SCAN (?!wave\b|CONSTANT ROW)/.test(step);
+const isScan = (step: string): boolean => /^SCAN (?!wave\b|params\b|CONSTANT ROW)/.test(step);
 const isSearchBySite = (step: string): boolean => /\("?SiteID"?=\?\)/.test(step);
 const isSort = (step: string): boolean => /USE TEMP B-TREE/.test(step);
 const offending = (plans: ReadonlyMap<string, readonly string[]>, ...faults: readonly ((step: string) => boolean)[]) =>

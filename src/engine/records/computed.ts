@@ -168,7 +168,7 @@ async function indicatorNames(row: Stored, context: Context): Promise<Value> {
 }
 
 /** The last moment of a period's last day, which belongs to the period (D13). */
-export const endOfDay = (date: string): string => date.replace(/T\d{2}:\d{2}(:\d{2})?(\.\d+)?/, 'T23:59:59.999');
+export const endOfDay = (date: string): string => date.replace(/T\d{2}:\d{2}(:\d{2})?(\.\d+)?/, 'T23:59:59.9999999');
 
 async function lowestColor(site: string, context: Context): Promise<Value> {
   const [lowest] = await findIn({ store: context.store, site }, 'color', { ordered: true, limit: 1 });

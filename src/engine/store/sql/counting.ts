@@ -15,8 +15,8 @@ const isLive = (table: string): string => `${table}."Deleted" = 0 AND ${table}."
  * what belongs to them. CROSS JOIN fixes the order of tables: from the few parts to what they own, by an index.
  */
 export const PARTS = `WITH RECURSIVE
-  params(SiteID, Begin, Finish, Now, NotedBegin, NotedFinish, PeriodID, T1, T2, T3) AS (
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  params(SiteID, Begin, Finish, FirstDay, LastDay, Now, NotedBegin, NotedFinish, PeriodID, T1, T2, T3) AS (
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ),
   wanted(ID) AS (SELECT value FROM json_each(?)),
   unit(Root, ID, Kind, Dept) AS (
@@ -51,6 +51,9 @@ const owned = (table: string, alias: string): string =>
 /** Moments that the engine writes have one form: milliseconds of UTC, then the offset. */
 const momentOf = (key: string): string => key.slice(0, 23);
 
+const DAY_LENGTH = 10;
+const dayOf = (date: string): string => date.slice(0, DAY_LENGTH);
+
 /** Runs a statement that begins with the parts. */
 export function runQuery(connection: ReadConnection, sql: string, query: RollupQuery): readonly (readonly unknown[])[] {
   const { site, from, to, now, period, thresholds, scopes } = query;
@@ -59,6 +62,8 @@ export function runQuery(connection: ReadConnection, sql: string, query: RollupQ
     site,
     begin,
     finish,
+    dayOf(from),
+    dayOf(to),
     instantKey(now),
     momentOf(begin),
     `${momentOf(finish)}~`,
@@ -70,6 +75,24 @@ export function runQuery(connection: ReadConnection, sql: string, query: RollupQ
 
 /** Both ends are included. */
 const inTime = (column: string): string => `${column} BETWEEN params.Begin AND params.Finish`;
+
+/**
+ * Compares a date that may be a day or a date-time (D13): a day as it is written with the day, a date-time as a moment.
+ * The key of a day is its midnight in UTC.
+ */
+const compared = (table: string, field: string, sign: '<=' | '>=', { day, moment }: Bound): string =>
+  `iif(length(${table}."${field}") = ${DAY_LENGTH}, ${table}."${field}" ${sign} ${day}, ${table}."${field}$" ${sign} ${moment})`;
+
+/** One end of a time. */
+interface Bound {
+  readonly day: string;
+  readonly moment: string;
+}
+const FIRST: Bound = { day: 'params.FirstDay', moment: 'params.Begin' };
+const LAST: Bound = { day: 'params.LastDay', moment: 'params.Finish' };
+
+const inDays = (table: string, field: string): string =>
+  `(${compared(table, field, '>=', FIRST)} AND ${compared(table, field, '<=', LAST)})`;
 
 /** For moments that the engine writes. */
 const inNotedTime = (column: string): string => `${column} BETWEEN params.NotedBegin AND params.NotedFinish`;
@@ -85,7 +108,7 @@ export const FOLLOW_UPS = `${owned('dialog', 'd')}
   CROSS JOIN "task" AS t ON t."SiteID" = params.SiteID AND t."AncestorID" = d."ID"
   WHERE ${isLive('d')} AND ${isLive('t')}`;
 export const FOLLOW_UP_MADE = inNotedTime('t."Created"');
-export const FOLLOW_UP_DONE = inTime('t."EndDateActual$"');
+export const FOLLOW_UP_DONE = inDays('t', 'EndDateActual');
 
 /** D35: tasks of individuals that belong to no dialog or project. The plus keeps SQLite from indexing the parts. */
 export const GOALS = `${owned('task', 't')} WHERE +part.Kind = ${KINDS.individual} AND ${isLive('t')}`;
@@ -98,8 +121,10 @@ export const BEGAN = 'ifnull("StartDateActual$", "StartDateProjected$")';
 /** D33. The parts contain only live projects. */
 export const PROJECTS = `FROM params CROSS JOIN part CROSS JOIN "project" AS p ON p."SiteID" = params.SiteID AND p."ID" = part.ID
   WHERE +part.Kind = ${KINDS.project}`;
-export const ACTIVE = `(${BEGAN} <= params.Finish AND (p."EndDateActual$" IS NULL OR p."EndDateActual$" >= params.Begin))`;
-export const COMPLETED = `(${inTime('p."EndDateActual$"')})`;
+const BEGUN = `ifnull(${compared('p', 'StartDateActual', '<=', LAST)}, ${compared('p', 'StartDateProjected', '<=', LAST)})`;
+const NOT_ENDED = `(p."EndDateActual$" IS NULL OR ${compared('p', 'EndDateActual', '>=', FIRST)})`;
+export const ACTIVE = `(${BEGUN} AND ${NOT_ENDED})`;
+export const COMPLETED = inDays('p', 'EndDateActual');
 /** Compares days as written; a project without a projected end is on time. */
 export const ON_TIME = `(p."EndDateProjected" IS NULL
   OR substr(ifnull(p."EndDateActual", params.Now), 1, 10) <= substr(p."EndDateProjected", 1, 10))`;
@@ -145,15 +170,19 @@ export const GRADED = `, measured AS MATERIALIZED (
 const COMMITMENTS_DUE = `SELECT count(*) FROM "commitment"
   WHERE "SiteID" = ? AND "DueDate$" BETWEEN ? AND ? AND "DeletedByRef" = 0`;
 
-const PROJECTS_UNDER_WAY = `SELECT count(*) FROM "project"
-  WHERE "SiteID" = ? AND ${BEGAN} <= ? AND ("EndDateActual$" IS NULL OR "EndDateActual$" >= ?)
-  AND "Deleted" = 0 AND "DeletedByRef" = 0`;
+/** `Latest` bounds the index on what began; a day and a moment are then compared exactly. */
+const PROJECTS_UNDER_WAY = `WITH params(SiteID, Begin, Finish, FirstDay, LastDay, Latest) AS (VALUES (?, ?, ?, ?, ?, ?))
+  SELECT count(*) FROM params CROSS JOIN "project" AS p ON p."SiteID" = params.SiteID AND ${BEGAN} <= params.Latest
+  WHERE ${ACTIVE} AND ${isLive('p')}`;
 
 /** Counts live commitments due within the time, and live projects under way in it; both ends are included. */
 export function totals(connection: ReadConnection, site: string, from: string, to: string): Totals {
-  const [first, last] = [instantKey(from), instantKey(to)];
+  const [begin, finish] = [instantKey(from), instantKey(to)];
+  const [first, last] = [dayOf(from), dayOf(to)];
+  const latest = [finish, instantKey(last)].sort().at(-1) ?? finish;
+  const projects = connection.one(PROJECTS_UNDER_WAY, [site, begin, finish, first, last, latest])?.[0];
   return {
-    commitments: Number(connection.one(COMMITMENTS_DUE, [site, first, last])?.[0]),
-    projects: Number(connection.one(PROJECTS_UNDER_WAY, [site, last, first])?.[0]),
+    commitments: Number(connection.one(COMMITMENTS_DUE, [site, begin, finish])?.[0]),
+    projects: Number(projects),
   };
 }
