@@ -39,6 +39,14 @@ describe('sorting', () => {
     expect(await by('Updated', [late, early])).toEqual([early, late]);
   });
 
+  test('days with a time go by the instant too, and those of one instant by the day as written', async () => {
+    const [early, late] = ['2026-05-05T10:00:00+02:00', '2026-05-05T09:00:00+00:00'];
+    expect(await by('HireDate', [late, early])).toEqual([early, late]);
+    const [fourth, fifth] = ['2026-05-04T23:00:00-01:00', '2026-05-05T00:00:00+00:00'];
+    expect(await by('HireDate', [fifth, fourth])).toEqual([fourth, fifth]);
+    expect(await by('HireDate', [fourth, fifth], '-HireDate')).toEqual([fifth, fourth]);
+  });
+
   test('null comes last, whichever way round', async () => {
     expect(await by('Rank', [null, 2, 1])).toEqual([1, 2, null]);
     expect(await by('Rank', [null, 1, 2], '-Rank')).toEqual([2, 1, null]);

@@ -86,6 +86,31 @@ describe('dates', () => {
     expect(holds(filter, ROW)).toBe(answer);
   });
 
+  test.each([
+    ['Due < 2026-03-31T12:00:00+10:00', true],
+    ['HireDate = 2026-05-05', true],
+    ['HireDate < 2026-05-06', true],
+    ['HireDate > 2026-05-04', true],
+    ['HireDate = 2026-05-05T00:00:00Z', false],
+    ['HireDate = 2026-05-04T20:00:00Z', true],
+    ['HireDate in (2026-05-06, 2026-05-04T20:00:00Z)', true],
+    ['HireDate in (2026-05-06, 2026-05-05)', true],
+    ['HireDate not in (2026-05-04, 2026-05-05T06:00:00Z)', true],
+    ['HireDate != 2026-05-05', false],
+  ])('of days are compared as written with days, else as moments: %s', (filter, answer) => {
+    expect(holds(filter, item({ Due: '2026-03-31', HireDate: '2026-05-05T06:00:00+10:00' }))).toBe(answer);
+  });
+
+  test.each(['+10:00', '-08:00'])(
+    'of days with the offset %s are compared as moments with a time from now',
+    (offset) => {
+      const soon = new Date(NOW.getTime() + 30 * 60_000 + (offset === '+10:00' ? 10 : -8) * 3_600_000);
+      const row = { HireDate: soon.toISOString().slice(0, 19) + offset };
+      expect(holds('HireDate > -1h and HireDate < +1h', row)).toBe(true);
+      expect(holds('HireDate > +1h', row)).toBe(false);
+    },
+  );
+
   test('a month from the end of January is the end of February', () => {
     const end = compileWhere(['Due = 1m'], FIELDS, new Date('2026-01-31T00:00:00Z'));
     expect(end(item({ Due: '2026-02-28' }))).toBe(true);

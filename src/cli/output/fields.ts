@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Field, Fields } from '../../contract/field.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
+import type { Zone } from '../../contract/zone.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { compareKeys as compareTextKeys, textKey } from '../../text/text-key.ts';
 
@@ -31,15 +32,20 @@ export function pick(row: Row, names: readonly string[]): Row {
 
 export type Key = string | number | null;
 
-/** Texts by NFKC in lower case (D16), dates as instants, days of the calendar as written (D13), false before true. */
-export function keyOf(field: Field, value: Value | undefined): Key {
+/** How dates are compared: as moments, or as days as they are written (D13). */
+export type DateView = 'moment' | 'day';
+
+/** Holds the field days, which may have a time and an offset beside them? */
+export const isOfDays = ({ kind, floating }: Field): boolean => kind === 'day' || floating === true;
+
+/** Texts by NFKC in lower case (D16), dates by `view`, false before true. A day without a time begins in `zone`, or in UTC. */
+export function keyOf(field: Field, value: Value | undefined, view: DateView = 'moment', zone?: Zone): Key {
   if (value === null || value === undefined) return null;
   switch (field.kind) {
     case 'date':
     case 'stamp':
-      return instant(field.floating ? wall(String(value)) : String(value));
     case 'day':
-      return instant(wall(String(value)));
+      return view === 'day' ? String(value).slice(0, DAY_LENGTH) : instant(String(value), zone);
     case 'integer':
     case 'byte':
     case 'decimal':
@@ -58,10 +64,10 @@ export function compareKeys(a: string | number, b: string | number): number {
   return typeof a === 'string' && typeof b === 'string' ? compareTextKeys(a, b) : Number(a) - Number(b);
 }
 
-/** A date-time as the calendar shows it, whatever its offset. */
-const wall = (text: string): string => (text.includes('T') ? `${text.replace(/(Z|[+-]\d{2}:\d{2})$/i, '')}Z` : text);
+const DAY_LENGTH = 10;
 
-function instant(text: string): number | null {
-  const time = Date.parse(text);
+function instant(text: string, zone: Zone | undefined): number | null {
+  const midnight = `${text}T00:00:00`;
+  const time = Date.parse(text.length === DAY_LENGTH && zone ? midnight + zone.offsetOf(midnight) : text);
   return Number.isNaN(time) ? null : time;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field, Fields } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
-import { compareKeys, fieldCalled, type Key, keyOf } from './fields.ts';
+import { compareKeys, type DateView, fieldCalled, isOfDays, type Key, keyOf } from './fields.ts';
 import type { Rows } from './result.ts';
 
 /** The most that is sorted in memory. */
@@ -18,27 +18,30 @@ const ROOM: Room = { rows: 100_000, bytes: 64 * 1024 * 1024 };
 interface Term {
   readonly name: string;
   readonly field: Field;
+  readonly view: DateView;
   readonly sign: 1 | -1;
 }
 type Keyed = { readonly row: Row; readonly keys: readonly Key[] };
 
 /**
  * Sorts rows by the fields in `text`, the most significant first; `-` in front sorts descending. Null comes last. The sort
- * is stable. Throws `usage` for an unknown field, before anything is read.
+ * is stable. Days that begin at one moment are sorted as they are written. Throws `usage` for an unknown field, before anything is read.
  */
 export function sorted(rows: Rows, text: string, fields: Fields, room: Room = ROOM): AsyncIterable<Row> {
   return run(rows, parse(text, fields), room);
 }
 
 function parse(text: string, fields: Fields): Term[] {
-  return text.split(',').map((part) => {
+  return text.split(',').flatMap((part) => {
     const [, minus, given = ''] = /^\s*(-?)\+?(.*)$/s.exec(part) ?? [];
     if (given.trim() === '')
       throw new ServiceError('usage', `--sort "${text}" names no field`, {
         hint: 'Write --sort -Updated,Name.',
       });
     const name = fieldCalled(fields, given, '--sort');
-    return { name, field: fields[name] as Field, sign: minus ? -1 : 1 };
+    const field = fields[name] as Field;
+    const views: readonly DateView[] = isOfDays(field) ? ['moment', 'day'] : ['moment'];
+    return views.map((view) => ({ name, field, view, sign: minus ? -1 : 1 }));
   });
 }
 
@@ -65,7 +68,7 @@ async function* run(rows: Rows, terms: readonly Term[], room: Room): AsyncGenera
 
 const keyed = (row: Row, terms: readonly Term[]): Keyed => ({
   row,
-  keys: terms.map(({ name, field }) => keyOf(field, row[name])),
+  keys: terms.map(({ name, field, view }) => keyOf(field, row[name], view)),
 });
 
 const inOrder = (batch: Keyed[], terms: readonly Term[]): Row[] =>

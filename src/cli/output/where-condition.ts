@@ -7,7 +7,7 @@ import { checkText } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
-import { compareKeys, type Key, keyOf } from './fields.ts';
+import { compareKeys, type DateView, isOfDays, type Key, keyOf } from './fields.ts';
 
 export type Test = (row: Row) => boolean;
 
@@ -46,9 +46,13 @@ export function comparison(column: Column, operator: Operator, token: Token): Te
 
 /** Is the value one of these? */
 export function membership(column: Column, list: readonly Token[]): Test {
-  const { name, field } = column;
-  const keys = new Set(list.map((token) => keyFrom(column, token)));
-  return (row) => keys.has(keyOf(field, row[name]));
+  const { name, field, zone } = column;
+  const views = [...new Set(list.map((token) => viewOf(column, token)))];
+  const sets = views.map((view) => {
+    const wanted = list.filter((token) => viewOf(column, token) === view);
+    return { view, keys: new Set(wanted.map((token) => keyFrom(column, token))) };
+  });
+  return (row) => sets.some(({ view, keys }) => keys.has(keyOf(field, row[name], view, zone)));
 }
 
 export const isNull =
@@ -57,12 +61,13 @@ export const isNull =
     (row[name] ?? null) === null;
 
 function ordering(column: Column, holds: (order: number) => boolean, token: Token): Test {
-  const { name, field } = column;
+  const { name, field, zone } = column;
+  const view = viewOf(column, token);
   const wanted = keyFrom(column, token);
   if (wanted === null)
     throw syntaxError(column.text, token, 'nothing is more or less than null', `Write ${name} is null.`);
   return (row) => {
-    const key = keyOf(field, row[name]);
+    const key = keyOf(field, row[name], view, zone);
     return key !== null && holds(compareKeys(key, wanted));
   };
 }
@@ -91,14 +96,17 @@ function expression(text: string, token: Token): RegExp {
   }
 }
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day is compared with days as they are written; a date-time, or a time from now, with moments (D13). */
+const viewOf = ({ field }: Column, { value }: Token): DateView =>
+  isOfDays(field) && DAY.test(value.trim()) ? 'day' : 'moment';
+
 function keyFrom(column: Column, token: Token): Key {
-  const { field } = column;
+  const { field, zone } = column;
   if (token.type === 'word' && /^null$/i.test(token.raw)) return null;
-  if (isTime(field)) {
-    const moment = relativeTime(token.value, column.now);
-    if (moment) return keyOf(field, column.zone ? column.zone.shift(moment) : moment);
-  }
-  return keyOf(field, valueFrom(column, token));
+  const moment = isTime(field) ? relativeTime(token.value, column.now) : undefined;
+  return keyOf(field, moment ?? valueFrom(column, token), viewOf(column, token), zone);
 }
 
 const isTime = (field: Field): boolean => field.kind === 'date' || field.kind === 'stamp' || field.kind === 'day';
