@@ -1,9 +1,10 @@
 // Finds records on a remote service: by their own address, else in the lists that can contain them.
 import type { Calls, Finder, Found, Locator, LookupMode, Session } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
-import { idKey, RULES, sameID } from '../contract/kinds.ts';
+import { idKey, sameID } from '../contract/kinds.ts';
 import { type RecordAddress, recordAddresses } from '../contract/record-address.ts';
-import type { Resource, Row, Value } from '../contract/resource.ts';
+import type { Resource, Row } from '../contract/resource.ts';
+import { isFound } from '../contract/same-values.ts';
 import { textKey } from '../text/text-key.ts';
 import { everyRecord, isNotFound, type Lists, listsOn, type ReadList } from './lists.ts';
 
@@ -154,12 +155,5 @@ const paramsFor = ({ own, site, filled }: RecordAddress, { id = '', place = {} }
 const holds = (resource: Resource, { address }: ReadList, members: Row, row: Row): boolean =>
   Object.entries(members).every(
     ([name, wanted]) =>
-      address.filled.some(({ member }) => member === name) || isSame(resource, name, wanted, row[name] ?? null),
+      address.filled.some(({ member }) => member === name) || isFound(resource.fields[name], wanted, row[name] ?? null),
   );
-
-function isSame({ fields }: Resource, name: string, wanted: Value, value: Value): boolean {
-  const kind = fields[name]?.kind ?? 'text';
-  if (typeof wanted === 'string' && typeof value === 'string' && kind === 'text')
-    return textKey(wanted) === textKey(value);
-  return RULES[kind].same(wanted, value);
-}

@@ -1,15 +1,16 @@
 // The ETag of a record (D10): it changes when, and only when, something of the record changes that people can change.
 import { createHash } from 'node:crypto';
 import { oncePer } from '../text/once-per.ts';
-import { isWritable } from './field.ts';
+import { type Field, isWritable } from './field.ts';
 import type { Resource, Row, Value } from './resource.ts';
+import { offsetOf } from './same-values.ts';
 
 /**
  * A strong ETag, in its quotes, over the writable members and the marks of deletion; what is computed, and who changed
- * the record when, does not count. Equal content has equal ETags, in whatever zone its dates are written.
+ * the record when, does not count. Equal content has equal ETags, in whatever zone its moments are written.
  */
 export function etagOf(resource: Resource, row: Row): string {
-  const content = knownOf(resource).map(({ name, isInstant }) => [name, canonical(isInstant, row[name] ?? null)]);
+  const content = knownOf(resource).map(({ name, field }) => [name, canonical(field, row[name] ?? null)]);
   for (const name of unknownIn(resource, row)) content.push([name, row[name] ?? null]);
   return `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
 }
@@ -18,13 +19,13 @@ const MARKS = ['Deleted', 'DeletedByRef'];
 
 interface Member {
   readonly name: string;
-  readonly isInstant: boolean;
+  readonly field: Field;
 }
 
 const knownOf = oncePer(({ fields }: Resource): readonly Member[] =>
   Object.entries(fields)
     .filter(([name, field]) => MARKS.includes(name) || (isWritable(field) && !field.writeOnly))
-    .map(([name, { kind }]) => ({ name, isInstant: kind === 'date' || kind === 'stamp' })),
+    .map(([name, field]) => ({ name, field })),
 );
 
 const unknownIn = ({ fields, open }: Resource, row: Row): readonly string[] =>
@@ -34,9 +35,14 @@ const unknownIn = ({ fields, open }: Resource, row: Row): readonly string[] =>
         .sort()
     : [];
 
-/** A date counts as its instant: `tz` may have moved its offset (D25). */
-function canonical(isInstant: boolean, value: Value): unknown {
-  if (typeof value !== 'string' || !isInstant) return value;
+/** A date counts as its instant: `tz` may have moved its offset (D25), but not where it is shown as it was written. */
+function canonical({ kind, floating }: Field, value: Value): unknown {
+  if (typeof value !== 'string' || (kind !== 'date' && kind !== 'stamp')) return value;
   const fraction = /\.\d+/.exec(value)?.[0] ?? '';
-  return [Math.floor(Date.parse(value) / 1000), Number(fraction)];
+  const instant = [Math.floor(Date.parse(value) / 1000), Number(fraction)];
+  const offset = floating ? offsetOf(value) : UTC;
+  // Plans of older programs have fingerprints without an offset.
+  return offset === UTC ? instant : [...instant, offset];
 }
+
+const UTC = '+00:00';

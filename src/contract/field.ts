@@ -85,5 +85,8 @@ export const day = kind('day');
 export const stamp = kind('stamp');
 export const bytes = kind('bytes');
 
+/** Does the field hold days, which may have a time and an offset beside them? They are shown as they were written (D13). */
+export const isOfDays = ({ kind, floating }: Field): boolean => kind === 'day' || floating === true;
+
 /** Can a request body carry this field with an effect? */
 export const isWritable = (field: Field): boolean => field.rule !== 'read-only' && !field.nullOnly;

@@ -6,6 +6,7 @@ import { type Fault, invalid } from './errors.ts';
 import type { Field, Fields } from './field.ts';
 import { isRefusal, quote, RULES } from './kinds.ts';
 import type { Row, Value } from './resource.ts';
+import { isShownAlike } from './same-values.ts';
 import type { Zone } from './zone.ts';
 
 export type Purpose = 'create' | 'update';
@@ -177,7 +178,7 @@ const hintFor = (field: Field): string => `Write ${field.form ?? RULES[field.kin
 export function agree(fields: Fields, names: Iterable<string>, a: Row, b: Row): boolean {
   for (const name of names) {
     const field = fields[name];
-    if (field && !RULES[field.kind].same(a[name] ?? null, b[name] ?? null)) return false;
+    if (field && !isShownAlike(field, a[name] ?? null, b[name] ?? null)) return false;
   }
   return true;
 }

@@ -1,8 +1,9 @@
 // Dates are read as spreadsheets write them, and never guessed.
 import { describe, expect, it } from 'vitest';
 import { dateOrderOf } from '../../src/changes/rows/cells.ts';
+import type { ResourceName } from '../../src/contract/index.ts';
 import { zoneOf } from '../../src/contract/zone.ts';
-import { type IntakeWishes, take } from '../support/intake.ts';
+import { type IntakeWishes, run, take } from '../support/intake.ts';
 import { newSite } from '../support/site.ts';
 
 /** What a cell comes to as a date-time, and as a day: what it sets, or what is wrong with it. */
@@ -83,6 +84,44 @@ describe('a date', () => {
     expect(await date('31.03.2026 9:05', { zone })).toBe('2026-03-31T09:05:00+02:00');
     expect(await date('2026-03-31 9:05:30', { zone })).toBe('2026-03-31T09:05:30+02:00');
     expect(await date('31.03.2026 9:05')).toContain('a date-time without an offset');
+    const { ada } = await newSite();
+    const { faults } = await take(ada, 'individual', ['UserName,HireDate', 'ada,2026-03-31 09:05']);
+    expect(faults[0]?.hint).toContain('--tz');
+  });
+
+  it.each(['2026-03-31 00:00:00', '2026-03-31T00:00', '31.03.2026 0:00', '2026-03-31 00:00:00.000'])(
+    'whose time is midnight, as in %s, is that day',
+    async (text) => {
+      expect(await date(text)).toBe('2026-03-31T00:00:00+00:00');
+      expect(await day(text)).toBe('2026-03-31');
+    },
+  );
+});
+
+describe('an unchanged file', () => {
+  const zones = ['America/New_York', 'Asia/Tokyo'];
+
+  it.each(zones)('of days changes nothing in the zone %s', async (name) => {
+    const { ada } = await newSite();
+    const project = await ada.make('project', { Name: 'P', StartDateActual: '2026-01-31' });
+    const metric = await ada.make('metric');
+    const files: readonly [ResourceName, readonly string[]][] = [
+      ['individual', ['UserName,HireDate', 'ada,2026-01-31']],
+      ['project', ['ID,StartDateActual', `${project.ID},2026-01-31`]],
+      ['metricValue', ['MetricID,Date,Value', `${metric.ID},2026-01-31,1`, `${metric.ID},2026-02-01,2`]],
+      ['period', ['StartDate,EndDate', '2027-01-01,2027-03-31']],
+      ['dialog', ['AncestorID,DialogDate,Name', `${project.ID},2026-01-31,D`, `${project.ID},2026-02-01,E`]],
+    ];
+    for (const [resource, lines] of files) await run(ada, resource, lines);
+    const zone = await zoneOf(name);
+    for (const [resource, lines] of files) expect((await take(ada, resource, lines, { zone })).changes).toEqual([]);
+  });
+
+  it('with another offset written out changes the date', async () => {
+    const { ada } = await newSite();
+    await run(ada, 'individual', ['UserName,HireDate', 'ada,2026-01-01T00:00:00+00:00']);
+    const { changes } = await take(ada, 'individual', ['UserName,HireDate', 'ada,2025-12-31T23:00:00-01:00']);
+    expect(changes.map(({ patch }) => patch)).toEqual([{ HireDate: '2025-12-31T23:00:00-01:00' }]);
   });
 });
 

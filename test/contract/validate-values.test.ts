@@ -114,9 +114,10 @@ describe('two records', () => {
 
   it('agree where the named members mean the same', () => {
     const a = { HireDate: '2026-07-01T00:00:00+02:00', FirstName: 'Ann', Prefix: null };
-    const b = { HireDate: '2026-06-30T22:00:00Z', FirstName: 'Bea' };
+    const b = { HireDate: '2026-07-01T00:00:00.0+02:00', FirstName: 'Bea' };
     expect(agree(fields, ['HireDate', 'Prefix'], a, b)).toBe(true);
     expect(agree(fields, ['HireDate', 'FirstName'], a, b)).toBe(false);
+    expect(agree(fields, ['HireDate'], a, { HireDate: '2026-06-30T22:00:00Z' })).toBe(false);
   });
 
   it('know a member in any case', () => {

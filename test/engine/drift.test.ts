@@ -92,11 +92,11 @@ describe('an ETag', () => {
     expect(etag('dialog', shifted)).toBe(etag('dialog', dialog));
   });
 
-  it('takes a date for the same in whatever offset it is written, and for another by the last digit', async () => {
+  it('takes a date for the same however it is spelled, and for another by its offset and its last digit', async () => {
     const { ada } = await newSite();
     const dialog = await ada.make('dialog');
     const at = (DialogDate: string): string => etag('dialog', { ...dialog, DialogDate });
-    expect(at('2026-05-20T14:30:00.2500001+05:30')).toBe(at('2026-05-20T09:00:00.2500001+00:00'));
+    expect(at('2026-05-20T14:30:00+05:30')).not.toBe(at('2026-05-20T09:00:00+00:00'));
     expect(at('2026-05-20T09:00:00.25Z')).toBe(at('2026-05-20T09:00:00.250+00:00'));
     expect(at('2026-05-20T09:00:00.2500002Z')).not.toBe(at('2026-05-20T09:00:00.2500001Z'));
     expect(at('2026-05-20T09:00:01Z')).not.toBe(at('2026-05-20T09:00:00Z'));

@@ -1,10 +1,11 @@
 // Drift: has a record changed since it was planned?
 import { etagOf } from '../../contract/etag.ts';
-import type { Kind } from '../../contract/field.ts';
+import type { Field, Kind } from '../../contract/field.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { isShownAlike } from '../../contract/same-values.ts';
 
 const LENGTH = 32;
 
@@ -34,10 +35,21 @@ export function isAsWanted(resource: Resource, { verb }: Operation, row: Planned
 }
 
 /** Do two values of a member mean the same? A missing value is null; a missing boolean is false. */
-export function isSame({ fields }: Resource, name: string, one: unknown, other: unknown): boolean {
-  const field = fields[name];
+export const isSame = ({ fields }: Resource, name: string, one: unknown, other: unknown): boolean =>
+  compared(fields[name], one, other, ({ kind }, a, b) => RULES[kind].same(a, b));
+
+/** As `isSame`, but a date that is shown as it was written has another value with another offset (D13). */
+export const isUnaltered = ({ fields }: Resource, name: string, one: unknown, other: unknown): boolean =>
+  compared(fields[name], one, other, isShownAlike);
+
+function compared(
+  field: Field | undefined,
+  one: unknown,
+  other: unknown,
+  areSame: (field: Field, one: Value, other: Value) => boolean,
+): boolean {
   if (!field) return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
-  return RULES[field.kind].same(plain(field.kind, one), plain(field.kind, other));
+  return areSame(field, plain(field.kind, one), plain(field.kind, other));
 }
 
 /** The canonical spelling, where there is one; an empty text is null (D13). */

@@ -6,7 +6,7 @@ import { placeIn } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import type { Change } from './change.ts';
-import { fingerprintOf, isSame } from './drift.ts';
+import { fingerprintOf, isUnaltered } from './drift.ts';
 
 export type Secrets = Readonly<Record<string, unknown>>;
 
@@ -84,7 +84,7 @@ function changedMembers(
 ): Readonly<Record<string, unknown>> | undefined {
   if (!now) return patch;
   const differing = Object.entries(patch).filter(
-    ([name, value]) => resource.fields[name]?.writeOnly || !isSame(resource, name, value, now[name]),
+    ([name, value]) => resource.fields[name]?.writeOnly || !isUnaltered(resource, name, value, now[name]),
   );
   return differing.length > 0 ? Object.fromEntries(differing) : undefined;
 }

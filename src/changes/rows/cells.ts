@@ -22,7 +22,8 @@ export interface CellRules {
 
 type CellRead =
   | { readonly kind: 'leave' }
-  | { readonly kind: 'value'; readonly value: Value }
+  /** `isDay`: a date without a time. */
+  | { readonly kind: 'value'; readonly value: Value; readonly isDay?: boolean }
   /** Names other records; several where the field holds several. */
   | { readonly kind: 'names'; readonly texts: readonly string[] }
   | { readonly kind: 'fault'; readonly message: string; readonly hint?: string };
@@ -79,11 +80,18 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
     return { kind: 'fault', message: spelled.refused, hint: spelled.hint };
   const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;
   const read = readWritten(field, bare, rules.zone);
-  if ('value' in read) return { kind: 'value', value: read.value };
+  if ('value' in read) return { kind: 'value', value: read.value, isDay: isDateKind(kind) && isDay(bare) };
   // Secrets are not shown in faults.
   if (field.writeOnly) return { kind: 'fault', message: 'cannot be used' };
-  return { kind: 'fault', message: read.refused, hint: `Write ${field.form ?? RULES[kind].form}.` };
+  const needsZone = isDateKind(kind) && bare.includes(':') && !rules.zone;
+  return {
+    kind: 'fault',
+    message: read.refused,
+    hint: `Write ${field.form ?? RULES[kind].form}${needsZone ? ZONE : ''}.`,
+  };
 }
+
+const ZONE = ', or name the zone of the file: --tz Europe/Berlin';
 
 const WITH_COMMA = /^([+-]?\d+),(\d+)$/;
 
@@ -106,7 +114,7 @@ export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 type ReadDate = { readonly iso: string } | { readonly refused: string; readonly hint: string };
 
 const DATE_KINDS: ReadonlySet<Kind> = new Set<Kind>(['date', 'day', 'stamp']);
-const PARTS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T](\d{1,2}:\d{2}(?::\d{2})?))?$/;
+const PARTS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T](\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?))?$/;
 
 const isDateKind = (kind: Kind): boolean => DATE_KINDS.has(kind);
 
@@ -128,13 +136,19 @@ function readDate(text: string, order: DateOrder | undefined): ReadDate {
   const readings = possibleOrders(first, mark, order).flatMap((one) => isoOf(one, first, second, third));
   const [only, other] = [...new Set(readings)];
   if (only === undefined) return { refused: `is "${text}", which no calendar shows`, hint: DATE_HINT };
-  if (other === undefined)
-    return { iso: time === '' ? only : `${only}T${time.padStart(time.length < 6 ? 5 : 8, '0')}` };
+  if (other === undefined) return { iso: time === '' || MIDNIGHT.test(time) ? only : `${only}T${inTwoDigits(time)}` };
   return {
     refused: `is "${text}", which can be ${only} or ${other}`,
     hint: `Say --date-format dd/mm/yyyy or mm/dd/yyyy. ${DATE_HINT}`,
   };
 }
+
+/** Databases and spreadsheets write a day so. */
+const MIDNIGHT = /^0?0:00(?::00(?:\.0+)?)?$/;
+
+const inTwoDigits = (time: string): string => (time.indexOf(':') === 1 ? `0${time}` : time);
+
+const isDay = (iso: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(iso);
 
 const DATE_HINT = 'A date such as 2026-03-31 is always understood.';
 

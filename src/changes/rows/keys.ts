@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { listMembers, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { dateKey } from '../../contract/same-values.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Records } from './row-draft.ts';
@@ -48,11 +49,11 @@ const keyless = (resource: Resource, message: string): ServiceError =>
 export const keyText = (fields: Fields, key: readonly string[], values: Readonly<Record<string, Value>>): string =>
   key.map((name) => partOf(fields, name, values[name] ?? null)).join('\u0000');
 
-/** Dates are compared as moments, texts as D16 says. */
+/** As `isFound` compares. */
 function partOf(fields: Fields, name: string, value: Value): string {
-  const kind = fields[name]?.kind;
+  const field = fields[name];
   if (value === null) return '\u0001';
-  if (kind === 'date' || kind === 'stamp') return String(Date.parse(String(value)));
+  if (field?.kind === 'date' || field?.kind === 'stamp') return dateKey(field, String(value));
   return typeof value === 'string' ? textKey(value) : String(value);
 }
 

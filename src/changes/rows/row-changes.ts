@@ -3,11 +3,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { dateKey } from '../../contract/same-values.ts';
 import { fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { defined } from '../../text/defined.ts';
 import { type Change, writableBody } from '../plan/change.ts';
-import { isSame } from '../plan/drift.ts';
+import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
 import type { IntakeCounts, IntakeOptions, Mode } from './reader.ts';
 import { memberFault, type RowDraft } from './row-draft.ts';
@@ -110,7 +111,7 @@ function writeWhole(row: RowDraft, rules: Rules): Changes {
   const { found, line } = row;
   const body: Record<string, Value> = { ...(found && writableBody(resource, found)), ...row.values };
   if (!isValid(resource, body, row, zone)) return NONE;
-  if (found && Object.keys(body).every((name) => isSame(resource, name, body[name], found[name])))
+  if (found && Object.keys(body).every((name) => isWanted(row, resource, name, body[name], found[name])))
     return counted(rules, 'unchanged');
   counts[found ? 'updates' : 'creates']++;
   const [by = '', route] = Object.entries(operations.update?.routes ?? {})[0] ?? [];
@@ -147,7 +148,7 @@ function change(row: RowDraft, found: Row, { resource, site, sha256, counts }: R
     const given = row.values[name] ?? null;
     // The site owns what has no other owner.
     const value = given === null && field?.owner && field.to?.includes('site') ? site : given;
-    if (name === 'ID' || isSame(resource, name, value, found[name])) continue;
+    if (name === 'ID' || isWanted(row, resource, name, value, found[name])) continue;
     if (field && isImmutable(field))
       row.faults.push(memberFault(row, name, `is ${String(found[name])}${CANNOT_CHANGE}`, ANEW));
     else if (field?.owner && value === null) row.faults.push(memberFault(row, name, 'cannot be cleared'));
@@ -173,6 +174,20 @@ function change(row: RowDraft, found: Row, { resource, site, sha256, counts }: R
       awaits: awaitsOf(row),
     }),
   ];
+}
+
+/** Has the record the value already? A cell that holds a day, and no more, means midnight of it in any zone (D13). */
+function isWanted(
+  { days }: RowDraft,
+  resource: Resource,
+  name: string,
+  wanted: unknown,
+  value: Value | undefined,
+): boolean {
+  const field = resource.fields[name];
+  if (field && days.has(name) && typeof value === 'string')
+    return dateKey(field, String(wanted)) === dateKey(field, value);
+  return isUnaltered(resource, name, wanted, value);
 }
 
 /** The address of a record that is created with another one, and has no known ID yet. */

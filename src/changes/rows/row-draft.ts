@@ -43,6 +43,8 @@ export interface RowDraft {
   readonly bindings: readonly (Binding | undefined)[];
   /** The members that the row sets; null clears. */
   readonly values: Record<string, Value>;
+  /** Of these, the dates that are days without a time. */
+  readonly days: ReadonlySet<string>;
   readonly references: readonly Reference[];
   /** A password; the plan holds its line only. */
   readonly secret: string | undefined;
@@ -59,6 +61,7 @@ export interface RowDraft {
 
 export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[], rules: CellRules): RowDraft {
   const values: Record<string, Value> = {};
+  const days = new Set<string>();
   const references: Reference[] = [];
   const faults: FileFault[] = [];
   let secret: string | undefined;
@@ -71,11 +74,13 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     else if (read.kind === 'names') addReference(references, { binding, texts: read.texts }, row.line, faults);
     else if (read.kind === 'value' && binding.field.writeOnly) secret = String(read.value);
     else if (read.kind === 'value') values[binding.member] = read.value;
+    if (read.kind === 'value' && read.isDay) days.add(binding.member);
   }
   return {
     line: row.line,
     bindings,
     values,
+    days,
     references,
     secret,
     awaits: [],

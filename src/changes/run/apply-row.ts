@@ -10,7 +10,7 @@ import { isSoft, type Resource, type Row, type Value } from '../../contract/reso
 import { defined, nonEmpty } from '../../text/defined.ts';
 import { writableBody } from '../plan/change.ts';
 import { notFoundError } from '../plan/current-record.ts';
-import { isSame } from '../plan/drift.ts';
+import { isSame, isUnaltered } from '../plan/drift.ts';
 import { ownParams, plainRoute, type Secrets, takesID } from '../plan/planner.ts';
 
 interface Effect {
@@ -154,7 +154,7 @@ function changedBefore(resource: Resource, row: PlannedRow, now: Row, after: Row
   for (const name in values) {
     const field = resource.fields[name];
     if (field ? !isWritable(field) || field.writeOnly : !resource.open) continue;
-    if (!isSame(resource, name, now[name], values[name])) before[name] = now[name] ?? null;
+    if (!isUnaltered(resource, name, now[name], values[name])) before[name] = now[name] ?? null;
   }
   return before;
 }

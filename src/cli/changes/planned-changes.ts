@@ -1,5 +1,5 @@
 // Planned changes as printed rows: one for each member that changes.
-import { isSame } from '../../changes/plan/drift.ts';
+import { isUnaltered } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import { ownID } from '../../changes/run/id-map.ts';
@@ -109,7 +109,9 @@ const writtenMembers = ({ fields }: Resource, before: Row | undefined, after: Ro
 function sentMembers(resource: Resource, { patch, body, was }: PlannedRow, now: Row | undefined): readonly Member[] {
   const before = now ?? was ?? {};
   return Object.entries(patch ?? body ?? {})
-    .filter(([name, value]) => (now ? !isSame(resource, name, value, now[name]) : patch || (value ?? null) !== null))
+    .filter(([name, value]) =>
+      now ? !isUnaltered(resource, name, value, now[name]) : patch || (value ?? null) !== null,
+    )
     .map(([name, value]) => member(name, before[name], value));
 }
 

@@ -5,8 +5,11 @@ import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
+import type { Field } from '../../contract/field.ts';
+import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
+import type { Zone } from '../../contract/zone.ts';
 import { checkOutput, isStream, type Output } from '../../files/output.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { WRITTEN } from '../command.ts';
@@ -15,23 +18,39 @@ import { homeOf } from '../profiles/home.ts';
 import type { Streams } from '../streams.ts';
 
 /** The object in a JSON or YAML file, or on stdin. Throws `usage`. */
-export async function fromFile(context: Context, resource: Resource, from: unknown): Promise<Record<string, unknown>> {
+export async function fromFile(
+  context: Context,
+  resource: Resource,
+  from: unknown,
+  zone: Zone | undefined,
+): Promise<Record<string, unknown>> {
   if (typeof from !== 'string') return {};
   const content = from === '-' ? await readAll(context.io.stdin) : await readText(context, '--from', from);
   const { parse } = await import('yaml');
   const value: unknown = parsedFrom(from, () => (/^\s*[[{]/.test(content) ? JSON.parse(content) : parse(content)));
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return membersOf(resource, value);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return membersOf(resource, value, zone);
   throw new ServiceError('usage', `--from ${from} holds no object with the members of one record`, {
     hint: `pm ${resource.command} get <id> -o yaml shows what one looks like.`,
   });
 }
 
-/** Members by the contract's names, without read-only ones, so that a record that was read can be sent back (D11). */
-function membersOf(resource: Resource, given: object): Record<string, unknown> {
-  const members = Object.entries(given).map(
-    ([name, value]) => [fieldNamed(resource.fields, name) ?? name, value] as const,
+/**
+ * Members by the contract's names, without read-only ones, so that a record that was read can be sent back (D11). A day
+ * without a time is read as in a flag (D13).
+ */
+function membersOf({ fields }: Resource, given: object, zone: Zone | undefined): Record<string, unknown> {
+  const members = Object.entries(given).map(([name, value]) => [fieldNamed(fields, name) ?? name, value] as const);
+  return Object.fromEntries(
+    members
+      .filter(([name]) => fields[name]?.rule !== 'read-only')
+      .map(([name, value]) => [name, dayRead(fields[name], value, zone)]),
   );
-  return Object.fromEntries(members.filter(([name]) => resource.fields[name]?.rule !== 'read-only'));
+}
+
+function dayRead(field: Field | undefined, value: unknown, zone: Zone | undefined): unknown {
+  if (typeof value !== 'string' || (field?.kind !== 'date' && field?.kind !== 'stamp')) return value;
+  const read = RULES[field.kind].read(value, zone);
+  return isRefusal(read) ? value : read;
 }
 
 function parsedFrom(from: string, work: () => unknown): unknown {

@@ -27,7 +27,7 @@ export async function readBody(
   given: Given,
 ): Promise<Record<string, unknown>> {
   const zone = await context.zone();
-  const body: Record<string, unknown> = await fromFile(context, resource, given.from);
+  const body: Record<string, unknown> = await fromFile(context, resource, given.from, zone);
   const faults: Fault[] = [];
   const put = async (
     flag: Pick<FieldFlag, 'name' | 'field' | 'targets'>,
@@ -35,7 +35,8 @@ export async function readBody(
     said: string,
   ): Promise<void> => {
     const answer = await readValue(context, session, flag, written, zone);
-    if (isRefusal(answer)) faults.push({ field: said, code: 'malformed', message: answer.refused });
+    if (isRefusal(answer))
+      faults.push({ field: said, code: 'malformed', message: answer.refused, ...hintFor(flag.field, zone) });
     else body[flag.name] = answer;
   };
   for (const pair of (given.set as readonly string[] | undefined) ?? []) {
@@ -50,6 +51,12 @@ export async function readBody(
   if (faults.length > 0) throw invalid(`the ${singular(resource)}`, faults);
   return { ...body, ...(await readSecret(context, given)) };
 }
+
+/** A time without an offset is read where a zone is named. */
+const hintFor = ({ kind }: Field, zone: Zone | undefined): { readonly hint?: string } =>
+  (kind === 'date' || kind === 'stamp' || kind === 'day') && !zone
+    ? { hint: `Write a day such as 2026-03-31, ${RULES.date.form}, or name its zone: --tz Europe/Berlin.` }
+    : {};
 
 async function readValue(
   context: Context,

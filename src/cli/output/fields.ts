@@ -35,9 +35,6 @@ export type Key = string | number | null;
 /** How dates are compared: as moments, or as days as they are written (D13). */
 export type DateView = 'moment' | 'day';
 
-/** Holds the field days, which may have a time and an offset beside them? */
-export const isOfDays = ({ kind, floating }: Field): boolean => kind === 'day' || floating === true;
-
 /** Texts by NFKC in lower case (D16), dates by `view`, false before true. A day without a time begins in `zone`, or in UTC. */
 export function keyOf(field: Field, value: Value | undefined, view: DateView = 'moment', zone?: Zone): Key {
   if (value === null || value === undefined) return null;

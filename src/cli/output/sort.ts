@@ -3,9 +3,9 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Field, Fields } from '../../contract/field.ts';
+import { type Field, type Fields, isOfDays } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
-import { compareKeys, type DateView, fieldCalled, isOfDays, type Key, keyOf } from './fields.ts';
+import { compareKeys, type DateView, fieldCalled, type Key, keyOf } from './fields.ts';
 import type { Rows } from './result.ts';
 
 /** The most that is sorted in memory. */

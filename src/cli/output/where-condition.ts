@@ -1,13 +1,13 @@
 // The tokens of a filter, and its single conditions, typed by their field.
 import { ServiceError } from '../../contract/errors.ts';
-import type { Field } from '../../contract/field.ts';
+import { type Field, isOfDays } from '../../contract/field.ts';
 import { RULES } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { checkText } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
-import { compareKeys, type DateView, isOfDays, type Key, keyOf } from './fields.ts';
+import { compareKeys, type DateView, type Key, keyOf } from './fields.ts';
 
 export type Test = (row: Row) => boolean;
 

@@ -1,9 +1,9 @@
 // Compares bodies and ETags with the address they were sent to and with the stored record (D10, D12).
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { everyResource, type ResourceName } from '../../contract/index.ts';
-import { RULES } from '../../contract/kinds.ts';
 import { isImmutable, ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { isShownAlike } from '../../contract/same-values.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
 import { type Change, isGone, lookupIn } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
@@ -65,7 +65,7 @@ export function changedMembers(resource: Resource, checked: Checked, before: Sto
     const value = checked.values[name] ?? null;
     const was = before[name] ?? null;
     const field = resource.fields[name];
-    if (!(field ? RULES[field.kind].same(value, was) : value === was)) changes[name] = value;
+    if (!(field ? isShownAlike(field, value, was) : value === was)) changes[name] = value;
   }
   const others = resource.open ? othersOf(checked) : null;
   if (resource.open && others !== (before.Others ?? null)) changes.Others = others;

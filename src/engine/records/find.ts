@@ -1,9 +1,9 @@
 // Finds records in the store by address or by members, as far as the caller may read them.
 import type { Finder, Locator } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { isGuid, RULES } from '../../contract/kinds.ts';
+import { isGuid } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { textKey } from '../../text/text-key.ts';
+import { isFound } from '../../contract/same-values.ts';
 import { type Caller, type Context, contextOf, type EngineParts, isGone } from '../context.ts';
 import { mayRead, visibleRows } from '../rights/check.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
@@ -92,17 +92,10 @@ function matchingIn(
   }
   return {
     query: { equals, named },
-    fits: (row) => others.every(([name, value]) => hasValue(resource, name, value, row)),
+    fits: (row) => others.every(([name, value]) => isFound(resource.fields[name], value, row[name] ?? null)),
   };
 }
 
 /** The store has keys of the texts that name a record. */
 const isKeyed = ({ names, fields }: Resource, name: string): boolean =>
   fields[name]?.unique === true || (names.includes(name) && fields[name]?.rule !== 'read-only');
-
-function hasValue({ fields }: Resource, name: string, wanted: Value, row: Row): boolean {
-  const value = row[name] ?? null;
-  if (typeof wanted === 'string' && typeof value === 'string' && fields[name]?.kind === 'text')
-    return textKey(wanted) === textKey(value);
-  return RULES[fields[name]?.kind ?? 'text'].same(wanted, value);
-}
