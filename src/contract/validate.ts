@@ -18,6 +18,8 @@ interface Shape {
   readonly what: string;
   /** Unknown members are kept instead of refused (D11). */
   readonly open?: boolean;
+  /** The record as it is stored: a member that is sent as it stands is not judged again (D10). */
+  readonly before?: Row;
 }
 
 /** A valid body: values by the names of the contract, and unknown members. */
@@ -34,7 +36,7 @@ export function validate(shape: Shape, body: Body, purpose: Purpose, zone?: Zone
   const faults: Fault[] = [];
   const { members, others } = recognise(shape, body, faults);
   const values: Record<string, Value> = {};
-  const check: Checking = { purpose, zone, faults };
+  const check: Checking = { purpose, zone, faults, before: shape.before };
   for (const name in shape.fields) {
     const field = shape.fields[name] as Field;
     if (field.rule === 'read-only') continue;
@@ -98,6 +100,7 @@ interface Checking {
   readonly purpose: Purpose;
   readonly zone: Zone | undefined;
   readonly faults: Fault[];
+  readonly before: Row | undefined;
 }
 
 /** The value to store; undefined leaves the member as it is. */
@@ -105,13 +108,14 @@ function checkMember(
   name: string,
   field: Field,
   given: unknown,
-  { purpose, zone, faults }: Checking,
+  { purpose, zone, faults, before }: Checking,
 ): Value | undefined {
   const refuse: Refuse = (code, message, hint) => {
     faults.push(defined({ field: name, code, message, hint }));
     return undefined;
   };
   if (given === undefined) return absent(field, purpose, refuse);
+  if (before && isAsItStands(given, before[name])) return before[name];
   if (field.nullOnly)
     return given === null ? undefined : refuse('malformed', `is ${quote(given)}, but only null is allowed`);
   const value = given === null ? null : RULES[field.kind].check(given, zone);
@@ -124,6 +128,10 @@ function checkMember(
   const bad = outside(field, value);
   return bad ? refuse(bad.code, bad.message) : value;
 }
+
+/** Several GUIDs are stored as one text. */
+const isAsItStands = (given: unknown, before: Value | undefined): boolean =>
+  given === before || (Array.isArray(given) && given.join(' ') === before);
 
 /** D13: an empty text is null; in a required member, white space is, too. */
 const isBlank = (field: Field, value: Value, purpose: Purpose): boolean =>

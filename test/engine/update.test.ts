@@ -1,5 +1,8 @@
 // A PUT replaces the writable members of a record (D10).
 import { expect, it } from 'vitest';
+import type { ResourceName } from '../../src/contract/index.ts';
+import type { Row, Value } from '../../src/contract/resource.ts';
+import type { TestEngine } from '../support/engine.ts';
 import { refuses } from '../support/refuses.ts';
 import { ALLOW, give } from '../support/rights.ts';
 import { each, newSite } from '../support/site.ts';
@@ -213,3 +216,36 @@ it('stores nothing of a body that is refused', async () => {
   );
   expect(await ada.get('accountability', made.ID)).toEqual(made);
 });
+
+it('does not judge again what is sent as it stands, and judges what changes', async () => {
+  const { ada, engine } = await newSite();
+  const role = await ada.make('basicRole', { Rank: 1 });
+  const individual = await ada.make('individual');
+  const [long, nobody] = ['n'.repeat(300), 'not an e-mail at all'.repeat(20)];
+  await letIn(engine, 'basicRole', role.ID, { Name: long });
+  await letIn(engine, 'individual', individual.ID, { Email: nobody, FirstName: null });
+  expect(await ada.change('basicRole', role.ID, { Rank: 2 })).toMatchObject({ Name: long, Rank: 2 });
+  expect(await ada.change('individual', individual.ID, { Suffix: 'Jr' })).toMatchObject({
+    Email: nobody,
+    Suffix: 'Jr',
+  });
+  await refuses(ada.change('basicRole', role.ID, { Name: `${long}!` })).with('invalid', /Name is 301 characters/);
+  await refuses(ada.put('basicRole', role.ID, { Rank: 3 })).with('invalid', /Name is required/);
+});
+
+it('does not let the rules of a resource judge again what is sent as it stands', async () => {
+  const { ada, engine } = await newSite();
+  const period = await ada.make('period');
+  const member = await ada.make('teamMember');
+  await letIn(engine, 'period', period.ID, { EndDate: '1999-01-01T00:00:00+00:00' });
+  await letIn(engine, 'teamMember', member.ID, { RoleID: period.SiteID ?? null });
+  expect(await ada.change('teamMember', member.ID, { HoursActual: 3 })).toMatchObject({ HoursActual: 3 });
+  expect(await ada.change('period', period.ID, {})).toMatchObject({ EndDate: '1999-01-01T00:00:00+00:00' });
+});
+
+/** Values as an older program may have stored them. */
+const letIn = (engine: TestEngine, resource: ResourceName, id: Value | undefined, values: Row): Promise<unknown> =>
+  engine.store.transaction(async (writer) => {
+    const [row] = await engine.store.find({ resource, site: undefined, ids: [String(id)], deleted: 2 });
+    await writer.update(resource, String(row?.SiteID), String(id), values);
+  });

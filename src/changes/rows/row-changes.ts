@@ -110,7 +110,7 @@ function writeWhole(row: RowDraft, rules: Rules): Changes {
   const { fields, operations } = resource;
   const { found, line } = row;
   const body: Record<string, Value> = { ...(found && writableBody(resource, found)), ...row.values };
-  if (!isValid(resource, body, row, zone)) return NONE;
+  if (!isValid(resource, body, row, zone, found)) return NONE;
   if (found && Object.keys(body).every((name) => isWanted(row, resource, name, body[name], found[name])))
     return counted(rules, 'unchanged');
   counts[found ? 'updates' : 'creates']++;
@@ -128,11 +128,12 @@ function isValid(
   body: Readonly<Record<string, unknown>>,
   row: RowDraft,
   zone: Zone | undefined,
+  before?: Row,
 ): boolean {
   // Any number stands in for one that the service has yet to give.
   const numbers = row.awaits.filter((name) => fields[name]?.kind === 'integer').map((name) => [name, 1]);
   try {
-    validate({ fields, what: '', open }, { ...body, ...Object.fromEntries(numbers) }, 'create', zone);
+    validate(defined({ fields, what: '', open, before }), { ...body, ...Object.fromEntries(numbers) }, 'create', zone);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     for (const { field, message, hint } of error.faults) row.faults.push(memberFault(row, field, message, hint));

@@ -1,37 +1,15 @@
-// The doctor's findings, and its checks of the machine, pm's files and databases. They migrate nothing.
+// The doctor's checks of the machine, pm's files and databases. They migrate nothing.
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ServiceError } from '../../contract/errors.ts';
 import type { FileKind } from '../../engine/store/schema/versions.ts';
 import type { FileState } from '../../engine/store/sqlite/files.ts';
+import { defined } from '../../text/defined.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
-import { callingOf } from '../output/calling.ts';
-import { adviceOf } from '../output/next.ts';
 import { homeOf } from '../profiles/home.ts';
-
-export interface Finding {
-  readonly Check: string;
-  readonly State: 'ok' | 'warning' | 'fault' | 'unknown';
-  readonly Found: string;
-  readonly Advice: string | null;
-}
-
-export const ok = (Check: string, Found: string): Finding => ({ Check, State: 'ok', Found, Advice: null });
-
-export const bad = (Check: string, State: 'warning' | 'fault' | 'unknown', Found: string, Advice: string): Finding => ({
-  Check,
-  State,
-  Found,
-  Advice,
-});
-
-/** An error as a finding. Errors that are no ServiceError are thrown again. */
-export function faultOf(check: string, error: unknown, env = process.env): Finding {
-  if (!(error instanceof ServiceError)) throw error;
-  return { Check: check, State: 'fault', Found: error.message, Advice: adviceOf(error, callingOf({ env })) ?? null };
-}
+import { bad, type Finding, faultOf, ok } from './finding.ts';
+import { checkValues } from './values.ts';
 
 const OLDEST_NODE = [20, 18, 1];
 const FILES = ['local.db', 'journal.db', 'config.json', 'credentials.json'];
@@ -83,7 +61,7 @@ async function checkDatabases(context: Context): Promise<readonly Finding[]> {
   const { DATABASE, JOURNAL } = await import('../../engine/store/schema/versions.ts');
   const home = homeOf(context.io);
   return [
-    ...(await checkDatabase('database', join(home, 'local.db'), DATABASE, () => openDatabase(context))),
+    ...(await checkDatabase('database', join(home, 'local.db'), DATABASE, () => lookInside(context))),
     ...(await checkDatabase('journal', join(home, 'journal.db'), JOURNAL)),
   ];
 }
@@ -92,22 +70,27 @@ async function checkDatabase(
   check: string,
   file: string,
   kind: FileKind,
-  open?: () => Promise<void>,
+  look?: () => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   if (!existsSync(file)) return [];
   const { fileStateOf } = await import('../../engine/store/sqlite/files.ts');
   try {
     const state = fileStateOf(file, kind);
-    if (state.version === state.newest) await open?.();
-    return [versionFound(check, file, state), ...leftovers(file, state)];
+    const inside = state.version === state.newest ? await look?.() : undefined;
+    return [versionFound(check, file, state), ...leftovers(file, state), ...(inside ?? [])];
   } catch (error) {
     return [faultOf(check, error)];
   }
 }
 
-async function openDatabase(context: Context): Promise<void> {
-  const { backend } = await openLocal(placeOf(context.io));
-  await backend.close();
+async function lookInside({ io, settings }: Context): Promise<readonly Finding[]> {
+  const { backend } = await openLocal(placeOf(io));
+  try {
+    const session = await backend.open(settings.remote ? {} : defined({ user: settings.as, site: settings.site }));
+    return await checkValues(session);
+  } finally {
+    await backend.close();
+  }
 }
 
 function versionFound(check: string, file: string, { version, newest }: FileState): Finding {

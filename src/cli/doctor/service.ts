@@ -8,7 +8,7 @@ import { contract } from '../../contract/index.ts';
 import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
 import type { Context } from '../context.ts';
 import { credentialFor, knownFor, type Remote } from '../profiles/profiles.ts';
-import { bad, type Finding, faultOf, ok } from './machine.ts';
+import { bad, type Finding, faultOf, ok } from './finding.ts';
 
 const MAX_CLOCK_SECONDS = 60;
 

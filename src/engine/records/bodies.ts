@@ -37,13 +37,6 @@ const contradiction = (field: string, value: unknown, fixed: Value): Fault => ({
   message: `is ${String(value)}, but the address says ${String(fixed)}`,
 });
 
-/** The body without the nulls that the record has too: a null parent is sent back as it was read (D11). */
-export function withoutUnchangedNulls({ fields }: Resource, body: Body, before: Stored): Body {
-  const isUnchanged = (given: string): boolean =>
-    body[given] === null && before[fieldNamed(fields, given) ?? ''] === null;
-  return Object.fromEntries(Object.entries(body).filter(([given]) => !isUnchanged(given)));
-}
-
 /** Faults of an ID and of owners that differ from the record. */
 export function fixedMembers(resource: Resource, values: Row, before: Stored): Fault[] {
   return Object.entries(resource.fields)

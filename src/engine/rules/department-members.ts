@@ -51,7 +51,7 @@ async function checkPrimaryRights(writing: Writing): Promise<void> {
 /** A primary membership needs a title and a manager, as the individual's record does. */
 function requirePrimaryMembers(writing: Writing): readonly Fault[] {
   return ['Title', 'ReportsToID']
-    .filter((name) => writing.values[name] === null)
+    .filter((name) => writing.values[name] === null && (changes(writing, name) || changes(writing, 'Primary')))
     .map((field) => ({
       field,
       code: 'required',
@@ -74,7 +74,8 @@ function refuseReleasedPrimary({ before }: Writing): readonly Fault[] {
 async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
   const individual = String(member(writing, 'IndividualID'));
   const boss = member(writing, 'ReportsToID');
-  if (boss === individual || boss === null) return [];
+  const isNew = changes(writing, 'ReportsToID') || changes(writing, 'Primary');
+  if (!isNew || boss === individual || boss === null) return [];
   const chain = await chainTo(writing.change, 'individual', 'PrimaryReportsTo', boss, individual);
   const start = await writing.change.lookup('individual', individual);
   return chain && start ? [await loopFault(writing.change, 'individual', 'ReportsToID', [start, ...chain])] : [];

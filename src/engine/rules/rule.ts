@@ -65,7 +65,8 @@ export const periodRules: Rules = {
   },
   check(writing): readonly Fault[] {
     const [start, end] = [dayOf(writing.values.StartDate), dayOf(writing.values.EndDate)];
-    return end < start
+    const isNew = changes(writing, 'StartDate') || changes(writing, 'EndDate');
+    return isNew && end < start
       ? [
           {
             field: 'EndDate',

@@ -117,8 +117,9 @@ export const projectRules: Rules = {
 };
 
 export const teamMemberRules: Rules = {
-  check({ values }): readonly Fault[] {
-    if (values.RoleID === undefined || ROLES.some((role) => role.ID === values.RoleID)) return [];
+  check(writing): readonly Fault[] {
+    const { values } = writing;
+    if (!changes(writing, 'RoleID') || ROLES.some((role) => role.ID === values.RoleID)) return [];
     return [
       {
         field: 'RoleID',

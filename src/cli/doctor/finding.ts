@@ -1,0 +1,26 @@
+// What the doctor finds: of each check its state, and what to do.
+import { ServiceError } from '../../contract/errors.ts';
+import { callingOf } from '../output/calling.ts';
+import { adviceOf } from '../output/next.ts';
+
+export interface Finding {
+  readonly Check: string;
+  readonly State: 'ok' | 'warning' | 'fault' | 'unknown';
+  readonly Found: string;
+  readonly Advice: string | null;
+}
+
+export const ok = (Check: string, Found: string): Finding => ({ Check, State: 'ok', Found, Advice: null });
+
+export const bad = (Check: string, State: 'warning' | 'fault' | 'unknown', Found: string, Advice: string): Finding => ({
+  Check,
+  State,
+  Found,
+  Advice,
+});
+
+/** An error as a finding. Errors that are no ServiceError are thrown again. */
+export function faultOf(check: string, error: unknown, env = process.env): Finding {
+  if (!(error instanceof ServiceError)) throw error;
+  return { Check: check, State: 'fault', Found: error.message, Advice: adviceOf(error, callingOf({ env })) ?? null };
+}

@@ -1,0 +1,20 @@
+// The doctor names records with values that a rule of today would refuse; they hold up no change of other members.
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+
+it('tells of such values, and of none where there are none', async () => {
+  const values = async () => (await pm('doctor -o json').rows()).filter(({ Check }) => Check === 'values');
+  expect(await values()).toEqual([expect.objectContaining({ State: 'ok' })]);
+  const id = await pm('departments get Sales -o id').id();
+  const database = openDatabase(join(pm.home, 'local.db'));
+  database.prepare('UPDATE organization SET Name = ? WHERE ID = ?').run('n'.repeat(300), id);
+  database.close();
+  const Found = `the department ${id}: Name is 300 characters long; the limit is 100`;
+  expect(await values()).toEqual([expect.objectContaining({ State: 'warning', Found })]);
+  await pm(`departments update ${id} --rank 7 --fields Rank`).prints('7');
+});
