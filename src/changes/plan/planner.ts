@@ -36,7 +36,7 @@ export function planner(newID: () => string): Planner {
     const number = ++count;
     const { open, secret } = withoutSecrets(resource, change, patch ?? change.body);
     if (secret) secrets.set(number, secret);
-    const { source, line, operation, by, params, awaits, place, now, sha256 = '' } = change;
+    const { source, line, operation, by, params, awaits, place, key, now, sha256 = '' } = change;
     return defined({
       ...{ number, source, line, resource: resource.name, operation, by, params },
       id: idOf(resource, change, newID),
@@ -44,6 +44,7 @@ export function planner(newID: () => string): Planner {
       patch: patch && open,
       awaits,
       place: nonEmpty(placeIn(resource, place, now)),
+      key,
       ...(now && basisOf(resource, now, patch ?? deletionMark(resource))),
       secret: secret && { members: Object.keys(secret), line: line ?? 0, sha256 },
     });

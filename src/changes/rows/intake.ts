@@ -84,7 +84,7 @@ async function changesOfAll(
   const matched = new Set<RowDraft>();
   if (matcher) for (const row of rows) await matchRow(work, matcher, row, names, matched);
   const all = new Map<RowDraft, readonly Change[]>();
-  const rules = { ...options, site: records.me.site, sha256: work.sha256, counts };
+  const rules = { ...options, key: matcher?.key ?? [], site: records.me.site, sha256: work.sha256, counts };
   for (const row of rows) {
     if (row.references.length > 0) await resolveReferences(row, names, records);
     const changes = matcher ? changesFor(row, rules) : [];

@@ -14,6 +14,8 @@ import type { IntakeCounts, IntakeOptions, Mode } from './reader.ts';
 import { memberFault, type RowDraft } from './row-draft.ts';
 
 export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone'> {
+  /** The members by which rows are matched with records. */
+  readonly key: readonly string[];
   readonly site: string;
   readonly sha256: string;
   readonly counts: IntakeCounts;
@@ -89,7 +91,8 @@ function recreate(row: RowDraft, rules: Rules): Changes {
   );
 }
 
-function creation(row: RowDraft, { resource, zone, site, sha256, counts }: Rules): Changes {
+function creation(row: RowDraft, rules: Rules): Changes {
+  const { resource, zone, site, sha256, counts } = rules;
   const { id, line } = row;
   const secret = row.secret === undefined ? {} : { Password: row.secret };
   const defaults = defaultsFor(resource, site, row.values);
@@ -97,8 +100,23 @@ function creation(row: RowDraft, { resource, zone, site, sha256, counts }: Rules
   for (const name in defaults) body[name] ??= defaults[name];
   if (!isValid(resource, body, row, zone)) return NONE;
   counts.creates++;
-  return [defined({ resource: resource.name, operation: 'create', id, line, sha256, body, awaits: awaitsOf(row) })];
+  return [
+    defined({
+      resource: resource.name,
+      operation: 'create',
+      id,
+      line,
+      sha256,
+      body,
+      key: keyIn(rules),
+      awaits: awaitsOf(row),
+    }),
+  ];
 }
+
+/** The key by which a later run looks for the record; not where all rows are new, and twins are allowed. */
+const keyIn = ({ mode, key }: Rules): Change['key'] =>
+  mode === 'create' || key.length === 0 || key.includes('ID') ? undefined : key;
 
 /** Is a record written whole at an address of its owners, whether it exists or not? */
 const isWrittenWhole = ({ operations }: Resource): boolean =>

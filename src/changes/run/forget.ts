@@ -30,14 +30,22 @@ export function withUndos(heads: readonly JobHead[], jobs: readonly string[]): r
   return [...all];
 }
 
-/** Throws `unknown_outcome` where outcomes are unknown, `conflict` where the job or its undo is being taken back. */
-export function checkForgettable(heads: readonly JobHead[], head: JobHead): void {
+/**
+ * Throws `unknown_outcome` where outcomes are unknown, `conflict` where the job or its undo is being taken back, and for an
+ * undo whose job stays.
+ */
+export function checkForgettable(heads: readonly JobHead[], head: JobHead, isNamed: (id: string) => boolean): void {
   if (rowsUnknown(head) > 0) checkOutcomeKnown(head);
   const isUnfinished = head.undoes !== undefined && (head.counts.pending ?? 0) > 0;
   const undo = isUnfinished ? head : unfinishedUndo(heads, head);
   if (undo)
     throw new ServiceError('conflict', `job ${undo.undoes ?? ''} is being taken back, by job ${undo.id}`, {
       next: { do: 'resume-job', job: undo.id },
+    });
+  const undone = heads.find(({ id }) => id === head.undoes);
+  if (undone && !isNamed(undone.id))
+    throw new ServiceError('conflict', `job ${head.id} is an undo: it is forgotten with its job ${undone.id}`, {
+      next: { do: 'prune-job', job: undone.id },
     });
 }
 

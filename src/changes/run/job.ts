@@ -14,6 +14,7 @@ import {
   confirmed,
   deleteUnrunUndos,
   jobHead,
+  outcomeOf,
   rowsDone,
   withLock,
   youngerUndo,
@@ -79,6 +80,7 @@ export function retryJob(session: Session, jobs: JobStore, id: string, options: 
   return withLock(jobs, id, options, async (head) => {
     await prepareToContinue(jobs, head);
     checkOutcomeKnown(head);
+    checkNotRollingBack(session, head);
     await checkLatestUndo(jobs, head);
     const run = { ...newRun(session, jobs, head, options), isLater: true };
     return explainingStop(run, () => start(run, retriedStates(options)));
@@ -108,11 +110,19 @@ async function checkLatestUndo(jobs: JobStore, head: JobHead): Promise<void> {
 }
 
 /** With `rollback` on a remote service, once a row has failed: what was done is taken back, and nothing more is done. */
-export const isRollingBack = ({ local }: Session, { settings, counts }: JobHead, options: RunOptions): boolean => {
-  const { onError, onDrift } = { ...runSettings({ settings }), ...options };
+export const isRollingBack = ({ local }: Session, { settings, counts }: JobHead, options: object = {}): boolean => {
+  const { onError, onDrift }: Pick<RunOptions, 'onError' | 'onDrift'> = { ...runSettings({ settings }), ...options };
   const { failed = 0, drifted = 0 } = counts;
   return !local && onError === 'rollback' && (failed > 0 || (onDrift === 'stop' && drifted > 0));
 };
+
+/** Throws `conflict` where the rows of the job are being taken back. */
+export function checkNotRollingBack(session: Session, head: JobHead): void {
+  if (!isRollingBack(session, head) || rowsDone(head) === 0) return;
+  throw new ServiceError('conflict', `job ${head.id} is being taken back, since a row failed: ${outcomeOf(head)}`, {
+    next: { do: 'resume-job', job: head.id },
+  });
+}
 
 async function start(run: Run, states?: readonly RowState[]): Promise<Summary> {
   const head = confirmed(run.head);

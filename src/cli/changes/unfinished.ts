@@ -1,32 +1,21 @@
 // The same command given again while its job is not finished: it goes on with that job, or says why it cannot.
-import { checkNoUndoUnfinished, checkOutcomeKnown, isConfirmed, withLock } from '../../changes/run/job-state.ts';
+import { unfinishedJob } from '../../changes/run/unfinished.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, NewJob } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { inputSources, type JobSettings, jobCommand, shortID } from './journal.ts';
 
 /**
- * The unfinished job of the same command with the same files; one that never began is forgotten. Throws `busy` while
- * another process runs it, `conflict` where the files or the flags are others by now, or an undo of it is unfinished, and
- * `unknown_outcome`.
+ * The unfinished job of the same command with the same files. Throws as `unfinishedJob`, and `conflict` where the files or
+ * the flags are others by now.
  */
 export async function unfinishedOf(context: Context, jobs: JobStore, job: NewJob): Promise<JobHead | undefined> {
-  const heads = await jobs.heads(job.profile, { unfinished: true });
-  for (const head of heads) {
-    if (head.kind !== job.kind || head.title !== job.title || head.site !== job.site) continue;
-    if (!readsSameFiles(head, job)) continue;
-    const now = await withLock(jobs, head.id, {}, async (locked) => locked);
-    if (!isConfirmed(now)) {
-      await jobs.delete([now.id]);
-      continue;
-    }
-    checkNoUndoUnfinished(heads, now);
-    checkOutcomeKnown(now);
-    if (now.caller !== job.caller || !doesTheSame(now, job)) throw notTheSame(context, now, job);
-    context.note(`This command has begun before: job ${shortID(now.id)} goes on`);
-    return now;
-  }
-  return undefined;
+  const isSame = (head: JobHead): boolean => head.title === job.title && readsSameFiles(head, job);
+  const head = await unfinishedJob(jobs, job, isSame);
+  if (!head) return undefined;
+  if (head.caller !== job.caller || !doesTheSame(head, job)) throw notTheSame(context, head, job);
+  context.note(`This command has begun before: job ${shortID(head.id)} goes on`);
+  return head;
 }
 
 function notTheSame(context: Context, head: JobHead, { caller }: NewJob): ServiceError {

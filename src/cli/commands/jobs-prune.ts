@@ -30,7 +30,7 @@ async function namedIDs(
 ): Promise<readonly string[]> {
   const ids = named.map((name) => (isGuid(name) ? name.toLowerCase() : jobNamed(heads, name).id));
   const all = heads.filter(({ id }) => ids.includes(id));
-  for (const head of all) checkForgettable(heads, head);
+  for (const head of all) checkForgettable(heads, head, (id) => ids.includes(id));
   const waiting = all.filter(({ counts }) => (counts.pending ?? 0) > 0);
   if (waiting.length > 0 && !context.settings.dryRun) await confirmForgetting(context, waiting);
   return [...new Set([...ids, ...withUndos(heads, ids)])];

@@ -1,6 +1,7 @@
 // pm undo: takes a job back, or some of its rows, except for records that were changed since.
 import { Command } from 'commander';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
+import { checkNotRollingBack } from '../../changes/run/job.ts';
 import { checkOutcomeKnown, checkUndoable, deleteUnrunUndos, rowsDone, withLock } from '../../changes/run/job-state.ts';
 import { isReversible, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
@@ -50,6 +51,7 @@ async function undo(given: Context, prefix: string | undefined, flags: UndoFlags
       const now = await headsOf();
       checkUndoable(now, head);
       if (!flags.leaveUnknown) checkOutcomeKnown(head);
+      checkNotRollingBack(session, head);
       if (!context.settings.dryRun) await deleteUnrunUndos(jobs, now, head);
       return undoLocked(context, session, jobs, head, flags);
     });
