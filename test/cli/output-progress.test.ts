@@ -19,6 +19,17 @@ test('without a terminal there is one line every ten seconds, and one at the end
   expect(io.err()).toBe('Seeding: 30 of 100\nSeeding: 60 of 100\nSeeding: 60 of 100\n');
 });
 
+test('the number expected can change', () => {
+  let now = at(0);
+  const io = streams({ now: () => now });
+  const shown = progress(io, TASK);
+  now = at(10);
+  shown.expect(240);
+  shown.tick(30);
+  shown.done();
+  expect(io.err()).toBe('Seeding: 30 of 240\nSeeding: 30 of 240\n');
+});
+
 test('what is done within ten seconds needs no line', () => {
   const io = streams();
   const shown = progress(io, TASK);

@@ -81,3 +81,44 @@ it('answers a new record as it will be read', async () => {
     expect(answered).toEqual(await store.get(resource, SITE, String(row.ID)));
   }
 });
+
+const grantFor = (ID: string) => ({
+  ...{ SiteID: SITE, ID, RowID: SITE, PrincipalID: 'ann', ChildType: null },
+  ...{ CreateState: 0, ReadState: 1, UpdateState: 0, DeleteState: 0, DelegateState: 0 },
+});
+
+it.each([
+  [
+    'a new permission row',
+    (writer: Writer) => writer.insert('permission', { ...grantFor('q'), ChildType: 4 }),
+    ['p', 'q'],
+  ],
+  ['a permission row that is gone', (writer: Writer) => writer.remove('permission', SITE, 'p'), []],
+  ['a deletion of the individual', (writer: Writer) => writer.update('individual', SITE, 'ann', { Deleted: true }), []],
+  ['a group that was joined', (writer: Writer) => writer.addMember(SITE, 'guests', 'ann'), ['g', 'p']],
+])('sees what an individual may do after %s', async (_, write, after) => {
+  const store = await newStore();
+  await keep(store, {
+    individual: [individual('ann', { UserID: 'ann' })],
+    securityGroup: [{ SiteID: SITE, ID: 'guests', Group: 'Guests' }],
+    permission: [grantFor('p'), { ...grantFor('g'), PrincipalID: 'guests' }],
+  });
+  const ids = async (writer: Writer) => (await writer.grants(SITE, 'ann')).map(({ ID }) => ID);
+  const seen = await store.transaction(async (writer) => {
+    const before = await ids(writer);
+    await write(writer);
+    return [before, await ids(writer)];
+  });
+  expect(seen).toEqual([['p'], after]);
+});
+
+it('goes on knowing other records when one is changed, and the changed one as it is now', async () => {
+  const store = await storeWithOne();
+  await keep(store, { accountability: [accountability('b', 'ann')] });
+  const seen = await store.transaction(async (writer) => {
+    const before = [await nameOf(writer, 'a'), await nameOf(writer, 'b')];
+    await writer.update('accountability', SITE, 'a', { Name: 'New' });
+    return [...before, await nameOf(writer, 'a'), await nameOf(writer, 'b')];
+  });
+  expect(seen).toEqual(['a', 'b', 'New', 'b']);
+});

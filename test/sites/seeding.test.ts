@@ -37,6 +37,20 @@ test('progress grows up to the whole', async () => {
   expect(seen.map(([one]) => one)).toEqual(seen.map(([one]) => one).sort((a, b) => a - b));
 });
 
+test.each([SMALL, { sample: 'large', individuals: 80, randomSeed: 1 }] as const)(
+  'progress counts records, and knows halfway how many there will be: $sample',
+  async (sample) => {
+    const engine = await fresh();
+    const seen: (readonly [number, number])[] = [];
+    const onProgress = (done: number, total: number) => seen.push([done, total]);
+    const { counts } = await seedSample(sample, await targetOn(engine, { onProgress }));
+    const whole = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    expect(seen.at(-1)).toEqual([whole, whole]);
+    const early = seen.find(([done]) => done > whole / 2)?.[1] ?? 0;
+    expect(Math.abs(early / whole - 1)).toBeLessThan(0.2);
+  },
+);
+
 test('the same sample does not fit in twice, and the refusal leaves the site as it was', async () => {
   const { engine, rows } = await seededOnce(TINY);
   const before = await rows('individual', 2);

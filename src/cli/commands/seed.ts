@@ -65,7 +65,8 @@ async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget
   let bar: ReturnType<typeof progress> | undefined;
   let shown = 0;
   const onProgress = (done: number, total: number): void => {
-    bar ??= progress(context.io, { title: 'Seeding', total, quiet: !context.settings.progress });
+    bar ??= progress(context.io, { title: 'Records', total, quiet: !context.settings.progress });
+    bar.expect(total);
     bar.tick(done - shown);
     shown = done;
   };

@@ -7,6 +7,8 @@ const INTERVAL_MS = 10_000;
 export interface Progress {
   /** Adds to the number of finished items; 1 by default. */
   tick(count?: number): void;
+  /** Sets how many items there will be, where that was an estimate. */
+  expect(total: number): void;
   done(): void;
 }
 
@@ -21,7 +23,7 @@ interface ProgressOptions {
 
 /** Begins to show progress. Under CI, and where stderr is no terminal, one line every ten seconds. */
 export function progress(io: Streams, { title, total, quiet, suffix = () => '' }: ProgressOptions): Progress {
-  if (quiet) return { tick: () => {}, done: () => {} };
+  if (quiet) return { tick: () => {}, expect: () => {}, done: () => {} };
   const asBar = io.stderrIsTerminal && !io.env.CI;
   return asBar ? bar(io, sanitise(title), total, suffix) : lines(io, sanitise(title), total, suffix);
 }
@@ -32,6 +34,7 @@ function bar(io: Streams, title: string, total: number, suffix: () => string): P
   const payload = (count: number) => ({ rate: rateOf(count, io.now().getTime() - begun), suffix: suffix() });
   let count = 0;
   let ended = false;
+  let expected = total;
   let show = (_count: number): void => {};
   let stop = (): void => {};
   void import('cli-progress').then(({ default: { SingleBar } }) => {
@@ -43,14 +46,20 @@ function bar(io: Streams, title: string, total: number, suffix: () => string): P
       hideCursor: true,
       gracefulExit: false,
     });
-    shown.start(total, count, payload(count));
-    show = (now) => shown.update(now, payload(now));
+    shown.start(expected, count, payload(count));
+    show = (now) => {
+      shown.setTotal(expected);
+      shown.update(now, payload(now));
+    };
     stop = () => shown.stop();
   });
   return {
     tick(more = 1) {
       count += more;
       show(count);
+    },
+    expect(now) {
+      expected = now;
     },
     done() {
       ended = true;
@@ -64,9 +73,10 @@ const rateOf = (count: number, milliseconds: number): number => Math.round((coun
 
 function lines(io: Streams, title: string, total: number, suffix: () => string): Progress {
   let count = 0;
+  let expected = total;
   let last = io.now().getTime();
   let isBegun = false;
-  const print = (): unknown => io.stderr.write(`${title}: ${count} of ${total}${suffix()}\n`);
+  const print = (): unknown => io.stderr.write(`${title}: ${count} of ${expected}${suffix()}\n`);
   return {
     tick(more = 1) {
       count += more;
@@ -75,6 +85,9 @@ function lines(io: Streams, title: string, total: number, suffix: () => string):
       last = now;
       isBegun = true;
       print();
+    },
+    expect(now) {
+      expected = now;
     },
     done() {
       if (isBegun) print();

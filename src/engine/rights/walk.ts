@@ -2,6 +2,7 @@
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritsFrom } from '../../contract/rights.ts';
+import { oncePer } from '../../text/once-per.ts';
 import type { Context, Lookup } from '../context.ts';
 import type { Grant, Stored } from '../store/port.ts';
 
@@ -34,15 +35,19 @@ function cacheOf(context: Context): RightsCache {
 /** The permission rows of the caller, by the record they are on. */
 export const grantsTo = (context: Context): Promise<Grants> => cacheOf(context).grants;
 
-async function grantsOf({ store, site, caller }: Context): Promise<Grants> {
+const grantsOf = async ({ store, site, caller }: Context): Promise<Grants> =>
+  byRecord(await store.grants(site, caller.id));
+
+/** Calls of one transaction get the same list. */
+const byRecord = oncePer((grants: readonly Grant[]): Grants => {
   const found = new Map<string, Grant[]>();
-  for (const grant of await store.grants(site, caller.id)) {
+  for (const grant of grants) {
     const group = found.get(grant.RowID);
     if (group) group.push(grant);
     else found.set(grant.RowID, [grant]);
   }
   return found;
-}
+});
 
 /** The owners of a record that it inherits rights from: from the nearest up to the site. */
 export function ownerChain(context: Context, resource: Resource, row: Row): OwnerChain {

@@ -1,4 +1,5 @@
 // The days of a sample, counted back from today; samples are made on working days, at working hours.
+import { oncePer } from '../../text/once-per.ts';
 import type { Random } from './random.ts';
 
 const DAY = 86_400_000;
@@ -35,12 +36,12 @@ export interface Quarter {
 }
 
 /** The quarters of last year, this year and next year. */
-export function quartersAround(today: Date): readonly Quarter[] {
+export const quartersAround = oncePer((today: Date): readonly Quarter[] => {
   const year = today.getUTCFullYear();
   return [year - 1, year, year + 1].flatMap((one) =>
     [0, 3, 6, 9].map((month) => ({ first: isoDay(one, month, 1), last: isoDay(one, month + 3, 0) })),
   );
-}
+});
 
 const isoDay = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);

@@ -69,9 +69,11 @@ function reachedOf({ random }: Writer, isOver: boolean) {
   return { Completed: reached === 5, ...Object.fromEntries(marks) };
 }
 
-async function periodOf({ session, site }: Writer, { first }: Quarter): Promise<Value> {
-  for await (const period of session.list(contract.period.operations.list, { params: { siteid: site } })) {
-    if (String(period.StartDate).startsWith(first)) return period.ID ?? null;
-  }
-  return null;
-}
+/** A list of periods counts the commitments of each. */
+const periodOf = ({ session, site, once }: Writer, { first }: Quarter): Promise<Value> =>
+  once(`period ${first}`, async () => {
+    for await (const period of session.list(contract.period.operations.list, { params: { siteid: site } })) {
+      if (String(period.StartDate).startsWith(first)) return period.ID ?? null;
+    }
+    return null;
+  });

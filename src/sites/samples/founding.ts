@@ -67,12 +67,13 @@ async function changeColor(writer: Writer): Promise<void> {
 }
 
 /** The ID of the record of that name; there is one. */
-export async function idNamed({ session }: Writer, resource: 'phase' | 'status' | 'securityGroup', name: string) {
-  const field = resource === 'securityGroup' ? 'Group' : 'Name';
-  const [row] = (await session.find.byName(resource, field, name)) ?? [];
-  if (!row) throw new Error(`the site has no ${resource} "${name}"`);
-  return row.ID ?? null;
-}
+export const idNamed = ({ session, once }: Writer, resource: 'phase' | 'status' | 'securityGroup', name: string) =>
+  once(`${resource} ${name}`, async () => {
+    const field = resource === 'securityGroup' ? 'Group' : 'Name';
+    const [row] = (await session.find.byName(resource, field, name)) ?? [];
+    if (!row) throw new Error(`the site has no ${resource} "${name}"`);
+    return row.ID ?? null;
+  });
 
 /** Marks the membership of an individual in a department as a leading one. */
 export async function makeLeader(writer: Writer, individual: string, department: string): Promise<void> {

@@ -135,6 +135,8 @@ const MEASURED: readonly (readonly [name: string, text: string])[] = [
   ['Answered within a day', 'In percent of what was asked.'],
 ];
 const FOLLOW_UPS = ['Tell everybody what was decided', 'Come back with numbers'] as const;
+/** A metric with two values, a dialog, and what follows from it. */
+export const REVIEW_RECORDS = 4 + FOLLOW_UPS.length;
 
 /** The leader measures, holds the review and notes what follows from it; half of that is done by today. */
 export function quarterVisits(today: Date, unit: Unit): readonly Visit[] {

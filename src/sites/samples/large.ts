@@ -14,7 +14,7 @@ import {
   unitOf,
   type Wanted,
 } from './large-units.ts';
-import { leaderVisits, memberVisits, quarterVisits } from './large-work.ts';
+import { leaderVisits, memberVisits, quarterVisits, REVIEW_RECORDS } from './large-work.ts';
 import { randomOf } from './random.ts';
 import type { Timeline, Visit, Writer } from './timeline.ts';
 
@@ -53,14 +53,17 @@ async function writeLarge(
   const total = wanted.individuals;
   const setUp = (writer: Writer): Promise<void> => setUpSite(writer, today, 'A large sample. No such company exists.');
   await timeline.write([{ at: moment(today, BEGINNING, randomOf(wanted.randomSeed)), work: setUp }]);
-  for (let number = 0; number * CROWD < total; number++) {
+  const units = Math.ceil(total / CROWD);
+  for (let number = 0; number < units; number++) {
     const unit = unitOf(wanted, number);
     await timeline.write([foundingVisit(today, unit)]);
     await timeline.write([...memberVisits(today, unit), ...leaderVisits(today, unit)]);
-    onProgress(Math.min((number + 1) * CROWD, total), total);
+    const people = Math.min((number + 1) * CROWD, total);
+    onProgress(timeline.records(), Math.round((timeline.records() / people) * total) + units * REVIEW_RECORDS);
   }
-  for (let number = 0; number * CROWD < total; number++) {
+  for (let number = 0; number < units; number++) {
     await timeline.write(quarterVisits(today, unitOf(wanted, number)));
+    onProgress(timeline.records(), timeline.records() + (units - number - 1) * REVIEW_RECORDS);
   }
 }
 

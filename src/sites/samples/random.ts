@@ -40,13 +40,18 @@ function chosen<T>(from: readonly T[], count: number, next: () => number): reado
   });
 }
 
+const DIGITS = '0123456789abcdef';
+const HYPHENS = [8, 12, 16, 20];
+
 /** Version 4, variant 1. */
 function guidFrom(next: () => number): string {
-  const hex = Array.from({ length: 32 }, () => Math.floor(next() * 16));
-  hex[12] = 4;
-  hex[16] = 8 + ((hex[16] ?? 0) % 4);
-  const text = hex.map((digit) => digit.toString(16)).join('');
-  return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  let text = '';
+  for (let at = 0; at < 32; at++) {
+    const drawn = Math.floor(next() * 16);
+    if (HYPHENS.includes(at)) text += '-';
+    text += DIGITS[at === 12 ? 4 : at === 16 ? 8 + (drawn % 4) : drawn];
+  }
+  return text;
 }
 
 type Words = readonly [number, number, number, number];

@@ -27,6 +27,9 @@ export const SMALL = {
 /** Visits between two reports of progress. */
 const BATCH = 100;
 
+/** Records of the small sample; on some days it has a few more or less. */
+const ABOUT = 2_040;
+
 export async function writeSmall(timeline: Timeline, onProgress: (done: number, total: number) => void): Promise<void> {
   const { today } = timeline;
   const begin = foundingVisits(today);
@@ -39,15 +42,12 @@ export async function writeSmall(timeline: Timeline, onProgress: (done: number, 
     ...tongues(today),
     ...deletionVisits(today),
   ].sort((a, b) => a.at - b.at);
-  const total = begin.length + rest.length;
   await timeline.write(begin);
-  onProgress(begin.length, total);
-  let done = begin.length;
   for await (const some of chunks(rest, BATCH)) {
     await timeline.write(some);
-    done += some.length;
-    onProgress(done, total);
+    onProgress(timeline.records(), Math.max(timeline.records(), ABOUT));
   }
+  onProgress(timeline.records(), timeline.records());
 }
 
 /** Who writes which of the remarks in other languages, and on what. */

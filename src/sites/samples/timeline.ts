@@ -15,7 +15,7 @@ export interface SeedTarget {
   setClock(at: Date): void;
   /** The end of the timeline. */
   readonly today: Date;
-  /** Steps done, of all of them. */
+  /** Records made, and how many there will be: an estimate that is exact in the end. */
   onProgress?(done: number, total: number): void;
 }
 
@@ -27,6 +27,8 @@ export interface Writer {
   readonly random: Random;
   readonly site: string;
   readonly session: Session;
+  /** What `find` has answered under this name before, or answers now: IDs that stay, such as those of periods. */
+  once(name: string, find: () => Promise<Value>): Promise<Value>;
   /** Makes a record; without an `ID` it gets a random one. */
   add<N extends ResourceName>(resource: N, members: Members<N>): Promise<Row>;
   /** Changes these members and keeps the others. */
@@ -51,6 +53,8 @@ export interface Timeline {
   readonly today: Date;
   /** Numbers of records that were made, by the resource's command. */
   readonly made: ReadonlyMap<string, number>;
+  /** The number of all records that were made. */
+  records(): number;
   /** Runs the visits in their order. */
   write(visits: readonly Visit[]): Promise<void>;
 }
@@ -65,6 +69,7 @@ interface Options {
 export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timeline {
   const { session: founder } = target;
   const made = new Map<string, number>();
+  const found = new Map<string, Promise<Value>>();
   let visits = 0;
   let now = Number.NEGATIVE_INFINITY;
   const setClock = (at: number): void => {
@@ -76,11 +81,12 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timel
     const session = visit.user === undefined ? founder : await localOf(founder).as(visit.user);
     const tick = (): void => setClock(now + random.between(1, pace));
     setClock(visit.at);
-    await visit.work(writerFor({ session, random, tick, made }));
+    await visit.work(writerFor({ session, random, tick, made, found }));
   };
   return {
     today: target.today,
     made,
+    records: () => [...made.values()].reduce((sum, count) => sum + count, 0),
     async write(some) {
       for (const visit of some) await run(visit);
       await endOfTurn();
@@ -104,9 +110,10 @@ interface WriterContext {
   readonly random: Random;
   readonly tick: () => void;
   readonly made: Map<string, number>;
+  readonly found: Map<string, Promise<Value>>;
 }
 
-function writerFor({ session, random, tick, made }: WriterContext): Writer {
+function writerFor({ session, random, tick, made, found }: WriterContext): Writer {
   const call = (operation: Operation, params: Record<string, string>, body?: Row): Promise<Row> => {
     tick();
     return session.call(operation, body ? { params, body } : { params });
@@ -126,6 +133,11 @@ function writerFor({ session, random, tick, made }: WriterContext): Writer {
     random,
     site: session.me.site,
     session,
+    once(name, find) {
+      const answer = found.get(name) ?? find();
+      found.set(name, answer);
+      return answer;
+    },
     async add(resource, members) {
       const given = members as Row;
       const body = acceptsID(resource) && given.ID === undefined ? { ID: random.guid(), ...given } : given;

@@ -2,7 +2,7 @@
 import type { Resource } from '../../../contract/resource.ts';
 import { type JobTables, jobStoreOn, jobTablesOn } from '../journal/job-store.ts';
 import { prepareOlderJobs } from '../journal/older-jobs.ts';
-import type { Promised, Reader, Store, Stored, Writer } from '../port.ts';
+import type { Promised, Reader, Store, Writer } from '../port.ts';
 import { layoutOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
@@ -13,6 +13,7 @@ import { BUSY_TIMEOUT_MS, type Connection, connect, type ReadConnection } from '
 import { watchFile } from './file-watch.ts';
 import { sweepDrafts } from './files.ts';
 import { connectOrMigrate, migrate } from './migrate.ts';
+import { withRowCache } from './row-cache.ts';
 import { inReadTransaction, pooled, poolOf, snapshotsOn } from './snapshots.ts';
 import { savepointsOn, writeConnection } from './writer.ts';
 
@@ -126,42 +127,3 @@ const collecting = (connection: Connection): ReadConnection => ({
   ...connection,
   stream: (sql, params) => connection.all(sql, params)[Symbol.iterator](),
 });
-
-interface RowCache {
-  /** The same connection; its writes clear the cache where they may change a cached record. */
-  readonly connection: Connection;
-  /** The same reads, with cached single records. */
-  readonly reads: SqlReads;
-  /** To be called where others may have written meanwhile. */
-  clear(): void;
-}
-
-const MAX_ROWS = 1_000;
-/** Statements that change no stored record: insertions, and the begin and the commit of a savepoint. */
-const KEEPS_ROWS = /^(?:INSERT|SAVEPOINT|RELEASE)/;
-
-/** Caches single records inside a transaction, such as the owner of a thousand new records. */
-function withRowCache(connection: Connection, reads: SqlReads): RowCache {
-  const rows = new Map<string, Stored>();
-  const clear = (): void => rows.clear();
-  return {
-    clear,
-    connection: {
-      ...connection,
-      run(sql, params) {
-        if (rows.size > 0 && !KEEPS_ROWS.test(sql)) clear();
-        return connection.run(sql, params);
-      },
-    },
-    reads: {
-      ...reads,
-      get(resource, site, id) {
-        const key = `${resource} ${site} ${id}`;
-        const row = rows.get(key) ?? reads.get(resource, site, id);
-        if (rows.size >= MAX_ROWS) clear();
-        if (row) rows.set(key, row);
-        return row;
-      },
-    },
-  };
-}

@@ -1,0 +1,82 @@
+// Caches single records inside a transaction, such as the owner of a thousand new records, and permission rows of callers.
+import type { Grant, Stored } from '../port.ts';
+import type { SqlReads } from '../sql/reads.ts';
+import type { Connection } from './connection.ts';
+
+interface RowCache {
+  /** The same connection; its writes clear the cache where they may change a cached record. */
+  readonly connection: Connection;
+  /** The same reads, with cached single records. */
+  readonly reads: SqlReads;
+  /** To be called where others may have written meanwhile. */
+  clear(): void;
+}
+
+const MAX_ROWS = 1_000;
+/** A change of one record by its key, which is bound last: the site, and the ID. */
+const ONE_ROW = /^UPDATE "(\w+)" SET (.*) WHERE "SiteID" = \? AND "ID" = \?$/;
+/** Insertions, and the begin and the commit of a savepoint, change no stored record. */
+const KEEPS_ROWS = /^(?:INSERT|SAVEPOINT|RELEASE)/;
+const ADDS_GRANTS = /^INSERT (?:OR IGNORE )?INTO "?(?:permission|group_member)\b/;
+
+/** What a statement leaves of the cache. */
+interface Effect {
+  /** The table of the one record that it changes. */
+  readonly table?: string;
+  readonly keepsRows: boolean;
+  readonly keepsGrants: boolean;
+}
+
+function effectOf(sql: string): Effect {
+  const [, table, set = ''] = ONE_ROW.exec(sql) ?? [];
+  if (table === undefined) {
+    const keepsRows = KEEPS_ROWS.test(sql);
+    return { keepsRows, keepsGrants: keepsRows && !ADDS_GRANTS.test(sql) };
+  }
+  // Grants are of individuals and groups that are live; a newest comment changes none.
+  const keepsGrants =
+    table !== 'permission' && table !== 'securityGroup' && !/"(?:Deleted|DeletedByRef|UserID)"/.test(set);
+  return { table, keepsRows: true, keepsGrants };
+}
+
+/** Their statements are read, to know what they leave of the cache. */
+export function withRowCache(connection: Connection, reads: SqlReads): RowCache {
+  const rows = new Map<string, Stored>();
+  const grants = new Map<string, readonly Grant[]>();
+  const effects = new Map<string, Effect>();
+  const clear = (): void => {
+    rows.clear();
+    grants.clear();
+  };
+  return {
+    clear,
+    connection: {
+      ...connection,
+      run(sql, params) {
+        const effect = effects.get(sql) ?? effectOf(sql);
+        effects.set(sql, effect);
+        if (!effect.keepsRows) rows.clear();
+        else if (effect.table) rows.delete(`${effect.table} ${params?.at(-2)} ${params?.at(-1)}`);
+        if (!effect.keepsGrants) grants.clear();
+        return connection.run(sql, params);
+      },
+    },
+    reads: {
+      ...reads,
+      get(resource, site, id) {
+        const key = `${resource} ${site} ${id}`;
+        const row = rows.get(key) ?? reads.get(resource, site, id);
+        if (rows.size >= MAX_ROWS) clear();
+        if (row) rows.set(key, row);
+        return row;
+      },
+      grants(site, individual) {
+        const key = `${site} ${individual}`;
+        const found = grants.get(key) ?? reads.grants(site, individual);
+        if (grants.size >= MAX_ROWS) grants.clear();
+        grants.set(key, found);
+        return found;
+      },
+    },
+  };
+}
