@@ -50,18 +50,20 @@ it('shows the past of the site from its end, no more than asked for', async () =
   expect(past[0]?.sequence).toBeGreaterThan(past[1]?.sequence ?? 0);
 });
 
-it('shows what was written since a moment, in the order of writing although the clock was set back', async () => {
+it('shows what was written since the first line of a moment, although the clock was set back then', async () => {
   const site = await newSite();
   const write = async (at: string) => {
     site.at(at);
     return (await site.ada.make('accountability')).ID;
   };
-  const late = await write('2026-06-03T00:00:00Z');
   await write('2026-06-01T00:00:00Z');
+  const late = await write('2026-06-03T00:00:00Z');
+  const back = await write('2026-06-01T00:00:00Z');
   const next = await write('2026-06-02T00:00:00Z');
   const ids = async (at: string) => (await historyOf(site).since(at, 100)).map(({ id }) => id);
-  expect(await ids('2026-06-02T00:00:00Z')).toEqual([next, late]);
-  expect(await ids('2026-06-02T03:00:00+02:00')).toEqual([late]);
+  expect(await ids('2026-06-02T00:00:00Z')).toEqual([next, back, late]);
+  expect(await ids('2026-06-03T01:00:00+01:00')).toEqual([next, back, late]);
+  expect(await ids('2026-06-03T00:00:01Z')).toEqual([]);
   await refuses(historyOf(site).since('yesterday', 1)).with('invalid', 'yesterday');
 });
 
@@ -100,5 +102,6 @@ it('finds lines of the past and of jobs by their indexes, in order, without a so
   expect(plans.length).toBeGreaterThan(12);
   expect(plans.filter(({ steps }) => steps.some((step) => /^SCAN|TEMP B-TREE/.test(step)))).toEqual([]);
   const past = plans.filter(({ sql }) => sql.includes('FROM history'));
-  expect(past.map(({ steps }) => steps)).toEqual(past.map(() => [expect.stringContaining('history_in_order')]));
+  const reading = past.map(({ steps }) => steps.filter((step) => !step.startsWith('SCALAR SUBQUERY')));
+  expect(reading.flat().filter((step) => !step.includes('history_in_order'))).toEqual([]);
 });

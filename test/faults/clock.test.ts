@@ -50,3 +50,15 @@ it('a run whose clock goes back is not held up by it', async () => {
   expect(jobsIn(home).at(-1)?.counts).toEqual({ done: 700 });
   await pm('undo --confirm local:700', { now }).prints();
 });
+
+it('the log since a time has what came after it, whatever the clock said then', async () => {
+  const { pm } = await renamed();
+  const named = async (since: string): Promise<readonly unknown[]> =>
+    (await pm(`log --since ${since} -o json`, { now: () => new Date('2026-03-31T14:00:00Z') }).rows()).map(({ At }) =>
+      String(At).slice(0, 16),
+    );
+  const came = ['2026-03-31T13:00', '2016-03-31T13:00', '2126-03-31T13:00', '2026-03-31T12:30'].reverse();
+  expect(await named('2026-03-31T12:45:00Z')).toEqual(came);
+  expect((await named('-2d')).slice(0, 4)).toEqual(came);
+  expect(await named('2100-01-01')).toEqual(came.slice(0, 2));
+});

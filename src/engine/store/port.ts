@@ -109,7 +109,10 @@ export interface Reads {
   count(resource: string, site: string, ownerField: string): ReadonlyMap<string, number>;
   /** The history of one record, oldest first, as it is stored. */
   history(site: string, resource: string, id: string): readonly HistoryEntry[];
-  /** The history of a site, newest first: at most `limit` entries, written at `since` or later where it is given. */
+  /**
+   * The history of a site, newest first: at most `limit` entries. Where `since` is given, those from the first entry of
+   * that time on, in the order of their sequence.
+   */
   siteHistory(site: string, since: string | undefined, limit: number): readonly HistoryEntry[];
   passwordHash(site: string, individual: string): string | undefined;
   /** The token that has this hash. */

@@ -21,8 +21,9 @@ const HISTORY = `SELECT Sequence, At, Caller, What, Before FROM history
   WHERE SiteID = ? AND Resource = ? AND ID = ? ORDER BY Sequence`;
 const SITE_HISTORY = 'SELECT Sequence, At, Caller, What, Before, Resource, ID FROM history WHERE SiteID = ?';
 const ALL_SITE_HISTORY = `${SITE_HISTORY} ORDER BY Sequence DESC LIMIT ?`;
-/** Ordered by sequence: clocks jump, so that moments do not ascend. */
-const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND At >= ? ORDER BY Sequence DESC LIMIT ?`;
+/** Clocks jump, so that moments do not ascend: what came after the first entry of that time came since. */
+const FIRST_SINCE = 'SELECT Sequence FROM history WHERE SiteID = ? AND At >= ? ORDER BY Sequence LIMIT 1';
+const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORDER BY Sequence DESC LIMIT ?`;
 const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
 export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
@@ -56,7 +57,7 @@ export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
     siteHistory: (site, since, limit) =>
       (since === undefined
         ? connection.all(ALL_SITE_HISTORY, [site, limit])
-        : connection.all(SITE_HISTORY_SINCE, [site, since, limit])
+        : connection.all(SITE_HISTORY_SINCE, [site, site, since, limit])
       ).map((raw) => historyEntry(String(raw[5]), String(raw[6]), raw)),
     passwordHash: (site, individual) => connection.one(PASSWORD_HASH, [site, individual])?.[0] as string | undefined,
   };
