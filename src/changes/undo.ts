@@ -87,11 +87,44 @@ export async function* reverseRows(
   chosen: (row: JobRow) => boolean = () => true,
 ): AsyncGenerator<PlannedRow> {
   const idMap = await loadIdMap(new Map(), jobs, job);
+  const newest = await newestIDs(jobs, job);
   let number = 0;
   for await (const row of jobs.rows(job, { states: ['done', 'altered'], backwards: true })) {
-    const reverse = chosen(row) ? reverseOf(asApplied(row, idMap)) : undefined;
+    const id = newest.get(row.number);
+    const now = id === undefined ? row : { ...row, result: { ...row.result, id } };
+    const reverse = chosen(row) ? reverseOf(asApplied(now, idMap)) : undefined;
     if (reverse) yield defined({ number: ++number, undoes: row.number, source: row.source, ...reverse });
   }
+}
+
+/**
+ * The IDs that the records of a redo have by now, by its rows: later redos may have made them again. The first job knows
+ * them.
+ */
+async function newestIDs(jobs: JobStore, redo: string): Promise<ReadonlyMap<number, string>> {
+  const undo = await jobs.head((await jobs.head(redo))?.undoes ?? '');
+  const made = await jobs.head(undo?.undoes ?? '');
+  if (!undo || !made) return new Map();
+  const above = await newestIDs(jobs, made.id);
+  const ids = new Map<number, string>();
+  for await (const { number, result } of jobs.rows(made.id)) {
+    const id = above.get(number) ?? result?.id;
+    if (id !== undefined) ids.set(number, id);
+  }
+  const first = await rowsUndone(jobs, undo.id);
+  const found = new Map<number, string>();
+  for (const [number, undone] of await rowsUndone(jobs, redo)) {
+    const id = ids.get(first.get(undone) ?? 0);
+    if (id !== undefined) found.set(number, id);
+  }
+  return found;
+}
+
+/** Which row each row of an undo takes back, by their numbers. */
+async function rowsUndone(jobs: JobStore, undo: string): Promise<ReadonlyMap<number, number>> {
+  const undone = new Map<number, number>();
+  for await (const { number, undoes } of jobs.rows(undo)) if (undoes !== undefined) undone.set(number, undoes);
+  return undone;
 }
 
 /**

@@ -89,8 +89,8 @@ function withPendingSkipped(tables: MarkTables, head: HeadRow): HeadRow {
 }
 
 /**
- * A record that a job has made gets another ID when an undo of its undo makes it again. The first job gets to know it, so
- * that it can be taken back once more.
+ * A record that a job has made gets another ID when an undo of its undo makes it again. The first job gets to know it, and
+ * each redo in between.
  */
 function storeNewID(tables: MarkTables, redo: HeadRow, number: number, id: string): void {
   const undo = undoneJob(tables, redo);
@@ -101,6 +101,7 @@ function storeNewID(tables: MarkTables, redo: HeadRow, number: number, id: strin
   const row = tables.rows.page(String(made.ID), bucketOf(first), undefined).find((one) => one.number === first);
   const mark = { from: first, to: first, state: row?.state ?? 'done', result: { ...row?.result, id } } as const;
   tables.heads.update(withMarks(tables, made, [mark]));
+  storeNewID(tables, made, first, id);
 }
 
 const numbersFrom = (from: number, to: number): readonly number[] =>

@@ -1,0 +1,159 @@
+// A command that is given again while its job is not finished, and jobs that are taken back in part.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openServing } from '../../src/cli/serving.ts';
+import type { Session } from '../../src/contract/call.ts';
+import type { JobStore } from '../../src/contract/jobs.ts';
+import { NOW, usingPm } from '../support/pm.ts';
+
+const pm = usingPm();
+const IMPORT = 'import colors new.csv --key Name --yes -o json';
+const NAMES = ['new 1', 'new 2', 'new 3'];
+
+const write = (names: readonly string[]): void =>
+  writeFileSync(
+    join(pm.home, 'new.csv'),
+    `${['Name,Rank,Code', ...names.map((name) => `${name},9,ff0000`)].join('\n')}\n`,
+  );
+
+const colors = async (): Promise<readonly string[]> =>
+  (await pm('colors list -o json').rows()).map(({ Name }) => String(Name)).filter((name) => name.startsWith('new'));
+
+const jobs = async () => pm('jobs list -o json').rows();
+
+/** Works on the journal past the program. */
+async function inJournal(work: (jobs: JobStore, session: Session) => Promise<unknown>): Promise<void> {
+  const { backend } = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+  const session = await backend.open({ user: 'admin' });
+  if (session.local) await work(session.local.jobs, session);
+  await backend.close();
+}
+
+let job = '';
+beforeEach(async () => {
+  write(NAMES);
+  job = String((await pm(IMPORT).row()).Job);
+});
+
+/** The job as it is when it was killed behind its first row. */
+async function killed(): Promise<void> {
+  for (const { ID, Name } of await pm('colors list -o json').rows())
+    if (Name === 'new 2' || Name === 'new 3') await inJournal((_, session) => deleteColor(session, String(ID)));
+  await inJournal((journal) => journal.mark(job, [{ from: 2, to: 3, state: 'pending' }]));
+}
+
+async function deleteColor(session: Session, id: string): Promise<void> {
+  const { contract } = await import('../../src/contract/index.ts');
+  await session.call(contract.color.operations.delete, { params: { id } });
+}
+
+describe('an import that was killed, and is given again', () => {
+  beforeEach(killed);
+
+  it('goes on with its job, and says so', async () => {
+    expect(await colors()).toEqual(['new 1']);
+    await pm(IMPORT).says(`This command has begun before: job ${job.slice(0, 8)} goes on`);
+    expect(await colors()).toEqual(NAMES);
+    expect(await jobs()).toMatchObject([{ State: 'ended', Total: 3, Done: 3 }]);
+  });
+
+  it('is refused where the file has another content by now, or the flags are others', async () => {
+    await pm.refuses(
+      `${IMPORT} --blank clear`,
+      7,
+      'with other flags',
+      '1 rows are done, 2 wait',
+      `pm jobs resume ${job.slice(0, 8)}`,
+    );
+    write([...NAMES, 'new 4']);
+    await pm.refuses(IMPORT, 7, 'another content', `pm undo ${job.slice(0, 8)}`);
+  });
+
+  it('makes nothing that somebody else has made meanwhile', async () => {
+    await pm('colors create --name "NEW 2" --rank 3 --code 00ff00').prints();
+    await pm(`jobs resume ${job}`).fails(3, 'there is a color with this Name by now');
+    expect(await colors()).toEqual(['new 1', 'new 3']);
+    expect(await pm(`jobs show ${job} --rows --state drifted -o json`).rows()).toMatchObject([{ Row: 2 }]);
+  });
+
+  it('is forgotten only with an agreement', async () => {
+    await pm.refuses(`jobs prune ${job}`, 12, '2 rows wait to be run');
+    await pm(`jobs prune ${job} --yes`).says('Forgot 1 job.');
+  });
+});
+
+it('an import that never began is forgotten, and planned anew', async () => {
+  await pm('undo --yes').prints();
+  await inJournal(async (journal) => {
+    const head = await journal.head(job);
+    if (head) await journal.begin({ ...head, id: 'a0000000-0000-4000-8000-000000000001' });
+  });
+  expect(await jobs()).toMatchObject([{ State: 'planning' }, { Kind: 'undo' }, { Kind: 'import', Undone: 3 }]);
+  await pm(IMPORT).prints();
+  expect(await colors()).toEqual(NAMES);
+  expect(await jobs()).toMatchObject([{ Kind: 'import', Done: 3 }, { Kind: 'undo' }, { Kind: 'import', Undone: 3 }]);
+});
+
+describe('a row of unknown outcome', () => {
+  beforeEach(() => inJournal((journal) => journal.mark(job, [{ from: 2, to: 2, state: 'unknown' }])));
+
+  it('is settled by what the caller knows, and the job is free again', async () => {
+    await pm.refuses('undo --yes', 9, 'it is not known what became of 1 row', `pm jobs resume ${job}`);
+    await pm(`jobs settle ${job} --row 2 --done --id 77 -n`).says('Row 2 would count as done.');
+    await pm.refuses(`jobs settle ${job} --row 2 --done`, 2, 'row 2 made a color: which one is it?');
+    await pm.refuses(`jobs settle ${job} --row 2`, 2, 'was the row done or not?', '--not-done');
+    await pm(`jobs settle ${job} --row 2 --done --id 77`).says('Row 2 counts as done.');
+    await pm.refuses(`jobs settle ${job} --row 2 --not-done`, 7, 'row 2 of job', 'is done: its outcome is known');
+    expect(await jobs()).toMatchObject([{ State: 'ended', Done: 3 }]);
+  });
+
+  it('is run again where it was not done', async () => {
+    await pm(`jobs settle ${job} --row 2 --not-done`).says(`To go on: pm jobs resume ${job.slice(0, 8)}`);
+    expect(await pm(`jobs show ${job} --rows --state pending -o json`).rows()).toHaveLength(1);
+  });
+
+  it('is left alone by an undo that is told so', async () => {
+    await pm('undo --leave-unknown --yes').prints();
+    expect(await colors()).toEqual(['new 2']);
+  });
+});
+
+describe('an undo of some rows', () => {
+  it('takes back the chosen ones, says what stands, and can be repeated for the rest', async () => {
+    await pm("undo --where 'Row != 2' --yes").says(`1 row stands of 3. To take them back: pm undo ${job.slice(0, 8)}`);
+    expect(await colors()).toEqual(['new 2']);
+    expect(await jobs()).toMatchObject([
+      { Kind: 'undo', Done: 2 },
+      { Done: 1, Undone: 2 },
+    ]);
+    await pm.refuses(`jobs resume ${job}`, 7, 'taken back in part', `pm undo ${job}`);
+    await pm('undo --yes').prints();
+    expect(await colors()).toEqual([]);
+    await pm.refuses('undo --yes', 7, 'there is nothing to undo');
+  });
+
+  it('finds no row, or a wrong filter, before anything is changed', async () => {
+    await pm("undo --where 'Row = 9' --yes").says('No row that can be taken back is chosen.');
+    await pm.refuses("undo --where 'Nothing = 9' --yes", 2, 'there is no field "Nothing"');
+    expect(await colors()).toEqual(NAMES);
+  });
+});
+
+it('an undo passes over what nothing takes back, and says so', async () => {
+  await pm('tokens create --kind user').prints();
+  await pm('undo --yes').says('Passed over', 'tokens create', 'which nothing takes back');
+  expect(await colors()).toEqual([]);
+});
+
+it('an undo is younger than another one: that is refused until the younger one is taken back', async () => {
+  const undo = async (line: string): Promise<string> => String((await pm(`${line} --yes -o json`).row()).Job);
+  const first = await undo(`undo ${job}`);
+  const redo = await undo(`undo ${first}`);
+  const second = await undo(`undo ${job}`);
+  await pm.refuses(`undo ${redo} --yes`, 7, 'taken back by the later job', `pm undo ${second}`);
+  await undo(`undo ${second}`);
+  expect(await colors()).toEqual(NAMES);
+  await undo(`undo ${redo}`);
+  expect(await colors()).toEqual([]);
+});
