@@ -10,12 +10,12 @@ import {
   isUndone,
   rowsDone,
   rowsUnknown,
+  unfinishedJob,
   unfinishedUndo,
   youngerUndo,
 } from '../../src/changes/run/job-state.ts';
 import type { OnError, RunOptions } from '../../src/changes/run/options.ts';
 import { settleRow } from '../../src/changes/run/settle.ts';
-import { unfinishedJob } from '../../src/changes/run/unfinished.ts';
 import { rollBack, undoJob } from '../../src/changes/undo.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { ServiceError } from '../../src/contract/errors.ts';

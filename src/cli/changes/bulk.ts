@@ -169,6 +169,11 @@ async function writeUndo(
 ): Promise<void> {
   const output = outputOf(context, '--undo-out', file);
   const header = planHeader(context, session, `undo of ${head.title}`);
-  const { rows } = await writePlanFile(output, header, reverseRows(jobs, head.id), () => 0);
+  const { rows } = await writePlanFile(output, header, wayBack(jobs, head.id), () => 0);
   context.note(`The way back, ${rows} changes: pm apply ${file}`);
+}
+
+/** A plan stands for itself: whoever applies it need not have the journal whose rows it takes back. */
+async function* wayBack(jobs: JobStore, job: string): AsyncGenerator<PlannedRow> {
+  for await (const { undoes, ...row } of reverseRows(jobs, job)) yield row;
 }

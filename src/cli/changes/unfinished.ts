@@ -1,5 +1,5 @@
 // The same command given again while its job is not finished: it goes on with that job, or says why it cannot.
-import { unfinishedJob } from '../../changes/run/unfinished.ts';
+import { unfinishedJob } from '../../changes/run/job-state.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, NewJob } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
