@@ -173,7 +173,7 @@ async function writeUndo(
   context.note(`The way back, ${rows} changes: pm apply ${file}`);
 }
 
-/** A plan stands for itself: whoever applies it need not have the journal whose rows it takes back. */
+/** A plan stands for itself: it is applied without the journal whose rows it takes back. */
 async function* wayBack(jobs: JobStore, job: string): AsyncGenerator<PlannedRow> {
   for await (const { undoes, ...row } of reverseRows(jobs, job)) yield row;
 }
