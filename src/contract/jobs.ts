@@ -69,6 +69,8 @@ export interface RowResult {
   readonly id?: string;
   /** The members that changed, as they were; of a final deletion the whole record. */
   readonly before?: Row;
+  /** Members that changed and are otherwise than they were sent, as they are now. */
+  readonly after?: Row;
   readonly error?: RowError;
   /** The IDs below the owner before the request, where the service gives the ID of the new record. */
   readonly existing?: readonly string[];

@@ -29,7 +29,10 @@ interface Given {
   readonly repeatable?: boolean;
   /** The document's name for the type of the answer. */
   readonly output?: string;
-  /** The operation that undoes it, with the same body. */
+  /**
+   * How one that is not ordinary is undone: by this operation, which gets the values before where it is an update, else the
+   * same body. `none`: not at all.
+   */
   readonly reverse?: string;
   /** The fields of the answer, where they are not the resource's. */
   readonly answers?: Fields;

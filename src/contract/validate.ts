@@ -142,6 +142,9 @@ type Refuse = (code: Fault['code'], message: string, hint?: string) => undefined
 const isKept = (field: Field): boolean =>
   field.keeps === true || field.owner === true || field.rule === 'required on create';
 
+/** An owner above that a record need not have: a metric, a project or a task can be at the top (D10). */
+export const canLeave = ({ moves, rule }: Field): boolean => moves === true && rule === 'optional';
+
 /** Is the member required for this purpose? */
 const isDemanded = (field: Field, purpose: Purpose): boolean =>
   field.rule === 'required' || field.rule === `required on ${purpose}`;
@@ -156,7 +159,7 @@ function absent(field: Field, purpose: Purpose, refuse: Refuse): Value | undefin
 function empty(field: Field, purpose: Purpose, refuse: Refuse): Value | undefined {
   if (field.nullable) return null;
   if (isDemanded(field, purpose)) return refuse('required', 'is required and must not be empty');
-  if (purpose === 'update' && isKept(field)) return refuse('null', 'must not be null');
+  if (purpose === 'update' && isKept(field) && !canLeave(field)) return refuse('null', 'must not be null');
   return emptyValue(field, purpose);
 }
 

@@ -1,7 +1,6 @@
 // Warnings about what an undo cannot restore exactly, shown before the change is made.
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import type { Operation } from '../../contract/operation.ts';
 import { isSoft, plural, type Resource } from '../../contract/resource.ts';
 
 /** What an undo of these rows does not bring back: sentences, each once. */
@@ -32,12 +31,8 @@ function* undoCautions(row: PlannedRow): Generator<string> {
   }
   if (operation?.verb === 'create' && !('delete' in resource.operations))
     yield `New ${those} cannot be undone: the service deletes none.`;
-  if (operation && isOneWay(operation, row)) yield 'An undo cannot take this back.';
+  if (operation?.reverse === 'none') yield 'An undo cannot take this back.';
 }
-
-/** Does the operation do something that has no opposite, rather than set values? */
-const isOneWay = ({ verb, reverse, repeatable }: Operation, { id }: PlannedRow): boolean =>
-  (verb === 'local' && reverse === undefined) || (verb === 'special' && !repeatable && id === undefined);
 
 function* redoCautions({ resource: name, operation, body }: PlannedRow): Generator<string> {
   const resource = resourceNamed(name);

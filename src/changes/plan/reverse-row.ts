@@ -55,20 +55,23 @@ function ofFinalDelete(resource: Resource, row: JobRow): Reverse | undefined {
   return defined({ resource: row.resource, operation: 'create', id, body });
 }
 
-/** The changed members as they were, at the same address. */
+/** The changed members as they were; of an operation that is not ordinary by the one that the contract names. */
 function ofUpdate(resource: Resource, row: JobRow): Reverse | undefined {
-  const { operation, by, params, id } = row;
+  const { by, params, id } = row;
+  const operation = resource.operations[row.operation]?.reverse ?? row.operation;
   const before = nonEmpty(row.result?.before ?? {});
-  if (!before || (id === undefined && params === undefined)) return undefined;
+  if (operation === 'none' || !before || (id === undefined && params === undefined)) return undefined;
   const sent = Object.entries(row.patch ?? row.body ?? {});
   const changed = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(before, name)));
-  return reverseRow(resource, row, { operation, by, params, id, patch: before, was: expectedState(resource, changed) });
+  const was = expectedState(resource, { ...changed, ...row.result?.after });
+  const address = operation === row.operation ? { by, params } : {};
+  return reverseRow(resource, row, { operation, ...address, id, patch: before, was });
 }
 
 /** The opposite operation, where there is one. */
 function ofLocal({ operations }: Resource, { resource, operation, id, body }: JobRow): Reverse | undefined {
-  const reverse = operations[operation]?.reverse;
-  return reverse === undefined ? undefined : defined({ resource, operation: reverse, id, body });
+  const { reverse = 'none' } = operations[operation] ?? {};
+  return reverse === 'none' ? undefined : defined({ resource, operation: reverse, id, body });
 }
 
 interface ReverseParts extends Pick<Reverse, 'operation' | 'was'> {

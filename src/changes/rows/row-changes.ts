@@ -4,7 +4,7 @@ import { addressOf } from '../../contract/operation.ts';
 import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { dateKey } from '../../contract/same-values.ts';
-import { fieldNamed, validate } from '../../contract/validate.ts';
+import { canLeave, fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { defined } from '../../text/defined.ts';
 import { type Change, writableBody } from '../plan/change.ts';
@@ -170,7 +170,8 @@ function change(row: RowDraft, found: Row, { resource, site, sha256, counts }: R
     if (name === 'ID' || isWanted(row, resource, name, value, found[name])) continue;
     if (field && isImmutable(field))
       row.faults.push(memberFault(row, name, `is ${String(found[name])}${CANNOT_CHANGE}`, ANEW));
-    else if (field?.owner && value === null) row.faults.push(memberFault(row, name, 'cannot be cleared'));
+    else if (field?.owner && value === null && !canLeave(field))
+      row.faults.push(memberFault(row, name, 'cannot be cleared'));
     else patch[name] = value;
   }
   if (row.secret !== undefined) patch.Password = row.secret;

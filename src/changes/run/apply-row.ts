@@ -3,7 +3,7 @@ import type { Found, Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { PlannedRow } from '../../contract/jobs.ts';
+import type { PlannedRow, RowResult } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
@@ -19,6 +19,8 @@ interface Effect {
   readonly id?: string;
   /** The members that changed, as they were; of a final deletion the whole record. */
   readonly before?: Row;
+  /** Those of them that are otherwise than they were sent, as they are now. */
+  readonly left?: Row;
 }
 
 /** A row that was done. */
@@ -68,7 +70,7 @@ export async function applyRow(
   const body = bodyOf(resource, operation, row, now, secrets);
   const [said = {}, ...others] = await answersOf(session, operation, inputOf(operation, row, body));
   const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
-  const ignored = ignoredIn(resource, row, body, answer);
+  const ignored = ignoredIn(resource, row, { sent: body, now, after: answer });
   return { ...effectOf(resource, operation, row, now, answer), others, now, ignored };
 }
 
@@ -87,11 +89,11 @@ export function isUnchanged(row: PlannedRow, { before }: AppliedRow): boolean {
 }
 
 /** What the journal stores of a row that was done; undefined where the row holds it already. */
-export const resultOf = ({ id, before }: Effect): { id?: string; before?: Row } | undefined =>
-  nonEmpty(defined({ id, before }));
+export const resultOf = ({ id, before, left }: Effect): RowResult | undefined =>
+  nonEmpty(defined<RowResult>({ id, before, after: left }));
 
 /** The result that a row will have, known before the request is sent: the values that it changes. */
-export function expectedResult(row: PlannedRow, now: Row | undefined): { before?: Row } | undefined {
+export function expectedResult(row: PlannedRow, now: Row | undefined): RowResult | undefined {
   const { resource, operation } = operationOfRow(row);
   return operation.verb === 'create' ? undefined : resultOf(effectOf(resource, operation, row, now, {}));
 }
@@ -130,7 +132,7 @@ function effectOf(resource: Resource, operation: Operation, row: PlannedRow, now
     case 'undelete':
       return { after, before: deletedBefore(resource, now, true) };
     default:
-      return now ? { after, before: changedBefore(resource, row, now, after) } : { after };
+      return now ? changeEffect(resource, row, now, after) : { after };
   }
 }
 
@@ -147,6 +149,14 @@ function deletedBefore(resource: Resource, now: Row | undefined, from: boolean):
   return stood === from ? { Deleted: from } : {};
 }
 
+function changeEffect(resource: Resource, row: PlannedRow, now: Row, after: Row): Effect {
+  const before = changedBefore(resource, row, now, after);
+  const sent: Readonly<Record<string, unknown>> = row.patch ?? row.body ?? {};
+  const other = Object.keys(before).filter((name) => !isSame(resource, name, sent[name], after[name]));
+  const left = Object.keys(after).length === 0 ? [] : other.map((name) => [name, after[name] ?? null] as const);
+  return defined({ after, before, left: nonEmpty(Object.fromEntries(left)) });
+}
+
 /** The writable members that changed, as they were. */
 function changedBefore(resource: Resource, row: PlannedRow, now: Row, after: Row): Row {
   const before: Record<string, Value> = {};
@@ -159,17 +169,19 @@ function changedBefore(resource: Resource, row: PlannedRow, now: Row, after: Row
   return before;
 }
 
-/** Members of the patch that did not change, and unknown members that the service dropped (D11). */
-function ignoredIn(
-  resource: Resource,
-  { patch }: PlannedRow,
-  sent: Readonly<Record<string, unknown>> | undefined,
-  after: Row,
-): readonly string[] {
+interface Sent {
+  readonly sent: Input['body'];
+  readonly now: Row | undefined;
+  readonly after: Row;
+}
+
+/** Members of the patch that stayed as they were, and unknown members that the service dropped (D11). */
+function ignoredIn(resource: Resource, { patch }: PlannedRow, { sent, now, after }: Sent): readonly string[] {
   if (!patch || Object.keys(after).length === 0) return [];
   return Object.entries(sent ?? {}).flatMap(([name, value]) => {
     const field = resource.fields[name];
     if (field && (field.writeOnly || !Object.hasOwn(patch, name))) return [];
-    return isSame(resource, name, value, after[name]) ? [] : [name];
+    if (isSame(resource, name, value, after[name])) return [];
+    return now && !isSame(resource, name, now[name], after[name]) ? [] : [name];
   });
 }

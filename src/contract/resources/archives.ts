@@ -60,6 +60,7 @@ export const archive = defineResource({
     delete: unsupported({ plain: 'DELETE /archives/{id}' }),
     take: local({
       doc: 'Take a snapshot of a metric, project, individual or organization.',
+      reverse: 'none',
       adds: { Archive: 'Name', Comment: 'Comment' },
       takes: {
         Item: guid('required', { doc: 'What is archived.', to: ITEMS }),

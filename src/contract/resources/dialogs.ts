@@ -112,7 +112,7 @@ export const basicRoleDialog = defineResource({
     get: get({ basicRole: 'GET /basicroles/{basicRoleid}/dialogs/{dialogid}' }),
     update: special(
       { basicRole: 'PUT /basicroles/{basicRoleid}/dialogs/{dialogid}' },
-      { doc: 'Writes the entry, whether there was one or not.' },
+      { doc: 'Writes the entry, whether there was one or not.', reverse: 'update' },
     ),
   },
 });

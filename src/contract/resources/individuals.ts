@@ -81,11 +81,13 @@ export const individual = defineResource({
     undelete: undelete({ plain: 'PUT /individuals/{id}/undelete?tz' }),
     setPassword: local({
       doc: 'Sets the password of an individual.',
+      reverse: 'none',
       adds: {},
       takes: { Individual: guid('required', { to: ['individual'] }), Password: text('required', { writeOnly: true }) },
     }),
     grantGlobal: local({
       doc: 'Makes an individual administrator of every site.',
+      reverse: 'none',
       adds: { 'Global administrator': 'Individual' },
       takes: { Individual: guid('required', { to: ['individual'] }) },
     }),

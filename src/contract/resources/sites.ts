@@ -49,6 +49,7 @@ export const site = defineResource({
     update: update({ plain: 'PUT /sites/{id}' }),
     create: local({
       doc: 'Makes a site with one organization, default periods and colors, and an administrator.',
+      reverse: 'none',
       repeatable: false,
       adds: { Site: 'Name', Administrator: 'Admin' },
       takes: {

@@ -112,6 +112,7 @@ export const task = defineResource({
       { plain: 'POST /separateTasks?tz' },
       {
         doc: 'Make a task of its own for each responsible individual.',
+        reverse: 'none',
         many: true,
         writes: true,
         repeatable: false,
@@ -124,6 +125,7 @@ export const task = defineResource({
       { plain: 'PUT /tasks/{id}/togglecompleted?tz' },
       {
         doc: 'Mark one task as completed today, or as not completed where it was.',
+        reverse: 'update',
         takes: {},
         writes: true,
         repeatable: false,

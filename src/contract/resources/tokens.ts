@@ -24,6 +24,7 @@ export const token = defineResource({
   operations: {
     create: local({
       doc: 'Makes a token and answers it, this once.',
+      reverse: 'none',
       adds: { Token: 'Kind', For: 'IndividualID' },
       repeatable: false,
       takes: {
@@ -44,6 +45,7 @@ export const token = defineResource({
     }),
     revoke: local({
       doc: 'Deletes a token, so that nobody can log in with it.',
+      reverse: 'none',
       removes: { Token: 'ID' },
       takes: { ID: text('required', { doc: 'The ID that the list shows.' }) },
     }),
@@ -70,6 +72,7 @@ export const session = defineResource({
       { plain: 'POST /login' },
       {
         doc: 'Exchanges a user name and its password for a session token.',
+        reverse: 'none',
         output: 'AuthToken',
         repeatable: false,
         // In XML this type has a namespace of its own, beside that of all others.
