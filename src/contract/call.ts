@@ -154,6 +154,14 @@ export interface History {
   of(resource: string, id: string): Promise<readonly HistoryEntry[]>;
   /** Of the site, the newest first. */
   since(at: string | undefined, limit: number): Promise<readonly HistoryEntry[]>;
+  /** How many entries `prune` would forget. */
+  countOld(before: string): Promise<number>;
+  /**
+   * Forgets the site's entries from before a moment, in pieces that are transactions of their own; yields the number of
+   * each. Kept is what cannot be known otherwise: changes of a project's projected end, and last images of what was
+   * deleted for good. Throws `admin_only`.
+   */
+  prune(before: string): AsyncIterable<number>;
 }
 
 /** One write. */

@@ -7,7 +7,7 @@ import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import { type Caller, type Context, callerIn, callerOf, contextOf, type EngineParts } from './context.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
-import { historyOn } from './records/history.ts';
+import { historyOn, oldHistoryOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
 import { checkInterface, checkLabels } from './rights/labels.ts';
 import type { Handler, ReadHandler, StreamHandler, WriteHandler } from './specials/index.ts';
@@ -172,7 +172,10 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
     transaction: asTransaction(access.write),
     savepoint,
     rehearse: (work) => savepoint(work, () => false),
-    history: historyOn(access.rows, (resource, id) => (everySite(resource) ? id : site), site),
+    history: {
+      ...historyOn(access.rows, (resource, id) => (everySite(resource) ? id : site), site),
+      ...oldHistoryOn({ rows: access.rows, write: access.write, caller, site }),
+    },
     jobs: access.jobs,
     rights: async (question) => {
       const { explainRights } = await import('./rights/explain-rights.ts');

@@ -105,3 +105,25 @@ it('finds lines of the past and of jobs by their indexes, in order, without a so
   const reading = past.map(({ steps }) => steps.filter((step) => !step.startsWith('SCALAR SUBQUERY')));
   expect(reading.flat().filter((step) => !step.includes('history_in_order'))).toEqual([]);
 });
+
+it('is forgotten in pieces, between which others write', async () => {
+  const site = await newSite();
+  const database = openDatabase(site.engine.file);
+  onTestFinished(() => void database.close());
+  const fill = database.prepare(
+    "INSERT INTO history (SiteID, At, Caller, Resource, ID, What) VALUES (?, '2020-01-01', 'x', 'task', ?, 'create')",
+  );
+  database.prepare('DELETE FROM history').run();
+  database.transaction(() => {
+    for (let at = 0; at < 12_000; at++) fill.run(site.id, `task ${at}`);
+  })();
+  expect(await historyOf(site).countOld('2021-01-01')).toBe(12_000);
+  const pieces: number[] = [];
+  for await (const piece of historyOf(site).prune('2021-01-01')) {
+    pieces.push(piece);
+    database.exec('BEGIN IMMEDIATE; ROLLBACK');
+  }
+  expect(pieces.length).toBeGreaterThan(2);
+  expect(pieces.reduce((sum, piece) => sum + piece, 0)).toBe(12_000);
+  expect(await historyOf(site).since(undefined, 1)).toEqual([]);
+});

@@ -45,11 +45,11 @@ const BARE = ['demo', 'openapi', 'help'];
 
 const run: Run = async () => {};
 
-/** The words that call each command below this one. */
-const leaves = (command: Command, before: string): readonly string[] =>
-  command.commands.length === 0
-    ? [before]
-    : command.commands.flatMap((below) => leaves(below, `${before} ${below.name()}`));
+/** The words that call this command, where it does something itself, and each below it. */
+const leaves = (command: Command, before: string): readonly string[] => [
+  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [before] : []),
+  ...command.commands.flatMap((below) => leaves(below, `${before} ${below.name()}`)),
+];
 
 async function everyCommand(): Promise<readonly string[]> {
   const ofResources = await Promise.all(

@@ -16,6 +16,7 @@ import { shapeFrom, texts } from '../output/result.ts';
 import { endFlags, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { NOT_THERE, orNone } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
+import { pruneCommand } from './history-prune.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -31,7 +32,7 @@ export function build(run: Run): Command {
     .option('--journal <folder>', 'the journal of a remote service in this folder');
   for (const flag of new Set(resources.flatMap(flagsOf)))
     command.option(`--${flag} <ref>`, `the one of this ${flag.replaceAll('-', ' ')}`);
-  return command.addHelpText('after', EXAMPLES).action(actionOf(run, history));
+  return command.addHelpText('after', EXAMPLES).addCommand(pruneCommand(run)).action(actionOf(run, history));
 }
 
 const EXAMPLES = `

@@ -7,6 +7,7 @@ import type { FileState } from '../../engine/store/sqlite/files.ts';
 import { defined } from '../../text/defined.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
+import { bytes } from '../output/bytes.ts';
 import { homeOf } from '../profiles/home.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 import { checkValues } from './values.ts';
@@ -76,8 +77,10 @@ async function checkDatabase(
   const { fileStateOf } = await import('../../engine/store/sqlite/files.ts');
   try {
     const state = fileStateOf(file, kind);
-    const inside = state.version === state.newest ? await look?.() : undefined;
-    return [versionFound(check, file, state), ...leftovers(file, state), ...(inside ?? [])];
+    if (state.version !== state.newest) return [versionFound(check, file, state), ...leftovers(file, state)];
+    const inside = (await look?.()) ?? [];
+    const used = await useOf(file, kind);
+    return [versionFound(check, file, state), ...used, ...leftovers(file, state), ...inside];
   } catch (error) {
     return [faultOf(check, error)];
   }
@@ -97,6 +100,30 @@ function versionFound(check: string, file: string, { version, newest }: FileStat
   if (version === newest) return ok(check, `${file} can be used; its tables have version ${version}`);
   const found = `${file} is of an older pm: its tables have version ${version}, this pm makes ${newest}`;
   return bad(check, 'warning', found, 'The next command that uses it migrates it, and puts a copy of it aside.');
+}
+
+/** What the file keeps, since when, and what room that takes. */
+async function useOf(file: string, kind: FileKind): Promise<readonly Finding[]> {
+  const { fileUseOf } = await import('../../engine/store/file-size.ts');
+  const { size, free, history, jobs } = fileUseOf(file, kind);
+  const room = `of the ${bytes(size)} of ${file}`;
+  return [
+    ...(history
+      ? [
+          {
+            ...ok(
+              'history',
+              `${history.entries} entries since ${history.since.slice(0, 10)}: ${bytes(history.size)} ${room}`,
+            ),
+            Advice: 'pm history prune --older-than 365d forgets older ones.',
+          },
+        ]
+      : []),
+    {
+      ...ok('jobs', `${jobs.count} jobs: ${bytes(jobs.size)} ${room}, of which ${bytes(free)} are free`),
+      Advice: jobs.count > 0 ? 'pm jobs prune --older-than 90d forgets older ones.' : null,
+    },
+  ];
 }
 
 const leftovers = (file: string, { copies, drafts }: FileState): readonly Finding[] => [

@@ -4,8 +4,9 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
-import { type Change, writeDate } from '../context.ts';
-import { type Reader, type Stored, UniqueViolation } from '../store/port.ts';
+import { type Caller, type Change, writeDate } from '../context.ts';
+import { adminOnly, isAdministrator } from '../rights/labels.ts';
+import { type Reader, type Stored, UniqueViolation, type Writer } from '../store/port.ts';
 import { article } from './record-names.ts';
 
 /** Stores a checked new record. Answers it as stored. Throws `conflict` where it exists already. */
@@ -80,10 +81,38 @@ async function orConflict<T>(resource: Resource, row: Row, work: () => Promise<T
 }
 
 /** The history of one site; `siteOf` answers the site that keeps the history of a record. */
-export const historyOn = (reader: Reader, siteOf: (resource: string, id: string) => string, site: string): History => ({
+export const historyOn = (
+  reader: Reader,
+  siteOf: (resource: string, id: string) => string,
+  site: string,
+): Pick<History, 'of' | 'since'> => ({
   of: async (resource, id) => (await reader.history(siteOf(resource, id), resource, id)).map(entryShown),
   since: async (at, limit) =>
     (await reader.siteHistory(site, at === undefined ? undefined : instantOf(at), limit)).map(entryShown),
+});
+
+interface HistoryAccess {
+  readonly rows: Reader;
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  readonly caller: Caller;
+  readonly site: string;
+}
+
+/** Sequence numbers in a piece: other processes wait for each. */
+const PIECE = 5_000;
+
+/** Counts and forgets old history of one site. */
+export const oldHistoryOn = ({ rows, write, caller, site }: HistoryAccess): Pick<History, 'countOld' | 'prune'> => ({
+  countOld: async (before) => (await rows.oldHistory(site, instantOf(before)))?.count ?? 0,
+  async *prune(before) {
+    if (!isAdministrator({ caller, site })) throw adminOnly('forgetting history');
+    const old = await rows.oldHistory(site, instantOf(before));
+    if (!old) return;
+    for (let from = old.from; from <= old.to; from += PIECE) {
+      const to = Math.min(from + PIECE - 1, old.to);
+      yield await write((writer) => writer.deleteHistory(site, from, to));
+    }
+  },
 });
 
 function entryShown(entry: HistoryEntry): HistoryEntry {
@@ -99,7 +128,7 @@ function membersOf(name: string, stored: Row): Row {
   return members;
 }
 
-/** A moment as stored dates are written. */
+/** A moment as stored dates are written. Throws `invalid`. */
 function instantOf(at: string): string {
   const instant = new Date(at);
   if (!Number.isNaN(instant.getTime())) return writeDate(instant);

@@ -20,7 +20,7 @@ export async function checkLabels(operation: Operation, context: Context): Promi
 }
 
 /** Whether the caller administrates the site it acts in; global administrators do so in every site. */
-export const isAdministrator = ({ caller, site }: Context): boolean =>
+export const isAdministrator = ({ caller, site }: Pick<Context, 'caller' | 'site'>): boolean =>
   caller.isGlobalAdmin || (caller.isAdmin && caller.site === site);
 
 export const adminOnly = (what: string): ServiceError =>

@@ -114,6 +114,8 @@ export interface Reads {
    * that time on, in the order of their sequence.
    */
   siteHistory(site: string, since: string | undefined, limit: number): readonly HistoryEntry[];
+  /** The history of a site from before the first entry of `before` or later; undefined where it has none. */
+  oldHistory(site: string, before: string): OldHistory | undefined;
   passwordHash(site: string, individual: string): string | undefined;
   /** The token that has this hash. */
   token(site: string, hash: string): StoredToken | undefined;
@@ -144,6 +146,14 @@ export interface Totals {
   readonly projects: number;
 }
 
+/** A part of the history, by its sequence numbers; both are included. */
+export interface OldHistory {
+  readonly from: number;
+  readonly to: number;
+  /** The entries in it that can be deleted: nothing else is known by them alone. */
+  readonly count: number;
+}
+
 /** Another record has the ID, or a value that must be unique. */
 export class UniqueViolation extends Error {
   override readonly name = 'Taken';
@@ -171,6 +181,8 @@ export interface Writes {
   /** The next integer ID of a resource in a site (D12). */
   nextID(resource: string, site: string): number;
   addHistory(site: string, entry: Omit<HistoryEntry, 'sequence'>): void;
+  /** Deletes what can be deleted from one sequence number to another. Answers the number of deleted entries. */
+  deleteHistory(site: string, from: number, to: number): number;
   /** Undefined deletes the password. */
   setPasswordHash(site: string, individual: string, hash: string | undefined): void;
   insertToken(site: string, token: StoredToken, hash: string): void;

@@ -7,6 +7,7 @@ import type { ReadConnection } from '../sqlite/connection.ts';
 import { explained } from '../sqlite/failure.ts';
 import { accessReadsOn } from './access.ts';
 import { totals } from './counting.ts';
+import { oldHistoryReadsOn } from './old-history.ts';
 import { countedRecords, gradedMetrics, rollup } from './roll-up.ts';
 import { decode } from './rows.ts';
 import { countBy, type Statement, select, selectOne } from './statements.ts';
@@ -59,6 +60,7 @@ export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
         ? connection.all(ALL_SITE_HISTORY, [site, limit])
         : connection.all(SITE_HISTORY_SINCE, [site, site, since, limit])
       ).map((raw) => historyEntry(String(raw[5]), String(raw[6]), raw)),
+    ...oldHistoryReadsOn(connection),
     passwordHash: (site, individual) => connection.one(PASSWORD_HASH, [site, individual])?.[0] as string | undefined,
   };
 }

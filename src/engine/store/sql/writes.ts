@@ -8,6 +8,7 @@ import { codeOf } from '../sqlite/failure.ts';
 import { accessWritesOn } from './access.ts';
 import { cascadeOn } from './cascade.ts';
 import { listFields, updateLists } from './list-fields.ts';
+import { oldHistoryWritesOn } from './old-history.ts';
 import { asStored, decode, encode } from './rows.ts';
 import { deleteFrom, insertInto, selectOne, updateOf } from './statements.ts';
 
@@ -27,6 +28,7 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
   };
   return {
     ...accessWritesOn(connection),
+    ...oldHistoryWritesOn(connection),
     insert(resource, row) {
       const table = schema.table(resource);
       const { sql, columns } = insertOf(table);

@@ -46,6 +46,8 @@ export function connect(file: string, role: 'read' | 'write', busyMs = BUSY_TIME
 export function connectNew(file: string, ddl: string, kind = DATABASE): Connection {
   return openPrepared(file, BUSY_TIMEOUT_MS, (database) => {
     setPragmas(database, 'write');
+    // Before the first table: what is deleted later can be given back in pieces.
+    database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.transaction(() => {
       database.exec(ddl);

@@ -41,7 +41,7 @@ export function sweepDrafts(file: string): void {
     for (const draft of abandonedDrafts(file))
       if (Date.now() - statSync(draft).mtimeMs > QUIET_MS) rmSync(draft, { force: true });
   } catch {
-    // It is not what the command was asked for: that says itself what it cannot do.
+    // The command itself says what it cannot do.
   }
 }
 

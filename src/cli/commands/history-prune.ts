@@ -1,0 +1,87 @@
+// pm history prune: forgets old history of the site, and makes the file smaller.
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { ServiceError } from '../../contract/errors.ts';
+import { placeOf } from '../backend.ts';
+import { choiceRefused, type Run, withChange } from '../command.ts';
+import { type Context, checkLocal } from '../context.ts';
+import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from '../globals.ts';
+import { camel } from '../names.ts';
+import { bytes } from '../output/bytes.ts';
+import { progress } from '../output/progress.ts';
+
+interface Options extends GlobalValues {
+  readonly olderThan?: string;
+}
+
+export function pruneCommand(run: Run): Command {
+  return withChange(new Command('prune').description('Forget old history of the site (embedded engine only).'))
+    .option('--older-than <days>', 'what is older than so many days: 365d')
+    .addHelpText('after', HELP)
+    .action((_options: Options, command: Command) => {
+      // pm history has these flags too, and takes them before its verb does.
+      const options = command.optsWithGlobals<Options>();
+      checkNothingChosen(options);
+      return run(options, (context) => prune(context, options));
+    });
+}
+
+const HELP = `
+Kept is what cannot be known otherwise: changes of a project's projected end, which dashboards count, and the last image
+of what was deleted for good. Jobs are forgotten by pm jobs prune. The file becomes smaller; other processes go on
+meanwhile, except that they wait while the file of an older pm is written anew, once. pm doctor says since when history
+is kept, and what room it takes.
+
+Example:
+  pm history prune --older-than 365d`;
+
+/** Throws `usage`, as other commands that change do. */
+function checkNothingChosen(options: Options): void {
+  const chosen = GLOBAL_FLAGS.find((flag) => flag.chooses && options[keyOf(flag)] !== undefined);
+  if (chosen) throw choiceRefused(longName(chosen), 'pm history prune');
+}
+
+const keyOf = (flag: GlobalFlag) => camel(longName(flag).slice(2)) as keyof GlobalValues;
+
+const DAY = 86_400_000;
+
+async function prune(context: Context, { olderThan }: Options): Promise<number> {
+  checkLocal(context, 'history prune');
+  const { settings, io } = context;
+  const before = new Date(io.now().getTime() - daysOf(olderThan) * DAY).toISOString();
+  const { local } = await context.session();
+  if (!local) throw new Error('the embedded engine is local');
+  const total = await local.history.countOld(before);
+  if (settings.dryRun) {
+    context.note(`Would forget ${entries(total)}.`);
+    return 0;
+  }
+  const bar = progress(io, { title: 'Entries', total, quiet: !settings.progress });
+  let forgotten = 0;
+  for await (const count of local.history.prune(before)) {
+    forgotten += count;
+    bar.tick(count);
+  }
+  bar.done();
+  context.note(`Forgot ${entries(forgotten)}.`);
+  if (forgotten > 0) await makeSmaller(context);
+  return 0;
+}
+
+async function makeSmaller(context: Context): Promise<void> {
+  const { DATABASE } = await import('../../engine/store/schema/versions.ts');
+  const { compact } = await import('../../engine/store/file-size.ts');
+  const file = join(placeOf(context.io).home, 'local.db');
+  const pieces = compact(file, DATABASE);
+  let step = await pieces.next();
+  while (!step.done) step = await pieces.next();
+  context.note(`${file} is ${bytes(step.value)} smaller.`);
+}
+
+const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);
+
+function daysOf(olderThan = ''): number {
+  const [, days] = /^(\d{1,5})d?$/.exec(olderThan) ?? [];
+  if (days !== undefined) return Number(days);
+  throw new ServiceError('usage', `--older-than is "${olderThan}"; it is needed as a number of days, as in 365d`);
+}

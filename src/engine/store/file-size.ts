@@ -1,0 +1,80 @@
+// What takes the room of a database file, and how it is made smaller.
+
+import type { FileKind } from './schema/versions.ts';
+import { WHOLE_SINCE } from './sql/old-history.ts';
+import { BUSY_TIMEOUT_MS, type Connection, connect } from './sqlite/connection.ts';
+
+/** Sizes are in bytes, with indexes. */
+export interface FileUse {
+  readonly size: number;
+  /** What could be given back. */
+  readonly free: number;
+  /** Undefined where the file holds no history. */
+  readonly history: { readonly since: string; readonly entries: number; readonly size: number } | undefined;
+  readonly jobs: { readonly count: number; readonly size: number };
+}
+
+const SIZE_OF = `SELECT ifnull(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name IN (
+  SELECT name FROM sqlite_schema WHERE tbl_name IN (SELECT value FROM json_each(?)))`;
+const HAS_HISTORY = "SELECT 1 FROM sqlite_schema WHERE name = 'history'";
+
+/** Reads all pages of history and journal. Throws `storage`, `busy`. */
+export function fileUseOf(file: string, kind: FileKind): FileUse {
+  const connection = connect(file, 'read', undefined, kind);
+  try {
+    const number = (sql: string, ...params: string[]): number => Number(connection.one(sql, params)?.[0]);
+    const sizeOf = (...tables: string[]): number => number(SIZE_OF, JSON.stringify(tables));
+    const page = number('PRAGMA page_size');
+    return {
+      size: number('PRAGMA page_count') * page,
+      free: number('PRAGMA freelist_count') * page,
+      history: historyIn(connection, sizeOf),
+      jobs: {
+        count: number('SELECT count(*) FROM job'),
+        size: sizeOf('job', 'job_plan', 'job_state', 'job_mark'),
+      },
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+function historyIn(connection: Connection, sizeOf: (...tables: string[]) => number): FileUse['history'] {
+  if (!connection.one(HAS_HISTORY)) return undefined;
+  const [since] = connection.one(WHOLE_SINCE) ?? [];
+  if (since === undefined) return undefined;
+  const entries = Number(connection.one('SELECT count(*) FROM history')?.[0]);
+  return { since: String(since), entries, size: sizeOf('history') };
+}
+
+/** Some 8 MiB: others wait for each piece. */
+const PAGES = 2_000;
+const INCREMENTAL = 2;
+
+/**
+ * Gives back the free pages of a file that is in use by others. A file of an older pm, which cannot be made smaller in
+ * pieces, is written anew once: others wait for that. Yields after each piece, and answers how many bytes smaller the file
+ * is. Throws `busy`, `storage`, `disk_full`.
+ */
+export async function* compact(file: string, kind: FileKind): AsyncGenerator<void, number> {
+  const connection = connect(file, 'write', BUSY_TIMEOUT_MS, kind);
+  try {
+    const pages = numberOf(connection, 'page_count');
+    if (numberOf(connection, 'auto_vacuum') !== INCREMENTAL) rewrite(connection);
+    while (numberOf(connection, 'freelist_count') > 0) {
+      connection.exec(`PRAGMA incremental_vacuum(${PAGES})`);
+      yield;
+    }
+    connection.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    return (pages - numberOf(connection, 'page_count')) * numberOf(connection, 'page_size');
+  } finally {
+    connection.close();
+  }
+}
+
+const numberOf = (connection: Connection, pragma: string): number => Number(connection.one(`PRAGMA ${pragma}`)?.[0]);
+
+function rewrite(connection: Connection): void {
+  connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  connection.exec('VACUUM');
+}

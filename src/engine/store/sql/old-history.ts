@@ -1,0 +1,39 @@
+// Deletes old history, but for what else would be lost: the date changes of projects, which figures count (D33), and the
+// last images of what was deleted for good (D8).
+import { storedResources } from '../../../contract/index.ts';
+import { isSoft } from '../../../contract/resource.ts';
+import type { OldHistory, Reads, Writes } from '../port.ts';
+import type { Connection, ReadConnection } from '../sqlite/connection.ts';
+
+const FIRST = 'SELECT Sequence FROM history WHERE SiteID = ? ORDER BY Sequence LIMIT 1';
+const LAST = 'SELECT Sequence FROM history WHERE SiteID = ? ORDER BY Sequence DESC LIMIT 1';
+/** As in the history since a moment: what came before the first entry of that time. */
+const FIRST_SINCE = 'SELECT Sequence FROM history WHERE SiteID = ? AND At >= ? ORDER BY Sequence LIMIT 1';
+
+const finals = storedResources.filter((resource) => !isSoft(resource)).map(({ name }) => `'${name}'`);
+const CAN_GO = `NOT (Resource = 'project' AND What = 'update' AND json_type(Before, '$.EndDateProjected') IS NOT NULL)
+  AND NOT (What = 'delete' AND Resource IN (${finals.join(', ')}))`;
+const OLD = `SiteID = ? AND Sequence BETWEEN ? AND ? AND ${CAN_GO}`;
+/** When the first entry was written that can be deleted: from then on the history of every site is whole. */
+export const WHOLE_SINCE = `SELECT At FROM history WHERE ${CAN_GO} ORDER BY Sequence LIMIT 1`;
+
+export function oldHistoryReadsOn(connection: ReadConnection): Pick<Reads, 'oldHistory'> {
+  const sequence = (sql: string, ...params: string[]): number | undefined => {
+    const found = connection.one(sql, params)?.[0];
+    return found === undefined ? undefined : Number(found);
+  };
+  return {
+    oldHistory(site, before): OldHistory | undefined {
+      const from = sequence(FIRST, site);
+      if (from === undefined) return undefined;
+      const since = sequence(FIRST_SINCE, site, before);
+      const to = since === undefined ? Number(sequence(LAST, site)) : since - 1;
+      const count = connection.one(`SELECT count(*) FROM history WHERE ${OLD}`, [site, from, to])?.[0];
+      return { from, to, count: Number(count) };
+    },
+  };
+}
+
+export const oldHistoryWritesOn = (connection: Connection): Pick<Writes, 'deleteHistory'> => ({
+  deleteHistory: (site, from, to) => connection.run(`DELETE FROM history WHERE ${OLD}`, [site, from, to]),
+});
