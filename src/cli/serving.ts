@@ -34,7 +34,7 @@ export async function openServing(place: Place): Promise<Serving> {
   const { backend: maker, created, file } = await openLocal(place);
   await maker.close();
   const store = retryingBusy(
-    await openSqlite({ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS }),
+    await openSqlite({ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true }),
   );
   const { clock, owner } = place;
   const backend = openEngine({ store, clock, owner, newID: () => crypto.randomUUID() });

@@ -13,7 +13,7 @@ const add = (store: Store, id: string) => keep(store, { individual: [individual(
 async function backedUp() {
   const file = await newFile();
   copyFileSync(file, `${file}.backup`);
-  const store = await opened(file);
+  const store = await opened(file, { reopens: true });
   await add(store, 'ann');
   return { file, store, putBack: () => renameSync(`${file}.backup`, file) };
 }
@@ -45,6 +45,19 @@ it('says once that another file is there, and goes on with that', async () => {
   expect(await ids(store, all('individual'))).toEqual(['cid']);
   await store.close();
   expect(heldBy(file)).toEqual(['cid']);
+});
+
+it('goes on with another file only where that is wanted', async () => {
+  const file = await newFile();
+  copyFileSync(file, `${file}.backup`);
+  const store = await opened(file);
+  await add(store, 'ann');
+  renameSync(`${file}.backup`, file);
+  for (let tries = 0; tries < 3; tries++)
+    await refuses(add(store, 'bob')).with('replaced', 'was replaced by another file');
+  await refuses(store.find(all('individual'))).with('replaced', 'was replaced by another file');
+  await store.close();
+  expect(heldBy(file)).toEqual([]);
 });
 
 it('reads what is there, too', async () => {

@@ -9,15 +9,15 @@ export interface FileWatch {
   /** Opens a connection to the path; all of them are opened so. */
   open(connect: () => Connection): Connection;
   /**
-   * Throws `replaced` while there is no file at the path, once for each other file that is put there, and where
-   * `connection` is on a file that is gone. Afterwards new connections open the file that is there.
+   * Throws `replaced` while there is no file at the path or another one, and where `connection` is on a file that is gone.
+   * With `reopens` another file is told once; afterwards new connections open it.
    */
   check(connection?: Connection): void;
   /** Is this connection on the file that was at the path at the latest check? */
   isCurrent(connection: Connection): boolean;
 }
 
-export function watchFile(file: string): FileWatch {
+export function watchFile(file: string, reopens = false): FileWatch {
   const connections = new Map<Connection, string | undefined>();
   let known = identityOf(file);
   let journal: string | undefined;
@@ -42,7 +42,7 @@ export function watchFile(file: string): FileWatch {
       if (found === undefined) throw deleted(file);
       if (found === known && (!connection || isCurrent(connection))) return;
       if (found !== known) partJournal(file, journal, connections.keys());
-      known = found;
+      if (reopens) known = found;
       throw replaced(file);
     },
     isCurrent,

@@ -25,6 +25,8 @@ export interface SqliteOptions {
   readonly busyMs?: number;
   /** The versions of these tables; those of the contract by default. */
   readonly kind?: FileKind;
+  /** Whether another file that is put in its place is opened, after one `replaced`; by default all calls throw that. */
+  readonly reopens?: boolean;
 }
 
 /** Opens an existing database, and migrates an older one. Throws `storage` where it is missing or not one of ours. */
@@ -34,12 +36,13 @@ export async function openSqlite({
   computed,
   busyMs,
   kind = DATABASE,
+  reopens,
 }: SqliteOptions): Promise<Store> {
   sweepDrafts(file);
   const schema = schemaOf(resources, computed);
   const migrateFile = (): void =>
     migrate(file, kind, { ...layoutOf(schema), prepare: prepareOlderJobs }, busyMs ?? BUSY_TIMEOUT_MS);
-  const watch = watchFile(file);
+  const watch = watchFile(file, reopens);
   const connectReader = () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile);
   const pool = poolOf(watch, connectReader);
   pool.giveBack(watch.open(connectReader));
