@@ -12,6 +12,9 @@ export interface Disk {
   readonly renameSync: (from: string, to: string) => void;
 }
 
+/** A name beside `file` that no other process uses. */
+export const draftName = (file: string): string => `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.new`;
+
 const DISK: Disk = { platform: process.platform, openSync, fsyncSync, linkSync, renameSync };
 
 /** Waits until the content of a file is on the disk. Throws what the system says. */

@@ -1,14 +1,14 @@
 // Creates a database in a draft beside it, and links the complete draft to its name: of concurrent processes one wins.
 import { existsSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../contract/errors.ts';
-import { flush, linkInto } from '../../../files/disk.ts';
+import { draftName, flush, linkInto } from '../../../files/disk.ts';
 import type { Store } from '../port.ts';
 import { ddlOf } from '../schema/ddl.ts';
 import { schemaOf } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
 import { connect, connectNew } from './connection.ts';
 import { explained, unusable } from './failure.ts';
-import { createDraft, deleteDraft, draftName } from './files.ts';
+import { createDraft, deleteDraft } from './files.ts';
 import { openSqlite, type SqliteOptions } from './store.ts';
 
 /**

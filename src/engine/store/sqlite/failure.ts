@@ -1,7 +1,8 @@
 // Errors of SQLite and of the file system as service errors: which file, why, and what to do next.
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';
+import { draftName } from '../../../files/disk.ts';
 import { isSqliteError } from './driver.ts';
 
 interface Failure {
@@ -12,7 +13,7 @@ interface Failure {
   readonly says: string;
   readonly hint: string;
   /** Looks closer at the file; undefined where that shows nothing. */
-  readonly look?: (file: string) => Pick<Failure, 'says' | 'hint'> | undefined;
+  readonly look?: (file: string) => Partial<Failure> | undefined;
 }
 
 /** The first row with a fitting code is used, so narrow codes come before wide ones. */
@@ -29,6 +30,7 @@ const FAILURES: readonly Failure[] = [
     code: 'storage',
     says: 'could not be written: the disk fails, or a quota or a limit on the size of files is full',
     hint: 'Look at the disk (dmesg) and how much room is left (df, quota, ulimit -f), then run it again.',
+    look: findLimit,
   },
   {
     codes: ['SQLITE_BUSY', 'SQLITE_LOCKED'],
@@ -86,13 +88,13 @@ export function explained(file: string, error: unknown): unknown {
   const code = codeOf(error);
   const failure = code && FAILURES.find(({ codes }) => codes.some((start) => code.startsWith(start)));
   if (!failure) return error;
-  const { says, hint } = failure.look?.(file) ?? failure;
+  const { code: shown, says, hint } = { ...failure, ...failure.look?.(file) };
   const { message } = error as Error;
-  return new ServiceError(failure.code, `The database ${file} ${says} (${message})`, { hint, cause: error });
+  return new ServiceError(shown, `The database ${file} ${says} (${message})`, { hint, cause: error });
 }
 
 /** SQLite does not say which of its files it may not write. It needs all of them and the folder, for reading too. */
-function findReadOnly(file: string): Pick<Failure, 'says' | 'hint'> | undefined {
+function findReadOnly(file: string): Partial<Failure> | undefined {
   const paths = [file, `${file}-wal`, `${file}-shm`, dirname(file)].filter((path) => existsSync(path));
   const found = paths.filter((path) => !isWritable(path));
   if (found.length === 0) return undefined;
@@ -102,6 +104,27 @@ function findReadOnly(file: string): Pick<Failure, 'says' | 'hint'> | undefined 
     says: `cannot be written: ${names} ${found.length > 1 ? 'are' : 'is'} read-only`,
     hint: `Give yourself the right to write there: chmod u+w ${quoted} – then run it again.`,
   };
+}
+
+const MARGIN = 1024 * 1024;
+
+/** Tries to write a byte into a draft, a little behind the end of the larger file; the draft is sparse. */
+function findLimit(file: string): Partial<Failure> | undefined {
+  const draft = draftName(file);
+  const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  try {
+    const descriptor = openSync(draft, 'wx', 0o600);
+    try {
+      writeSync(descriptor, '0', Math.max(...sizes) + MARGIN);
+    } finally {
+      closeSync(descriptor);
+    }
+    return undefined;
+  } catch (error) {
+    return FAILURES.find(({ code, codes }) => code === 'disk_full' && codes.includes(codeOf(error) ?? ''));
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 function isWritable(path: string): boolean {

@@ -10,7 +10,7 @@ export interface FileWatch {
   open(connect: () => Connection): Connection;
   /**
    * Throws `replaced` while there is no file at the path or another one, and where `connection` is on a file that is gone.
-   * With `reopens` another file is told once; afterwards new connections open it.
+   * With `reopens` it throws once for another file; afterwards new connections open it.
    */
   check(connection?: Connection): void;
   /** Is this connection on the file that was at the path at the latest check? */
