@@ -143,7 +143,8 @@ const isKept = (field: Field): boolean =>
   field.keeps === true || field.owner === true || field.rule === 'required on create';
 
 /** An owner above that a record need not have: a metric, a project or a task can be at the top (D10). */
-export const canLeave = ({ moves, rule }: Field): boolean => moves === true && rule === 'optional';
+export const canLeave = ({ moves, rule, to = [] }: Field): boolean =>
+  moves === true && rule === 'optional' && !to.includes('site');
 
 /** Is the member required for this purpose? */
 const isDemanded = (field: Field, purpose: Purpose): boolean =>

@@ -47,14 +47,12 @@ it('a metric and a project are at the top again', async () => {
     ['metrics', '--department Yard --rank 1 --description x'],
     ['projects', '--department Yard --phase Build'],
   ]) {
-    const [above, below] = await Promise.all([
-      pm(`${resource} create ${flags} --name above -o id`).id(),
-      pm(`${resource} create ${flags} --name below -o id`).id(),
-    ]);
-    await pm([`${resource}`, 'update', below ?? '', '--parent', above ?? '']).prints();
-    expect(await pm([`${resource}`, 'get', below ?? '', '-o', 'json']).row()).toMatchObject({ ParentID: above });
+    const above = await pm(`${resource} create ${flags} --name above -o id`).id();
+    const below = await pm(`${resource} create ${flags} --name below -o id`).id();
+    await pm([`${resource}`, 'update', below, '--parent', above]).prints();
+    expect(await pm([`${resource}`, 'get', below, '-o', 'json']).row()).toMatchObject({ ParentID: above });
     await pm('undo --yes').prints();
-    expect(await pm([`${resource}`, 'get', below ?? '', '-o', 'json']).row()).toMatchObject({ ParentID: null });
+    expect(await pm([`${resource}`, 'get', below, '-o', 'json']).row()).toMatchObject({ ParentID: null });
   }
 });
 
