@@ -99,8 +99,14 @@ function wholeNumber(form: string, low: number, high: number): KindRules {
   };
 }
 
-const checkDecimal = (value: number, written: unknown): Value | Refusal =>
-  Number.isFinite(value) ? value : notA(RULES.decimal.form, written);
+/** The decimals of .NET end near here. */
+const LARGEST_DECIMAL = 7.9e28;
+
+function checkDecimal(value: number, written: unknown): Value | Refusal {
+  if (!Number.isFinite(value)) return notA(RULES.decimal.form, written);
+  if (Math.abs(value) <= LARGEST_DECIMAL) return value;
+  return { refused: `is ${String(written)}, outside ${-LARGEST_DECIMAL} to ${LARGEST_DECIMAL}`, range: true };
+}
 
 /** `Date` would move 2026-02-30 to March. */
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -108,7 +114,7 @@ const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, 
 const isBetween = (low: number, value: string, high: number): boolean => Number(value) >= low && Number(value) <= high;
 
 const isDay = (year: string, month: string, dayOfMonth: string): boolean =>
-  isBetween(1, month, 12) && isBetween(1, dayOfMonth, daysIn(Number(year), Number(month)));
+  Number(year) > 0 && isBetween(1, month, 12) && isBetween(1, dayOfMonth, daysIn(Number(year), Number(month)));
 
 const isOffset = (offset: string): boolean =>
   /^z$/i.test(offset) ||
@@ -123,7 +129,17 @@ function readDateTime(value: string, zone?: Zone): Value | Refusal {
     return { refused: `is ${quote(value)}, which no calendar or clock shows` };
   if (!offset && !zone) return { refused: `is ${quote(value)}, a date-time without an offset such as +00:00` };
   const local = `${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second}${fraction}`;
-  return local + (offset?.toUpperCase() ?? (zone as Zone).offsetOf(local));
+  return withinYears(local + (offset?.toUpperCase() ?? (zone as Zone).offsetOf(local)));
+}
+
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Dates of .NET begin and end with these years in UTC. */
+function withinYears(date: string): Value | Refusal {
+  const moment = Date.parse(date);
+  if (moment >= FIRST_MOMENT && moment <= LAST_MOMENT) return date;
+  return { refused: `is ${quote(date)}, outside the years 1 to 9999 in UTC`, range: true };
 }
 
 function readDateText(value: string, zone?: Zone): Value | Refusal {
@@ -132,7 +148,7 @@ function readDateText(value: string, zone?: Zone): Value | Refusal {
   const [whole, year = '', month = '', dayOfMonth = ''] = parts;
   if (!isDay(year, month, dayOfMonth)) return { refused: `is ${quote(value)}, which no calendar shows` };
   const local = `${whole}T00:00:00`;
-  return local + (zone?.offsetOf(local) ?? '+00:00');
+  return withinYears(local + (zone?.offsetOf(local) ?? '+00:00'));
 }
 
 function readDay(value: string, zone?: Zone): Value | Refusal {

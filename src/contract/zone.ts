@@ -18,18 +18,29 @@ const DAY = 24 * 60 * MINUTE;
  * Throws `invalid` for anything else.
  */
 export async function zoneOf(name: string): Promise<Zone> {
-  const fixed = OFFSET.exec(name.trim());
+  const bare = name.trim();
+  const fixed = OFFSET.exec(/^z$/i.test(bare) ? '+00:00' : bare);
   if (fixed) return fixedZone(name, fixed);
-  const known = namedZone(name) ?? namedZone(await ianaName(name));
+  const known = namedZone(bare) ?? namedZone(await ianaName(bare));
   if (known) return known;
-  throw new ServiceError('invalid', `tz "${name}" is no time zone`, {
+  const why = OFFSET_WITHOUT_SIGN.test(name) ? ': a + in an address stands for a blank; it is written %2B' : '';
+  throw new ServiceError('invalid', `tz "${name}" is no time zone${why}`, {
     hint: 'Write an IANA zone such as Europe/Berlin, an offset such as +05:30, or a Windows zone name.',
   });
 }
 
+const OFFSET_WITHOUT_SIGN = /^ \d/;
+
 async function ianaName(windowsName: string): Promise<string> {
   const { findIana } = await import('windows-iana');
-  return findIana(windowsName.trim())[0] ?? '';
+  return spellings(windowsName).flatMap((name) => findIana(name))[0] ?? '';
+}
+
+/** Windows zones in any case: each word begins with a capital, or the first one is an abbreviation, as in `SA Pacific`. */
+function spellings(name: string): readonly string[] {
+  const capitals = name.toLowerCase().replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
+  const words = capitals.replace(/\bSa\b/, 'SA');
+  return [name, words, words.replace(/^\w+/, (first) => first.toUpperCase())];
 }
 
 function fixedZone(name: string, [, sign, hours, minutes = '0']: RegExpExecArray): Zone {

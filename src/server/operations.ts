@@ -49,7 +49,7 @@ export function operationAt(
 
 const NOT_A_LOGIN: Match = { kind: 'wrong-method', allow: [LOGIN.method] };
 
-const isLoginPath = (target: string): boolean => target.replace(/\?.*$/s, '').toLowerCase() === LOGIN.path;
+const isLoginPath = (target: string): boolean => target.replace(/\/?(\?.*)?$/s, '').toLowerCase() === LOGIN.path;
 
 /** A request whose body is not read yet. */
 export type Call = { readonly kind: 'login'; readonly media: MediaType } | OperationCall;

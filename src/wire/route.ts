@@ -40,13 +40,17 @@ export function buildPath(operation: Operation, input: Input = {}): Built {
 
 /**
  * The operation of a method and a target such as `/colors/7?tz=UTC`, without a prefix.
- * Names match in any case. Throws `invalid` for broken percent-coding and for a query parameter that is given twice.
+ * Names match in any case, with a slash at the end or without. Throws `invalid` for broken percent-coding and for a query parameter that is given twice.
  */
 export function matchRoute(method: string, target: string): Match {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   if (!path.startsWith('/')) return { kind: 'no-path' };
-  const segments = path.slice(1).split('/').map(decode);
+  const segments = path
+    .replace(/(?<=.)\/$/, '')
+    .slice(1)
+    .split('/')
+    .map(decode);
   const found = walk(table, segments, 0, []);
   if (!found) return { kind: 'no-path' };
   const leaf = found.node.leaves.get(method as Method);

@@ -37,6 +37,20 @@ describe.each(['date', 'stamp'] as const)('a %s', (kind) => {
     expect(refusalOf(RULES[kind].read(text))).toContain('no calendar or clock');
   });
 
+  it.each(['0001-01-01T00:00:00+05:00', '9999-12-31T23:59:59-05:00'])(
+    'lies in the years 1 to 9999 in UTC, not %s',
+    (text) => {
+      expect(refusalOf(RULES[kind].check(text))).toContain('outside the years 1 to 9999');
+      expect(refusalOf(RULES[kind].read(text))).toContain('outside the years 1 to 9999');
+    },
+  );
+
+  it('has no year 0', () => {
+    expect(refusalOf(RULES[kind].check('0000-12-31T00:00:00Z'))).toContain('no calendar');
+    expect(RULES[kind].check('0001-01-01T00:00:00Z')).toBe('0001-01-01T00:00:00Z');
+    expect(RULES[kind].check('9999-12-31T23:59:59.9999999Z')).toBe('9999-12-31T23:59:59.9999999Z');
+  });
+
   it.each(['', 'today', '31.03.2026', '2026-3-31T09:00:00Z', '2026-03-31 09:00:00Z', '2026-03-31T09:00:00.12345678Z'])(
     'is not "%s"',
     (text) => {

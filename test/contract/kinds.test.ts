@@ -78,6 +78,11 @@ describe('a byte', () => {
 });
 
 describe('a decimal', () => {
+  it.each([1e29, -8e28])('is not %s, which no decimal of .NET holds', (value) => {
+    expect(refusalOf(RULES.decimal.check(value))).toContain('outside -7.9e+28 to 7.9e+28');
+    expect(refusalOf(RULES.decimal.read(String(value)))).toContain('outside');
+  });
+
   it.each([
     ['1', 1],
     ['-0.25', -0.25],

@@ -36,6 +36,25 @@ describe('a time zone', () => {
     expect(await offset(zone, SUMMER)).toBe(written);
   });
 
+  it.each(['Z', 'z'])('may be %s, which is UTC', async (zone) => {
+    expect(await offset(zone, SUMMER)).toBe('+00:00');
+  });
+
+  it.each([
+    ['eastern standard time', '-04:00'],
+    ['US EASTERN STANDARD TIME', '-04:00'],
+    ['pacific sa standard time', '-04:00'],
+    ['pacific standard time (mexico)', '-07:00'],
+    ['w. europe standard time', '+02:00'],
+    ['utc-02', '-02:00'],
+  ])('may be a Windows zone in any case: %s', async (zone, summer) => {
+    expect(await offset(zone, SUMMER)).toBe(summer);
+  });
+
+  it('is not an offset whose plus sign became a blank in an address, and says how that is written', async () => {
+    await expect(zoneOf(' 05:30')).rejects.toThrow(/%2B/);
+  });
+
   it.each([
     ['W. Europe Standard Time', '+01:00', '+02:00'],
     ['Eastern Standard Time', '-05:00', '-04:00'],

@@ -22,12 +22,27 @@ it('derives three names, with prefix and suffix where there are any', async () =
 
 it('demands UserEmail of a new individual, and answers Email there', async () => {
   const { ada } = await newSite();
-  const body = await ada.body('individual', { Email: 'ines@example.org', UserEmail: 'old@example.org' });
+  const Email = 'ines@example.org';
+  const body = await ada.body('individual', { Email, UserEmail: Email });
   await refuses(ada.create('individual', { ...body, UserEmail: undefined })).with('invalid', /UserEmail is required/);
-  expect(await ada.create('individual', body)).toMatchObject({
-    Email: 'ines@example.org',
-    UserEmail: 'ines@example.org',
-  });
+  const made = await ada.create('individual', body);
+  expect(made).toMatchObject({ Email, UserEmail: Email });
+  const changed = await ada.change('individual', made.ID, { Email: 'new@example.org' });
+  expect(changed).toMatchObject({ UserEmail: 'new@example.org' });
+});
+
+it('refuses a UserEmail that differs from Email, since one of them would be lost', async () => {
+  const { ada } = await newSite();
+  const UserEmail = 'other@example.org';
+  await refuses(ada.make('individual', { UserEmail })).with('invalid', /UserEmail is other@example.org, but Email is/);
+  await refuses(ada.change('individual', ada.id, { UserEmail })).with('invalid', /UserEmail is other@example.org/);
+});
+
+it('makes an ID of its own where a new one has the ID that stands for none', async () => {
+  const { ada } = await newSite();
+  const ID = '00000000-0000-0000-0000-000000000000';
+  const made = [await ada.make('individual', { ID }), await ada.make('individual', { ID })];
+  expect(new Set(made.map((row) => row.ID)).add(ID).size).toBe(3);
 });
 
 it('takes ParentID as null only', async () => {

@@ -20,6 +20,17 @@ it('shows on the site the color of its lowest level', async () => {
   expect((await ada.list('site')).find(({ ID }) => ID === id)).toMatchObject({ BelowThresholdColor: 'ABCDEF' });
 });
 
+it.each([
+  [30, 20, 10],
+  [-1, 0, 50],
+  [60, 80, 101],
+])('refuses thresholds of a site that do not ascend from 0 to 100: %i, %i, %i', async (...shares) => {
+  const { ada, id } = await newSite();
+  const [Threshold1, Threshold2, Threshold3] = shares;
+  const asked = ada.change('siteSetting', id, { Threshold1, Threshold2, Threshold3 });
+  await refuses(asked).with('invalid', /Threshold\d is -?\d+, outside/);
+});
+
 it('refuses a color code that is none', async () => {
   const { ada } = await newSite();
   await refuses(ada.make('color', { Code: 'green' })).with('invalid', /Code.*six digits/);

@@ -192,7 +192,7 @@ describe('an address that comes in', () => {
     '/',
     '',
     'colors',
-    '/colors/',
+    '/colors//',
     '//colors',
     '/colors/7/x',
     '/nowhere',

@@ -62,12 +62,16 @@ export async function create(change: Change, target: Target, input: Input): Prom
 export async function createRecord(change: Change, resource: Resource, body: Body): Promise<Stored> {
   const { fields, open } = resource;
   const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', change.zone);
+  if (checked.values.ID === NIL) delete checked.values.ID;
   rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
   await checkNew(change, resource, checked.values);
   const given = resource.id === 'guid' ? checked.values.ID : null;
   const existing = typeof given === 'string' ? await existingRecord(change, resource, given, body, checked) : undefined;
   return existing ?? storeNew(change, resource, checked);
 }
+
+/** D11: what .NET sends where no ID is set. */
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 async function storeNew(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
   const { values } = checked;

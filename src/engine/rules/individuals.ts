@@ -1,6 +1,6 @@
 // Individuals: names, passwords, rights on single members, no loops of managers, the primary membership (D14).
-import { type Fault, ServiceError } from '../../contract/errors.ts';
-import type { Value } from '../../contract/resource.ts';
+import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
+import { singular, type Value } from '../../contract/resource.ts';
 import { type Change, findIn } from '../context.ts';
 import { nameOf } from '../records/record-names.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
@@ -19,7 +19,7 @@ const passwords = new WeakMap<object, string>();
 export const individualRules: Rules = {
   async prepare(writing) {
     const { values, before, change } = writing;
-    // UserEmail is the old name of Email and answers it; a value that is sent there is ignored.
+    refuseOtherEmail(writing);
     delete values.UserEmail;
     await checkRights(writing);
     await storePassword(writing);
@@ -39,6 +39,13 @@ export const individualRules: Rules = {
     if (row.IsAdmin === true) await refuseLastAdministrator(change, row);
   },
 };
+
+/** UserEmail is the old name of Email, and answers it. One that is sent as it stands may stay behind a new Email. */
+function refuseOtherEmail({ values: { Email, UserEmail }, before, resource }: Writing): void {
+  if (UserEmail === undefined || UserEmail === null || UserEmail === Email || UserEmail === before?.Email) return;
+  const message = `is ${String(UserEmail)}, but Email is ${String(Email)}: both are one address`;
+  throw invalid(`the ${singular(resource)}`, [{ field: 'UserEmail', code: 'malformed', message, hint: 'Set Email.' }]);
+}
 
 async function storePassword(writing: Writing): Promise<void> {
   const { values, before, change } = writing;
