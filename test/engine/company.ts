@@ -143,7 +143,7 @@ async function metrics({ site, organization, yard, paint, cy }: Company, hull: s
   const gone = await metric(yard, 'Gone', [1, 2, 3], key, { '2026-05-01': 0 });
   await ada.delete('metric', gone.ID);
   await metric(paint, 'Coats', [5, 5, 5], key, { '2026-06-30': 5 }); // exceeds: all thresholds are equal
-  await metric(paint, 'Shine', [null, 50, null], false, { '2026-05-01': 55 }); // meets: 60, 50 and 100
+  await metric(paint, 'Shine', [null, 50, null], false, { '2026-05-01': 85 }); // meets: the site's 60, 80 and 100, all three
   await metric(hull, 'Seams', [4, 5, 6], key, { '2026-05-01': 3.9 }); // below
   await metric(cy, 'Errors', [3, 2, 1], false, { '2026-05-01': 1 }); // exceeds: smaller is better
 }

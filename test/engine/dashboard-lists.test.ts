@@ -65,7 +65,16 @@ it('of metrics show the newest value, the thresholds and the color of the level'
     FormattedCurrent: '25',
     ThresholdLevel: 3,
   });
-  expect(shine).toMatchObject({ Minimum: 60, Meets: 50, Exceeds: 100 });
+  expect(shine).toMatchObject({ Minimum: 60, Meets: 80, Exceeds: 100 });
+});
+
+it('of metrics grade by the thresholds of the site, where a metric has not all three of its own', async () => {
+  const { ada } = ours.site;
+  const metric = await ada.make('metric', { AncestorID: ours.di, Name: 'Rate', Threshold3: 10 });
+  await ada.make('metricValue', { MetricID: metric.ID, Value: 9 });
+  const [row] = await listed(ada, 'metrics', ours.di, { metricType: 'below' });
+  expect(row).toMatchObject({ Name: 'Rate', Minimum: 60, Meets: 80, Exceeds: 100 });
+  await ada.delete('metric', metric.ID);
 });
 
 it('of metrics show a metric in its own color and format', async () => {

@@ -151,14 +151,18 @@ const NEWEST = `(SELECT v."ID" FROM "metricValue" AS v
       WHERE v."SiteID" = params.SiteID AND v."MetricID" = m."ID" AND ${inTime('v."Date$"')}
       AND v."ArchiveID" IS NULL AND v."DeletedByRef" = 0 ORDER BY v."Date$" DESC, v."ID" LIMIT 1)`;
 
+/** The measures of a metric and of the site differ: their thresholds are never mixed. */
+const threshold = (number: 1 | 2 | 3): string =>
+  `iif(m."Threshold1" + m."Threshold2" + m."Threshold3" IS NULL, params.T${number}, m."Threshold${number}") AS T${number}`;
+
 /**
  * Follows the parts. `graded` contains the live metrics of each scope (of its units, projects and individuals) that have
- * a value in the time, each with the newest value, its thresholds and its level. The site's thresholds are the default.
+ * a value in the time, each with the newest value, its thresholds and its level. A metric without three of its own has
+ * the site's.
  */
 export const GRADED = `, measured AS MATERIALIZED (
     SELECT part.Root, part.Dept, m."ID" AS MetricID, ifnull(m."Is8020", 0) AS Is8020,
-      ifnull(m."Threshold1", params.T1) AS T1, ifnull(m."Threshold2", params.T2) AS T2,
-      ifnull(m."Threshold3", params.T3) AS T3, ${NEWEST} AS ValueID
+      ${threshold(1)}, ${threshold(2)}, ${threshold(3)}, ${NEWEST} AS ValueID
     ${owned('metric', 'm')} WHERE ${isLive('m')}
   ),
   valued AS (
