@@ -8,7 +8,7 @@ import { openContext } from './context.ts';
 import { GLOBAL_FLAGS, longName, takesValue } from './globals.ts';
 import { callingOf } from './output/calling.ts';
 import type { ErrorOptions } from './output/errors.ts';
-import { homeOf } from './profiles/home.ts';
+import { configHomeOf } from './profiles/home.ts';
 import { checkStates } from './profiles/state-file.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
@@ -61,7 +61,7 @@ export async function run(argv: readonly string[], io: Streams, version: string)
     calling: callingOf(io),
   };
   const runAction: Run = async (values, action) => {
-    await checkStates(homeOf(io));
+    await checkStates(configHomeOf(io));
     const settings = settingsOf(values, io);
     options = { ...options, calling: callingOf(io, settings) };
     const context = openContext(settings, io);

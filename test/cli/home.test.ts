@@ -89,3 +89,30 @@ it.runIf(process.platform === 'linux')(
   () =>
     pm('individuals list', { env: { PM_HOME: '/proc/pm/home' } }).fails(10, '/proc/pm/home cannot be made', 'PM_HOME='),
 );
+
+describe.runIf(process.platform === 'linux')('without PM_HOME', () => {
+  const places = (env: Readonly<Record<string, string>>) =>
+    pm('config list -o json', { env: { PM_HOME: '', HOME: root, ...env } }).rows();
+  const placeOf = (rows: readonly Readonly<Record<string, unknown>>[], setting: string) => rows.find(({ Setting }) => Setting === setting)?.Value;
+
+  it('has data and configuration in the folders of the platform', async () => {
+    const [data, config] = [join(root, 'data'), join(root, 'config')];
+    const rows = await places({ XDG_DATA_HOME: data, XDG_CONFIG_HOME: config });
+    expect(placeOf(rows, 'home')).toBe(join(data, 'pm'));
+    expect(placeOf(rows, 'config')).toBe(join(config, 'pm', 'config.json'));
+    expect(placeOf(rows, 'credentials')).toBe(join(config, 'pm', 'credentials.json'));
+  });
+
+  it.each(['', 'relative'])('takes a variable that is "%s" as unset', async (text) => {
+    const rows = await places({ XDG_DATA_HOME: text, XDG_CONFIG_HOME: text });
+    for (const setting of ['home', 'config']) expect(placeOf(rows, setting)).toMatch(/^\/.*\/pm(\/config.json)?$/);
+  });
+
+  it('leaves profiles and credentials where they are', async () => {
+    const data = join(root, 'data');
+    mkdirSync(join(data, 'pm'), { recursive: true, mode: 0o700 });
+    writeFileSync(join(data, 'pm', 'credentials.json'), '{}', { mode: 0o600 });
+    const rows = await places({ XDG_DATA_HOME: data, XDG_CONFIG_HOME: join(root, 'config') });
+    expect(placeOf(rows, 'config')).toBe(join(data, 'pm', 'config.json'));
+  });
+});

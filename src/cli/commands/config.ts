@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { GLOBAL_FLAGS, type GlobalValues, longName } from '../globals.ts';
 import { camel } from '../names.ts';
 import { shapeFrom, texts } from '../output/result.ts';
-import { homeOf } from '../profiles/home.ts';
+import { configHomeOf, homeOf } from '../profiles/home.ts';
 import { targetOf } from '../profiles/profiles.ts';
 import { stateFile } from '../profiles/state-file.ts';
 
@@ -43,10 +43,11 @@ async function list(context: Context, { origin, ...values }: GlobalValues & { or
 
 function filesOf({ io }: Context): readonly Row[] {
   const home = homeOf(io);
+  const configHome = configHomeOf(io);
   return [
     setting('home', home, io.env.PM_HOME ? 'PM_HOME' : 'default'),
-    setting('config', stateFile(home, 'config'), 'home'),
-    setting('credentials', stateFile(home, 'credentials'), 'home'),
+    setting('config', stateFile(configHome, 'config'), 'home'),
+    setting('credentials', stateFile(configHome, 'credentials'), 'home'),
   ];
 }
 

@@ -8,17 +8,20 @@ import { defined } from '../../text/defined.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { bytes } from '../output/bytes.ts';
-import { homeOf } from '../profiles/home.ts';
+import { configHomeOf, homeOf } from '../profiles/home.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 import { checkValues } from './values.ts';
 
 const OLDEST_NODE = [20, 18, 1];
-const FILES = ['local.db', 'journal.db', 'config.json', 'credentials.json'];
+const DATABASES = ['local.db', 'journal.db'];
+const CONFIG = ['config.json', 'credentials.json'];
 
 export async function checkMachine(context: Context): Promise<readonly Finding[]> {
   const home = homeOf(context.io);
   const driver = await sqlite();
-  const files = FILES.map((name) => join(home, name)).filter((file) => existsSync(file));
+  const configHome = configHomeOf(context.io);
+  const known = [...DATABASES.map((name) => join(home, name)), ...CONFIG.map((name) => join(configHome, name))];
+  const files = known.filter((file) => existsSync(file));
   return [
     node(),
     driver,

@@ -14,7 +14,7 @@ import { checkOutput, isStream, type Output } from '../../files/output.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { WRITTEN } from '../command.ts';
 import type { Context } from '../context.ts';
-import { homeOf } from '../profiles/home.ts';
+import { configHomeOf, homeOf } from '../profiles/home.ts';
 import type { Streams } from '../streams.ts';
 
 /** The object in a JSON or YAML file, or on stdin. Throws `usage`. */
@@ -121,7 +121,12 @@ export function checkFiles(command: Command, io: Streams): void {
     if (typeof file !== 'string' || (option.long === '--trace' && isStream(resolve(io.cwd, file)))) return [];
     return [{ name: `${option.long} ${file}`, path: resolve(io.cwd, file), overwrite: given.overwrite === true }];
   });
-  const inputs = [...inputsOf(command, given, io), ...ownFiles(homeOf(io)), ...ownFiles(given.journal)];
+  const inputs = [
+    ...inputsOf(command, given, io),
+    ...ownFiles(homeOf(io)),
+    ...ownFiles(configHomeOf(io)),
+    ...ownFiles(given.journal),
+  ];
   for (const output of outputs) checkOutput(output, inputs);
   checkDistinct(outputs);
 }

@@ -1,18 +1,33 @@
-// Where pm keeps its files: PM_HOME, else the platform's folder for data.
+// Where pm keeps its files: PM_HOME, else the platform's folders for data and for configuration.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { systemCode } from '../../text/system-code.ts';
 import type { Streams } from '../streams.ts';
 
+type Env = Pick<Streams, 'env'>;
+
 /** The folder of pm's files; it may not be there yet. */
-export function homeOf({ env }: Pick<Streams, 'env'>): string {
+export function homeOf({ env }: Env): string {
   if (env.PM_HOME) return env.PM_HOME;
   if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'pm');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'pm');
-  return join(env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'pm');
+  return join(folderIn(env.XDG_DATA_HOME) ?? join(homedir(), '.local', 'share'), 'pm');
 }
+
+/** The folder of profiles and credentials. Where they were among the other files, they stay there. */
+export function configHomeOf(io: Env): string {
+  const home = homeOf(io);
+  const hasOwn = !io.env.PM_HOME && process.platform !== 'win32' && process.platform !== 'darwin';
+  if (!hasOwn || CONFIG_FILES.some((name) => existsSync(join(home, name)))) return home;
+  return join(folderIn(io.env.XDG_CONFIG_HOME) ?? join(homedir(), '.config'), 'pm');
+}
+
+const CONFIG_FILES = ['config.json', 'credentials.json'];
+
+/** The standard of these variables: one that is empty, or no absolute path, counts as unset. */
+const folderIn = (path: string | undefined): string | undefined => (path && isAbsolute(path) ? path : undefined);
 
 /** Makes the folder, readable by its owner alone. Throws `storage` where that cannot be. */
 export function makeHome(home: string): void {

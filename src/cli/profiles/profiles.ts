@@ -6,7 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import type { Syntax } from '../../wire/media.ts';
 import type { Streams } from '../streams.ts';
-import { homeOf } from './home.ts';
+import { configHomeOf } from './home.ts';
 import { readState, writeState } from './state-file.ts';
 
 export interface Profile {
@@ -72,11 +72,11 @@ export function remoteNamed(name: string, io: Streams): Remote | undefined {
 }
 
 export function readConfig(io: Streams): Config {
-  return { profiles: {}, ...readState(homeOf(io), 'config') };
+  return { profiles: {}, ...readState(configHomeOf(io), 'config') };
 }
 
 export const writeConfig = (io: Streams, config: Config): Promise<void> =>
-  writeState(homeOf(io), 'config', { ...config });
+  writeState(configHomeOf(io), 'config', { ...config });
 
 /** The origin of a profile's service. Throws `usage`. */
 const originOf = ({ url, allowHttp }: Profile): string => endpointOf(url, allowHttp).origin;
@@ -130,7 +130,7 @@ export function kindOf(secret: string): 'password' | 'site token' | 'user token'
 export async function keepCredential(remote: Profile, user: string, secret: string, io: Streams): Promise<void> {
   const all = readAll(io);
   const origin = originOf(remote);
-  await writeState(homeOf(io), 'credentials', { ...all, [origin]: { ...keptAt(origin, io), [user]: secret } });
+  await writeState(configHomeOf(io), 'credentials', { ...all, [origin]: { ...keptAt(origin, io), [user]: secret } });
 }
 
 /** Forgets the credentials of a profile's origin: of one user, or of all. Answers whose they were. */
@@ -145,7 +145,11 @@ export async function forgetCredentials(
   if (gone.length === 0) return [];
   const { [origin]: _, ...others } = readAll(io);
   const rest = Object.fromEntries(Object.entries(kept).filter(([name]) => !gone.includes(name)));
-  await writeState(homeOf(io), 'credentials', Object.keys(rest).length > 0 ? { ...others, [origin]: rest } : others);
+  await writeState(
+    configHomeOf(io),
+    'credentials',
+    Object.keys(rest).length > 0 ? { ...others, [origin]: rest } : others,
+  );
   return gone;
 }
 
@@ -160,4 +164,4 @@ const keptAt = (origin: string, io: Streams): Readonly<Record<string, string>> =
   return (Object.hasOwn(all, origin) ? all[origin] : undefined) ?? {};
 };
 
-const readAll = (io: Streams): Kept => readState(homeOf(io), 'credentials') as Kept;
+const readAll = (io: Streams): Kept => readState(configHomeOf(io), 'credentials') as Kept;
