@@ -41,6 +41,7 @@ describe('pm explain', () => {
   it('refuses what it does not know with the nearest name', async () => {
     await pm.refuses('explain individuls', 2, 'no resource "individuls"', 'pm explain individuals?');
     await pm.refuses('explain individuals.UserNam', 2, 'no field UserNam', 'pm explain individuals.UserName?');
+    await pm.refuses('explain individuals.delete', 2, 'no field delete', 'pm explain individuals --operations');
     await pm.refuses('explain', 2, 'pm explain needs <what>');
   });
 });

@@ -74,9 +74,14 @@ function routesOf(resource: Resource): readonly Row[] {
   );
 }
 
+const isOperation = ({ operations }: Resource, name: string): boolean =>
+  Object.keys(operations).some((one) => kebab(one) === name.toLowerCase());
+
 function unknownField(resource: Resource, member: string): never {
   const command = `pm explain ${resource.command}`;
   throw new ServiceError('usage', `${resource.type} has no field ${member}`, {
-    hint: didYouMean(member, Object.keys(resource.fields), command, `: ${command}.`),
+    hint: isOperation(resource, member)
+      ? `It is an operation: ${command} --operations`
+      : didYouMean(member, Object.keys(resource.fields), command, `: ${command}.`),
   });
 }
