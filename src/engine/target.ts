@@ -6,7 +6,7 @@ import type { RecordNamed } from '../contract/next.ts';
 import { addressOf, type Operation, type Route } from '../contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../contract/params.ts';
 import { ownerFieldFor } from '../contract/record-address.ts';
-import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
+import type { Resource, Row, Value } from '../contract/resource.ts';
 import { inheritanceOf } from '../contract/rights.ts';
 import { checkText, validate } from '../contract/validate.ts';
 import { nearest } from '../text/spelling.ts';
@@ -117,7 +117,7 @@ function readParam(plan: AddressPlan, param: Param, input: Input): Value {
   if (text === undefined) throw new Error(`${plan.resource.name}: the address ${plan.route} needs ${param.name}`);
   const answer = checkText(param.field, text);
   if ('value' in answer) return answer.value;
-  throw addressFault(plan, { field: param.name, code: 'malformed', message: answer.refused });
+  throw addressFault({ field: param.name, code: 'malformed', message: answer.refused });
 }
 
 function readQuery(plan: AddressPlan, input: Input): Record<string, Value> {
@@ -127,7 +127,7 @@ function readQuery(plan: AddressPlan, input: Input): Record<string, Value> {
     const field = known && QUERIES[known.toLowerCase()];
     if (!field) throw unknownQuery(plan, name);
     const answer = checkText(field, String(input.query[name]));
-    if ('refused' in answer) throw addressFault(plan, { field: name, code: 'malformed', message: answer.refused });
+    if ('refused' in answer) throw addressFault({ field: name, code: 'malformed', message: answer.refused });
     values[name.toLowerCase()] = answer.value;
   }
   return values;
@@ -136,7 +136,7 @@ function readQuery(plan: AddressPlan, input: Input): Record<string, Value> {
 function unknownQuery(plan: AddressPlan, name: string): ServiceError {
   const close = nearest(name, plan.query);
   const hint = close ? { hint: `Did you mean ${close}?` } : {};
-  return addressFault(plan, {
+  return addressFault({
     field: name,
     code: 'unknown_member',
     message: 'is no parameter of this address',
@@ -144,8 +144,7 @@ function unknownQuery(plan: AddressPlan, name: string): ServiceError {
   });
 }
 
-const addressFault = ({ resource }: AddressPlan, fault: Fault): ServiceError =>
-  invalid(`the address of the ${singular(resource)}`, [fault]);
+const addressFault = (fault: Fault): ServiceError => invalid('the address', [fault]);
 
 function queryOwners(query: Readonly<Record<string, Value>>): readonly RecordNamed[] {
   return Object.entries(query).flatMap(([name, value]) => {

@@ -157,6 +157,15 @@ describe('mistakes', () => {
     throw new Error(`${filter} was accepted`);
   };
 
+  test('a text without the quote at its end is called so', () => {
+    expect(error("Name = 'a1").message).toContain("the text 'a1 has no quote at its end");
+  });
+
+  test.each(['Name > 5', 'Description <= -2.5'])('a number beside a text is not compared by size: %s', (filter) => {
+    expect(error(filter).message).toMatch(/is a text, and .* a number/);
+    expect(error(filter).hint).toContain('single quotes');
+  });
+
   /** The part of the filter that is underlined. */
   const underlined = (filter: string): string => {
     const [, shown = '', marks = ''] = error(filter).message.split('\n');

@@ -93,3 +93,14 @@ it('takes a GUID in any case, and keeps it in lower case', async () => {
   const { ada } = await newSite();
   expect(await ada.make('accountability', { AncestorID: ada.id.toUpperCase() })).toMatchObject({ AncestorID: ada.id });
 });
+
+it('lists what a reference may name, each with its article', async () => {
+  const { ada } = await newSite();
+  const group = await ada.make('securityGroup');
+  await refuses(ada.make('permission', { PrincipalID: ada.id })).with('invalid', /PrincipalID/);
+  await refuses(ada.make('permission', { PrincipalID: (await ada.make('color')).SiteID })).with(
+    'invalid',
+    /must name a user or security group/,
+  );
+  await refuses(ada.make('permission', { RowID: group.ID })).with('invalid', /names the security group .*, .* or /);
+});

@@ -64,6 +64,8 @@ function ordering(column: Column, holds: (order: number) => boolean, token: Toke
   const { name, field, zone } = column;
   const view = viewOf(column, token);
   const wanted = keyFrom(column, token);
+  if (field.kind === 'text' && token.type === 'literal' && NUMBER.test(token.raw))
+    throw syntaxError(column.text, token, `${name} is a text, and ${token.raw} a number`, AS_TEXTS);
   if (wanted === null)
     throw syntaxError(column.text, token, 'nothing is more or less than null', `Write ${name} is null.`);
   return (row) => {
@@ -71,6 +73,9 @@ function ordering(column: Column, holds: (order: number) => boolean, token: Toke
     return key !== null && holds(compareKeys(key, wanted));
   };
 }
+
+const NUMBER = /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i;
+const AS_TEXTS = "Texts are compared sign by sign, '10' before '5': put it in single quotes to do so.";
 
 function matching({ name, text }: Column, token: Token): Test {
   const pattern = expression(text, token);

@@ -64,13 +64,14 @@ function readerOf(text: string, fields: Fields, now: Date, zone: Zone | undefine
         throw syntaxError(text, token, `there is no field "${token.raw}" here`, suggestion(fields, token.raw));
       return { name, field, text, now, zone };
     },
-    wrong: (expected) =>
-      syntaxError(
-        text,
-        peek(),
-        `${expected} expected, not ${peek().type === 'end' ? 'the end' : peek().raw}`,
-        hintFor(peek()),
-      ),
+    wrong: (expected) => {
+      const { type, raw } = peek();
+      const isOpen = type === 'unknown' && raw.startsWith("'");
+      const why = isOpen
+        ? `the text ${raw} has no quote at its end`
+        : `${expected} expected, not ${type === 'end' ? 'the end' : raw}`;
+      return syntaxError(text, peek(), why, hintFor(peek()));
+    },
   };
 }
 

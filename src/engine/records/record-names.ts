@@ -17,7 +17,7 @@ export function shortNameOf(row: Row): string {
 }
 
 /** `a task`, `an individual`. */
-export const article = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+export const article = (words: string): string => `${/^(?!us)[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 
 const nameIn = (row: Row): Value | undefined => row.FullName ?? row.Name ?? row.Group ?? row.DateSpan ?? row.UserName;
 

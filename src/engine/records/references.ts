@@ -76,7 +76,7 @@ async function named(context: Context, target: string, value: Value): Promise<St
 
 /** Says which record of another type the ID belongs to, or that there is none. */
 async function misfitMessage(context: Context, targets: readonly string[], value: Value): Promise<string> {
-  const wanted = targets.map((target) => WORDS[target] ?? target).join(' or ');
+  const wanted = eitherOf(targets.map((target) => WORDS[target] ?? target));
   for (const resource of storedResources.filter((one) => one.id === 'guid' && !targets.includes(one.name))) {
     const row = await context.store.get(resource.name, context.site, String(value));
     if (row && (await mayRead(context, resource, row)))
@@ -84,6 +84,10 @@ async function misfitMessage(context: Context, targets: readonly string[], value
   }
   return `names ${String(value)}, and this site has no such ${wanted}`;
 }
+
+/** `a, b or c`. */
+const eitherOf = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ');
 
 const WORDS: Readonly<Record<string, string>> = {
   organization: 'organization or department',
