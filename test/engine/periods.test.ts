@@ -26,12 +26,12 @@ it('may be a single day, and never ends before it starts', async () => {
   await refuses(ada.change('period', one.ID, wrong)).with('invalid', 'EndDate is 2027-04-30, before the first day');
 });
 
-it('counts the commitments that are due and the projects that are under way in it, its last day included', async () => {
+it('counts its commitments, whenever they are due, and the projects under way in it, its last day included', async () => {
   const { ada, id } = await newSite();
-  const due = (date: string) => ada.make('commitment', { DueDate: date });
-  await due('2026-04-01T00:00:00+00:00');
-  await due('2026-06-30T23:59:59+00:00');
-  await due('2026-07-01T00:00:00+00:00');
+  const due = (date: string, PeriodID: number) => ada.make('commitment', { DueDate: date, PeriodID });
+  await due('2026-04-01T00:00:00+00:00', 2);
+  await due('2026-08-01T00:00:00+00:00', 2);
+  await due('2026-05-01T00:00:00+00:00', 3);
   const running = (from: string, to: string | null) =>
     ada.make('project', { StartDateActual: from, EndDateActual: to });
   await running('2026-02-01', '2026-04-01');

@@ -75,7 +75,7 @@ it('reads and writes single records, side tables and cascades by their keys', as
     });
     await store.history(SITE, 'accountability', 'a');
     await store.passwordHash(SITE, 'ann');
-    await store.totals(SITE, FROM, TO);
+    await store.totals({ site: SITE, period: 1, from: FROM, to: TO });
   });
   expect(plans.size).toBeGreaterThan(3 * tables.length);
   expect(offending(plans, isScan, isSearchBySite, isSort)).toEqual([]);

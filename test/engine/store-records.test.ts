@@ -234,21 +234,18 @@ it('counts the live records of each owner', async () => {
 
 it('counts what falls into a time', async () => {
   const store = await newStore();
-  const due = (ID: number, DueDate: string, DeletedByRef = false) => ({
+  const commitment = (ID: number, PeriodID: number, DeletedByRef = false) => ({
     SiteID: SITE,
     ID,
     AncestorID: 'ann',
-    DueDate,
+    DueDate: '2026-01-01T00:00:00Z',
+    PeriodID,
     DeletedByRef,
   });
   const project = (ID: string, more: object) => ({ SiteID: SITE, ID, ...more });
   await keep(store, {
-    commitment: [
-      due(1, '2026-01-01T00:00:00Z'),
-      due(2, '2026-04-01T01:00:00+02:00'),
-      due(3, '2026-04-01T00:00:00Z'),
-      due(4, '2026-02-01T00:00:00Z', true),
-    ],
+    period: [1, 2].map((ID) => ({ SiteID: SITE, ID })),
+    commitment: [commitment(1, 1), commitment(2, 1), commitment(3, 2), commitment(4, 1, true)],
     project: [
       project('under way', { StartDateActual: '2025-06-01' }),
       project('meant to begin', { StartDateProjected: '2026-03-31' }),
@@ -259,7 +256,12 @@ it('counts what falls into a time', async () => {
       project('never begins', {}),
     ],
   });
-  const quarter = await store.totals(SITE, '2026-01-01T00:00:00Z', '2026-03-31T23:59:59Z');
+  const quarter = await store.totals({
+    site: SITE,
+    period: 1,
+    from: '2026-01-01T00:00:00Z',
+    to: '2026-03-31T23:59:59Z',
+  });
   expect(quarter).toEqual({ commitments: 2, projects: 3 });
 });
 

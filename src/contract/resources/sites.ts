@@ -166,7 +166,7 @@ export const period = defineResource({
     StartDate: date('required', { floating: true, doc: 'Its first day.' }),
     EndDate: date('required', { floating: true, doc: 'Its last day, which belongs to it.' }),
     TotalProjects: integer('read-only', { doc: 'Projects under way in it.' }),
-    TotalCommitments: integer('read-only', { doc: 'Commitments due in it.' }),
+    TotalCommitments: integer('read-only', { doc: 'Commitments of it.' }),
     DateSpan: text('read-only', { doc: 'Its first and last day, as text.' }),
     Permissions: integer('read-only'),
   },

@@ -69,7 +69,8 @@ const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
   period: {
     fields: ['TotalProjects', 'TotalCommitments', 'Permissions'],
     read: async (row, context) => {
-      const sums = await context.store.totals(context.site, String(row.StartDate), endOfDay(String(row.EndDate)));
+      const [from, to] = [String(row.StartDate), endOfDay(String(row.EndDate))];
+      const sums = await context.store.totals({ site: context.site, period: Number(row.ID), from, to });
       return { TotalProjects: sums.projects, TotalCommitments: sums.commitments };
     },
   },

@@ -2,7 +2,7 @@
 import type { HistoryEntry } from '../../contract/call.ts';
 import type { JobStore } from '../../contract/jobs.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import type { CountedSet, GradedMetric, MetricSet, Rollup, RollupQuery } from './roll-up-port.ts';
+import type { CountedSet, GradedMetric, MetricSet, PeriodQuery, Rollup, RollupQuery } from './roll-up-port.ts';
 
 export type * from './roll-up-port.ts';
 
@@ -97,8 +97,8 @@ export interface Reads {
   grants(site: string, individual: string): readonly Grant[];
   /** The IDs of a security group's members. */
   members(site: string, group: string): readonly string[];
-  /** Counts what of a site falls into a time. */
-  totals(site: string, from: string, to: string): Totals;
+  /** Counts what belongs to a period. */
+  totals(query: PeriodQuery): Totals;
   /** The sums of dashboards, by the ID of each scope of the query (D30). */
   rollup(query: RollupQuery): ReadonlyMap<string, Rollup>;
   /** The IDs of the records that such sums count, in any order (D36). */

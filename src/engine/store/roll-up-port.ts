@@ -14,6 +14,11 @@ export interface RollupQuery {
   readonly thresholds: readonly [minimum: number, meets: number, exceeds: number];
 }
 
+/** A period of a site: its ID, and its first and last moment. */
+export interface PeriodQuery extends Pick<RollupQuery, 'site' | 'from' | 'to'> {
+  readonly period: number;
+}
+
 /** A number of things, and how many of them are done. */
 export interface Sum {
   readonly of: number;

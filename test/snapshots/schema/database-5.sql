@@ -362,7 +362,7 @@ CREATE INDEX "commitment_by_AncestorID" ON "commitment" ("SiteID", "AncestorID",
 
 CREATE INDEX "commitment_by_Name" ON "commitment" ("SiteID", "Name$");
 
-CREATE INDEX "commitment_by_DueDate" ON "commitment" ("SiteID", "DueDate$");
+CREATE INDEX "commitment_by_PeriodID" ON "commitment" ("SiteID", "PeriodID");
 
 CREATE INDEX "commitment_in_roll_up" ON "commitment" ("SiteID", "AncestorID", "PeriodID", "DeletedByRef", "Completed");
 
@@ -650,7 +650,7 @@ CREATE INDEX "task_in_order" ON "task" ("SiteID", "Rank", "Name$", "ID");
 
 CREATE INDEX "task_by_Name" ON "task" ("SiteID", "Name$");
 
-CREATE INDEX "task_in_roll_up" ON "task" ("SiteID", "AncestorID", "Created", "EndDateActual$", "Deleted", "DeletedByRef");
+CREATE INDEX "task_in_roll_up" ON "task" ("SiteID", "AncestorID", "Created", "EndDateActual$", "EndDateActual", "Deleted", "DeletedByRef");
 
 CREATE TABLE "archive" (
   "ID" TEXT NOT NULL,

@@ -30,7 +30,7 @@ type ColumnsOf = Readonly<Partial<Record<ResourceName, readonly string[]>>>;
 /** Fields by which the engine looks records up, beyond those that the contract implies. */
 const LOOKUPS: ColumnsOf = {
   individual: ['UserID', 'PrimaryReportsTo'],
-  commitment: ['DueDate'],
+  commitment: ['PeriodID'],
   archive: ['ItemID', 'AncestorID'],
   organizationMember: ['ReportsToID'],
 };
@@ -39,7 +39,7 @@ const FEW: ColumnsOf = {
   individual: ['IsAdmin'],
 };
 
-/** The columns that roll-ups read; they get a covering index. */
+/** The columns that roll-ups read; they get a covering index. A day is compared by its key and as it is written (D13). */
 const ROLLED_UP: ColumnsOf = {
   commitment: ['AncestorID', 'PeriodID', 'DeletedByRef', 'Completed'],
   dialog: ['AncestorID', 'DialogDate', 'Deleted', 'DeletedByRef', 'ID'],
@@ -112,7 +112,10 @@ function lookups(table: Table): readonly Index[] {
   const name = table.name as ResourceName;
   const plain = (LOOKUPS[name] ?? []).filter((field) => table.columns.some(({ name }) => name === field));
   const few = (FEW[name] ?? []).filter((field) => field in table.resource.fields);
-  const rolledUp = (ROLLED_UP[name] ?? []).map((field) => quoted(comparedBy(table, field).name));
+  const rolledUp = (ROLLED_UP[name] ?? []).flatMap((field) => {
+    const key = quoted(comparedBy(table, field).name);
+    return table.resource.fields[field]?.kind === 'day' ? [key, quoted(field)] : [key];
+  });
   const began = table.name === 'project' ? [index(table, 'by_begin', [SITE, BEGAN])] : [];
   return [
     ...plain.map((field) => index(table, `by_${field}`, [SITE, quoted(comparedBy(table, field).name)])),

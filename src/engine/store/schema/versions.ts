@@ -76,7 +76,7 @@ export const DATABASE: FileKind = {
     { number: 4, sha256: '9bf839d28d64b6ea0fe89b63cc147b775fe5f99447e7c90b6c38f7e600caf23e', dropped: STORED_ONCE },
     {
       number: 5,
-      sha256: '976347ddb578b4c3050f3fe13c53e10d46fcb698d6b86fd0e0c997135394b3c2',
+      sha256: 'bebc57edfddaf7d82c5cc278c5ef6cff57b4d017aa1cf60f82592a1a8c45d40d',
       dropped: { job: ['UndoneBy'] },
     },
   ],

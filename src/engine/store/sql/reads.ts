@@ -45,7 +45,7 @@ export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
       const { sql, params } = statementOf(query);
       return decoded(connection.file, schema.table(query.resource), connection.stream(sql, params));
     },
-    totals: (site, from, to) => totals(connection, site, from, to),
+    totals: (query) => totals(connection, query),
     rollup: (query) => rollup(connection, query),
     countedRecords: (query, set) => countedRecords(connection, query, set),
     gradedMetrics: (query, set) => gradedMetrics(connection, query, set),
