@@ -93,7 +93,8 @@ it.runIf(process.platform === 'linux')(
 describe.runIf(process.platform === 'linux')('without PM_HOME', () => {
   const places = (env: Readonly<Record<string, string>>) =>
     pm('config list -o json', { env: { PM_HOME: '', HOME: root, ...env } }).rows();
-  const placeOf = (rows: readonly Readonly<Record<string, unknown>>[], setting: string) => rows.find(({ Setting }) => Setting === setting)?.Value;
+  const placeOf = (rows: readonly Readonly<Record<string, unknown>>[], setting: string) =>
+    rows.find(({ Setting }) => Setting === setting)?.Value;
 
   it('has data and configuration in the folders of the platform', async () => {
     const [data, config] = [join(root, 'data'), join(root, 'config')];
