@@ -13,6 +13,7 @@ import {
   checkUndoable,
   confirmed,
   deleteUnrunUndos,
+  headsAround,
   jobHead,
   rowsDone,
   thisProcess,
@@ -29,10 +30,10 @@ export interface ToUndo {
 }
 
 /**
- * The newest job that is no undo and of which something can be taken back. `heads`: the newest first. Throws `conflict`
- * where there is none, and `busy` while a newer one is running.
+ * The newest job that is no undo and of which something can be taken back; undefined where there is none. `heads`: the newest
+ * first. Throws `busy` while a newer one is running.
  */
-export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): Promise<ToUndo> {
+export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): Promise<ToUndo | undefined> {
   const passedOver: JobHead[] = [];
   for (const job of heads) {
     if (job.kind === 'undo') continue;
@@ -42,7 +43,7 @@ export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): P
     if (unfinishedUndo(heads, job) || (await isReversible(jobs, job.id))) return { job, passedOver };
     passedOver.push(job);
   }
-  throw new ServiceError('conflict', 'there is nothing to undo', { next: { do: 'list-jobs' } });
+  return undefined;
 }
 
 /** Can any row of the job be taken back? */
@@ -139,7 +140,7 @@ export function undoJob(
   options: RunOptions,
 ): Promise<Summary> {
   return withLock(jobs, id, options, async (head) => {
-    const heads = await jobs.heads(head.profile);
+    const heads = await headsAround(jobs, head);
     checkUndoable(heads, head);
     checkOutcomeKnown(head);
     await deleteUnrunUndos(jobs, heads, head);

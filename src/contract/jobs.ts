@@ -133,6 +133,16 @@ export interface LockOwner {
 /** Called for a job whose head is damaged. */
 export type OnDamaged = (job: string, error: ServiceError) => void;
 
+export interface WantedHeads {
+  /** Those with rows to run or of unknown outcome, and those that never began. */
+  readonly unfinished?: boolean;
+  /** The job with this ID, and newer ones. */
+  readonly from?: string;
+  /** At most so many. */
+  readonly limit?: number;
+  readonly onDamaged?: OnDamaged;
+}
+
 export interface JobStore {
   /**
    * Makes a job in the state `planning`. `owner` locks it; it then replaces a job with its ID that never ran. Throws `busy`
@@ -153,14 +163,10 @@ export interface JobStore {
   start(job: string, settings: JobHead['settings']): Promise<void>;
   head(job: string): Promise<JobHead | undefined>;
   /**
-   * The newest first, of all profiles or of one; with `unfinished` those with rows to run or of unknown outcome, and those
-   * that never began. Throws `storage` where a head's checksum is wrong; with `onDamaged` such jobs are left out, and
-   * reported.
+   * The newest first, of all profiles or of one. Throws `storage` where a head's checksum is wrong; with `onDamaged` such
+   * jobs are left out, and reported.
    */
-  heads(
-    profile?: string,
-    want?: { readonly unfinished?: boolean; readonly onDamaged?: OnDamaged },
-  ): Promise<readonly JobHead[]>;
+  heads(profile?: string, want?: WantedHeads): Promise<readonly JobHead[]>;
   /** The rows in their order, or backwards, in all states or in these. Throws `storage` where a line's checksum is wrong. */
   rows(
     job: string,

@@ -181,6 +181,15 @@ async function withOneLock<T>(
 }
 
 /**
+ * The job, the jobs that it undoes, and all that are newer: among them are all undos of it. `head`: with the profile that is
+ * asked. The newest first.
+ */
+export async function headsAround(jobs: JobStore, head: JobHead): Promise<readonly JobHead[]> {
+  const undone = head.undoes === undefined ? undefined : await jobs.head(head.undoes);
+  return undone ? headsAround(jobs, undone) : jobs.heads(head.profile, { from: head.id });
+}
+
+/**
  * Deletes undos of the job that never began: their plans are out of date once the job continues or is undone otherwise. The
  * caller holds the lock of the job.
  */

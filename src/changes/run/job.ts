@@ -13,6 +13,7 @@ import {
   checkStands,
   confirmed,
   deleteUnrunUndos,
+  headsAround,
   jobHead,
   outcomeOf,
   rowsDone,
@@ -95,14 +96,14 @@ export const retriedStates = ({ onDrift }: Pick<RunOptions, 'onDrift'>): readonl
 
 async function prepareToContinue(jobs: JobStore, head: JobHead): Promise<void> {
   checkConfirmed(head);
-  const heads = await jobs.heads(head.profile);
+  const heads = await headsAround(jobs, head);
   checkStands(heads, head);
   await deleteUnrunUndos(jobs, heads, head);
 }
 
 /** Throws `conflict` where the job of this undo was undone once more: its rows have another undo by now. */
 async function checkLatestUndo(jobs: JobStore, head: JobHead): Promise<void> {
-  const younger = youngerUndo(await jobs.heads(head.profile), head);
+  const younger = youngerUndo(await headsAround(jobs, head), head);
   if (!younger) return;
   throw new ServiceError('conflict', `what job ${head.id} left is taken back by the later job ${younger.id}`, {
     next: { do: 'show-job', job: younger.id },

@@ -1,7 +1,14 @@
 // Goes on with a job that was stopped, or tries its failed rows again: announces, confirms, runs, and prints the summary.
 import { planSizeOf } from '../../changes/plan/plan-size.ts';
 import { isRollingBack, resumeJob, retriedStates, retryJob, runJob } from '../../changes/run/job.ts';
-import { checkConfirmed, checkPlanned, checkStands, isConfirmed, withLock } from '../../changes/run/job-state.ts';
+import {
+  checkConfirmed,
+  checkPlanned,
+  checkStands,
+  headsAround,
+  isConfirmed,
+  withLock,
+} from '../../changes/run/job-state.ts';
 import { runSettings } from '../../changes/run/options.ts';
 import { rollBack } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
@@ -34,7 +41,7 @@ export function continueJob(
 ): Promise<number> {
   checkSite(session, job);
   return withLock(jobs, job.id, { takeover: how.flags.takeover === true }, async (head) => {
-    checkStands(await jobs.heads(context.settings.profile), head);
+    checkStands(await headsAround(jobs, head), head);
     return continueLocked(context, session, jobs, { ...how, head });
   });
 }

@@ -31,12 +31,17 @@ export const headsOf = ({ settings }: Context, jobs: JobStore, onDamaged?: OnDam
 export const list = (context: Context, { journal }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
     const damaged: ServiceError[] = [];
-    const heads = await headsOf(context, jobs, (_job, error) => void damaged.push(error));
+    const onDamaged: OnDamaged = (_job, error) => void damaged.push(error);
+    const heads = await jobs.heads(context.settings.profile, defined({ onDamaged, limit: limitOf(context) }));
     await context.print({ shape: HEADS, rows: heads.map(headRow) });
     if (heads.length + damaged.length === 0) context.note('No jobs.');
     const exit = await reportFailures(context, damaged, heads.length + damaged.length);
     return damaged.length > 0 && heads.length > 0 ? EXIT.partly : exit;
   });
+
+/** How many jobs can be printed, and one more to tell that there are more; undefined where others may come first. */
+const limitOf = ({ settings: { where, sort, limit } }: Context): number | undefined =>
+  limit === undefined || where.length > 0 || sort !== undefined ? undefined : limit + 1;
 
 export const show = (context: Context, job: string, { journal, rows, state }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {

@@ -2,7 +2,14 @@
 import { Command } from 'commander';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import { checkNotRollingBack } from '../../changes/run/job.ts';
-import { checkOutcomeKnown, checkUndoable, deleteUnrunUndos, rowsDone, withLock } from '../../changes/run/job-state.ts';
+import {
+  checkOutcomeKnown,
+  checkUndoable,
+  deleteUnrunUndos,
+  headsAround,
+  rowsDone,
+  withLock,
+} from '../../changes/run/job-state.ts';
 import { isReversible, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -45,10 +52,9 @@ async function undo(given: Context, prefix: string | undefined, flags: UndoFlags
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const session = await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
-    const headsOf = (): Promise<readonly JobHead[]> => jobs.heads(context.settings.profile);
-    const { id } = await jobToUndo(context, jobs, await headsOf(), prefix);
+    const { id } = await jobToUndo(context, jobs, prefix);
     return withLock(jobs, id, {}, async (head) => {
-      const now = await headsOf();
+      const now = await headsAround(jobs, head);
       checkUndoable(now, head);
       if (!flags.leaveUnknown) checkOutcomeKnown(head);
       checkNotRollingBack(session, head);
@@ -59,17 +65,21 @@ async function undo(given: Context, prefix: string | undefined, flags: UndoFlags
 }
 
 /** The job that is meant; says which newer ones cannot be taken back. */
-async function jobToUndo(
-  context: Context,
-  jobs: JobStore,
-  heads: readonly JobHead[],
-  prefix: string | undefined,
-): Promise<JobHead> {
-  if (prefix !== undefined) return jobNamed(heads, prefix);
-  const { job, passedOver } = await newestToUndo(jobs, heads);
+async function jobToUndo(context: Context, jobs: JobStore, prefix: string | undefined): Promise<JobHead> {
+  const { profile } = context.settings;
+  if (prefix !== undefined) return jobNamed(await jobs.heads(profile), prefix);
+  // Mostly it is one of the newest; a journal may hold very many.
+  const newest = await newestToUndo(jobs, await jobs.heads(profile, { limit: MOSTLY }));
+  const { job, passedOver } = newest ?? (await newestToUndo(jobs, await jobs.heads(profile))) ?? nothingToUndo();
   for (const { id, title } of passedOver)
     context.note(`Passed over ${shortID(id)}: ${title}, which nothing takes back`);
   return job;
+}
+
+const MOSTLY = 100;
+
+function nothingToUndo(): never {
+  throw new ServiceError('conflict', 'there is nothing to undo', { next: { do: 'list-jobs' } });
 }
 
 async function undoLocked(

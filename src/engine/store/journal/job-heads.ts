@@ -1,7 +1,7 @@
 // The heads of jobs: kind, state, counts, and the process that runs the job.
 import { hostname } from 'node:os';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { JobHead, JobKind, JobState, JobStore, LockOwner, NewJob, OnDamaged } from '../../../contract/jobs.ts';
+import type { JobHead, JobKind, JobState, LockOwner, NewJob, OnDamaged, WantedHeads } from '../../../contract/jobs.ts';
 import { byName } from '../sql/rows.ts';
 import type { Bound, Connection } from '../sqlite/connection.ts';
 import { checksum, damaged } from './job-tables.ts';
@@ -30,7 +30,7 @@ const UNFINISHED = `(State <> 'running' OR json_extract(Counts, '$.pending') > 0
 const INSERT = `INSERT INTO job (${COLUMNS.join(', ')}, Crc) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`;
 const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', ')}, Crc = ? WHERE ID = ?`;
 
-type Want = NonNullable<Parameters<JobStore['heads']>[1]>;
+const NOT_BEFORE = 'Sequence >= (SELECT Sequence FROM job WHERE ID = ?)';
 
 /** The heads of jobs on one connection. Reading throws `storage` where a checksum is wrong. */
 export function headsOn(connection: Connection) {
@@ -61,10 +61,18 @@ export function headsOn(connection: Connection) {
     /** Throws `not_found`. */
     row: (job: string): HeadRow => find(job) ?? noSuchJob(job),
     /** The newest first; `onDamaged` receives the damaged ones instead of an error. */
-    list(profile: string | undefined, { unfinished = false, onDamaged }: Want = {}): readonly HeadRow[] {
-      const where = [...(profile === undefined ? [] : ['Profile = ?']), ...(unfinished ? [UNFINISHED] : [])];
-      const sql = `${SELECT}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY Sequence DESC`;
-      const found = connection.all(sql, profile === undefined ? [] : [profile]);
+    list(
+      profile: string | undefined,
+      { unfinished, from, limit = -1, onDamaged }: WantedHeads = {},
+    ): readonly HeadRow[] {
+      const conditions = [
+        ...(profile === undefined ? [] : ['Profile = ?']),
+        ...(unfinished ? [UNFINISHED] : []),
+        ...(from === undefined ? [] : [NOT_BEFORE]),
+      ];
+      const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+      const params = [profile, from].filter((one) => one !== undefined);
+      const found = connection.all(`${SELECT}${where} ORDER BY Sequence DESC LIMIT ?`, [...params, limit]);
       return found.flatMap((raw) => (onDamaged ? wholeOr(onDamaged, raw) : decoded(raw)));
     },
     update: (row: StoredHead): void =>
