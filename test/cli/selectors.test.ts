@@ -59,7 +59,7 @@ describe('a department', () => {
   });
 
   it('is ambiguous by a name that several have, and the error says how to tell them apart', () =>
-    pm.refuses('departments get EMEA', 7, '"EMEA" fits 2 departments', 'of Sales', 'of Labs', 'its path'));
+    pm.refuses('departments get EMEA', 7, '"EMEA" fits 2 departments', 'of Sales', 'of Labs', 'path:Sales/EMEA'));
 });
 
 describe('a list item', () => {

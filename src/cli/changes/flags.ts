@@ -62,6 +62,16 @@ export function milliseconds(flag: string, text: string): number {
   throw new ServiceError('usage', `${flag} is "${text}"; it is a time, as in 90s, 10m or 2h`);
 }
 
+const DAY = 86_400_000;
+
+/** The moment so many days before `now`, in ISO 8601. Throws `usage`. */
+export function daysBefore(now: Date, flag: string, text: string | undefined): string {
+  const [, days] = /^(\d{1,5})d?$/.exec(text ?? '') ?? [];
+  if (days !== undefined) return new Date(now.getTime() - Number(days) * DAY).toISOString();
+  const what = text === undefined ? 'is missing' : `is "${text}"`;
+  throw new ServiceError('usage', `${flag} ${what}; it is a number of days, as in 90d`);
+}
+
 export const withJournal = (command: Command): Command =>
   command.option('--journal <folder>', 'keep the journal of a remote job in this folder');
 

@@ -60,7 +60,7 @@ export function describeAll(program: Command, handmade: readonly (readonly [stri
 const TAIL = `
 Verbs: list, get, create, update, delete, undelete; pm <resource> --help shows which ones a resource has.
 Topics: pm help benchmarks, changes, coverage, dashboards, decisions, environment, exit-codes, files,
-  house, remote, rights, serve, where.
+  house, naming, remote, rights, serve, where.
 
 To begin:
   pm demo                                a walk through a throw-away site

@@ -1,8 +1,8 @@
 // pm history prune: forgets old history of the site, and makes the file smaller.
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ServiceError } from '../../contract/errors.ts';
 import { placeOf } from '../backend.ts';
+import { daysBefore } from '../changes/flags.ts';
 import { choiceRefused, type Run, withChange } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from '../globals.ts';
@@ -43,12 +43,10 @@ function checkNothingChosen(options: Options): void {
 
 const keyOf = (flag: GlobalFlag) => camel(longName(flag).slice(2)) as keyof GlobalValues;
 
-const DAY = 86_400_000;
-
 async function prune(context: Context, { olderThan }: Options): Promise<number> {
   checkLocal(context, 'history prune');
   const { settings, io } = context;
-  const before = new Date(io.now().getTime() - daysOf(olderThan) * DAY).toISOString();
+  const before = daysBefore(io.now(), '--older-than', olderThan);
   const { local } = await context.session();
   if (!local) throw new Error('the embedded engine is local');
   const total = await local.history.countOld(before);
@@ -68,20 +66,15 @@ async function prune(context: Context, { olderThan }: Options): Promise<number> 
   return 0;
 }
 
-async function makeSmaller(context: Context): Promise<void> {
+/** Gives the room of deleted rows back to the disk, and says how much. */
+export async function makeSmaller(context: Context): Promise<void> {
   const { DATABASE } = await import('../../engine/store/schema/versions.ts');
   const { compact } = await import('../../engine/store/file-size.ts');
   const file = join(placeOf(context.io).home, 'local.db');
   const pieces = compact(file, DATABASE);
   let step = await pieces.next();
   while (!step.done) step = await pieces.next();
-  context.note(`${file} is ${bytes(step.value)} smaller.`);
+  if (step.value > 0) context.note(`${file} is ${bytes(step.value)} smaller.`);
 }
 
 const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);
-
-function daysOf(olderThan = ''): number {
-  const [, days] = /^(\d{1,5})d?$/.exec(olderThan) ?? [];
-  if (days !== undefined) return Number(days);
-  throw new ServiceError('usage', `--older-than is "${olderThan}"; it is needed as a number of days, as in 365d`);
-}

@@ -1,24 +1,27 @@
 // pm jobs prune: forgets jobs, the named ones or the old ones, each with its undos.
 import { checkForgettable, deleteJobs, oldJobs, withUndos } from '../../changes/run/forget.ts';
 import { jobNamed } from '../../changes/undo.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { confirmRequest } from '../changes/confirm.ts';
+import { daysBefore } from '../changes/flags.ts';
 import { withJobs } from '../changes/journal.ts';
 import type { Context } from '../context.ts';
+import { makeSmaller } from './history-prune.ts';
 import { headsOf, type JobFlags } from './jobs-verbs.ts';
-
-const DAY = 86_400_000;
 
 /** Forgets the named jobs, or without names the old ones. Answers the exit code. */
 export const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
     const heads = await headsOf(context, jobs, () => undefined);
-    const ids = named.length > 0 ? await namedIDs(context, heads, named) : oldJobs(heads, moment(context, olderThan));
+    const ids =
+      named.length > 0
+        ? await namedIDs(context, heads, named)
+        : oldJobs(heads, daysBefore(context.io.now(), '--older-than', olderThan));
     if (!context.settings.dryRun) await deleteJobs(jobs, ids);
     const verb = context.settings.dryRun ? 'Would forget' : 'Forgot';
     context.note(`${verb} ${ids.length} ${ids.length === 1 ? 'job' : 'jobs'}.`);
+    if (ids.length > 0 && !context.settings.dryRun && !context.settings.remote) await makeSmaller(context);
     return 0;
   });
 
@@ -47,10 +50,3 @@ const confirmForgetting = (context: Context, waiting: readonly JobHead[]): Promi
     refused: 'nothing was forgotten',
   });
 };
-
-function moment({ io }: Context, olderThan = '90d'): string {
-  const [, days] = /^(\d{1,5})d?$/.exec(olderThan) ?? [];
-  if (days === undefined)
-    throw new ServiceError('usage', `--older-than is "${olderThan}"; it is a number of days, as in 90d`);
-  return new Date(io.now().getTime() - Number(days) * DAY).toISOString();
-}

@@ -100,7 +100,9 @@ async function namedIn(
   text: string,
   { deleted, within = {} }: Lookup,
 ): Promise<readonly Row[] | undefined> {
-  if (resource.name === 'organization' && prefix !== 'name') return byPath(session, text, deleted);
+  if (resource.name === 'organization' && prefix === 'path') return byPath(session, text, deleted);
+  if (resource.name === 'organization' && prefix === undefined && text.includes('/'))
+    return byNameOrPath(session, text, deleted);
   for (const field of fieldsFor(resource, prefix)) {
     const found = await session.find.byName(resource.name, field, text, { deleted, within });
     if (!found || found.length > 0) return found;
@@ -110,6 +112,13 @@ async function namedIn(
 
 const fieldsFor = (resource: Resource, prefix: string | undefined): readonly string[] =>
   prefix === 'email' ? resource.names.filter((name) => name === 'Email') : resource.names;
+
+/** The departments of which this is the whole name, and those of which it is the path. */
+async function byNameOrPath(session: Session, text: string, deleted: Lookup['deleted']): Promise<readonly Row[]> {
+  const named = (await session.find.byName('organization', 'Name', text, { deleted })) ?? [];
+  const found = (await byPath(session, text, deleted)) ?? [];
+  return [...named, ...found.filter(({ ID }) => !named.some((one) => sameID(one.ID, ID)))];
+}
 
 /** Finds a department by its path `Sales/EMEA`; `\/` is a slash in a name. */
 async function byPath(session: Session, text: string, deleted: Lookup['deleted']): Promise<readonly Row[] | undefined> {
@@ -149,7 +158,7 @@ export async function ambiguous(
 }
 
 function otherNaming(resource: Resource): string {
-  if (resource.name === 'organization') return ', or its path, as in Sales/EMEA';
+  if (resource.name === 'organization') return ', or write name:<name>, or path:Sales/EMEA';
   const owners = [...ownerFlags(resource).keys()].map((flag) => `--${flag} <ref>`);
   return owners.length > 0 ? `, or whose it is: ${owners.join(' or ')}` : '';
 }

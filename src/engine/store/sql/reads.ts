@@ -7,7 +7,7 @@ import type { ReadConnection } from '../sqlite/connection.ts';
 import { explained } from '../sqlite/failure.ts';
 import { accessReadsOn } from './access.ts';
 import { totals } from './counting.ts';
-import { oldHistoryReadsOn } from './old-history.ts';
+import { FIRST_SINCE, oldHistoryReadsOn } from './old-history.ts';
 import { countedRecords, gradedMetrics, rollup } from './roll-up.ts';
 import { decode } from './rows.ts';
 import { countBy, type Statement, select, selectOne } from './statements.ts';
@@ -23,7 +23,6 @@ const HISTORY = `SELECT Sequence, At, Caller, What, Before FROM history
 const SITE_HISTORY = 'SELECT Sequence, At, Caller, What, Before, Resource, ID FROM history WHERE SiteID = ?';
 const ALL_SITE_HISTORY = `${SITE_HISTORY} ORDER BY Sequence DESC LIMIT ?`;
 /** Clocks jump, so that moments do not ascend: what came after the first entry of that time came since. */
-const FIRST_SINCE = 'SELECT Sequence FROM history WHERE SiteID = ? AND At >= ? ORDER BY Sequence LIMIT 1';
 const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORDER BY Sequence DESC LIMIT ?`;
 const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
