@@ -12,7 +12,7 @@ import { integers, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { errorOptions, MAX_SHOWN, reasonOf, rowError } from './failures.ts';
 import { fileOf, hasFiles, type JobSettings, jobCommand, shortID } from './journal.ts';
 
-const STATE_COUNTS = integers('Done', 'Altered', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending', 'Undone');
+const STATE_COUNTS = integers('Done', 'Altered', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending');
 
 /** The number of rows in each state. `intent` counts as unknown: it may have been done. */
 const stateCounts = ({ unknown = 0, intent = 0, ...counts }: JobHead['counts']): Row => ({
@@ -23,7 +23,6 @@ const stateCounts = ({ unknown = 0, intent = 0, ...counts }: JobHead['counts']):
   Skipped: counts.skipped ?? 0,
   Drifted: counts.drifted ?? 0,
   Pending: counts.pending ?? 0,
-  Undone: counts.undone ?? 0,
 });
 
 const FIELDS = {
@@ -115,6 +114,7 @@ const HEAD_FIELDS = {
   ...texts('Caller', 'Profile'),
   ...integers('Total'),
   ...STATE_COUNTS,
+  ...integers('Undone'),
   ...texts('Undoes', 'UndoneBy', 'ID'),
 };
 const HEAD_COLUMNS = ['Job', 'Kind', 'Title', 'State', 'Created', 'Total', 'Done', 'Failed', 'Undone'];
@@ -133,6 +133,7 @@ export function headRow(head: JobHead): Row {
     Profile: head.profile,
     Total: head.total,
     ...stateCounts(head.counts),
+    Undone: head.counts.undone ?? 0,
     Undoes: head.undoes === undefined ? null : shortID(head.undoes),
     UndoneBy: head.undoneBy === undefined ? null : shortID(head.undoneBy),
     ID: head.id,
