@@ -75,7 +75,8 @@ export function openContext(settings: Settings, io: Streams): Context {
     session: () => (session ??= open()),
     client: () => (client ??= openRemote()),
     async jobs() {
-      const { local } = await context.session();
+      // The journal of a remote service is looked at when the service is down, too.
+      const local = remote ? undefined : (await context.session()).local;
       if (local) return local.jobs;
       journal ??= import('./backend.ts').then(({ openJournalOf }) => openJournalOf(io));
       return journal;

@@ -157,3 +157,9 @@ it('an undo is younger than another one: that is refused until the younger one i
   await undo(`undo ${redo}`);
   expect(await colors()).toEqual([]);
 });
+
+it('the jobs of a service that is down are shown: the journal is here', async () => {
+  await pm('profiles add far --url https://127.0.0.1:9').prints();
+  await pm('jobs list -p far').says('No jobs.');
+  await pm('jobs prune -p far').says('Forgot 0 jobs.');
+});
