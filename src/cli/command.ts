@@ -42,7 +42,7 @@ const COMMON_OPTIONS: readonly Option[] = GLOBAL_FLAGS.filter(({ chooses }) => !
   optionOf(flag).helpGroup('Flags of every command:'),
 );
 const CHOICE_OPTIONS: readonly Option[] = CHOICE_FLAGS.map((flag) =>
-  optionOf(flag).helpGroup('Flags of every command that reads:'),
+  optionOf(flag).helpGroup('Flags that choose among records:'),
 );
 
 /** Reads a flag that may be given several times. */

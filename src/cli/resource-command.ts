@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { backAgain } from '../changes/plan/cautions.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
-import { type Instead, type Run, withChange, withGlobals } from './command.ts';
+import { type Instead, type Run, withGlobals, withoutChoosing } from './command.ts';
 import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import type { GlobalValues } from './globals.ts';
@@ -76,7 +76,8 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
   if (hasBody) withFields(command, resource);
   else withOwners(command, resource);
   const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
-  return finish(withChange(command, instead), run, async (context, given, options) => {
+  const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
+  return finish(withoutChoosing(command, choosing, instead), run, async (context, given, options) => {
     const { write } = await import('./commands/write.ts');
     return write(context, { resource, operation, given, options });
   });
@@ -105,15 +106,20 @@ function withOwners(command: Command, resource: Resource): void {
     command.option(`--${flag} <ref>`, `of this ${flag.replaceAll('-', ' ')}`);
 }
 
-/** The hint to list the records first, and to pass their IDs. */
-function chosenFirst(resource: Resource, { name, verb }: Operation): Instead {
+const CHOOSING = ['--where', '--sort', '--limit'];
+
+/** Is there a list of the records, from which a filter can choose? Of deleted ones for an undelete. */
+function canChoose(resource: Resource, { verb }: Operation): boolean {
   const { list } = resource.operations;
-  const back = verb === 'undelete';
-  const fits = ({ query }: AddressPlan): boolean => !back || query.has('deleted');
-  if (!list || !resource.fields.ID || !plansOf(resource, list).some(fits)) return () => undefined;
-  const listing = `${listCommandOf(resource, fits)}${back ? ' --deleted 1' : ''}`;
-  return (flag) =>
-    flag === '--deleted' ? undefined : `${listing} ${flag} … -o id | pm ${resource.command} ${kebab(name)} -`;
+  const fits = ({ query }: AddressPlan): boolean => verb !== 'undelete' || query.has('deleted');
+  return list !== undefined && resource.fields.ID !== undefined && plansOf(resource, list).some(fits);
+}
+
+/** The hint to list the records first, and to pass their IDs. */
+function chosenFirst(resource: Resource, operation: Operation): Instead {
+  if (!canChoose(resource, operation)) return () => undefined;
+  const which = operation.verb === 'undelete' ? 'deleted ones' : 'undeleted ones';
+  return (flag) => (flag === '--deleted' ? `It changes ${which} only.` : undefined);
 }
 
 /** Sets the action of a command: it gets the IDs and the options. */

@@ -1,4 +1,4 @@
-// Flags that choose among records are refused where they would choose only what is printed, and the hint shows the way.
+// Flags that choose among records choose what update, delete and undelete change; elsewhere they are refused.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,20 +10,11 @@ const where = `--where "UserName = 'ann'"`;
 
 describe('a filter on a command that changes something', () => {
   it.each([
-    [`individuals delete ann bob ${where} --yes`, 'pm individuals list --where … -o id | pm individuals delete -'],
-    [`individuals delete ann bob ${where} -n`, 'pm individuals list --where … -o id | pm individuals delete -'],
-    [
-      'individuals update ann bob --last-name X --limit 1',
-      'pm individuals list --limit … -o id | pm individuals update -',
-    ],
-    ['individuals undelete ann --sort ID', 'list --deleted 1 --sort … -o id | pm individuals undelete -'],
-    ['accountabilities delete x --limit 1', 'pm accountabilities list --individual <ref> --limit … -o id |'],
-    ['dialogs undelete x --limit 1', 'pm dialogs list --department <ref> --deleted 1 --limit … -o id |'],
     ['departments create --name X --limit 1', 'Leave --limit out'],
-    ['individuals update ann --deleted 2 --last-name X', 'Leave --deleted out'],
+    ['individuals update ann --deleted 2 --last-name X', 'It changes undeleted ones only.'],
     [`security-groups add-member Readers ann ${where}`, '$(pm individuals list --where … -o id)'],
     [`each people.csv ${where} -- individuals delete {ID}`, '| pm each - --form csv -- <resource> update {ID}'],
-    [`each people.csv -- individuals delete {ID} ${where}`, '-o id | pm individuals delete -'],
+    [`each people.csv -- individuals delete {ID} ${where}`, 'pm <resource> update --where …'],
     [`import individuals people.csv ${where}`, 'Leave the other rows out of the file.'],
     [`plan individuals people.csv --out x.plan ${where}`, 'Leave the other rows out of the file.'],
     [`export individuals ${where}`, 'pm <resource> list --where … -o csv'],
@@ -46,7 +37,44 @@ describe('a filter on a command that changes something', () => {
   });
 
   it('is not listed in its help', async () => {
-    expect(await pm('individuals delete --help').prints('--jmespath')).not.toMatch(/--(where|sort|limit|deleted)/);
+    expect(await pm('individuals create --help').prints('--jmespath')).not.toMatch(/--(where|sort|limit|deleted)/);
     await pm('individuals list --help').prints('--where', '--sort', '--limit', '--deleted');
+  });
+});
+
+describe('update, delete and undelete', () => {
+  const titles = async (): Promise<unknown> =>
+    Object.fromEntries((await pm('individuals list -o json').rows()).map((row) => [row.UserName, row.PrimaryTitle]));
+
+  it('change what a filter chooses, and always ask', async () => {
+    const line = `individuals update --primary-title Boss ${where}`;
+    await pm.refuses(line, 12, '1 change needs a confirmation', '--yes');
+    expect(await pm(`${line} -n -o json`).rows()).toMatchObject([{ After: 'Boss' }]);
+    expect(await pm(`${line} --yes -o json`).rows()).toMatchObject([{ UserName: 'ann', PrimaryTitle: 'Boss' }]);
+    expect(await titles()).toMatchObject({ ann: 'Boss', bob: 'Member' });
+    await pm('undo --yes').prints();
+    expect(await titles()).toMatchObject({ ann: 'Member', bob: 'Member' });
+  });
+
+  it('choose among the named records, in an order, up to a number', async () => {
+    await pm('individuals update ann bob --primary-title Boss --sort -UserName --limit 1 --yes').prints('bob');
+    expect(await titles()).toMatchObject({ ann: 'Member', bob: 'Boss' });
+  });
+
+  it('choose deleted records for an undelete, and live ones elsewhere', async () => {
+    await pm(`individuals delete ${where} --yes`).prints('ann');
+    await pm(`individuals update --primary-title Boss ${where} --yes`).says('Nothing was changed.');
+    await pm(`individuals undelete ${where} --yes`).prints('ann');
+    await pm('individuals get ann').prints('ann');
+  });
+
+  it('choose below an owner, and refuse a list that the service has not', async () => {
+    await pm('accountabilities create --individual ann --name Sweep --rank 7 --description x').prints();
+    await pm('accountabilities delete --individual ann --where "Name = \'Sweep\'" --yes').prints('Sweep');
+    await pm.refuses('accountabilities delete --limit 1 --yes', 2, '--individual');
+  });
+
+  it('change nothing where the filter is wrong', async () => {
+    await pm.refuses("individuals delete --where 'Nothing = 1' --yes", 2, 'there is no field "Nothing"');
   });
 });

@@ -14,6 +14,8 @@ interface ConfirmOptions {
   readonly onDrift?: OnDrift | undefined;
   /** stdin is the input, so no question can be asked. */
   readonly stdinUsed?: boolean;
+  /** The records were chosen by a filter. */
+  readonly chosen?: boolean;
   /** Lines to print before the question. */
   preview?(): Promise<readonly string[]>;
 }
@@ -54,8 +56,13 @@ export async function confirm(context: Context, all: PlanSize, options: ConfirmO
 }
 
 /** The part of the plan that needs a confirmation; undefined if none does. */
-function partToConfirm(context: Context, plan: PlanSize, { kind, onDrift }: ConfirmOptions): PlanSize | undefined {
+function partToConfirm(
+  context: Context,
+  plan: PlanSize,
+  { kind, onDrift, chosen = false }: ConfirmOptions,
+): PlanSize | undefined {
   if (kind === 'undo') return undoToConfirm(plan, onDrift);
+  if (chosen && plan.changes > 0) return plan;
   // A change of named records is asked about only if it deletes, or is very large.
   return kind !== 'change' || plan.deletes > 0 || exceedsLimits(context, plan) ? plan : undefined;
 }
@@ -105,14 +112,14 @@ async function askUser({ io }: Context, verb: string, wanted: string, why: strin
 
 const MAX_LISTED = 10;
 
-/** The records to delete, by name: the first ones and the number of the others. */
-export async function deletionLines(session: Session, rows: readonly PlannedRow[]): Promise<readonly string[]> {
+/** The records to change, by name: the first ones and the number of the others. */
+export async function changeLines(session: Session, rows: readonly PlannedRow[]): Promise<readonly string[]> {
   const { sanitise } = await import('../../text/escape.ts');
   const lines: string[] = [];
   for (const row of rows.slice(0, MAX_LISTED)) {
     const found = (await findRecord(session, row))?.row;
     const name = found?.FullName ?? found?.Name ?? found?.Group ?? found?.Body ?? '';
-    lines.push(sanitise(`  delete ${singular(resourceNamed(row.resource))} ${row.id} ${String(name)}`));
+    lines.push(sanitise(`  ${row.operation} ${singular(resourceNamed(row.resource))} ${row.id} ${String(name)}`));
   }
   return rows.length > MAX_LISTED ? [...lines, `  and ${rows.length - MAX_LISTED} more`] : lines;
 }

@@ -8,7 +8,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
-import { type Run, usageError } from '../command.ts';
+import { choiceRefused, type Run, usageError } from '../command.ts';
 import { changesOf } from '../commands/write.ts';
 import type { Context } from '../context.ts';
 import { camel, fieldFlags, kebab, resourceCalled } from '../names.ts';
@@ -78,6 +78,7 @@ export async function templateOf(words: readonly string[]): Promise<Template> {
   if (!operation?.writes || !VERBS.includes(operation.verb)) throw notForEach(resource, verb);
   const { ids, options } = await parseTemplate(resource, name, verb, rest);
   refuseFileColumns(resource, options);
+  refuseChoice(resource, verb, options);
   return { resource, operation, ids, options };
 }
 
@@ -110,6 +111,15 @@ const notForEach = (resource: Resource, verb: string): ServiceError =>
   new ServiceError('usage', `pm each runs commands that change records, and ${resource.command} ${verb} is none`, {
     hint: `Behind -- stands a command: -- ${resource.command} update {ID} --…`,
   });
+
+/** Each row names its own record. */
+function refuseChoice(resource: Resource, verb: string, options: Options): void {
+  const flag = ['where', 'sort', 'limit'].find((name) => options[name] !== undefined);
+  if (flag !== undefined)
+    throw choiceRefused(`--${flag}`, `${resource.command} ${verb} for each row of a file`, fromList);
+}
+
+const fromList = (flag: string): string => `Without a file: pm <resource> update ${flag} … changes what it chooses.`;
 
 /** Refuses placeholders in file names, and stdin as the source of every row. */
 function refuseFileColumns(resource: Resource, options: Options): void {

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts';
 import { kebab } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { newJob } from './bulk.ts';
-import { announceCounts, checkProfileNamed, confirm, deletionLines } from './confirm.ts';
+import { announceCounts, changeLines, checkProfileNamed, confirm } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
 import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
@@ -34,6 +34,8 @@ interface ChangeOptions {
   readonly one: boolean;
   /** stdin holds IDs, so nothing can be asked there. */
   readonly stdinUsed?: boolean;
+  /** A filter has chosen the records: even a change of one is asked about. */
+  readonly chosen?: boolean;
 }
 
 /** Runs the changes of one resource as one job and prints the records. Answers the exit code. */
@@ -60,7 +62,7 @@ export async function runChanges(
   context: Context,
   session: Session,
   changes: readonly Change[],
-  { stdinUsed = false }: Pick<ChangeOptions, 'stdinUsed'> = {},
+  { stdinUsed = false, chosen = false }: Omit<ChangeOptions, 'one'> = {},
 ): Promise<ChangeResult> {
   const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
   const rows = changes.flatMap((change) => plan(change) ?? []);
@@ -71,8 +73,8 @@ export async function runChanges(
       announceCounts(context, session, size.verbs);
       for (const line of cautionsOf(rows)) context.note(line);
       if (context.settings.dryRun) return;
-      const preview = (): Promise<readonly string[]> => deletionLines(session, rows);
-      await confirm(context, { ...size, cautions: [] }, { kind: 'change', stdinUsed, preview });
+      const preview = (): Promise<readonly string[]> => changeLines(session, rows);
+      await confirm(context, { ...size, cautions: [] }, { kind: 'change', stdinUsed, chosen, preview });
     },
     rehearsed: results.rehearsed,
     watch: (_total, work) => work(options),

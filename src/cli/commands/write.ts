@@ -4,21 +4,27 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { takesBody } from '../../contract/operation.ts';
 import { beginChange, makeChanges } from '../changes/make-changes.ts';
-import type { Context } from '../context.ts';
+import { type Context, printingAll } from '../context.ts';
 import { completeNew } from '../input/required.ts';
 import { readBody } from '../input/values.ts';
 import { shapeOf } from '../output/result.ts';
 import { choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
+import { chosenIDs, isChoosing } from '../selectors/chosen.ts';
 import { type CommandInput, idsFor, inputFor, ownersGiven } from '../selectors/owner-flags.ts';
 import { ownPlan } from '../selectors/records.ts';
 
 /** Runs a command that writes records. Answers the exit code. */
-export async function write(context: Context, asked: CommandInput): Promise<number> {
+export async function write(given: Context, asked: CommandInput): Promise<number> {
+  return writeIn(isChoosing(given) ? printingAll(given) : given, asked);
+}
+
+async function writeIn(context: Context, asked: CommandInput): Promise<number> {
   const { resource, operation, given } = asked;
   const session = await beginChange(context, shapeOf(resource));
   const changes = await changesOf(context, session, asked);
-  const one = !operation.many && given.length <= 1 && given[0] !== '-';
-  return makeChanges(context, session, resource, changes, { one, stdinUsed: given.includes('-') });
+  const chosen = isChoosing(context);
+  const one = !operation.many && !chosen && given.length <= 1 && given[0] !== '-';
+  return makeChanges(context, session, resource, changes, { one, chosen, stdinUsed: given.includes('-') });
 }
 
 /** What a command would change. Throws `usage`, and what the selectors of records throw. */
@@ -56,7 +62,9 @@ async function recordChanges(context: Context, session: Session, asked: CommandI
   if (!plan?.own) throw new ServiceError('usage', `${resource.command} ${operation.name} takes no ID`);
   const own = plan.own;
   checkStdin(given, options);
-  const ids = await idsFor(context, session, asked, verb === 'undelete' ? 1 : 0);
+  const ids = isChoosing(context)
+    ? await chosenIDs(context, session, asked)
+    : await idsFor(context, session, asked, verb === 'undelete' ? 1 : 0);
   const place = await ownersGiven(session, resource, options, verb === 'update' ? 0 : 2);
   const patch = verb === 'update' ? { patch: await patchOf(context, session, asked) } : {};
   const query = zoneIn(context.settings, plan);

@@ -1,7 +1,9 @@
 // The way of a result to stdout: where, sort, limit, fields, jmespath, format, always in this order.
 import { Writable } from 'node:stream';
+import type { Fields } from '../../contract/field.ts';
 import { listsIn } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
+import type { Zone } from '../../contract/zone.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
@@ -15,7 +17,7 @@ import { openSink } from './sink.ts';
 export async function write(result: Result, options: OutputOptions, io: Streams): Promise<WriteReport> {
   let cut = false;
   const chosen = options.fields?.map((name) => fieldCalled(result.shape.fields, name, '--fields'));
-  const kept = await arrange(result, options, io.now());
+  const kept = await arrange(result.rows, result.shape.fields, options, io.now());
   const within = options.limit === undefined ? kept : limited(kept, options.limit, () => (cut = true));
   const rows = chosen ? picked(within, chosen) : within;
   const { format, escapeText } = FORMATTERS[options.format];
@@ -41,9 +43,22 @@ export async function checkChoices(shape: Shape, options: OutputOptions, io: Str
   await write({ shape, rows: [], one: false }, others, { ...io, stdout: nowhere });
 }
 
-async function arrange(result: Result, options: OutputOptions, now: Date): Promise<Rows> {
-  const { fields } = result.shape;
-  let { rows } = result;
+/** Members may be undefined: settings hold every choice. */
+interface Choice {
+  readonly where: readonly string[];
+  readonly sort?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly zone?: Zone | undefined;
+}
+
+/** The rows that --where, --sort and --limit choose, in their order. Throws `usage`. */
+export async function* choose(given: Rows, fields: Fields, choice: Choice, now: Date): AsyncGenerator<Row> {
+  const rows = await arrange(given, fields, choice, now);
+  yield* choice.limit === undefined ? rows : limited(rows, choice.limit, () => undefined);
+}
+
+async function arrange(given: Rows, fields: Fields, options: Choice, now: Date): Promise<Rows> {
+  let rows = given;
   if (options.where.length > 0) {
     const { compileWhere } = await import('./where.ts');
     rows = filtered(rows, compileWhere(options.where, fields, now, options.zone));

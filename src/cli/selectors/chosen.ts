@@ -1,0 +1,51 @@
+// The records that --where, --sort and --limit choose for a change. They are fixed before anything is asked.
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { plural, type Row } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import { shapeOf } from '../output/result.ts';
+import { checkDeleted, choosePlan, givenFlags, plansOf } from './addresses.ts';
+import { type CommandInput, idsFor, inputFor } from './owner-flags.ts';
+
+/** Do flags choose the records of this command? */
+export const isChoosing = ({ settings: { where, sort, limit } }: Context): boolean =>
+  where.length > 0 || sort !== undefined || limit !== undefined;
+
+/**
+ * The IDs of the chosen records: among those that are named, or else among all that the list of the resource shows, deleted
+ * ones for an undelete. Throws `usage` for a wrong filter, and where the service has no such list.
+ */
+export async function chosenIDs(context: Context, session: Session, asked: CommandInput): Promise<readonly string[]> {
+  const { fields } = shapeOf(asked.resource);
+  const { choose } = await import('../output/index.ts');
+  const rows = asked.given.length > 0 ? namedRows(context, session, asked) : await listedRows(context, session, asked);
+  const ids: string[] = [];
+  const chosen = choose(rows, fields, { ...context.settings, zone: await context.zone() }, context.io.now());
+  for await (const { ID } of chosen) ids.push(String(ID));
+  return ids;
+}
+
+const deletedIn = ({ operation }: CommandInput): 0 | 1 => (operation.verb === 'undelete' ? 1 : 0);
+
+async function* namedRows(context: Context, session: Session, asked: CommandInput): AsyncGenerator<Row> {
+  const want = deletedIn(asked) === 1 ? 'deleted' : undefined;
+  for (const id of await idsFor(context, session, asked, deletedIn(asked))) {
+    const { row } = await session.find.record(asked.resource.name, { id }, want);
+    if (row) yield row;
+  }
+}
+
+async function listedRows(context: Context, session: Session, asked: CommandInput): Promise<AsyncIterable<Row>> {
+  const { resource, operation, options } = asked;
+  const { list } = resource.operations;
+  if (!list) throw new ServiceError('usage', `the service lists no ${plural(resource)} to choose from`);
+  const plans = plansOf(resource, list);
+  const command = `${resource.command} ${operation.name}`;
+  // The flags of an update are values for the record, not owners to look below.
+  const flags = operation.verb === 'update' ? {} : options;
+  const plan = choosePlan(plans, givenFlags(plans, flags), command);
+  const deleted = deletedIn(asked);
+  if (deleted === 1) checkDeleted({ ...context.settings, deleted }, plan, command);
+  const { query, ...place } = await inputFor(session, plans, plan, flags, deleted);
+  return session.list(list, { ...place, query: { ...query, ...(deleted === 1 ? { deleted } : {}) } });
+}
