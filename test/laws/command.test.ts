@@ -191,7 +191,7 @@ describe('the help', () => {
 });
 
 /** The flags of every command are pinned once. */
-const COMMON = /(Flags of every command(?: that reads)?:)\n(?: .*\n)+/g;
+const COMMON = /(Flags (?:of every command|that choose among records):)\n(?: .*\n)+/g;
 /** What a page lists below a heading of commands. */
 const LISTED = /^(?:Resources|Commands|Other commands):\n((?: .*\n)+)/gm;
 
