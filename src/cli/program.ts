@@ -75,7 +75,7 @@ export async function run(argv: readonly string[], io: Streams, version: string)
     const { name, args } = globalFlagsLast(argv);
     const program = await branch(name, args[1], runAction, io, version);
     program.hook('preAction', async (_program, command) => {
-      if (WRITTEN.some((flag) => command.getOptionValue(flag) !== undefined))
+      if (WRITTEN.some((flag) => command.optsWithGlobals()[flag] !== undefined))
         (await import('./input/files.ts')).checkFiles(command, io);
     });
     await program.parseAsync(args, { from: 'user' });

@@ -95,11 +95,19 @@ describe('null of JSON', () => {
 
   it('cannot clear an owner that is there', async () => {
     const { ada } = await newSite();
+    const { ID } = await ada.make('accountability', { Name: 'Q' });
+    const rows = JSON.stringify([{ ID, AncestorID: null }]);
+    const { said } = await take(ada, 'accountability', rows, { name: 'rows.json' });
+    expect(said).toEqual(['line 1, column AncestorID: is required and cannot be cleared']);
+  });
+
+  it('moves what need not be below another one to the top', async () => {
+    const { ada } = await newSite();
     const above = await ada.make('project', { Name: 'P' });
     const below = await ada.make('project', { Name: 'Q', ParentID: above.ID, AncestorID: above.AncestorID });
     const rows = JSON.stringify([{ ID: below.ID, ParentID: null }]);
-    const { said } = await take(ada, 'project', rows, { name: 'rows.json' });
-    expect(said).toEqual(['line 1, column ParentID: cannot be cleared']);
+    const { changes } = await take(ada, 'project', rows, { name: 'rows.json' });
+    expect(changes).toMatchObject([{ patch: { ParentID: null } }]);
   });
 });
 

@@ -157,8 +157,9 @@ describe('a change', () => {
       'UserName,Prefix,HireDate,Suffix',
       'bob,Dr,2025-12-31T23:00:00Z,jr',
     ]);
-    expect(changes).toMatchObject([{ id: bob.ID, patch: { Suffix: 'jr' } }]);
-    expect(changes[0]?.patch).toEqual({ Suffix: 'jr' });
+    // The same moment with another offset may be another day.
+    expect(changes).toMatchObject([{ id: bob.ID }]);
+    expect(changes[0]?.patch).toEqual({ HireDate: '2025-12-31T23:00:00Z', Suffix: 'jr' });
   });
 });
 

@@ -17,7 +17,7 @@ describe('a change', () => {
     const before = jobs().length;
     const { err } = await pm('departments update Sales --focus money').says(/Undo: pm undo [0-9a-f]{8}\n/);
     expect(jobs()).toHaveLength(before + 1);
-    expect(newest()).toMatchObject({ Kind: 'change', State: 'ended', Profile: 'local', Caller: 'admin' });
+    expect(newest()).toMatchObject({ Kind: 'change', Counts: '{"done":1}', Profile: 'local', Caller: 'admin' });
     expect(err).toContain(String(newest().ID).slice(0, 8));
   });
 

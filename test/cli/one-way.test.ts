@@ -27,8 +27,10 @@ it('puts back whom the job has taken out', async () => {
 
 it('says what cannot be taken back, and keeps it as a job all the same', async () => {
   await pm('archives take --individual ann --name Then').says('An undo cannot take this back.');
-  expect(await newest()).toMatchObject({ Title: 'archives take', Done: 1 });
-  await pm('undo').says('Nothing of this job can be taken back.', 'pm undo <job>');
+  const job = await newest();
+  expect(job).toMatchObject({ Title: 'archives take', Done: 1 });
+  const why = ['archives take, can be taken back', 'An undo cannot take this back.'];
+  await pm.refuses(`undo ${job?.Job}`, 7, ...why);
 });
 
 it('keeps no secret of a token in its job', async () => {

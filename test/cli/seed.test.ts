@@ -61,7 +61,7 @@ it('makes nothing in a dry run', async () => {
 
 it('is no job, and says so', async () => {
   await pm(LARGE).says('Made');
-  await pm('undo').fails(6, 'there is nothing to undo');
+  await pm('undo').fails(7, 'there is nothing to undo');
   await pm('seed --help').prints('It is no job, so that pm undo does not take it');
 });
 

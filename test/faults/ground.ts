@@ -7,6 +7,7 @@ import { planner } from '../../src/changes/plan/planner.ts';
 import { planJob } from '../../src/changes/run/job.ts';
 import { openServing } from '../../src/cli/serving.ts';
 import type { JobHead } from '../../src/contract/jobs.ts';
+import { isAlive } from '../../src/engine/store/journal/job-heads.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { head } from '../support/job.ts';
 import { NOW, type Pm, pmIn } from '../support/pm.ts';
@@ -84,11 +85,20 @@ export const twice = (names: readonly string[]): readonly string[] =>
 
 /** Its jobs, the oldest first. */
 export const jobsIn = (home: string): readonly Pick<JobHead, 'id' | 'state' | 'counts'>[] =>
-  look(home, 'SELECT ID, State, Counts FROM job ORDER BY Sequence').map(({ ID, State, Counts }) => ({
-    id: String(ID),
-    state: State as JobHead['state'],
-    counts: JSON.parse(String(Counts)) as JobHead['counts'],
-  }));
+  look(home, 'SELECT ID, State, Counts, LockPid FROM job ORDER BY Sequence').map(({ ID, State, Counts, LockPid }) => {
+    const counts = JSON.parse(String(Counts)) as JobHead['counts'];
+    return { id: String(ID), state: stateOf(String(State), counts, LockPid), counts };
+  });
+
+function stateOf(
+  stored: string,
+  { pending = 0, intent = 0, unknown = 0 }: JobHead['counts'],
+  pid: unknown,
+): JobHead['state'] {
+  if (stored !== 'running') return stored as JobHead['state'];
+  if (pending + intent + unknown === 0) return 'ended';
+  return pid !== null && isAlive(Number(pid)) ? 'running' : 'stopped';
+}
 
 /** How many lines the past of the site has. */
 export const pastOf = (home: string): number => Number(look(home, 'SELECT count(*) AS n FROM history')[0]?.n);

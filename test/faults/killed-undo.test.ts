@@ -40,7 +40,7 @@ async function killedAt(point: Point, deleted: string): Promise<Seen> {
   const { exit } = await runUntil(point, 'signal=SIGKILL', [PM, ...UNDO], home);
   const { id: undo, state, counts } = jobsIn(home)[before.length] ?? { id: '', state: 'nothing', counts: {} };
   const seen = { ...point, killed: exit === -1, sound: isSound(home), left: `${state} ${JSON.stringify(counts)}` };
-  if (state === 'running') await pm(['jobs', 'resume', undo]).prints('ended');
+  if (state === 'stopped') await pm(['jobs', 'resume', undo]).prints('ended');
   else if (state !== 'ended') await pm(['undo', job, '--yes']).prints('ended');
   await pm(['undo', job, '--yes']).fails(7, 'undone already');
   for (const verb of ['resume', 'retry']) await pm(['jobs', verb, job, '--yes']).fails(7, 'undone already');

@@ -14,7 +14,7 @@ const ROWS = 24;
 async function imported(visitor: Visitor, wanted: readonly string[]): Promise<number> {
   const { exit, err, out } = await visitor.pm(sending(visitor.file(wanted)));
   expect(err).not.toMatch(/\n\s+at |undefined|\[object/);
-  if (/\tstopped\t/.test(out)) expect(err).toMatch(/error: stopped: [\s\S]*To go on: pm jobs resume/);
+  if (/\tstopped\t/.test(out)) expect(err).toMatch(/error: (stopped|line \d+): [\s\S]*To go on: pm jobs resume/);
   return exit;
 }
 

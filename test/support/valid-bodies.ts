@@ -125,7 +125,9 @@ const BODIES: Readonly<Partial<Record<ResourceName, BodyMaker>>> = {
 export async function validBody(resource: ResourceName, members: Body, place: BodyContext): Promise<Body> {
   const made = BODIES[resource];
   if (!made) throw new Error(`no test has made a ${resource} so far: give it a row here`);
-  const body: Record<string, unknown> = { ...made(place), ...members };
+  // Both are one address.
+  const email = 'Email' in members && resource === 'individual' ? { UserEmail: members.Email } : {};
+  const body: Record<string, unknown> = { ...made(place), ...email, ...members };
   for (const [name, value] of Object.entries(body)) if (typeof value === 'function') body[name] = await value();
   return body;
 }

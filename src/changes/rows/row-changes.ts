@@ -160,14 +160,15 @@ function isValid(
 }
 
 /** An update; undefined where nothing differs, or a member cannot change. */
-function change(row: RowDraft, found: Row, { resource, site, sha256, counts }: Rules): Changes | undefined {
+function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts }: Rules): Changes | undefined {
   const patch: Record<string, unknown> = {};
   for (const name in row.values) {
     const field = resource.fields[name];
     const given = row.values[name] ?? null;
     // The site owns what has no other owner.
     const value = given === null && field?.owner && field.to?.includes('site') ? site : given;
-    if (name === 'ID' || isWanted(row, resource, name, value, found[name])) continue;
+    // The key has found the record: another letter case, or another offset of a date, is no change.
+    if (name === 'ID' || key.includes(name) || isWanted(row, resource, name, value, found[name])) continue;
     if (field && isImmutable(field))
       row.faults.push(memberFault(row, name, `is ${String(found[name])}${CANNOT_CHANGE}`, ANEW));
     else if (field?.owner && value === null && !canLeave(field))

@@ -16,7 +16,7 @@ interface Options extends GlobalValues {
 
 export function pruneCommand(run: Run): Command {
   return withChange(new Command('prune').description('Forget old history of the site (embedded engine only).'))
-    .option('--older-than <days>', 'what is older than so many days: 365d')
+    .requiredOption('--older-than <days>', 'what is older than so many days: 365d')
     .addHelpText('after', HELP)
     .action((_options: Options, command: Command) => {
       // pm history has these flags too, and takes them before its verb does.
@@ -46,8 +46,8 @@ const keyOf = (flag: GlobalFlag) => camel(longName(flag).slice(2)) as keyof Glob
 async function prune(context: Context, { olderThan }: Options): Promise<number> {
   checkLocal(context, 'history prune');
   const { settings, io } = context;
-  const before = daysBefore(io.now(), '--older-than', olderThan);
   const { local } = await context.session();
+  const before = daysBefore(io.now(), '--older-than', olderThan);
   if (!local) throw new Error('the embedded engine is local');
   const total = await local.history.countOld(before);
   if (settings.dryRun) {

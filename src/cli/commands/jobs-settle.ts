@@ -10,6 +10,7 @@ import { headsOf, type JobFlags } from './jobs-verbs.ts';
 /** Answers the exit code. */
 export async function settle(context: Context, job: string, flags: JobFlags): Promise<number> {
   checkProfileNamed(context);
+  const { me } = await context.session();
   const number = Number(flags.row);
   if (!Number.isInteger(number) || number < 1)
     throw new ServiceError(
@@ -19,7 +20,6 @@ export async function settle(context: Context, job: string, flags: JobFlags): Pr
   if (flags.done === flags.notDone)
     throw new ServiceError('usage', 'was the row done or not?', { hint: 'Say one of them: --done, --not-done' });
   const outcome: Outcome = flags.done ? { state: 'done', id: flags.id } : { state: 'pending' };
-  const { me } = await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
     const head = jobNamed(await headsOf(context, jobs), job);
     await settleRow(jobs, head.id, { number, outcome, caller: me.userName, dryRun: context.settings.dryRun });

@@ -115,7 +115,7 @@ export function outputOf({ io, settings }: Context, flag: string, file: string):
 
 /** Throws `usage` where an output file exists, is also an input, or is one of pm's own files. */
 export function checkFiles(command: Command, io: Streams): void {
-  const given = command.opts<Readonly<Record<string, unknown>>>();
+  const given = command.optsWithGlobals<Readonly<Record<string, unknown>>>();
   const outputs = command.options.flatMap((option): readonly Output[] => {
     const file = WRITTEN.includes(option.attributeName()) ? given[option.attributeName()] : undefined;
     if (typeof file !== 'string' || (option.long === '--trace' && isStream(resolve(io.cwd, file)))) return [];
