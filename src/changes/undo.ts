@@ -46,11 +46,14 @@ export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): P
   return undefined;
 }
 
-/** Can any row of the job be taken back? */
+/** Can any row of the job be taken back? Mostly the last row tells. */
 export async function isReversible(jobs: JobStore, job: string): Promise<boolean> {
-  for await (const _row of reverseRows(jobs, job)) return true;
+  for await (const row of jobs.rows(job, NOT_UNDONE)) if (reverseOf(row)) return true;
   return false;
 }
+
+/** The rows that stand, the last one first. */
+const NOT_UNDONE = { states: ['done', 'altered'], backwards: true } as const;
 
 async function checkFree(jobs: JobStore, { id, title }: JobHead): Promise<void> {
   try {
@@ -90,7 +93,7 @@ export async function* reverseRows(
   const idMap = await loadIdMap(new Map(), jobs, job);
   const newest = await newestIDs(jobs, job);
   let number = 0;
-  for await (const row of jobs.rows(job, { states: ['done', 'altered'], backwards: true })) {
+  for await (const row of jobs.rows(job, NOT_UNDONE)) {
     const id = newest.get(row.number);
     const now = id === undefined ? row : { ...row, result: { ...row.result, id } };
     const reverse = chosen(row) ? reverseOf(asApplied(now, idMap)) : undefined;
@@ -168,18 +171,19 @@ export async function rollBack(
   summary: Summary,
   options: RunOptions,
 ): Promise<Summary> {
-  const { job, counts } = summary;
   // Unknown outcomes must be resolved before an undo.
-  if (!isRollingBack(session, job, options) || (counts.unknown ?? 0) > 0) return summary;
-  if (rowsDone(job) === 0) return withPendingSkipped(jobs, summary);
-  const { signal, onDone, onFailed, ...rest } = { ...runSettings(job), ...options };
+  if ((summary.counts.unknown ?? 0) > 0 || !(await isRollingBack(session, jobs, summary.job, options))) return summary;
+  // Before the undo, which may find that others have changed every record.
+  const { job, ...rest } = await withPendingSkipped(jobs, summary);
+  if (rowsDone(job) === 0) return { ...rest, job };
+  const { signal, onDone, onFailed, ...kept } = { ...runSettings(job), ...options };
   const { id, profile, site, caller, title } = job;
-  const how = { ...rest, onError: 'continue' as const };
+  const how = { ...kept, onError: 'continue' as const };
   const undo = {
     ...{ id: options.newID(), profile, site, caller, title, created: options.clock().toISOString() },
     settings: runSettings({ settings: how }),
   };
-  return { ...summary, rolledBack: await undoJob(session, jobs, id, undo, how) };
+  return { ...rest, job, rolledBack: await undoJob(session, jobs, id, undo, how) };
 }
 
 async function withPendingSkipped(jobs: JobStore, summary: Summary): Promise<Summary> {

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Change } from '../../src/changes/plan/change.ts';
+import { checkNotRollingBack } from '../../src/changes/run/job.ts';
+import { rollBack } from '../../src/changes/undo.ts';
 import type { ClientOptions } from '../../src/client/connection.ts';
+import type { JobHead } from '../../src/contract/jobs.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { aSession } from '../client/client-session.ts';
 import { ME, says } from '../support/fake-server.ts';
@@ -299,6 +302,25 @@ describe('all or nothing', () => {
     expect(rolledBack).toMatchObject({ counts: { done: 2 }, exit: 0 });
     expect([...service.records.values()]).toEqual(rows);
     expect((await jobs.head(job.id))?.undoneBy).toBe(rolledBack?.job.id);
+  });
+
+  it('is tried once: what others have changed can be taken back by an undo that is told so', async () => {
+    const { service, session, plan, jobs } = await aService();
+    const rows = withThree(service);
+    service.fails(undefined, undefined, 400);
+    const job = await plan(...updates(rows));
+    await job.run({ onError: 'stop', concurrency: 1 });
+    await jobs.set(job.id, { settings: { agreed: true, onError: 'rollback' } });
+    for (const ID of IDS.slice(0, 2)) service.records.set(ID, { ...service.records.get(ID), Name: 'theirs' });
+    const options = { clock: () => new Date(), newID: () => crypto.randomUUID() };
+    const head = async () => (await jobs.head(job.id)) as JobHead;
+    await refuses(checkNotRollingBack(session, jobs, await head())).with('conflict', 'being taken back', 'jobs resume');
+    const { rolledBack } = await rollBack(session, jobs, await job.resume(), options);
+    expect(rolledBack?.counts).toEqual({ drifted: 2 });
+    expect((await rollBack(session, jobs, await job.resume(), options)).rolledBack).toBeUndefined();
+    await checkNotRollingBack(session, jobs, await head());
+    expect((await job.undo({ onDrift: 'overwrite' })).counts).toEqual({ done: 2 });
+    expect([...service.records.values()]).toEqual(rows);
   });
 });
 

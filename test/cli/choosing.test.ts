@@ -74,6 +74,11 @@ describe('update, delete and undelete', () => {
     await pm.refuses('accountabilities delete --limit 1 --yes', 2, '--individual');
   });
 
+  it('leave out no named record in silence', async () => {
+    await pm(`individuals delete ${where} --yes`).prints('ann');
+    await pm.refuses('individuals update ann bob --primary-title Boss --limit 2 --yes', 6, 'deleted');
+  });
+
   it('change nothing where the filter is wrong', async () => {
     await pm.refuses("individuals delete --where 'Nothing = 1' --yes", 2, 'there is no field "Nothing"');
   });

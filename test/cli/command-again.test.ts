@@ -1,10 +1,12 @@
 // A command that is given again while its job is not finished, and jobs that are taken back in part.
 import { writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openServing } from '../../src/cli/serving.ts';
 import type { Session } from '../../src/contract/call.ts';
 import type { JobStore } from '../../src/contract/jobs.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { NOW, usingPm } from '../support/pm.ts';
 
 const pm = usingPm();
@@ -162,4 +164,35 @@ it('the jobs of a service that is down are shown: the journal is here', async ()
   await pm('profiles add far --url https://127.0.0.1:9').prints();
   await pm('jobs list -p far').says('No jobs.');
   await pm('jobs prune -p far').says('Forgot 0 jobs.');
+});
+
+describe('forgetting old jobs', () => {
+  it('leaves a job alone that another process has, and forgets the others', async () => {
+    const other = 'a0000000-0000-4000-8000-000000000002';
+    await inJournal(async (journal) => {
+      const head = await journal.head(job);
+      // The process that runs the tests lives as long as they do.
+      if (head) await journal.begin({ ...head, id: other }, { pid: process.ppid, host: hostname() });
+    });
+    await pm('jobs prune --older-than 0d', { now: () => new Date(NOW.getTime() + 1) }).says('Forgot 1 job.');
+    expect(await jobs()).toMatchObject([{ ID: other, State: 'planning' }]);
+    await pm.refuses(`jobs prune ${other} --yes`, 10, `process ${process.ppid}`);
+  });
+});
+
+it('a record that somebody has made meanwhile is not made once more, whatever --on-drift says', async () => {
+  await killed();
+  await pm('colors create --name "NEW 2" --rank 3 --code 00ff00').prints();
+  await pm(`jobs resume ${job}`).fails(3, 'by now');
+  await pm(`jobs retry ${job} --on-drift overwrite`).fails(3, 'there is a color with this Name by now');
+  expect(await colors()).toEqual(['new 1', 'new 3']);
+});
+
+it('a damaged job is in the way of no import', async () => {
+  await killed();
+  const database = openDatabase(join(pm.home, 'local.db'));
+  database.prepare("UPDATE job SET Title = 'another' WHERE ID = ?").run(job);
+  database.close();
+  await pm(`${IMPORT} --on-drift skip`).prints();
+  expect(await colors()).toEqual(NAMES);
 });

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { Change } from '../../src/changes/plan/change.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
 import { checkForgettable, deleteJobs, withUndos } from '../../src/changes/run/forget.ts';
-import { checkNotRollingBack, isRollingBack, planJob, resumeJob, retryJob, runJob } from '../../src/changes/run/job.ts';
+import { checkNotRollingBack, planJob, resumeJob, retryJob, runJob } from '../../src/changes/run/job.ts';
 import {
   isConfirmed,
   isUndone,
@@ -209,7 +209,7 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     const agreed = random() < 0.85;
     const head = newHead(title, onError, agreed);
     const changes = await changesFor(kind, subjects);
-    if (random() < 0.3 && kind === 'create')
+    if (random() < 0.3 && (kind === 'create' || kind === 'update'))
       changes.splice(Math.floor(random() * 3), 0, {
         resource: 'accountability',
         operation: 'create',
@@ -237,7 +237,7 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     },
     async undo(head) {
       const run = program();
-      checkNotRollingBack(session, head);
+      await checkNotRollingBack(session, jobs, head);
       const { kind, settings, ...undo } = { ...newHead('undo', 'continue', true), title: `undo of ${head.title}` };
       await undoJob(run.session, run.jobs, head.id, { ...undo, settings }, optionsOf());
     },
@@ -303,13 +303,20 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     });
   }
 
+  /** A row has failed on a service, and nothing is taken back so far. */
+  const isRollingBack = (all: readonly JobHead[], { id, settings, counts: { failed = 0 } }: JobHead): boolean =>
+    !session.local &&
+    settings.onError === 'rollback' &&
+    failed > 0 &&
+    !all.some((undo) => undo.undoes === id && isConfirmed(undo));
+
   function stateOf(all: readonly JobHead[], head: JobHead): State {
     const { pending = 0, failed = 0, drifted = 0, skipped = 0, altered = 0, undone = 0 } = head.counts;
     if (head.state === 'planning') return 'planning';
     if (!isConfirmed(head)) return 'planned';
     if (unfinishedUndo(all, head)) return 'being undone';
     if (rowsUnknown(head) > 0) return 'unknown';
-    if (isRollingBack(session, head) && rowsDone(head) > 0) return 'rolling back';
+    if (isRollingBack(all, head) && rowsDone(head) > 0) return 'rolling back';
     if (pending > 0) return 'stopped';
     if (isUndone(head)) return 'undone';
     if (undone > 0) return 'undone in part';

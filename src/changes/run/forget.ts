@@ -51,11 +51,42 @@ export function checkForgettable(heads: readonly JobHead[], head: JobHead, isNam
 
 /**
  * Deletes jobs and their rows, damaged or not, in one commit; they can then not be undone. Throws `not_found`, and `busy`
- * while another process runs one of them.
+ * while another process has one of them.
  */
 export async function deleteJobs(jobs: JobStore, ids: readonly string[]): Promise<void> {
   for (const id of ids) await lockUnlessDamaged(jobs, id);
   await jobs.delete(ids);
+}
+
+/** Deletes those of the jobs that no other process has, each with its undos. Answers how many were deleted. */
+export async function deleteFreeJobs(
+  jobs: JobStore,
+  heads: readonly JobHead[],
+  ids: readonly string[],
+): Promise<number> {
+  const taken = new Set<string>();
+  for (const id of ids) if (!(await isFree(jobs, id))) taken.add(id);
+  const isKept = (id: string): boolean => withUndos(heads, [firstOf(heads, id)]).some((one) => taken.has(one));
+  const free = taken.size === 0 ? ids : ids.filter((id) => !isKept(id));
+  await jobs.delete(free);
+  for (const id of ids) if (!taken.has(id) && !free.includes(id)) await jobs.release(id, thisProcess());
+  return free.length;
+}
+
+/** The job at the top of a chain of undos. */
+function firstOf(heads: readonly JobHead[], id: string): string {
+  const undone = heads.find((head) => head.id === id)?.undoes;
+  return undone !== undefined && heads.some((head) => head.id === undone) ? firstOf(heads, undone) : id;
+}
+
+async function isFree(jobs: JobStore, id: string): Promise<boolean> {
+  try {
+    await lockUnlessDamaged(jobs, id);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'busy') return false;
+    throw error;
+  }
 }
 
 const lockUnlessDamaged = (jobs: JobStore, id: string): Promise<void> =>

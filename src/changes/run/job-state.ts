@@ -208,7 +208,8 @@ export async function unfinishedJob(
   job: NewJob,
   isSame: (head: JobHead) => boolean,
 ): Promise<JobHead | undefined> {
-  const heads = await jobs.heads(job.profile, { unfinished: true });
+  // pm jobs list shows what is damaged; it is in the way of no other job.
+  const heads = await jobs.heads(job.profile, { unfinished: true, onDamaged: () => undefined });
   for (const { id, undoes } of heads) {
     const head = await jobs.head(undoes ?? id);
     if (!head || head.kind !== job.kind || head.site !== job.site || !isSame(head)) continue;

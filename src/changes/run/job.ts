@@ -14,6 +14,7 @@ import {
   confirmed,
   deleteUnrunUndos,
   headsAround,
+  isConfirmed,
   jobHead,
   outcomeOf,
   rowsDone,
@@ -72,7 +73,8 @@ export function resumeJob(session: Session, jobs: JobStore, id: string, options:
     const unknown = jobs.rows(id, { states: ['intent', 'unknown'] });
     if (!session.local) await resolveUnknownRows(newRun(session, jobs, head, options), unknown);
     const run = { ...newRun(session, jobs, await jobHead(jobs, id), options), isLater: true };
-    return isRollingBack(session, run.head, options) ? finish(run, undefined) : explainingStop(run, () => start(run));
+    const isOver = await isRollingBack(session, jobs, run.head, options);
+    return isOver ? finish(run, undefined) : explainingStop(run, () => start(run));
   });
 }
 
@@ -81,7 +83,7 @@ export function retryJob(session: Session, jobs: JobStore, id: string, options: 
   return withLock(jobs, id, options, async (head) => {
     await prepareToContinue(jobs, head);
     checkOutcomeKnown(head);
-    checkNotRollingBack(session, head);
+    await checkNotRollingBack(session, jobs, head);
     await checkLatestUndo(jobs, head);
     const run = { ...newRun(session, jobs, head, options), isLater: true };
     return explainingStop(run, () => start(run, retriedStates(options)));
@@ -110,16 +112,28 @@ async function checkLatestUndo(jobs: JobStore, head: JobHead): Promise<void> {
   });
 }
 
-/** With `rollback` on a remote service, once a row has failed: what was done is taken back, and nothing more is done. */
-export const isRollingBack = ({ local }: Session, { settings, counts }: JobHead, options: object = {}): boolean => {
-  const { onError, onDrift }: Pick<RunOptions, 'onError' | 'onDrift'> = { ...runSettings({ settings }), ...options };
-  const { failed = 0, drifted = 0 } = counts;
-  return !local && onError === 'rollback' && (failed > 0 || (onDrift === 'stop' && drifted > 0));
-};
+type Choices = Pick<RunOptions, 'onError' | 'onDrift'>;
 
-/** Throws `conflict` where the rows of the job are being taken back. */
-export function checkNotRollingBack(session: Session, head: JobHead): void {
-  if (!isRollingBack(session, head) || rowsDone(head) === 0) return;
+/**
+ * With `rollback` on a remote service, once a row has failed and until an undo of the job has begun: what was done is to be
+ * taken back, and nothing more is done.
+ */
+export async function isRollingBack(
+  { local }: Session,
+  jobs: JobStore,
+  head: JobHead,
+  options: Choices = {},
+): Promise<boolean> {
+  const { onError, onDrift }: Choices = { ...runSettings(head), ...options };
+  const { failed = 0, drifted = 0 } = head.counts;
+  if (local || onError !== 'rollback' || (failed === 0 && (onDrift !== 'stop' || drifted === 0))) return false;
+  const heads = await headsAround(jobs, head);
+  return !heads.some((undo) => undo.undoes === head.id && isConfirmed(undo));
+}
+
+/** Throws `conflict` where the rows of the job are still to be taken back by its own rollback. */
+export async function checkNotRollingBack(session: Session, jobs: JobStore, head: JobHead): Promise<void> {
+  if (rowsDone(head) === 0 || !(await isRollingBack(session, jobs, head))) return;
   throw new ServiceError('conflict', `job ${head.id} is being taken back, since a row failed: ${outcomeOf(head)}`, {
     next: { do: 'resume-job', job: head.id },
   });
@@ -147,7 +161,7 @@ export async function runRows(run: Run, states: readonly RowState[] = ['pending'
 }
 
 /** Adds to an error of the journal or the database how much is stored, and how to go on. */
-export async function explainingStop<T>({ jobs, head, counter }: Run, work: () => Promise<T>): Promise<T> {
+async function explainingStop<T>({ jobs, head, counter }: Run, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -18,6 +18,9 @@ export async function driftOf(
   row: PlannedRow,
   found: Found | undefined,
 ): Promise<ServiceError | 'as wanted' | undefined> {
+  // Overwriting is for a record that is there; it makes no second one.
+  const other = isLater ? await otherWithKey(session, row) : undefined;
+  if (other) return keyTakenError(row, other);
   if (options.onDrift === 'overwrite') return undefined;
   const { resource, operation } = operationOfRow(row);
   if (hasDrifted(resource, row, found?.row)) {
@@ -25,8 +28,7 @@ export async function driftOf(
     const isWanted = row.undoes !== undefined && isVisible && isAsWanted(resource, operation, row, found.row);
     return isWanted ? 'as wanted' : driftError(row, found);
   }
-  const other = isLater ? await otherWithKey(session, row) : undefined;
-  return other && keyTakenError(row, other);
+  return undefined;
 }
 
 /** The error of a row whose new record has a key that another record has by now. */

@@ -19,7 +19,7 @@ import { announceCounts, confirm } from './confirm.ts';
 import { writeAllFailed } from './failed-rows.ts';
 import { milliseconds, type RunFlags } from './flags.ts';
 import { shortID } from './journal.ts';
-import { type RunExtras, runOptions, withProgress } from './running.ts';
+import { type RunExtras, withProgress } from './running.ts';
 import { secretsOfFiles } from './source-files.ts';
 import { printSummary } from './summary.ts';
 
@@ -55,10 +55,11 @@ interface Locked {
 async function continueLocked(context: Context, session: Session, jobs: JobStore, locked: Locked): Promise<number> {
   const { by, flags, head } = locked;
   (by === 'resume' ? checkPlanned : checkConfirmed)(head);
-  const states = statesToRun(context, session, locked);
+  const isRollback = by === 'resume' && (await isRollingBack(session, jobs, head));
+  const states = isRollback ? UNKNOWN : by === 'resume' ? RESUMED : retriedStates(flags);
   const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
   context.note(`${shortID(head.id)}: ${head.title}, ${total} of ${head.total} rows`);
-  if (total === 0 && !isRollingBack(session, head, runOptions(context, {}))) {
+  if (total === 0 && !isRollback) {
     context.note('There is nothing left to do.');
     return 0;
   }
@@ -78,12 +79,8 @@ async function continueLocked(context: Context, session: Session, jobs: JobStore
 }
 
 /** A job that is being rolled back runs no row any more: it only finds out what was done. */
-function statesToRun(context: Context, session: Session, { by, flags, head }: Locked): readonly RowState[] {
-  if (by === 'retry') return retriedStates(flags);
-  return isRollingBack(session, head, runOptions(context, {}))
-    ? ['intent', 'unknown']
-    : ['pending', 'intent', 'unknown'];
-}
+const UNKNOWN: readonly RowState[] = ['intent', 'unknown'];
+const RESUMED: readonly RowState[] = ['pending', ...UNKNOWN];
 
 const settling = ({ settleAfter }: ContinueFlags): Pick<RunExtras, 'unknownFor'> =>
   settleAfter === undefined ? {} : { unknownFor: milliseconds('--settle-after', settleAfter) };

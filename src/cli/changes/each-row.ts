@@ -116,10 +116,10 @@ const notForEach = (resource: Resource, verb: string): ServiceError =>
 function refuseChoice(resource: Resource, verb: string, options: Options): void {
   const flag = ['where', 'sort', 'limit'].find((name) => options[name] !== undefined);
   if (flag !== undefined)
-    throw choiceRefused(`--${flag}`, `${resource.command} ${verb} for each row of a file`, fromList);
+    throw choiceRefused(`--${flag}`, `${resource.command} ${verb} for each row of a file`, withoutFile);
 }
 
-const fromList = (flag: string): string => `Without a file: pm <resource> update ${flag} … changes what it chooses.`;
+const withoutFile = (flag: string): string => `Without a file: pm <resource> update ${flag} … changes what it chooses.`;
 
 /** Refuses placeholders in file names, and stdin as the source of every row. */
 function refuseFileColumns(resource: Resource, options: Options): void {

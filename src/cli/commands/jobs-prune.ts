@@ -1,7 +1,7 @@
 // pm jobs prune: forgets jobs, the named ones or the old ones, each with its undos.
-import { checkForgettable, deleteJobs, oldJobs, withUndos } from '../../changes/run/forget.ts';
+import { checkForgettable, deleteFreeJobs, deleteJobs, oldJobs, withUndos } from '../../changes/run/forget.ts';
 import { jobNamed } from '../../changes/undo.ts';
-import type { JobHead } from '../../contract/jobs.ts';
+import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { confirmRequest } from '../changes/confirm.ts';
 import { daysBefore } from '../changes/flags.ts';
@@ -14,16 +14,28 @@ import { headsOf, type JobFlags } from './jobs-verbs.ts';
 export const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
     const heads = await headsOf(context, jobs, () => undefined);
-    const ids =
-      named.length > 0
-        ? await namedIDs(context, heads, named)
-        : oldJobs(heads, daysBefore(context.io.now(), '--older-than', olderThan));
-    if (!context.settings.dryRun) await deleteJobs(jobs, ids);
+    const isNamed = named.length > 0;
+    const ids = isNamed
+      ? await namedIDs(context, heads, named)
+      : oldJobs(heads, daysBefore(context.io.now(), '--older-than', olderThan));
+    const count = context.settings.dryRun ? ids.length : await forget(jobs, heads, ids, isNamed);
     const verb = context.settings.dryRun ? 'Would forget' : 'Forgot';
-    context.note(`${verb} ${ids.length} ${ids.length === 1 ? 'job' : 'jobs'}.`);
-    if (ids.length > 0 && !context.settings.dryRun && !context.settings.remote) await makeSmaller(context);
+    context.note(`${verb} ${count} ${count === 1 ? 'job' : 'jobs'}.`);
+    if (count > 0 && !context.settings.dryRun && !context.settings.remote) await makeSmaller(context);
     return 0;
   });
+
+/** Old jobs that another process has are left alone; a named one is refused. Answers how many are forgotten. */
+async function forget(
+  jobs: JobStore,
+  heads: readonly JobHead[],
+  ids: readonly string[],
+  isNamed: boolean,
+): Promise<number> {
+  if (!isNamed) return deleteFreeJobs(jobs, heads, ids);
+  await deleteJobs(jobs, ids);
+  return ids.length;
+}
 
 /** A whole ID is not looked up, so that a damaged job can be named. */
 async function namedIDs(

@@ -57,7 +57,7 @@ async function undo(given: Context, prefix: string | undefined, flags: UndoFlags
       const now = await headsAround(jobs, head);
       checkUndoable(now, head);
       if (!flags.leaveUnknown) checkOutcomeKnown(head);
-      checkNotRollingBack(session, head);
+      await checkNotRollingBack(session, jobs, head);
       if (!context.settings.dryRun) await deleteUnrunUndos(jobs, now, head);
       return undoLocked(context, session, jobs, head, flags);
     });

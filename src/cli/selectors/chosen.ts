@@ -1,11 +1,12 @@
 // The records that --where, --sort and --limit choose for a change. They are fixed before anything is asked.
+import { notFoundError } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { plural, type Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { shapeOf } from '../output/result.ts';
 import { checkDeleted, choosePlan, givenFlags, plansOf } from './addresses.ts';
-import { type CommandInput, idsFor, inputFor } from './owner-flags.ts';
+import { type CommandInput, idsFor, inputFor, ownersGiven } from './owner-flags.ts';
 
 /** Do flags choose the records of this command? */
 export const isChoosing = ({ settings: { where, sort, limit } }: Context): boolean =>
@@ -28,10 +29,13 @@ export async function chosenIDs(context: Context, session: Session, asked: Comma
 const deletedIn = ({ operation }: CommandInput): 0 | 1 => (operation.verb === 'undelete' ? 1 : 0);
 
 async function* namedRows(context: Context, session: Session, asked: CommandInput): AsyncGenerator<Row> {
+  const { resource, operation, options } = asked;
   const want = deletedIn(asked) === 1 ? 'deleted' : undefined;
+  const place = await ownersGiven(session, resource, options, operation.verb === 'update' ? 0 : 2);
   for (const id of await idsFor(context, session, asked, deletedIn(asked))) {
-    const { row } = await session.find.record(asked.resource.name, { id }, want);
-    if (row) yield row;
+    const found = await session.find.record(resource.name, { id, place }, want);
+    if (!found.row) throw notFoundError(resource, id, found);
+    yield found.row;
   }
 }
 
