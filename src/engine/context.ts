@@ -4,7 +4,7 @@ import type { Caller as RequestedCaller } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { ResourceName } from '../contract/index.ts';
 import { isGuid } from '../contract/kinds.ts';
-import type { Row } from '../contract/resource.ts';
+import type { Row, Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
 import type { Query, Reader, Store, Stored, Writer } from './store/port.ts';
 
@@ -36,6 +36,8 @@ export interface Context {
   readonly zone: Zone | undefined;
   /** One record of this site, deleted or not; cached for the call. */
   readonly lookup: Lookup;
+  /** The first of these resources that has a record of this ID in the site; cached for the call. */
+  readonly kindOf: (resources: readonly string[], id: string) => Promise<string | undefined>;
 }
 export type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
 
@@ -66,25 +68,53 @@ export function contextOf(
     now: writeDate(parts.clock()),
     newID: parts.newID,
     zone,
-    lookup: lookupIn(store, site),
+    ...lookupsIn(store, site),
   };
 }
 
 /** Dates that the engine writes: milliseconds and the offset of UTC. They have one length, so that they sort as text. */
 export const writeDate = (instant: Date): string => instant.toISOString().replace('Z', '+00:00');
 
-/** Reads single records, and caches those that many rows name: a department, a commenter. */
-export function lookupIn(store: Reader, site: string): Lookup {
-  const known = new Map<string, Promise<Stored | undefined>>();
-  return (resource, id) => {
-    if (typeof id !== 'string' && typeof id !== 'number') return NOTHING;
-    const key = `${resource} ${id}`;
-    const found = known.get(key) ?? store.get(resource, site, String(id));
-    known.set(key, found);
-    return found;
+/** Reads single records and the kinds of IDs, and caches what many rows name: a department, a commenter. */
+export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' | 'kindOf'> {
+  const records = new Map<string, Promise<Stored | undefined>>();
+  const kinds = new Map<string, Promise<string | undefined>>();
+  return {
+    lookup(resource, id) {
+      if (typeof id !== 'string' && typeof id !== 'number') return NOTHING;
+      const key = `${resource} ${id}`;
+      const found = records.get(key) ?? store.get(resource, site, String(id));
+      records.set(key, found);
+      return found;
+    },
+    kindOf(resources, id) {
+      const key = `${resources.join()} ${id}`;
+      const found = kinds.get(key) ?? store.kindOf(resources, site, id);
+      kinds.set(key, found);
+      return found;
+    },
   };
 }
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
+
+/** A record that others belong to. */
+export interface Place {
+  readonly resource: ResourceName;
+  readonly row: Stored;
+}
+
+/** The record of this site with this ID among those of several resources. */
+export async function recordAmong(
+  { kindOf, lookup }: Pick<Context, 'kindOf' | 'lookup'>,
+  resources: readonly string[],
+  id: Value,
+): Promise<Place | undefined> {
+  if (typeof id !== 'string') return undefined;
+  const [first, ...more] = resources;
+  const kind = more.length === 0 ? first : await kindOf(resources, id);
+  const row = kind === undefined ? undefined : await lookup(kind as ResourceName, id);
+  return row && { resource: kind as ResourceName, row };
+}
 
 /** Records of the context's site; live ones by default. */
 export const findIn = (

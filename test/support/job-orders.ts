@@ -323,6 +323,10 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     return failed + drifted + skipped + altered > 0 ? 'rows left' : 'ended';
   }
 
+  /** Is this the undo of an undo of the job, at any depth, and not finished? */
+  const isRedoUnfinished = (all: readonly JobHead[], undo: JobHead, job: JobHead): boolean =>
+    undo.id !== job.id && rootOf(all, undo.id) === job.id && unfinishedUndo(all, undo) !== undefined;
+
   const isOver = (head: JobHead): boolean => isConfirmed(head) && (head.counts.pending ?? 0) + rowsUnknown(head) === 0;
 
   /** What the table says, with what depends on the job besides its state. */
@@ -333,6 +337,8 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     // A process that still has a job behind its last row is in the way of no new one.
     if (command === 'repeat' && state === 'running' && isOver(head))
       return expected(all, head, stateOf(all, head), 'repeat');
+    if (command === 'repeat' && TABLE[state].repeat === ok && all.some((undo) => isRedoUnfinished(all, undo, head)))
+      return R;
     if (command === 'prune' && TABLE[state].prune === ok && head.undoes !== undefined) {
       const isAlone = all.some(({ id }) => id === head.undoes) || (head.counts.pending ?? 0) > 0;
       return isAlone ? R : ok;
@@ -430,13 +436,14 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     async check() {
       const all = await heads();
       await checkUndoRows(jobs, all);
+      const open = await openUndoRows(jobs, all);
       const { accountabilities, colors } = await records();
       for (const job of known.filter(({ id, isRepeated }) => !isRepeated && all.some((head) => head.id === id))) {
         for await (const row of jobs.rows(job.id)) {
           const name = String(row.body?.Name ?? job.subjects.find(({ id }) => id === row.id)?.name);
           const subject = job.subjects.find((one) => one.name === name);
-          if (subject)
-            checkRecord(job, row, subject, (row.resource === 'color' ? colors : accountabilities).get(name) ?? []);
+          const found = (row.resource === 'color' ? colors : accountabilities).get(name) ?? [];
+          if (subject) checkRecord(job, row, subject, found, open.has(`${job.id} ${row.number}`));
         }
       }
     },
@@ -457,10 +464,26 @@ async function checkUndoRows(jobs: JobStore, heads: readonly JobHead[]): Promise
     }
 }
 
+const isUnknown = ({ state }: JobRow): boolean => state === 'intent' || state === 'unknown';
+
+/** The rows of which it is not known whether an undo has taken them back. */
+async function openUndoRows(jobs: JobStore, heads: readonly JobHead[]): Promise<ReadonlySet<string>> {
+  const open = new Set<string>();
+  for (const undo of heads.filter(({ undoes }) => undoes !== undefined))
+    for await (const row of jobs.rows(undo.id)) if (isUnknown(row)) open.add(`${undo.undoes} ${row.undoes}`);
+  return open;
+}
+
 /** The record is as the state of its row says: nothing is lost, and nothing is there twice. */
-function checkRecord({ kind }: Known, row: JobRow, subject: Subject, found: readonly Row[]): void {
+function checkRecord(
+  { kind }: Known,
+  row: JobRow,
+  subject: Subject,
+  found: readonly Row[],
+  isBeingUndone: boolean,
+): void {
   const live = found.filter(({ Deleted }) => Deleted !== true);
-  const isOpen = row.state === 'intent' || row.state === 'unknown';
+  const isOpen = isUnknown(row) || isBeingUndone;
   const isDone = row.state === 'done' || row.state === 'altered';
   const say = (what: string): never => {
     throw new Error(`row ${row.number} (${kind} ${subject.name}) is ${row.state}, and ${what}`);
@@ -470,7 +493,7 @@ function checkRecord({ kind }: Known, row: JobRow, subject: Subject, found: read
     const value = String(live[0]?.Description);
     const fitting = [
       ...(isDone || isOpen ? [AFTER] : []),
-      ...(isDone ? [] : [BEFORE]),
+      ...(isDone && !isOpen ? [] : [BEFORE]),
       ...(subject.foreign ? [FOREIGN] : []),
     ];
     if (!fitting.includes(value)) say(`its value is ${value}`);

@@ -198,10 +198,17 @@ export async function deleteUnrunUndos(jobs: JobStore, heads: readonly JobHead[]
   if (unbegun.length > 0) await jobs.delete(unbegun.map(({ id }) => id));
 }
 
+/** The job at the top of a chain of undos, then each undo of the one before, up to this one; without those that are forgotten. */
+async function chainTo(jobs: JobStore, id: string): Promise<readonly JobHead[]> {
+  const head = await jobs.head(id);
+  if (!head) return [];
+  return head.undoes === undefined ? [head] : [...(await chainTo(jobs, head.undoes)), head];
+}
+
 /**
  * The job that the same command has begun and not finished; one that never began is forgotten. `isSame`: is it a job of the
- * same command? Throws `busy` while another process runs it, `conflict` where an undo of it is unfinished, and
- * `unknown_outcome`.
+ * same command? Throws `busy` while another process runs it, `conflict` where an undo of it, or of that one, is unfinished,
+ * and `unknown_outcome`.
  */
 export async function unfinishedJob(
   jobs: JobStore,
@@ -211,9 +218,10 @@ export async function unfinishedJob(
   // pm jobs list shows what is damaged; it is in the way of no other job.
   const heads = await jobs.heads(job.profile, { unfinished: true, onDamaged: () => undefined });
   for (const { id, undoes } of heads) {
-    const head = await jobs.head(undoes ?? id);
-    if (!head || head.kind !== job.kind || head.site !== job.site || !isSame(head)) continue;
-    checkNoUndoUnfinished(heads, head);
+    const [first, ...undos] = await chainTo(jobs, id);
+    if (!first || first.kind !== job.kind || first.site !== job.site || !isSame(first)) continue;
+    // What an undo of an undo will make again, the same command must not make as well.
+    for (const head of [first, ...undos]) checkNoUndoUnfinished(heads, head);
     if (undoes !== undefined) continue;
     await withLock(jobs, id, {}, async () => undefined);
     const now = await jobHead(jobs, id);

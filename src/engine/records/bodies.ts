@@ -5,7 +5,7 @@ import { isImmutable, ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { isShownAlike } from '../../contract/same-values.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
-import { type Change, isGone, lookupIn } from '../context.ts';
+import { type Change, isGone, lookupsIn } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
@@ -113,10 +113,8 @@ const OWNERS = everyResource.map(({ name }) => name as ResourceName).filter((nam
 /** Records name their owner by its ID alone, so no two kinds of owners share an ID. */
 async function refuseIDOfOtherOwner(change: Change, resource: Resource, id: string): Promise<undefined> {
   if (!OWNERS.some((owner) => owner === resource.name)) return;
-  for (const owner of OWNERS) {
-    if (!(await change.lookup(owner, id))) continue;
-    throw new ServiceError('conflict', `the ID ${id} belongs to another record of this site`, WITHOUT_ID);
-  }
+  if ((await change.kindOf(OWNERS, id)) === undefined) return;
+  throw new ServiceError('conflict', `the ID ${id} belongs to another record of this site`, WITHOUT_ID);
 }
 
 /** Throws `drifted` where `match` is another ETag than the record's, or there is no record. */
@@ -136,5 +134,5 @@ export async function checkMatch(
 /** Uses lookups of its own: the change may outdate what is cached here. */
 async function etagNow(change: Change, resource: Resource, row: Stored): Promise<string> {
   const { etagOf } = await import('../../contract/etag.ts');
-  return etagOf(resource, await answer({ ...change, lookup: lookupIn(change.store, change.site) }, resource, row));
+  return etagOf(resource, await answer({ ...change, ...lookupsIn(change.store, change.site) }, resource, row));
 }

@@ -1,7 +1,7 @@
 // Names of records in messages, and records by an ID of unknown kind, with the service's number of the kind.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { type Context, findIn } from '../context.ts';
+import { type Context, findIn, recordAmong } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 
 /** `"Ann Lee" (0f8f…)`: a name, where the record has one, and its ID. */
@@ -38,17 +38,10 @@ export const individualByUserID = async (context: Context, userID: Value): Promi
 
 /** The record of an ID in this site, of a kind that other records can belong to. */
 export async function findByID(context: Context, id: Value): Promise<FoundRecord | undefined> {
-  for (const resource of FINDABLE) {
-    const row = await context.lookup(resource, id);
-    if (row)
-      return {
-        resource,
-        row,
-        rowType: numberOf(resource, row),
-        name: row.FullName ?? row.Name ?? null,
-      };
-  }
-  return undefined;
+  const found = await recordAmong(context, FINDABLE, id);
+  if (!found) return undefined;
+  const { resource, row } = found;
+  return { resource, row, rowType: numberOf(resource, row), name: row.FullName ?? row.Name ?? null };
 }
 
 function numberOf(resource: ResourceName, row: Stored): number {

@@ -5,7 +5,7 @@ import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { isSoft, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { inheritsFrom } from '../../contract/rights.ts';
 import { type Body, type Checked, validate } from '../../contract/validate.ts';
-import { type Change, type Context, lookupIn } from '../context.ts';
+import { type Change, type Context, lookupsIn } from '../context.ts';
 import { checkNew, checkRight, visibleRows } from '../rights/check.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { Writing } from '../rules/rule.ts';
@@ -170,7 +170,7 @@ async function setDeleted(change: Change, resource: Resource, row: Stored, delet
 /** The record after a change, without the cached lookups of before. */
 async function answerFresh(change: Change, resource: Resource, row: Stored): Promise<Row> {
   const now = await change.store.get(resource.name, change.site, String(row.ID));
-  return answer({ ...change, lookup: lookupIn(change.store, change.site) }, resource, now ?? row);
+  return answer({ ...change, ...lookupsIn(change.store, change.site) }, resource, now ?? row);
 }
 
 async function refuseFaults(writing: Writing, what: string): Promise<void> {

@@ -5,12 +5,12 @@ import type { Next } from '../../contract/next.ts';
 import { type Action, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
-import { type Context, isGone } from '../context.ts';
+import { type Context, isGone, type Place } from '../context.ts';
 import { type FoundRecord, findByID, individualByUserID, nameOf } from '../records/record-names.ts';
 import type { Query, Stored } from '../store/port.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './labels.ts';
 import { may, mayEach, readFilterOf } from './permissions.ts';
-import { nearestOwner, type Place } from './walk.ts';
+import { nearestOwner } from './walk.ts';
 
 /** A record that the caller may not read counts as missing. */
 export const mayRead = (context: Context, resource: Resource, row: Row): Promise<boolean> =>

@@ -2,7 +2,7 @@
 import type { RightsQuestion, RightsVerdict } from '../../contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
-import { type Context, callerOf, lookupIn } from '../context.ts';
+import { type Context, callerOf, lookupsIn, type Place } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { missing, readable } from '../records/read-record.ts';
 import { findByID, nameOf, shortNameOf } from '../records/record-names.ts';
@@ -10,7 +10,6 @@ import type { Grant } from '../store/port.ts';
 import { mayRead } from './check.ts';
 import { adminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from './labels.ts';
 import { type Decision, decide, may, type Step } from './permissions.ts';
-import type { Place } from './walk.ts';
 
 /** Individuals may ask about themselves, administrators about everyone. Throws `admin_only`, `not_found`. */
 export async function explainRights(context: Context, question: RightsQuestion): Promise<RightsVerdict> {
@@ -18,7 +17,7 @@ export async function explainRights(context: Context, question: RightsQuestion):
   const own = isSelf ? await context.lookup('individual', question.who) : undefined;
   const who = own ?? (await readable(context, { resource: 'individual', id: question.who }, 0));
   if (!isSelf && !isAdministrator(context)) throw adminOnly('asking what somebody else may do');
-  const theirs: Context = { ...context, caller: callerOf(who), lookup: lookupIn(context.store, context.site) };
+  const theirs: Context = { ...context, caller: callerOf(who), ...lookupsIn(context.store, context.site) };
   const resource = resourceNamed(question.resource);
   const { decision, isReadable, object, isOutOfReach } = question.in
     ? await explainNew(context, theirs, resource, question.in)

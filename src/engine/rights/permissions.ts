@@ -2,10 +2,10 @@
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource, Row } from '../../contract/resource.ts';
 import { countsOn, means } from '../../contract/rights.ts';
-import type { Context } from '../context.ts';
+import type { Context, Place } from '../context.ts';
 import type { Grant, ReadFilter, State, Stored } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';
-import { type Grants, grantsTo, isSelfOrManager, nearestOwner, ownerChain, type Place } from './walk.ts';
+import { type Grants, grantsTo, isSelfOrManager, nearestOwner, ownerChain } from './walk.ts';
 
 /** One record on the way up, and the permission rows on it that count. */
 export interface Step {

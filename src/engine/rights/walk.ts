@@ -1,16 +1,11 @@
 // The chain of owners from a record up to the site, and what one call caches of it: owners, permission rows, managers.
-import { type ResourceName, resourceNamed } from '../../contract/index.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritsFrom } from '../../contract/rights.ts';
 import { oncePer } from '../../text/once-per.ts';
-import type { Context, Lookup } from '../context.ts';
-import type { Grant, Stored } from '../store/port.ts';
+import { type Context, type Lookup, type Place, recordAmong } from '../context.ts';
+import type { Grant } from '../store/port.ts';
 
-/** A record that others belong to. */
-export interface Place {
-  readonly resource: ResourceName;
-  readonly row: Stored;
-}
 type OwnerChain = Promise<readonly Place[]>;
 export type Grants = ReadonlyMap<string, readonly Grant[]>;
 
@@ -70,7 +65,7 @@ async function chainThrough(
   targets: readonly string[],
   id: string,
 ): OwnerChain {
-  const owner = await firstExisting(context, targets, id);
+  const owner = await recordAmong(context, targets, id);
   if (!owner) return siteOwner(context);
   return [owner, ...(await chainFrom(context, walks, resourceNamed(owner.resource), owner.row))];
 }
@@ -86,17 +81,7 @@ async function siteOwner(context: Context): OwnerChain {
 export async function nearestOwner(context: Context, resource: Resource, row: Row): Promise<Place | undefined> {
   const from = inheritsFrom(resource, row);
   if (!from || from.id === context.site) return (await siteOwner(context))[0];
-  return firstExisting(context, from.targets, from.id);
-}
-
-/** The record with this ID among those of several resources. */
-async function firstExisting(context: Context, targets: readonly string[], id: Value): Promise<Place | undefined> {
-  for (const target of targets) {
-    const resource = target as ResourceName;
-    const row = await context.lookup(resource, id);
-    if (row) return { resource, row };
-  }
-  return undefined;
+  return recordAmong(context, from.targets, from.id);
 }
 
 /** Whether the caller is this individual or one of its managers. */

@@ -3,7 +3,7 @@
 import type { Input } from '../../contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
-import { type Change, type Context, lookupIn } from '../context.ts';
+import { type Change, type Context, lookupsIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { COLORS, FEATURES, GROUPS, PHASES, quartersOf, ROLES, SETTINGS, STATUSES } from '../records/defaults.ts';
 import { insert, replace } from '../records/history.ts';
@@ -58,7 +58,7 @@ export async function makeSite(change: Change, wanted: NewSite): Promise<Stored>
     site: id,
     // The caller fills the site with the rights of its administrator.
     caller: { ...change.caller, site: id, isAdmin: true },
-    lookup: lookupIn(change.store, id),
+    ...lookupsIn(change.store, id),
   });
   const add = (resource: ResourceName, body: Readonly<Record<string, unknown>>): Promise<Stored> =>
     createRecord(within(), resourceNamed(resource), body);

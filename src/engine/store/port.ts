@@ -92,6 +92,8 @@ export type Promised<M> = {
 /** Reading, as one connection does it. */
 export interface Reads {
   get(resource: string, site: string, id: string): Stored | undefined;
+  /** The first of these resources that has a record of this ID, deleted or not. */
+  kindOf(resources: readonly string[], site: string, id: string): string | undefined;
   find(query: Query): readonly Stored[];
   /** The permission rows of an individual and of its live groups; none of a deleted individual. */
   grants(site: string, individual: string): readonly Grant[];

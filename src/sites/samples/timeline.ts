@@ -70,15 +70,22 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timel
   const { session: founder } = target;
   const made = new Map<string, number>();
   const found = new Map<string, Promise<Value>>();
+  const sessions = new Map<string, Session>();
   let visits = 0;
   let now = Number.NEGATIVE_INFINITY;
   const setClock = (at: number): void => {
     now = Math.min(Math.max(at, now), target.today.getTime());
     target.setClock(new Date(now));
   };
+  const sessionOf = async (user: string): Promise<Session> => {
+    const session = sessions.get(user) ?? (await localOf(founder).as(user));
+    if (sessions.size >= MOST_SESSIONS) sessions.clear();
+    sessions.set(user, session);
+    return session;
+  };
   const run = async (visit: Visit): Promise<void> => {
     const random = randomOf(seed, visits++);
-    const session = visit.user === undefined ? founder : await localOf(founder).as(visit.user);
+    const session = visit.user === undefined ? founder : await sessionOf(visit.user);
     const tick = (): void => setClock(now + random.between(1, pace));
     setClock(visit.at);
     await visit.work(writerFor({ session, random, tick, made, found }));
@@ -93,6 +100,9 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timel
     },
   };
 }
+
+/** Visits of one department follow each other. */
+const MOST_SESSIONS = 1_000;
 
 /** Lets the event loop handle signals and show progress, which a transaction does not. */
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

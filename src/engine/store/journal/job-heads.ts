@@ -72,7 +72,7 @@ export function headsOn(connection: Connection) {
       ];
       const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
       const params = [profile, from].filter((one) => one !== undefined);
-      const found = connection.all(`${SELECT}${where} ORDER BY Sequence DESC LIMIT ?`, [...params, limit]);
+      const found = connection.all(`${SELECT}${where} ORDER BY Sequence DESC LIMIT ? + 0`, [...params, limit]);
       return found.flatMap((raw) => (onDamaged ? wholeOr(onDamaged, raw) : decoded(raw)));
     },
     update: (row: StoredHead): void =>

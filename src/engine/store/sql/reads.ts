@@ -10,7 +10,7 @@ import { totals } from './counting.ts';
 import { FIRST_SINCE, oldHistoryReadsOn } from './old-history.ts';
 import { countedRecords, gradedMetrics, rollup } from './roll-up.ts';
 import { decode } from './rows.ts';
-import { countBy, type Statement, select, selectOne } from './statements.ts';
+import { countBy, firstKind, type Statement, select, selectOne } from './statements.ts';
 import { compileFilter } from './visibility.ts';
 
 export interface SqlReads extends Reads {
@@ -21,9 +21,9 @@ export interface SqlReads extends Reads {
 const HISTORY = `SELECT Sequence, At, Caller, What, Before FROM history
   WHERE SiteID = ? AND Resource = ? AND ID = ? ORDER BY Sequence`;
 const SITE_HISTORY = 'SELECT Sequence, At, Caller, What, Before, Resource, ID FROM history WHERE SiteID = ?';
-const ALL_SITE_HISTORY = `${SITE_HISTORY} ORDER BY Sequence DESC LIMIT ?`;
+const ALL_SITE_HISTORY = `${SITE_HISTORY} ORDER BY Sequence DESC LIMIT ? + 0`;
 /** Clocks jump, so that moments do not ascend: what came after the first entry of that time came since. */
-const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORDER BY Sequence DESC LIMIT ?`;
+const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORDER BY Sequence DESC LIMIT ? + 0`;
 const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
 export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
@@ -34,6 +34,13 @@ export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
       const table = schema.table(resource);
       const raw = connection.one(selectOne(table), [site, id]);
       return raw && decode(table, raw);
+    },
+    kindOf(resources, site, id) {
+      const tables = resources.map((name) => schema.table(name));
+      return (connection.one(
+        firstKind(tables),
+        tables.flatMap(() => [site, id]),
+      )?.[0] ?? undefined) as string | undefined;
     },
     find(query) {
       const { sql, params } = statementOf(query);

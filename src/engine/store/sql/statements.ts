@@ -30,6 +30,12 @@ export const selectOne = oncePer(
   (table: Table): string => `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${BY_KEY}`,
 );
 
+/** Which of the tables has this record; they are asked in their order. */
+export const firstKind = (tables: readonly Table[]): string =>
+  `SELECT CASE ${tables
+    .map(({ name }) => `WHEN EXISTS (SELECT 1 FROM ${quoted(name)} WHERE ${BY_KEY}) THEN '${name}'`)
+    .join(' ')} END`;
+
 export function insertInto(table: Table): string {
   const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));
   return `INSERT INTO ${quoted(table.name)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
@@ -68,7 +74,8 @@ export function select(schema: Schema, query: Query, filter?: CompiledFilter): S
   );
   const where = sql === '' ? '' : ` WHERE ${sql}`;
   const order = query.ordered ? ` ORDER BY ${orderOf(table, query)}` : '';
-  const limit = query.limit === undefined ? '' : ' LIMIT ?';
+  // SQLite prepares a statement anew whenever a bare `LIMIT ?` is bound, which takes longer than most queries.
+  const limit = query.limit === undefined ? '' : ' LIMIT ? + 0';
   return {
     sql: `${filter?.before.sql ?? ''}SELECT ${columnList(table)} FROM ${quoted(table.name)}${where}${order}${limit}`,
     params: [...(filter?.before.params ?? []), ...params, ...(query.limit === undefined ? [] : [query.limit])],

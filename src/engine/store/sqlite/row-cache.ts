@@ -70,6 +70,9 @@ export function withRowCache(connection: Connection, reads: SqlReads): RowCache 
         if (row) rows.set(key, row);
         return row;
       },
+      kindOf(resources, site, id) {
+        return resources.find((resource) => rows.has(`${resource} ${site} ${id}`)) ?? reads.kindOf(resources, site, id);
+      },
       grants(site, individual) {
         const key = `${site} ${individual}`;
         const found = grants.get(key) ?? reads.grants(site, individual);
