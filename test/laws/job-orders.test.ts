@@ -1,6 +1,8 @@
 // Commands on jobs in any order, with kills: each does what the table of pm help changes says, and nothing is lost or doubled.
 import { describe, expect, it } from 'vitest';
+import type { Backend } from '../../src/contract/call.ts';
 import { journalAt, journalFile } from '../engine/job-fixture.ts';
+import { credentialOn, usingClient } from '../support/backends.ts';
 import { ignoringIDs } from '../support/ignoring-ids.ts';
 import { type Cell, COMMANDS, type Ground, playOrders, STATES } from '../support/job-orders.ts';
 import { newSite } from '../support/site.ts';
@@ -11,28 +13,13 @@ const SEQUENCES = isLong ? 1_700 : 70;
 /** Lists of records and jobs stay short. */
 const SEQUENCES_PER_SITE = 5;
 
-/** A service, and whether the caller's program has the engine itself. */
-const GROUNDS: readonly (readonly [string, () => Promise<Ground>])[] = [
-  [
-    'the engine',
-    async () => {
-      const { session } = (await newSite()).ada;
-      if (!session.local) throw new Error('the engine is local');
-      return { session, engine: session, jobs: session.local.jobs };
-    },
-  ],
-  ['a service', async () => remote(false)],
-  ['a service that gives IDs of its own', async () => remote(true)],
-];
+const ENGINE = async (): Promise<Ground> => {
+  const { session } = (await newSite()).ada;
+  if (!session.local) throw new Error('the engine is local');
+  return { session, engine: session, jobs: session.local.jobs };
+};
 
-async function remote(gives: boolean): Promise<Ground> {
-  const { engine: behind, ada } = await newSite();
-  const backend = gives ? ignoringIDs(behind.backend) : behind.backend;
-  const { local, ...session } = await backend.open({ user: ada.session.me.userName });
-  return { session, engine: ada.session, jobs: await journalAt(journalFile()) };
-}
-
-describe.each(GROUNDS)('on %s', (_, open) => {
+function play(open: () => Promise<Ground>): void {
   it('any order of commands does what the table says, and loses and doubles nothing', async () => {
     const cells = new Map<Cell, number>();
     let ground = await open();
@@ -41,6 +28,22 @@ describe.each(GROUNDS)('on %s', (_, open) => {
       await playOrders(ground, seed, cells);
     }
     if (isLong) expect(seldom(cells, ground)).toEqual([]);
+  });
+}
+
+describe('on the engine', () => play(ENGINE));
+
+describe.each([
+  ['pm serve', (behind: Backend) => behind],
+  ['a service that gives IDs of its own', ignoringIDs],
+])('on %s', (_, serviceOver) => {
+  let behind: Backend;
+  const { client } = usingClient('application/json', () => behind);
+  play(async () => {
+    const { engine, ada } = await newSite();
+    behind = serviceOver(engine.backend);
+    const session = await client().open(await credentialOn(engine.backend));
+    return { session, engine: ada.session, jobs: await journalAt(journalFile()) };
   });
 });
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Change } from '../../src/changes/plan/change.ts';
+import { checkPlan } from '../../src/changes/plan/plan-reader.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
 import { checkForgettable, deleteJobs, withUndos } from '../../src/changes/run/forget.ts';
 import { checkNotRollingBack, planJob, resumeJob, retryJob, runJob } from '../../src/changes/run/job.ts';
@@ -20,7 +21,7 @@ import { rollBack, undoJob } from '../../src/changes/undo.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
-import type { JobHead, JobRow, JobStore } from '../../src/contract/jobs.ts';
+import type { JobHead, JobRow, JobStore, NewJob, PlannedRow } from '../../src/contract/jobs.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { gathered } from './job.ts';
 import { DEAD, Died, mortal } from './mortal.ts';
@@ -30,7 +31,7 @@ export const STATES = [
   ...(['planning', 'planned', 'running', 'stopped', 'unknown', 'rolling back', 'ended', 'rows left'] as const),
   ...(['being undone', 'undone in part', 'undone'] as const),
 ] as const;
-export const COMMANDS = ['resume', 'retry', 'undo', 'repeat', 'settle', 'prune'] as const;
+export const COMMANDS = ['resume', 'retry', 'undo', 'repeat', 'apply', 'settle', 'prune'] as const;
 type State = (typeof STATES)[number];
 type Command = (typeof COMMANDS)[number];
 export type Cell = `${State}: ${Command}`;
@@ -42,17 +43,17 @@ const ok = undefined;
 
 /** What a command answers in a state: undefined where it is done, else the code of its refusal. */
 const TABLE: Readonly<Record<State, Readonly<Record<Command, string | undefined>>>> = {
-  planning: { resume: R, retry: R, undo: R, repeat: ok, settle: R, prune: ok },
-  planned: { resume: R, retry: R, undo: R, repeat: ok, settle: R, prune: ok },
-  running: { resume: B, retry: B, undo: B, repeat: B, settle: B, prune: B },
-  stopped: { resume: ok, retry: ok, undo: ok, repeat: ok, settle: R, prune: ok },
-  unknown: { resume: ok, retry: U, undo: U, repeat: U, settle: ok, prune: U },
-  'rolling back': { resume: ok, retry: R, undo: R, repeat: ok, settle: R, prune: ok },
-  ended: { resume: ok, retry: ok, undo: ok, repeat: ok, settle: R, prune: ok },
-  'rows left': { resume: ok, retry: ok, undo: ok, repeat: ok, settle: R, prune: ok },
-  'being undone': { resume: R, retry: R, undo: R, repeat: R, settle: R, prune: R },
-  'undone in part': { resume: R, retry: R, undo: ok, repeat: ok, settle: R, prune: ok },
-  undone: { resume: R, retry: R, undo: R, repeat: ok, settle: R, prune: ok },
+  planning: { resume: R, retry: R, undo: R, repeat: ok, apply: ok, settle: R, prune: ok },
+  planned: { resume: R, retry: R, undo: R, repeat: ok, apply: ok, settle: R, prune: ok },
+  running: { resume: B, retry: B, undo: B, repeat: B, apply: B, settle: B, prune: B },
+  stopped: { resume: ok, retry: ok, undo: ok, repeat: ok, apply: R, settle: R, prune: ok },
+  unknown: { resume: ok, retry: U, undo: U, repeat: U, apply: R, settle: ok, prune: U },
+  'rolling back': { resume: ok, retry: R, undo: R, repeat: ok, apply: R, settle: R, prune: ok },
+  ended: { resume: ok, retry: ok, undo: ok, repeat: ok, apply: R, settle: R, prune: ok },
+  'rows left': { resume: ok, retry: ok, undo: ok, repeat: ok, apply: R, settle: R, prune: ok },
+  'being undone': { resume: R, retry: R, undo: R, repeat: R, apply: R, settle: R, prune: R },
+  'undone in part': { resume: R, retry: R, undo: ok, repeat: ok, apply: R, settle: R, prune: ok },
+  undone: { resume: R, retry: R, undo: R, repeat: ok, apply: R, settle: R, prune: ok },
 };
 
 /** Where the commands act: the journal, the service as the program sees it, and as it is. */
@@ -83,6 +84,8 @@ interface Known {
   readonly onError: OnError;
   /** The same command has made a later job of its rows. */
   isRepeated: boolean;
+  /** The plan that was made, as a plan file keeps it. */
+  readonly planned: readonly PlannedRow[];
 }
 
 const BEFORE = 'before';
@@ -155,7 +158,8 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
   async function changesFor(kind: Kind, subjects: readonly Subject[]): Promise<Change[]> {
     const { accountabilities, colors } = await records();
     return subjects.flatMap(({ name, id }): Change[] => {
-      const row = (kind.endsWith('numbers') || kind.endsWith('good') ? colors : accountabilities).get(name)?.[0];
+      const found = (kind.endsWith('numbers') || kind.endsWith('good') ? colors : accountabilities).get(name) ?? [];
+      const row = found.find(({ Deleted }) => Deleted !== true) ?? found[0];
       const body = { AncestorID: engine.me.id, Rank: 1, Name: name, Description: AFTER };
       if (kind === 'create numbers')
         return row
@@ -217,8 +221,12 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
       });
     const rows = await gathered(planner(randomUUID).planAll(changes));
     if (rows.length === 0) return;
-    known.push({ id: head.id, title, kind, subjects, onError, isRepeated: false });
+    known.push({ id: head.id, title, kind, subjects, onError, isRepeated: false, planned: rows });
     steps.push(`  run ${head.id.slice(0, 4)} ${title}: ${rows.length} × ${kind}, ${onError}`);
+    await runPlan(head, rows, agreed);
+  }
+
+  async function runPlan(head: NewJob, rows: readonly PlannedRow[], agreed: boolean): Promise<void> {
     const run = program();
     await planJob(run.jobs, head, rows, DEAD);
     if (!agreed) return;
@@ -254,6 +262,14 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
       if (job.kind === 'create twins') return;
       for (const one of known) if (one.title === job.title) one.isRepeated = true;
       await plan(job.kind, job.subjects, job.title, job.onError);
+    },
+    /** The plan file of the job, once more. */
+    async apply({ id }) {
+      const job = known.find((one) => one.id === id);
+      if (!job) return;
+      const here = { profile, url: 'embedded', site: session.me.site };
+      await checkPlan({ ...here, id }, here, jobs);
+      await runPlan({ ...newHead(job.title, job.onError, true), id }, job.planned, true);
     },
     async settle({ id }) {
       const [row] = await gathered(jobs.rows(id, { states: ['intent', 'unknown'] }));
@@ -373,6 +389,7 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     const job = known.find((one) => one.id === rootOf(all, id));
     if (!job) return false;
     if (name === 'repeat') return undoes === undefined && !job.isRepeated;
+    if (name === 'apply') return undoes === undefined;
     if (job.isRepeated) return name === 'resume' || name === 'retry' ? undoes === undefined : false;
     return true;
   }

@@ -41,7 +41,7 @@ export async function readPlanFile(path: string): Promise<ReadPlan> {
  * to, or ended before its plan was whole, does not count.
  */
 export async function checkPlan(
-  header: PlanHeader,
+  header: Pick<PlanHeader, 'id' | 'profile' | 'url' | 'site'>,
   here: Pick<PlanHeader, 'profile' | 'url' | 'site'>,
   jobs: JobStore,
 ): Promise<void> {
