@@ -9,11 +9,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pmIn } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
 import { inTurns, isLong, isSound, pastOf, usingGround } from './ground.ts';
-import { hasStrace, pointsOf, runUntil } from './tracing.ts';
+import { evenly, hasStrace, pointsOf, runUntil } from './tracing.ts';
 
 const LANES = 3;
 const KILLS = isLong ? 100 : 12;
-/** Of the calls, evenly: one transaction makes thousands of them, and they are alike. */
 const MOST_POINTS = isLong ? 300 : 12;
 const LONGEST_MS = 1_500;
 const SEED = ['seed', '--sample', 'large', '--individuals', '30'];
@@ -76,9 +75,7 @@ describe.skipIf(!hasStrace)('at a call by which it changes the disk', () => {
   it('is whole or not begun when it is killed, and whole when it is run again', async () => {
     const all = await pointsOf([PM, ...SEED], empty());
     expect(all.length).toBeGreaterThan(30);
-    const step = Math.max(1, Math.floor(all.length / MOST_POINTS));
-    const points = all.filter((_, at) => at % step === 0);
-    const seen = await inTurns(points, LANES, async (point) => {
+    const seen = await inTurns(evenly(all, MOST_POINTS), LANES, async (point) => {
       const home = empty();
       await runUntil(point, 'signal=SIGKILL', [PM, ...SEED], home);
       return seenIn(home);

@@ -53,3 +53,9 @@ export const runUntil = (
 
 const traced = (how: readonly string[], args: readonly string[], home: string): Promise<CommandResult> =>
   spawned('strace', ['-f', '-qq', ...how, process.execPath, ...args], home);
+
+/** So many of the points at most, evenly spread: a large transaction makes thousands of calls that are alike. */
+export function evenly(points: readonly Point[], most: number): readonly Point[] {
+  const step = Math.max(1, Math.ceil(points.length / most));
+  return points.filter((_, at) => at % step === 0);
+}
