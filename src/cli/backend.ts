@@ -6,7 +6,8 @@ import { storedResources } from '../contract/index.ts';
 import { computedFields, makeFirstSite, openEngine } from '../engine/index.ts';
 import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
 import { createSqlite } from '../engine/store/sqlite/create.ts';
-import { openSqlite } from '../engine/store/sqlite/store.ts';
+import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
+import { defined } from '../text/defined.ts';
 import { homeOf, makeHome, systemUser } from './profiles/home.ts';
 import type { Streams } from './streams.ts';
 
@@ -15,6 +16,8 @@ export interface Place {
   /** The user name of the first administrator, who is also the default caller. */
   readonly owner: string;
   readonly clock: () => Date;
+  /** See `SqliteOptions`. */
+  readonly cacheMib?: number;
 }
 
 export interface Opened {
@@ -27,7 +30,7 @@ export interface Opened {
 const FIRST_SITE = 'Local';
 
 /** Opens the embedded engine on `local.db` of the folder; creates a missing file (D1). */
-export async function openLocal({ home, owner, clock }: Place): Promise<Opened> {
+export async function openLocal({ home, owner, clock, cacheMib }: Place): Promise<Opened> {
   const file = join(home, 'local.db');
   const options = { file, resources: storedResources, computed: computedFields };
   const parts = { clock, newID: () => crypto.randomUUID() };
@@ -39,7 +42,7 @@ export async function openLocal({ home, owner, clock }: Place): Promise<Opened> 
       (await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, fill)))) ===
       'created';
   }
-  const store = await openSqlite(options);
+  const store = await openSqlite({ ...options, ...defined<Pick<SqliteOptions, 'cacheMib'>>({ cacheMib }) });
   return { backend: openEngine({ ...parts, store, owner }), file, created };
 }
 

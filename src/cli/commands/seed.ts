@@ -34,13 +34,16 @@ const HELP = `
 A sample is made whole or not at all: after an interruption, run it again. It is no job, so that pm undo does not take it
 back; what is changed in it later can be undone.`;
 
+/** A sample is one transaction, however large: what is not in memory is read again and again. */
+const CACHE_MIB = 256;
+
 async function seed(context: Context, options: Options): Promise<number> {
   checkProfileNamed(context);
   checkLocal(context, 'seed');
   const sample = sampleOf(options);
   const { settings, io } = context;
   let now = io.now();
-  const place = { ...placeOf(io), clock: () => now };
+  const place = { ...placeOf(io), clock: () => now, cacheMib: CACHE_MIB };
   const { backend, created, file } = await openLocal(place);
   if (created) context.note(createdNote(file, place.owner));
   try {

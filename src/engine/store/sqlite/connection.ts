@@ -30,13 +30,22 @@ export type ReadConnection = Pick<Connection, 'file' | 'one' | 'all' | 'stream'>
 /** How long a connection waits for another process's write. */
 export const BUSY_TIMEOUT_MS = 10_000;
 const OLDEST_SQLITE = '3.51.3';
-const WRITER_CACHE_KIB = 32_768;
+const WRITER_CACHE_MIB = 32;
 
-/** Opens an existing database. Throws `Outdated` for an older one, `storage` for one that is not ours, `busy`, …. */
-export function connect(file: string, role: 'read' | 'write', busyMs = BUSY_TIMEOUT_MS, kind = DATABASE): Connection {
+/**
+ * Opens an existing database. `cacheMib`: what a write connection keeps in memory. Throws `Outdated` for an older one,
+ * `storage` for one that is not ours, `busy`, ….
+ */
+export function connect(
+  file: string,
+  role: 'read' | 'write',
+  busyMs = BUSY_TIMEOUT_MS,
+  kind = DATABASE,
+  cacheMib = WRITER_CACHE_MIB,
+): Connection {
   checkFile(file);
   return openPrepared(file, busyMs, (database) => {
-    setPragmas(database, role);
+    setPragmas(database, role, cacheMib);
     checkVersion(file, database, kind);
     if (role === 'write') database.pragma('journal_mode = WAL');
   });
@@ -45,7 +54,7 @@ export function connect(file: string, role: 'read' | 'write', busyMs = BUSY_TIME
 /** Opens an empty file and creates the tables in it. */
 export function connectNew(file: string, ddl: string, kind = DATABASE): Connection {
   return openPrepared(file, BUSY_TIMEOUT_MS, (database) => {
-    setPragmas(database, 'write');
+    setPragmas(database, 'write', WRITER_CACHE_MIB);
     // Before the first table: what is deleted later can be given back in pieces.
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
@@ -94,13 +103,13 @@ function checkFile(file: string): void {
   if (found.size === 0) throw unusable(file, 'is empty', `It holds no records and no tables. ${moveAway(file)}`);
 }
 
-function setPragmas(database: Database.Database, role: 'read' | 'write'): void {
+function setPragmas(database: Database.Database, role: 'read' | 'write', cacheMib: number): void {
   checkSqlite(String(database.prepare('SELECT sqlite_version()').pluck().get()));
   database.pragma('trusted_schema = OFF');
   database.pragma('foreign_keys = ON');
   database.pragma('synchronous = FULL');
   if (role === 'read') database.pragma('query_only = ON');
-  else database.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
+  else database.pragma(`cache_size = -${cacheMib * 1024}`);
 }
 
 /** A connection on an open database. */

@@ -23,6 +23,8 @@ export interface SqliteOptions {
   readonly computed: Computed;
   /** How long to wait for another process's write, in milliseconds; 10 seconds by default. */
   readonly busyMs?: number;
+  /** What the write connection keeps in memory, in MiB; 32 by default. A transaction that changes more rereads its own pages. */
+  readonly cacheMib?: number;
   /** The versions of these tables; those of the contract by default. */
   readonly kind?: FileKind;
   /** Whether another file that is put in its place is opened, after one `replaced`; by default all calls throw that. */
@@ -35,6 +37,7 @@ export async function openSqlite({
   resources,
   computed,
   busyMs,
+  cacheMib,
   kind = DATABASE,
   reopens,
 }: SqliteOptions): Promise<Store> {
@@ -50,7 +53,7 @@ export async function openSqlite({
   const snapshots = snapshotsOn(pool, readerOn);
   const writing = writeConnection(
     watch,
-    () => withWaveTable(connect(file, 'write', busyMs, kind)),
+    () => withWaveTable(connect(file, 'write', busyMs, kind, cacheMib)),
     (connection) => writeHandleOn(connection, schema),
     snapshots.refresh,
   );
