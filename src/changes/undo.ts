@@ -30,13 +30,13 @@ export interface ToUndo {
 }
 
 /**
- * The newest job that is no undo and of which something can be taken back; undefined where there is none. `heads`: the newest
+ * The newest job that is no undo of another one and of which something can be taken back; undefined where there is none. `heads`: the newest
  * first. Throws `busy` while a newer one is running.
  */
 export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): Promise<ToUndo | undefined> {
   const passedOver: JobHead[] = [];
   for (const job of heads) {
-    if (job.kind === 'undo') continue;
+    if (job.undoes !== undefined) continue;
     const isOpen = unfinishedUndo(heads, job) !== undefined || rowsDone(job) > 0;
     if (isOpen || job.state === 'running') await checkFree(jobs, job);
     if (!isOpen) continue;

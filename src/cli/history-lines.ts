@@ -1,9 +1,11 @@
 // The changes of records: from the engine's history, or for a remote service from the jobs of pm.
 import type { Finder, History, HistoryEntry, Session } from '../contract/call.ts';
-import { isWritable } from '../contract/field.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { date, isWritable } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobHead, JobRow, JobStore } from '../contract/jobs.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
+import { texts } from './output/result.ts';
 
 /** One member of a change. */
 export interface MemberChange {
@@ -50,13 +52,43 @@ export async function siteHistory(
   limit: number,
 ): Promise<readonly HistoryLine[]> {
   const who = userNames(find);
-  const entries: HistoryLine[] = [];
-  for (const line of await history.since(since, limit)) {
-    const resource = resourceNamed(line.resource);
-    const changes = changesOf(resource, line, {});
-    entries.push({ at: line.at, who: await who(line.caller), what: line.what, resource, id: line.id, changes });
-  }
-  return entries;
+  const lines: HistoryLine[] = [];
+  for (const entry of await history.since(since, limit)) lines.push(siteLine(entry, await who(entry.caller)));
+  return lines;
+}
+
+/** One change of the site. `who` is a user name. */
+export function siteLine(entry: HistoryEntry, who: string): HistoryLine {
+  const { at, what, id } = entry;
+  const resource = resourceNamed(entry.resource);
+  return { at, who, what, resource, id, changes: changesOf(resource, entry, {}) };
+}
+
+/** The columns of pm log. */
+export const LOG_FIELDS = {
+  At: date('read-only'),
+  ...texts('Who', 'What', 'Resource', 'ID', 'Fields'),
+};
+
+export const logRow = ({ at, who, what, resource, id, changes }: HistoryLine): Row => ({
+  At: at,
+  Who: who,
+  What: what,
+  Resource: resource.command,
+  ID: id,
+  Fields: changes.map(({ field }) => field).join(' ') || null,
+});
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** The value of a flag as ISO 8601: a date, a time, or a relative time such as -7d. Throws `usage`. */
+export function momentOf(flag: string, text: string, now: Date): string {
+  const [, count, unit = ''] = /^-(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const at = count === undefined ? Date.parse(text) : now.getTime() - Number(count) * (UNITS[unit] ?? 0);
+  if (!Number.isNaN(at) && (count !== undefined || /^\d{4}-\d{2}-\d{2}/.test(text))) return new Date(at).toISOString();
+  throw new ServiceError('usage', `${flag} is "${text}"`, {
+    hint: 'Write a date as 2026-11-01, or -7d for a week ago.',
+  });
 }
 
 /** The members that an update changed, without computed ones. */

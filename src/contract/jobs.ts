@@ -50,12 +50,27 @@ export interface PlannedRow {
   readonly place?: Row;
   /** The values of the changed members at the time of the plan. */
   readonly was?: Row;
+  /** In an undo: updates of the other records that the row changed. They are done with the row, or none of it is. */
+  readonly also?: readonly FurtherUpdate[];
   /** Members by whose values a new record was looked for, and not found: a later run looks once more. */
   readonly key?: readonly string[];
   /** A hash of the record at the time of the plan: writable members, `Deleted`, `DeletedByRef`. */
   readonly seen?: string;
   /** Secret members, such as a password, with the line and the SHA-256 of the input file that holds them. */
   readonly secret?: { readonly members: readonly string[]; readonly line: number; readonly sha256: string };
+}
+
+/** The update of another record than the row's. */
+export type FurtherUpdate = Pick<PlannedRow, 'resource' | 'operation' | 'id' | 'place' | 'patch' | 'was'>;
+
+/** Another record that a row changed: the members that changed, before and after. */
+export interface SideEffect {
+  readonly resource: string;
+  readonly id: string;
+  /** The members by which a list shows the record, as in a row. */
+  readonly place?: Row;
+  readonly before: Row;
+  readonly after: Row;
 }
 
 /** Why a row failed. Hints of older journals contain the command that `next` now describes. */
@@ -71,6 +86,8 @@ export interface RowResult {
   readonly before?: Row;
   /** Members that changed and are otherwise than they were sent, as they are now. */
   readonly after?: Row;
+  /** What the row changed besides: as far as the caller may read it, and not where its outcome was found out later. */
+  readonly effects?: readonly SideEffect[];
   readonly error?: RowError;
   /** The IDs below the owner before the request, where the service gives the ID of the new record. */
   readonly existing?: readonly string[];

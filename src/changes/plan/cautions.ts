@@ -29,7 +29,8 @@ function* undoCautions(row: PlannedRow): Generator<string> {
       ? `Deleted ${those} come back by an undo under new IDs: the service gives the numbers.`
       : `Deleted ${those} are gone for good; an undo makes them anew from what was last known of them.`;
   }
-  if (operation?.verb === 'create' && !('delete' in resource.operations))
+  // History tells of records that an operation of its own made.
+  if ((operation?.verb ?? row.operation) === 'create' && !('delete' in resource.operations))
     yield `New ${those} cannot be undone: the service deletes none.`;
   if (operation?.reverse === 'none') yield 'An undo cannot take this back.';
 }

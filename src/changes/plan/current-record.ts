@@ -8,6 +8,10 @@ import { listAddresses, listValuesIn, placeFromParams, placeIn } from '../../con
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 
+/** The further updates of a row, as rows of its number. */
+export const alsoOf = ({ number, undoes, also = [] }: PlannedRow): readonly PlannedRow[] =>
+  also.map((one) => defined({ number, undoes, ...one }));
+
 /** The current record. A row that moves it may have been done already, so it is looked up below its new owner, too. */
 export async function locate(session: Session, row: PlannedRow): Promise<Found> {
   const resource = resourceNamed(row.resource);

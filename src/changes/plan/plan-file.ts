@@ -1,7 +1,7 @@
 // A plan as a file: one line that says what it is, then one line for each row. It holds no passwords, and runs once.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { PlannedRow } from '../../contract/jobs.ts';
+import type { FurtherUpdate, PlannedRow } from '../../contract/jobs.ts';
 import type { Zod } from '../../files/checked.ts';
 import { type Output, writeOutput } from '../../files/output.ts';
 import { chunks } from '../../text/batches.ts';
@@ -65,10 +65,19 @@ export const plannedRow = (z: Zod) => {
     awaits: optional(z.array(text)),
     place: optional(members),
     was: optional(members),
+    also: optional(z.array(furtherUpdate(z))),
     key: optional(z.array(text)),
     seen: optional(text),
     secret: optional(z.strictObject({ members: z.array(text), line: whole, sha256: text })),
   } satisfies Record<Exclude<keyof PlannedRow, 'undoes'>, unknown>);
+};
+
+const furtherUpdate = (z: Zod) => {
+  const [text, members] = [z.string(), z.record(z.string(), z.unknown())];
+  return z.strictObject({
+    ...{ resource: text, operation: text, id: text },
+    ...{ place: z.optional(members), patch: members, was: members },
+  } satisfies Record<keyof FurtherUpdate, unknown>);
 };
 
 export type NewPlan = Omit<PlanHeader, 'pm' | 'version' | 'counts' | 'unchanged' | 'rows' | 'sha256'>;

@@ -81,7 +81,10 @@ function rowOf(path: string, line: Buffer, number: number, check: Check): Planne
   return planned;
 }
 
-const isKnown = ({ resource, operation }: PlannedRow): boolean =>
+const isKnown = ({ resource, operation, also = [] }: PlannedRow): boolean =>
+  hasOperation(resource, operation) && also.every((one) => hasOperation(one.resource, one.operation));
+
+const hasOperation = (resource: string, operation: string): boolean =>
   everyResource.some(({ name, operations }) => name === resource && Object.hasOwn(operations, operation));
 
 async function headerOf(path: string, line: Buffer): Promise<PlanHeader> {

@@ -1,6 +1,6 @@
 // The row that takes back what another row did.
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
+import type { FurtherUpdate, JobRow, PlannedRow, RowResult } from '../../contract/jobs.ts';
 import { placeIn } from '../../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
@@ -14,6 +14,15 @@ type Reverse = Omit<PlannedRow, 'number'>;
  * reverse runs only while the record is still so.
  */
 export function reverseOf(row: JobRow): Reverse | undefined {
+  const reverse = ofOwnRecord(row);
+  return reverse && defined({ ...reverse, also: nonEmpty(furtherUpdates(row.result)) });
+}
+
+/** The other records that it changed, as they were. */
+const furtherUpdates = ({ effects = [] }: RowResult = {}): readonly FurtherUpdate[] =>
+  effects.map(({ before, after, ...one }) => ({ ...one, operation: 'update', patch: before, was: after }));
+
+function ofOwnRecord(row: JobRow): Reverse | undefined {
   const resource = resourceNamed(row.resource);
   const verb = resource.operations[row.operation]?.verb;
   switch (verb) {

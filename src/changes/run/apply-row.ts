@@ -3,15 +3,16 @@ import type { Found, Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { PlannedRow, RowResult } from '../../contract/jobs.ts';
+import type { PlannedRow, RowResult, SideEffect } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import { writableBody } from '../plan/change.ts';
-import { notFoundError } from '../plan/current-record.ts';
-import { isSame, isUnaltered } from '../plan/drift.ts';
+import { alsoOf, locate, notFoundError } from '../plan/current-record.ts';
+import { isAsWanted, isSame, isUnaltered } from '../plan/drift.ts';
 import { ownParams, plainRoute, type Secrets, takesID } from '../plan/planner.ts';
+import { withSideEffects } from './side-effects.ts';
 
 interface Effect {
   readonly after: Row;
@@ -31,6 +32,10 @@ export interface AppliedRow extends Effect {
   readonly now: Row | undefined;
   /** Members that the service did not store as sent. */
   readonly ignored: readonly string[];
+  /** What it changed besides. */
+  readonly effects?: readonly SideEffect[];
+  /** Those of its further updates that were made. */
+  readonly further?: readonly PlannedRow[];
 }
 
 /** The operation of a row. Throws `invalid` where the contract has none of that name: the plan is of another version. */
@@ -58,16 +63,54 @@ interface RowContext {
   read(): Promise<Found | undefined>;
 }
 
-/** Applies one row. Throws the refusals of the service. */
-export async function applyRow(
+/** Applies one row, with its further updates. Throws the refusals of the service. */
+export function applyRow(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
+  const { found } = context;
+  if (row.patch && found && !found.row) throw notFoundError(resourceNamed(row.resource), row.id, found);
+  return withSideEffects(session, row, found?.row, async () => {
+    const { first, last } = furtherRows(row);
+    const further = await updateFurther(session, first);
+    const current = first.length > 0 ? (await context.read())?.row : found?.row;
+    const applied = await applyOwn(session, row, context, current);
+    return { ...applied, further: [...further, ...(await updateFurther(session, last))] };
+  });
+}
+
+/**
+ * The further updates as rows. A membership is primary until another one is: that one goes before. An individual's record
+ * says itself which one is.
+ */
+function furtherRows(row: PlannedRow): { first: readonly PlannedRow[]; last: readonly PlannedRow[] } {
+  const all = alsoOf(row);
+  const first = row.resource === 'individual' ? [] : all.filter(({ patch }) => patch?.Primary === true);
+  return { first, last: all.filter((one) => !first.includes(one)) };
+}
+
+/** Answers those that were made: most are as wanted already, by what was done before. */
+async function updateFurther(session: Session, rows: readonly PlannedRow[]): Promise<readonly PlannedRow[]> {
+  const made: PlannedRow[] = [];
+  for (const row of rows) {
+    const { resource, operation } = operationOfRow(row);
+    const read = (): Promise<Found> => locate(session, row);
+    const found = await read();
+    if (isAsWanted(resource, operation, row, found.row)) continue;
+    if (!found.row) throw notFoundError(resource, row.id, found);
+    await applyOwn(session, row, { found, secrets: undefined, read }, found.row);
+    made.push(row);
+  }
+  return made;
+}
+
+/** Makes the call of the row itself, on the current record. */
+async function applyOwn(
   session: Session,
   row: PlannedRow,
   { found, secrets, read }: RowContext,
+  current: Row | undefined,
 ): Promise<AppliedRow> {
   const { resource, operation } = operationOfRow(row);
   const now = found?.row;
-  if (row.patch && found && !now) throw notFoundError(resource, row.id, found);
-  const body = bodyOf(resource, operation, row, now, secrets);
+  const body = bodyOf(resource, operation, row, current, secrets);
   const [said = {}, ...others] = await answersOf(session, operation, inputOf(operation, row, body));
   const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
   const ignored = ignoredIn(resource, row, { sent: body, now, after: answer });
@@ -82,15 +125,15 @@ async function answersOf(session: Session, operation: Operation, input: Input): 
 }
 
 /** Did the row change nothing? Where there is nothing to compare with, it counts as a change. */
-export function isUnchanged(row: PlannedRow, { before }: AppliedRow): boolean {
+export function isUnchanged(row: PlannedRow, { before, effects }: AppliedRow): boolean {
   const { verb } = operationOfRow(row).operation;
-  if (verb === 'create' || verb === 'local' || row.secret) return false;
+  if (verb === 'create' || verb === 'local' || row.secret || effects) return false;
   return before !== undefined && Object.keys(before).length === 0;
 }
 
 /** What the journal stores of a row that was done; undefined where the row holds it already. */
-export const resultOf = ({ id, before, left }: Effect): RowResult | undefined =>
-  nonEmpty(defined<RowResult>({ id, before, after: left }));
+export const resultOf = ({ id, before, left, effects }: Effect & Pick<RowResult, 'effects'>): RowResult | undefined =>
+  nonEmpty(defined<RowResult>({ id, before, after: left, effects }));
 
 /** The result that a row will have, known before the request is sent: the values that it changes. */
 export function expectedResult(row: PlannedRow, now: Row | undefined): RowResult | undefined {

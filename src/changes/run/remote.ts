@@ -3,6 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
+import { primaryOwner } from '../../contract/resources/primary.ts';
 import { markOf } from './marks.ts';
 import { interrupted, type Run, type StopReason } from './options.ts';
 import {
@@ -120,6 +121,8 @@ export function accessOf(row: PlannedRow, getsID: boolean): RowAccess {
     // An update may release the text that another row takes. New records only take texts: they wait for updates alone.
     if (resource.fields[name]?.unique) (row.patch ? writes : reads).add(`${row.resource} ${name}`);
   }
+  const shown = primaryOwner(row.resource, { ...members, ...row.place }, { ID: row.id, ...members, ...row.place });
+  if (shown !== undefined) writes.add(shown.toLowerCase());
   if (getsID) writes.add([row.resource, ...ownersOf(resource).map(({ field }) => members[field])].join(' '));
   return { writes, reads };
 }

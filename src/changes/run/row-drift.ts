@@ -2,9 +2,9 @@
 import type { Found, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow, RowResult } from '../../contract/jobs.ts';
-import type { Row } from '../../contract/resource.ts';
-import { otherWithKey } from '../plan/current-record.ts';
-import { hasDrifted, isAsWanted } from '../plan/drift.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import { alsoOf, locate, otherWithKey } from '../plan/current-record.ts';
+import { hasDrifted, isAsWanted, isSame } from '../plan/drift.ts';
 import { operationOfRow } from './apply-row.ts';
 import type { Run } from './options.ts';
 
@@ -22,13 +22,29 @@ export async function driftOf(
   const other = isLater ? await otherWithKey(session, row) : undefined;
   if (other) return keyTakenError(row, other);
   if (options.onDrift === 'overwrite') return undefined;
+  const states = [stateOf(row, found)];
+  for (const one of alsoOf(row)) states.push(stateOf(one, await locate(session, one)));
+  const drifted = states.find((state) => state instanceof ServiceError);
+  return drifted ?? (states.every((state) => state === 'as wanted') ? 'as wanted' : undefined);
+}
+
+/** As `driftOf`, of one record. A member that is taken back already is no drift. */
+function stateOf(row: PlannedRow, found: Found | undefined): ServiceError | 'as wanted' | undefined {
   const { resource, operation } = operationOfRow(row);
-  if (hasDrifted(resource, row, found?.row)) {
-    const isVisible = found !== undefined && found.state !== 'unseen';
-    const isWanted = row.undoes !== undefined && isVisible && isAsWanted(resource, operation, row, found.row);
-    return isWanted ? 'as wanted' : driftError(row, found);
-  }
-  return undefined;
+  if (!hasDrifted(resource, row, found?.row)) return undefined;
+  if (row.undoes === undefined || !found || found.state === 'unseen') return driftError(row, found);
+  if (isAsWanted(resource, operation, row, found.row)) return 'as wanted';
+  return hasDrifted(resource, withoutTakenBack(resource, row, found.row), found.row)
+    ? driftError(row, found)
+    : undefined;
+}
+
+/** The row without the members that its record has as they are wanted. */
+function withoutTakenBack(resource: Resource, row: PlannedRow, now: Row | undefined): PlannedRow {
+  const isBack = (name: string): boolean =>
+    row.patch !== undefined && name in row.patch && isSame(resource, name, row.patch[name], now?.[name]);
+  const was = Object.entries(row.was ?? {}).filter(([name]) => !isBack(name));
+  return { ...row, was: Object.fromEntries(was) };
 }
 
 /** The error of a row whose new record has a key that another record has by now. */

@@ -1,4 +1,5 @@
 // Planned changes as printed rows: one for each member that changes.
+import { alsoOf } from '../../changes/plan/current-record.ts';
 import { isUnaltered } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
@@ -45,7 +46,8 @@ export async function* plannedRows(
   for await (const one of rehearsed) {
     const { applied } = one;
     const others = applied ? applied.others.map((after) => ({ ...one, made: { ...applied, after } })) : [];
-    for (const each of [one, ...others])
+    const further = (applied?.further ?? alsoOf(one.row)).map((row) => ({ row }));
+    for (const each of [one, ...others, ...further])
       for (const line of await rowsFor(each, find)) yield { ...positionOf(each.row, job), ...line };
   }
 }

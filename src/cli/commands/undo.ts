@@ -17,7 +17,7 @@ import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { collect } from '../../text/batches.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
 import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
-import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
+import { driftOption, withJournal } from '../changes/flags.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { jobRow, ROW_FIELDS, SUMMARY } from '../changes/summary.ts';
@@ -25,8 +25,9 @@ import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import { type Context, printingAll } from '../context.ts';
 import { callingOf } from '../output/calling.ts';
 import { compileWhere } from '../output/where.ts';
+import { checkNoHistoryFlags, type UndoByFlags, undoBy } from './undo-by.ts';
 
-interface UndoFlags extends RunFlags {
+interface UndoFlags extends UndoByFlags {
   readonly leaveUnknown?: boolean;
 }
 
@@ -38,15 +39,40 @@ export function undoCommand(doc: string, run: Run): Command {
   const command = withJournal(new Command('undo').description(doc)).addOption(driftOption());
   return withoutChoosing(command, ['--where'], oneByOne)
     .option('--leave-unknown', 'leave rows alone of which it is not known what became of them')
+    .option('--by <user>', 'take back what this user changed, by the history (embedded engine only)')
+    .option('--since <when>', 'with --by: from then on: 2026-11-01, or -7d, -12h for so long ago')
+    .option('--until <when>', 'with --by: until then')
+    .option('--resource <name>', 'with --by: only of this resource, as in departments')
     .argument('[job]', 'how its ID begins; without it the newest one that can be taken back')
+    .addHelpText('after', EXAMPLES)
     .action(actionOf(run, undo));
 }
 
+const EXAMPLES = `
+Examples:
+  pm undo
+  pm undo 3f2a --where 'Line <= 20'
+  pm undo --by ann --since -1d -n
+  pm undo --by me --since 2026-11-01 --until 2026-11-02 --where "What = 'delete'"`;
+
 const oneByOne = (): string =>
-  "Choose rows with --where, as in --where 'Line <= 20'; pm jobs show <job> --rows shows them.";
+  "Choose rows with --where, as in --where 'Line <= 20'; pm jobs show <job> --rows shows them, and with --by pm log.";
+
+/** Throws `usage` where both a job and a user are named. */
+async function undo(context: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
+  const { by } = flags;
+  if (by === undefined) {
+    checkNoHistoryFlags(flags);
+    return undoJobNamed(context, prefix, flags);
+  }
+  if (prefix === undefined) return undoBy(context, by, flags);
+  throw new ServiceError('usage', 'a job and --by are two ways to say what goes back', {
+    hint: 'Leave one of them out.',
+  });
+}
 
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
-async function undo(given: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
+async function undoJobNamed(given: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
   const context = printingAll(given);
   checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);

@@ -2,6 +2,7 @@
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
+import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
 import type { Checked } from '../../contract/validate.ts';
 import { type Change, findIn } from '../context.ts';
 import { insert, replace } from '../records/history.ts';
@@ -39,7 +40,7 @@ export const membershipRules: Rules = {
 async function checkPrimaryRights(writing: Writing): Promise<void> {
   const { change } = writing;
   if (member(writing, 'Primary') !== true || isAdministrator(change)) return;
-  const changed = ['Primary', 'OrganizationID', 'Title', 'ReportsToID'].filter((name) => changes(writing, name));
+  const changed = (PRIMARY_MEMBERS.organizationMember ?? []).filter((name) => changes(writing, name));
   const individual = await change.lookup('individual', member(writing, 'IndividualID'));
   if (changed.length === 0 || !individual) return;
   const resource = resourceNamed('individual');

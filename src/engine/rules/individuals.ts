@@ -1,6 +1,7 @@
 // Individuals: names, passwords, rights on single members, no loops of managers, the primary membership (D14).
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { singular, type Value } from '../../contract/resource.ts';
+import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
 import { type Change, findIn } from '../context.ts';
 import { nameOf } from '../records/record-names.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
@@ -11,7 +12,7 @@ import { changes, member, type Rules, type Writing } from './rule.ts';
 import { chainTo, loopFault } from './trees.ts';
 
 const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];
-const PRIMARY = ['PrimaryOrganizationID', 'PrimaryTitle', 'PrimaryReportsTo'];
+const { individual: PRIMARY = [] } = PRIMARY_MEMBERS;
 
 /** New passwords by the values they came with: they are never part of a record. */
 const passwords = new WeakMap<object, string>();

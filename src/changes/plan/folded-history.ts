@@ -1,0 +1,68 @@
+// What some entries of the history changed in one record, taken together: each member as it was before them.
+import type { HistoryEntry } from '../../contract/call.ts';
+import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { writableBody } from './change.ts';
+
+/** An entry of the history of a record; those that are not chosen are to be kept. */
+export interface HistoryStep {
+  readonly entry: HistoryEntry;
+  readonly isChosen: boolean;
+}
+
+/** What the chosen entries did to one member. */
+export interface FoldedMember {
+  /** Before the first of them; where another entry changed it between two of them, what that one left. */
+  readonly before: Value;
+  /** As the last of them left it. */
+  readonly left: Value;
+  /** The sequence number of the last of them. */
+  readonly sequence: number;
+}
+
+export interface FoldedRecord {
+  /** Changed members. `EXISTS` and `Deleted` are among them. */
+  readonly members: ReadonlyMap<string, FoldedMember>;
+  /** The record without what the other entries changed in it: writable members. */
+  readonly own: Row;
+  /** The last image of a record that was deleted for good. */
+  readonly image: Row | undefined;
+}
+
+/** Stands for the record itself: false before it was created, true before it was deleted for good. */
+export const EXISTS = ' exists';
+
+/** Folds the steps of one record, the newest first. `now` is the current record, deleted or not. */
+export function foldHistory(resource: Resource, steps: readonly HistoryStep[], now: Row | undefined): FoldedRecord {
+  const members = new Map<string, FoldedMember & { readonly isClosed: boolean }>();
+  const state: Record<string, Value> = { ...now, [EXISTS]: now !== undefined };
+  const own: Record<string, Value> = { ...(now && writableBody(resource, now)) };
+  let image: Row | undefined;
+  for (const { entry, isChosen } of steps) {
+    const isFinal = entry.what === 'delete' && !isSoft(resource);
+    const before = changedMembers(resource, entry);
+    for (const [name, value] of Object.entries(before)) {
+      const known = members.get(name);
+      const first = { left: state[name] ?? null, sequence: entry.sequence, isClosed: false };
+      if (!isChosen) known && members.set(name, { ...known, isClosed: true });
+      else if (!known?.isClosed) members.set(name, { ...first, ...known, before: value });
+    }
+    Object.assign(state, before, isFinal ? entry.before : undefined);
+    if (isFinal && isChosen) image ??= entry.before;
+    if (!isChosen && entry.what === 'update') Object.assign(own, before);
+  }
+  return { members, own, image };
+}
+
+/** The members that an entry changed, as they were. */
+function changedMembers(resource: Resource, { what, before = {} }: HistoryEntry): Row {
+  switch (what) {
+    case 'create':
+      return { [EXISTS]: false };
+    case 'delete':
+      return isSoft(resource) ? { Deleted: false } : { [EXISTS]: true };
+    case 'undelete':
+      return { Deleted: true };
+    case 'update':
+      return writableBody(resource, before);
+  }
+}

@@ -1,0 +1,64 @@
+// The other records that a row changes: memberships, or the individual, that show the same primary membership (D14).
+import type { Session } from '../../contract/call.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow, SideEffect } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
+import { placeIn } from '../../contract/record-address.ts';
+import type { Row } from '../../contract/resource.ts';
+import { PRIMARY_MEMBERS, primaryOwner } from '../../contract/resources/primary.ts';
+import { defined, nonEmpty } from '../../text/defined.ts';
+import { isSame } from '../plan/drift.ts';
+
+type Effects = readonly SideEffect[];
+
+/** Does the work of a row, and adds to its answer what it changed besides. `now` is the row's own record. */
+export async function withSideEffects<T extends { readonly effects?: Effects }>(
+  session: Session,
+  row: PlannedRow,
+  now: Row | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const owner = ownerOf(row, now);
+  if (owner === undefined) return work();
+  const before = await recordsBeside(session, owner, row.id);
+  const done = await work();
+  const effects = before.length > 0 ? effectsBetween(before, await recordsBeside(session, owner, row.id)) : [];
+  return effects.length > 0 ? { ...done, effects } : done;
+}
+
+/** The individual whose primary membership the row may change. An undo that has further updates may always. */
+function ownerOf({ resource, body, patch, also }: PlannedRow, now: Row | undefined): string | undefined {
+  const record = now ?? (resource === 'individual' ? {} : { Primary: false, ...body });
+  return primaryOwner(resource, { ...(also ? record : {}), ...body, ...patch }, record);
+}
+
+interface Beside {
+  readonly resource: string;
+  readonly record: Row;
+}
+
+/** An individual and its memberships, without the record of the row. */
+async function recordsBeside(session: Session, id: string, own: string | undefined): Promise<readonly Beside[]> {
+  const { find } = session;
+  const individual = sameID(id, own) ? undefined : (await find.record('individual', { id })).row;
+  const memberships = (await find.byMembers('organizationMember', { IndividualID: id })) ?? [];
+  return [
+    ...(individual ? [{ resource: 'individual', record: individual }] : []),
+    ...memberships.filter(({ ID }) => !sameID(ID, own)).map((record) => ({ resource: 'organizationMember', record })),
+  ];
+}
+
+const effectsBetween = (before: readonly Beside[], after: readonly Beside[]): Effects =>
+  before.flatMap(({ resource, record }) => {
+    const now = after.find((one) => one.resource === resource && sameID(one.record.ID, record.ID));
+    return now ? effectOn(resource, record, now.record) : [];
+  });
+
+function effectOn(name: string, was: Row, now: Row): Effects {
+  const resource = resourceNamed(name);
+  const changed = (PRIMARY_MEMBERS[name] ?? []).filter((member) => !isSame(resource, member, was[member], now[member]));
+  if (changed.length === 0) return [];
+  const membersOf = (row: Row): Row => Object.fromEntries(changed.map((member) => [member, row[member] ?? null]));
+  const place = nonEmpty(placeIn(resource, now));
+  return [defined({ resource: name, id: String(was.ID), place, before: membersOf(was), after: membersOf(now) })];
+}

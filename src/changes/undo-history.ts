@@ -1,0 +1,130 @@
+// Plans an undo from the history of the embedded engine: one reverse change of each record that the chosen entries changed.
+import type { HistoryEntry, Session } from '../contract/call.ts';
+import { resourceNamed } from '../contract/index.ts';
+import type { JobRow, PlannedRow, SideEffect } from '../contract/jobs.ts';
+import { idKey, sameID } from '../contract/kinds.ts';
+import type { Resource, Row } from '../contract/resource.ts';
+import { PRIMARY_MEMBERS } from '../contract/resources/primary.ts';
+import { writableBody } from './plan/change.ts';
+import { foldHistory, type HistoryStep } from './plan/folded-history.ts';
+import { changesIn, type Done } from './plan/history-rows.ts';
+import { takesID } from './plan/planner.ts';
+import { reverseOf } from './plan/reverse-row.ts';
+
+export interface HistoryUndo {
+  /** In an order that can run. Records that are as before already have none. */
+  readonly rows: readonly PlannedRow[];
+  /** What was done, one row for each change that is not taken back already. */
+  readonly done: readonly JobRow[];
+}
+
+/** `entries`: the history since the first chosen one, of everybody, the newest first. */
+export async function planHistoryUndo(
+  session: Session,
+  entries: readonly HistoryEntry[],
+  isChosen: (entry: HistoryEntry) => boolean,
+): Promise<HistoryUndo> {
+  const all: Done[] = [];
+  const isKept = (name: string, id: unknown): boolean =>
+    entries.some(
+      (entry) => entry.resource === name && entry.what === 'create' && sameID(entry.id, id) && !isChosen(entry),
+    );
+  for (const record of stepsByRecord(entries, isChosen)) all.push(...(await changesOf(session, record, isKept)));
+  const done: JobRow[] = [];
+  const rows: PlannedRow[] = [];
+  for (const { row } of inOrder(withoutOwnMemberships(withMemberships(all)))) {
+    done.push(row);
+    const reverse = reverseOf(row);
+    if (reverse) rows.push({ number: rows.length + 1, ...reverse });
+  }
+  return { rows, done };
+}
+
+interface RecordSteps {
+  readonly resource: string;
+  readonly id: string;
+  readonly steps: HistoryStep[];
+}
+
+/** The steps of each record that has a chosen one. */
+function stepsByRecord(
+  entries: readonly HistoryEntry[],
+  isChosen: (entry: HistoryEntry) => boolean,
+): readonly RecordSteps[] {
+  const records = new Map<string, RecordSteps>();
+  for (const entry of entries) {
+    const { resource, id } = entry;
+    const record = records.get(`${resource} ${id}`) ?? { resource, id, steps: [] };
+    record.steps.push({ entry, isChosen: isChosen(entry) });
+    records.set(`${resource} ${id}`, record);
+  }
+  return [...records.values()].filter(({ steps }) => steps.some((one) => one.isChosen));
+}
+
+/** `isKept`: was this record created by an entry that is not chosen? */
+async function changesOf(
+  session: Session,
+  { resource: name, id, steps }: RecordSteps,
+  isKept: (resource: string, id: unknown) => boolean,
+): Promise<readonly Done[]> {
+  const resource = resourceNamed(name);
+  const now = (await session.find.record(name, { id })).row;
+  const folded = foldHistory(resource, steps, now);
+  const isBack = folded.image && !now && (await isMadeAnew(session, resource, folded.image, isKept));
+  return isBack ? [] : [...changesIn(resource, id, folded, now)];
+}
+
+/** The service gives the numbers: a record that was made later with the same values is this one, brought back. */
+async function isMadeAnew(
+  { find }: Session,
+  resource: Resource,
+  image: Row,
+  isKept: (resource: string, id: unknown) => boolean,
+): Promise<boolean> {
+  if (takesID(resource)) return false;
+  const { ID, ...body } = writableBody(resource, image);
+  const alike = (await find.byMembers(resource.name, body)) ?? [];
+  return alike.some((one) => isKept(resource.name, one.ID));
+}
+
+/** The primary membership shows in a person's record, too: they go back in one row, as of a job. */
+function withMemberships(all: readonly Done[]): readonly Done[] {
+  const persons = new Map<string, SideEffect[]>();
+  for (const one of all) if (one.row.resource === 'individual' && isPrimary(one)) persons.set(idKey(one.row.id), []);
+  const alone: Done[] = [];
+  for (const one of all) {
+    const isMembership = one.row.resource === 'organizationMember' && isPrimary(one);
+    const effects = isMembership ? persons.get(idKey(one.now?.IndividualID)) : undefined;
+    if (effects) effects.push(effectOf(one));
+    else alone.push(one);
+  }
+  return alone.map((one) => withEffects(one, one.row.resource === 'individual' ? persons.get(idKey(one.row.id)) : []));
+}
+
+const isPrimary = ({ row: { resource, operation, patch = {} } }: Done): boolean =>
+  operation === 'update' && (PRIMARY_MEMBERS[resource] ?? []).some((name) => name in patch);
+
+function effectOf({ row: { resource, id = '', place = {}, result, patch = {} } }: Done): SideEffect {
+  // The patch is made of values of the record.
+  return { resource, id, place, before: result?.before ?? {}, after: patch as Row };
+}
+
+function withEffects(one: Done, effects: readonly SideEffect[] = []): Done {
+  if (effects.length === 0) return one;
+  const row: JobRow = { ...one.row, result: { ...one.row.result, effects } };
+  return { ...one, row };
+}
+
+/** The primary membership of a person who was created came with the record, and goes with it. */
+function withoutOwnMemberships(all: readonly Done[]): readonly Done[] {
+  const created = new Set<string>();
+  for (const { row } of all)
+    if (row.resource === 'individual' && row.operation === 'create') created.add(idKey(row.id));
+  return all.filter(
+    ({ row, now }) =>
+      row.resource !== 'organizationMember' || now?.Primary !== true || !created.has(idKey(now.IndividualID)),
+  );
+}
+
+/** The newest change first; before them what is undeleted, on which the others may depend. */
+const inOrder = (all: readonly Done[]): readonly Done[] => all.toSorted((one, other) => other.sequence - one.sequence);

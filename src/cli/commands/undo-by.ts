@@ -1,0 +1,128 @@
+// pm undo --by: takes back what a user changed, planned from the history of the engine.
+import { cautionsOf } from '../../changes/plan/cautions.ts';
+import { type HistoryUndo, planHistoryUndo } from '../../changes/undo-history.ts';
+import type { HistoryEntry, Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { storedResources } from '../../contract/index.ts';
+import { newJob, runPlanned } from '../changes/bulk.ts';
+import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
+import type { RunFlags } from '../changes/flags.ts';
+import { plannedShape } from '../changes/planned-changes.ts';
+import { SUMMARY } from '../changes/summary.ts';
+import { type Context, checkLocal, printingAll } from '../context.ts';
+import { LOG_FIELDS, logRow, momentOf, siteLine } from '../history-lines.ts';
+import { resourceCalled } from '../names.ts';
+import { compileWhere } from '../output/where.ts';
+import { NOT_THERE, orNone } from '../selectors/records.ts';
+import { resolve } from '../selectors/selectors.ts';
+
+export interface UndoByFlags extends RunFlags {
+  readonly by?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly resource?: string;
+}
+
+/** Throws `usage` where flags of the history are given without --by. */
+export function checkNoHistoryFlags({ since, until, resource }: UndoByFlags): void {
+  const flag = since ? '--since' : until ? '--until' : resource ? '--resource' : undefined;
+  if (flag === undefined) return;
+  throw new ServiceError('usage', `${flag} says which changes go back only with --by`, {
+    hint: 'As in: pm undo --by ann --since -1d',
+  });
+}
+
+/** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
+export async function undoBy(given: Context, by: string, flags: UndoByFlags): Promise<number> {
+  const context = printingAll(given);
+  checkProfileNamed(context);
+  checkLocal(context, 'undo --by');
+  await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
+  const session = await context.session();
+  const chosen = await chosenEntries(context, session, by, flags);
+  const plan = await planHistoryUndo(session, chosen.all, (entry) => chosen.entries.has(entry));
+  if (plan.rows.length === 0 && plan.done.length > 0) throw irreversible(chosen.what, plan);
+  return runPlanned(context, session, flags, {
+    ...{ job: newJob(context, session, { kind: 'undo', title: `undo of ${chosen.what}` }, flags), rows: plan.rows },
+    announce: ({ changes, verbs }) => {
+      context.note(
+        `Undo of ${chosen.what}: ${chosen.entries.size} ${chosen.entries.size === 1 ? 'entry' : 'entries'} of the history`,
+      );
+      if (changes === 0) return;
+      announceCounts(context, session, verbs);
+      noteLosses(context, plan);
+    },
+    confirm: (size) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift }),
+    nothing: 'All of it is as it was before already.',
+  });
+}
+
+interface Chosen {
+  /** What was chosen, in words. */
+  readonly what: string;
+  readonly entries: ReadonlySet<HistoryEntry>;
+  /** The history of everybody since then, the newest first. */
+  readonly all: readonly HistoryEntry[];
+}
+
+/** The entries of this user that the flags choose. Throws `usage`, and `conflict` where there are none. */
+async function chosenEntries(context: Context, session: Session, by: string, flags: UndoByFlags): Promise<Chosen> {
+  const { io } = context;
+  const { local } = session;
+  if (!local) throw new Error('the embedded engine is local');
+  if (flags.since === undefined) throw sinceMissing(by);
+  const since = momentOf('--since', flags.since, io.now());
+  const until = flags.until === undefined ? undefined : Date.parse(momentOf('--until', flags.until, io.now()));
+  const resource = flags.resource === undefined ? undefined : resourceCalled(flags.resource);
+  const id = await individualOf(session, by);
+  const userName = String((await session.find.record('individual', { id })).row?.UserName ?? by);
+  const isWanted = await whereTest(context);
+  const isChosen = (entry: HistoryEntry): boolean =>
+    entry.caller === id &&
+    storedResources.some(({ name }) => name === entry.resource && (resource === undefined || name === resource.name)) &&
+    (until === undefined || Date.parse(entry.at) <= until) &&
+    isWanted(entry, userName);
+  const all = await local.history.since(since, Number.MAX_SAFE_INTEGER);
+  const entries = new Set(all.filter(isChosen));
+  const what = [
+    `what ${userName} did`,
+    ...(resource ? [`to ${resource.command}`] : []),
+    `since ${since}`,
+    ...(until === undefined ? [] : [`until ${new Date(until).toISOString()}`]),
+  ].join(' ');
+  if (entries.size > 0) return { what, entries, all };
+  throw new ServiceError('conflict', `there is nothing to take back of ${what}`, {
+    hint: 'pm log shows what happened, as far as history is kept.',
+  });
+}
+
+const sinceMissing = (by: string): ServiceError =>
+  new ServiceError('usage', '--by needs --since: from when on?', { hint: `As in: pm undo --by ${by} --since -1d` });
+
+/** A live individual, or else a deleted one. */
+async function individualOf(session: Session, by: string): Promise<string> {
+  const find = (deleted: 0 | 1): Promise<string> => resolve(session, by, { targets: ['individual'], deleted });
+  return (await orNone(find(0), NOT_THERE)) ?? find(1);
+}
+
+/** --where chooses by what pm log prints. */
+async function whereTest(context: Context): Promise<(entry: HistoryEntry, userName: string) => boolean> {
+  const { settings, io } = context;
+  if (settings.where.length === 0) return () => true;
+  const test = compileWhere(settings.where, LOG_FIELDS, io.now(), await context.zone());
+  return (entry, userName) => test(logRow(siteLine(entry, userName)));
+}
+
+/** Says what does not come back exactly, and how many changes stay. */
+function noteLosses(context: Context, { rows, done }: HistoryUndo): void {
+  for (const caution of cautionsOf(done)) context.note(caution);
+  const left = done.length - rows.length;
+  if (left > 0) context.note(`  ${left} ${left === 1 ? 'change' : 'changes'} cannot be taken back`);
+}
+
+function irreversible(what: string, { done }: HistoryUndo): ServiceError {
+  const why = cautionsOf(done);
+  return new ServiceError('conflict', `nothing of ${what} can be taken back`, {
+    ...(why.length > 0 ? { hint: why.join(' ') } : {}),
+  });
+}

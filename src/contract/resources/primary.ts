@@ -1,0 +1,21 @@
+// The primary membership of an individual shows on its record, too (D14): a change of the one changes the other.
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The members that show it, by resource. */
+export const PRIMARY_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  individual: ['PrimaryOrganizationID', 'PrimaryTitle', 'PrimaryReportsTo'],
+  organizationMember: ['Primary', 'OrganizationID', 'Title', 'ReportsToID'],
+};
+
+/**
+ * The ID of the individual whose primary membership shows otherwise after these changes of a record; undefined where it
+ * does not. A membership of which it is not known whether it is primary counts as if it were.
+ */
+export function primaryOwner(resource: string, changed: Values, record: Values): string | undefined {
+  const members = PRIMARY_MEMBERS[resource] ?? [];
+  if (!members.some((name) => changed[name] !== undefined)) return undefined;
+  const isSecondary = resource !== 'individual' && (changed.Primary || record.Primary) === false;
+  const id = resource === 'individual' ? record.ID : (record.IndividualID ?? changed.IndividualID);
+  return isSecondary || typeof id !== 'string' ? undefined : id;
+}

@@ -1,0 +1,202 @@
+// pm undo --by: what somebody changed goes back by the history, through whatever it came, without any job of it.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openServing } from '../../src/cli/serving.ts';
+import { openServer } from '../../src/server/index.ts';
+import { type Member, NOW, type RunningCommand, usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const PASSWORD = 'Correct-horse-1';
+const pm = usingPm(async (run) => {
+  await company(run);
+  await run('individuals update ann --is-admin true').prints();
+  await run('department-members create --individual bob --department Labs --title Adviser').prints();
+  await run('core-values create --name Care --rank 1').prints();
+  await run('colors create --name Odd --rank 9 --code 112233').prints();
+  await run('passwd ann --new-password-stdin', { stdin: PASSWORD }).says('is set');
+});
+
+/** The records that the tests change, without who changed them and when. */
+async function state() {
+  const lists = [
+    'individuals list',
+    'departments list',
+    'accountabilities list --individual ann',
+    'accountabilities list --individual bob',
+    'department-members list --individual bob',
+    'core-values list',
+    'colors list --fields Rank,Name,Code',
+  ];
+  const found: Member[] = [];
+  for (const list of lists)
+    for (const row of await pm(`${list} -p local -o json`).rows()) found.push({ ...row, Updated: '', UpdatedBy: '' });
+  return found;
+}
+
+const local = (line: string): RunningCommand => pm(`${line} -p local`);
+const asAnn = (line: string): RunningCommand => pm(`${line} -p local --as ann --yes`);
+const undo = (more = ''): RunningCommand => local(`undo --by ann --since -1h ${more}`);
+const newestJob = async () => String((await local('jobs list -o json').rows())[0]?.Job);
+
+describe('changes through pm serve', () => {
+  beforeEach(async () => {
+    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
+    await pm(`profiles add prod --url ${served.url} --user ann`).says('Added');
+    return async () => {
+      await served.close();
+      await serving.close();
+    };
+  });
+
+  const remotely = (line: string): RunningCommand => pm(`${line} -p prod --yes`, { env: { PM_PASSWORD: PASSWORD } });
+
+  /** Changes of every kind, with one of somebody else between. */
+  async function change(): Promise<void> {
+    await remotely('departments update Sales --focus First').prints();
+    await local('departments update Sales --emotional-goal Theirs').prints();
+    await remotely('departments update Sales --focus Second --name Selling').prints();
+    await remotely('departments create --name New --rank 5 --parent Selling').prints();
+    await remotely('accountabilities create --individual ann --rank 3 --name Made --description x').prints();
+    await remotely('accountabilities update Sell --individual ann --name Sold').prints();
+    await remotely('accountabilities delete Sold --individual ann').prints();
+    await remotely('accountabilities delete Keep --individual bob').prints();
+    await remotely('accountabilities undelete Keep --individual bob').prints();
+    await remotely('individuals update bob --primary-organization Labs --primary-title Head').prints();
+    await remotely('core-values delete Care --confirm prod:1').prints();
+    await remotely(
+      'individuals create --user-name eve --first-name Eve --last-name Hill --email eve@example.org --primary-organization Labs --primary-title Member --primary-reports-to ann',
+    ).prints();
+  }
+
+  it('go back, but for what others changed, and are done again by an undo of the undo', async () => {
+    const before = await state();
+    await change();
+    const after = await state();
+    const planned = await undo('-n -o json').rows();
+    expect(planned.map(({ Operation, Resource }) => `${Operation} ${Resource}`)).toContain('undelete accountabilities');
+    expect(await state()).toEqual(after);
+    await undo().fails(12, 'need a confirmation');
+    await undo('--yes').says('Undo of what ann did since 2026-03-31T11:00:00.000Z');
+    expect((await local('departments get Sales -o json').row()).EmotionalGoal).toBe('Theirs');
+    await local('departments update Sales --clear EmotionalGoal').prints();
+    expect(await state()).toEqual(before);
+    await local('departments update Sales --emotional-goal Theirs').prints();
+    await local(`undo ${await newestUndo()} --yes`).prints();
+    expect(await state()).toEqual(after);
+  });
+
+  it('are taken back where the file is, since no service shows its history', async () => {
+    await remotely('undo --by ann --since -1h').fails(2, 'undo --by is done by the embedded engine alone', '-p local');
+  });
+});
+
+const newestUndo = async () => {
+  const jobs = await local('jobs list -o json').rows();
+  return String(jobs.find(({ Kind }) => Kind === 'undo')?.Job);
+};
+
+describe('somebody else’s change', () => {
+  it('of the same field, later, is a conflict: listed, and left alone', async () => {
+    await asAnn('departments update Sales --focus Hers').prints();
+    await asAnn('departments update Labs --focus Hers').prints();
+    await local('departments update Sales --focus Theirs').prints();
+    await undo('--yes').fails(3, 'has changed since');
+    expect((await local('departments get Sales -o json').row()).Focus).toBe('Theirs');
+    expect((await local('departments get Labs -o json').row()).Focus).toBeNull();
+    await undo('--yes --on-drift overwrite').prints();
+    expect((await local('departments get Sales -o json').row()).Focus).toBeNull();
+  });
+
+  it('of the same field, between, is what it goes back to', async () => {
+    await asAnn('departments update Sales --focus First').prints();
+    await local('departments update Sales --focus Theirs').prints();
+    await asAnn('departments update Sales --focus Last').prints();
+    await undo('--yes').prints();
+    expect((await local('departments get Sales -o json').row()).Focus).toBe('Theirs');
+  });
+
+  it('of a record that was made keeps it', async () => {
+    await asAnn('departments create --name New --rank 5 --parent Sales').prints();
+    await local('departments update New --focus Theirs').prints();
+    await undo('--yes').fails(3, 'has changed since');
+    expect(await local('departments get New -o json').row()).toMatchObject({ Focus: 'Theirs', Deleted: false });
+  });
+});
+
+describe('jobs and the history', () => {
+  it('what a job’s undo has taken back is as wanted', async () => {
+    const before = await state();
+    await asAnn('departments update Sales --focus Hers').prints();
+    await asAnn('core-values delete Care --confirm local:1').prints();
+    await asAnn('colors delete Odd --confirm local:1').prints();
+    for (const job of [
+      await newestJob(),
+      ...(await local('jobs list -o json').rows()).slice(1, 3).map(({ Job }) => Job),
+    ])
+      await local(`undo ${job} --yes`).prints();
+    expect(await state()).toEqual(before);
+    await undo('--yes').says('All of it is as it was before already');
+    expect(await state()).toEqual(before);
+  });
+
+  it('what it has taken back is as wanted to the undo of a job', async () => {
+    const before = await state();
+    await asAnn('departments update Sales --focus Hers').prints();
+    const job = await newestJob();
+    await undo('--yes').prints();
+    await local(`undo ${job} --yes`).prints();
+    expect(await state()).toEqual(before);
+  });
+
+  it('the undo is a job, which pm undo takes back', async () => {
+    await asAnn('departments update Sales --focus Hers').prints();
+    await undo('--yes').prints();
+    const [newest] = await local('jobs list -o json').rows();
+    expect(newest).toMatchObject({ Kind: 'undo', Title: 'undo of what ann did since 2026-03-31T11:00:00.000Z' });
+    await local('undo --yes').prints();
+    expect((await local('departments get Sales -o json').row()).Focus).toBe('Hers');
+    await undo('--yes').prints();
+    expect((await local('departments get Sales -o json').row()).Focus).toBeNull();
+  });
+});
+
+describe('the changes are chosen', () => {
+  const at = (hour: number) => ({ now: () => new Date(NOW.getTime() + hour * 3_600_000) });
+  const later = (line: string): RunningCommand => pm(`${line} -p local`, at(5));
+
+  beforeEach(async () => {
+    await pm('departments update Sales --focus Early --as ann', at(1)).prints();
+    await pm('departments update Labs --focus Later --as ann', at(3)).prints();
+    await pm('accountabilities update Sell --individual ann --rank 7 --as ann', at(4)).prints();
+  });
+
+  const fields = async () => {
+    const focus = async (name: string) => (await local(`departments get ${name} -o json`).row()).Focus;
+    const { Rank } = await local('accountabilities get Sell --individual ann -o json').row();
+    return [await focus('Sales'), await focus('Labs'), Rank];
+  };
+
+  it.each([
+    ['--since -3h', ['Early', null, 1]],
+    ['--since 2026-03-31T13:00Z --until -3h', [null, 'Later', 7]],
+    ['--since -1d --resource accountabilities', ['Early', 'Later', 1]],
+    ['--since -1d --where "Fields = \'Focus\'"', [null, null, 7]],
+  ])('with %s', async (flags, wanted) => {
+    await later(`undo --by ann ${flags} --yes`).prints();
+    expect(await fields()).toEqual(wanted);
+  });
+
+  it('by me are one’s own', async () => {
+    await later('undo --by me --since -4h --as ann --yes').prints();
+    expect(await fields()).toEqual([null, null, 1]);
+  });
+
+  it('and there may be none', async () => {
+    await pm.refuses('undo --by bob --since -1h', 7, 'there is nothing to take back of what bob did', 'pm log');
+    await pm.refuses('undo --by nobody --since -1h', 6, 'nobody');
+    await pm.refuses('undo --by ann', 2, '--by needs --since');
+    await pm.refuses('undo --by ann --since soon', 2, '--since is "soon"');
+    await pm.refuses('undo 3f2a --by ann --since -1h', 2, 'two ways');
+    await pm.refuses('undo --since -1h', 2, 'only with --by');
+  });
+});
