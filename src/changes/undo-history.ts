@@ -32,7 +32,7 @@ export async function planHistoryUndo(
   for (const record of stepsByRecord(entries, isChosen)) all.push(...(await changesOf(session, record, isKept)));
   const done: JobRow[] = [];
   const rows: PlannedRow[] = [];
-  for (const { row } of inOrder(withoutOwnMemberships(withMemberships(all)))) {
+  for (const { row } of inOrder(withoutOwnMemberships(withMemberships(all), entries.filter(isChosen)))) {
     done.push(row);
     const reverse = reverseOf(row);
     if (reverse) rows.push({ number: rows.length + 1, ...reverse });
@@ -87,18 +87,22 @@ async function isMadeAnew(
   return alike.some((one) => isKept(resource.name, one.ID));
 }
 
-/** The primary membership shows in a person's record, too: they go back in one row, as of a job. */
+/**
+ * The primary membership shows in a person's record, too: they go back in one row, as of a job. After that, a new membership
+ * is not the primary one any more.
+ */
 function withMemberships(all: readonly Done[]): readonly Done[] {
   const persons = new Map<string, SideEffect[]>();
   for (const one of all) if (one.row.resource === 'individual' && isPrimary(one)) persons.set(idKey(one.row.id), []);
   const alone: Done[] = [];
   for (const one of all) {
-    const isMembership = one.row.resource === 'organizationMember' && isPrimary(one);
+    const isMembership = one.row.resource === 'organizationMember';
     const effects = isMembership ? persons.get(idKey(one.now?.IndividualID)) : undefined;
-    if (effects) effects.push(effectOf(one));
+    if (effects && isPrimary(one)) effects.push(effectOf(one));
+    else if (effects && one.row.operation === 'create') alone.push(asSecondary(one));
     else alone.push(one);
   }
-  return alone.map((one) => withEffects(one, one.row.resource === 'individual' ? persons.get(idKey(one.row.id)) : []));
+  return alone.map((one) => (isPrimary(one) ? withEffects(one, persons.get(idKey(one.row.id))) : one));
 }
 
 const isPrimary = ({ row: { resource, operation, patch = {} } }: Done): boolean =>
@@ -109,6 +113,11 @@ function effectOf({ row: { resource, id = '', place = {}, result, patch = {} } }
   return { resource, id, place, before: result?.before ?? {}, after: patch as Row };
 }
 
+function asSecondary(one: Done): Done {
+  const row: JobRow = { ...one.row, body: { ...one.row.body, Primary: false } };
+  return { ...one, row };
+}
+
 function withEffects(one: Done, effects: readonly SideEffect[] = []): Done {
   if (effects.length === 0) return one;
   const row: JobRow = { ...one.row, result: { ...one.row.result, effects } };
@@ -116,10 +125,9 @@ function withEffects(one: Done, effects: readonly SideEffect[] = []): Done {
 }
 
 /** The primary membership of a person who was created came with the record, and goes with it. */
-function withoutOwnMemberships(all: readonly Done[]): readonly Done[] {
+function withoutOwnMemberships(all: readonly Done[], chosen: readonly HistoryEntry[]): readonly Done[] {
   const created = new Set<string>();
-  for (const { row } of all)
-    if (row.resource === 'individual' && row.operation === 'create') created.add(idKey(row.id));
+  for (const { resource, what, id } of chosen) if (resource === 'individual' && what === 'create') created.add(id);
   return all.filter(
     ({ row, now }) =>
       row.resource !== 'organizationMember' || now?.Primary !== true || !created.has(idKey(now.IndividualID)),

@@ -9,8 +9,8 @@ import { type Resource, type Row, singular, type Value } from '../../contract/re
 import { defined, nonEmpty } from '../../text/defined.ts';
 
 /** The further updates of a row, as rows of its number. */
-export const alsoOf = ({ number, undoes, also = [] }: PlannedRow): readonly PlannedRow[] =>
-  also.map((one) => defined({ number, undoes, ...one }));
+export const alsoOf = ({ number, also = [] }: PlannedRow): readonly PlannedRow[] =>
+  also.map((one) => ({ number, ...one }));
 
 /** The current record. A row that moves it may have been done already, so it is looked up below its new owner, too. */
 export async function locate(session: Session, row: PlannedRow): Promise<Found> {

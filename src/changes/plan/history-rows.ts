@@ -32,12 +32,17 @@ export function* changesIn(
     return;
   }
   if (existence && !now) return yield change(existence.sequence, 'delete', { result: { before: imageBefore(folded) } });
-  if (deletion?.before === false && now?.Deleted === true)
-    yield change(Number.MAX_SAFE_INTEGER, 'delete', { result: { before: { Deleted: false } } });
   const update = updateIn(resource, folded, now);
+  const isDeleted = now?.Deleted === true;
+  // What was undeleted, updated and deleted again: only a live record can be updated.
+  const isBetween = deletion?.before === true && isDeleted && update !== undefined;
+  if (isBetween || (deletion?.before === false && isDeleted))
+    yield change(Number.MAX_SAFE_INTEGER, 'delete', { result: { before: { Deleted: false } } });
   if (update) yield change(update.sequence, 'update', { ...addressIn(resource, now), ...update.what });
-  if (deletion?.before === true && now?.Deleted !== true)
-    yield change(deletion.sequence, 'undelete', { result: { before: { Deleted: true } } });
+  if (isBetween || (deletion?.before === true && !isDeleted))
+    yield change(Math.min(deletion.sequence, update?.sequence ?? deletion.sequence), 'undelete', {
+      result: { before: { Deleted: true } },
+    });
 }
 
 /** The record that was deleted for good, as it was before the chosen changes. */

@@ -1,7 +1,7 @@
 // Does a row still fit its record? Asked before it is applied.
 import type { Found, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { PlannedRow, RowResult } from '../../contract/jobs.ts';
+import type { JobKind, PlannedRow, RowResult } from '../../contract/jobs.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { alsoOf, locate, otherWithKey } from '../plan/current-record.ts';
 import { hasDrifted, isAsWanted, isSame } from '../plan/drift.ts';
@@ -13,26 +13,28 @@ export const UNCHANGED: RowResult = { before: {} };
 
 /** The error of a row that has drifted; `as wanted` where the change is taken back already. */
 export async function driftOf(
-  { options, isLater }: Run,
+  { options, isLater, head: { kind } }: Run,
   session: Session,
   row: PlannedRow,
   found: Found | undefined,
-): Promise<ServiceError | 'as wanted' | undefined> {
+): Promise<State> {
   // Overwriting is for a record that is there; it makes no second one.
   const other = isLater ? await otherWithKey(session, row) : undefined;
   if (other) return keyTakenError(row, other);
   if (options.onDrift === 'overwrite') return undefined;
-  const states = [stateOf(row, found)];
-  for (const one of alsoOf(row)) states.push(stateOf(one, await locate(session, one)));
+  const states = [stateOf(kind, row, found)];
+  for (const one of alsoOf(row)) states.push(stateOf(kind, one, await locate(session, one)));
   const drifted = states.find((state) => state instanceof ServiceError);
   return drifted ?? (states.every((state) => state === 'as wanted') ? 'as wanted' : undefined);
 }
 
-/** As `driftOf`, of one record. A member that is taken back already is no drift. */
-function stateOf(row: PlannedRow, found: Found | undefined): ServiceError | 'as wanted' | undefined {
+type State = ServiceError | 'as wanted' | undefined;
+
+/** As `driftOf`, of one record. In an undo, a member that is taken back already is no drift. */
+function stateOf(kind: JobKind, row: PlannedRow, found: Found | undefined): State {
   const { resource, operation } = operationOfRow(row);
   if (!hasDrifted(resource, row, found?.row)) return undefined;
-  if (row.undoes === undefined || !found || found.state === 'unseen') return driftError(row, found);
+  if (kind !== 'undo' || !found || found.state === 'unseen') return driftError(row, found);
   if (isAsWanted(resource, operation, row, found.row)) return 'as wanted';
   return hasDrifted(resource, withoutTakenBack(resource, row, found.row), found.row)
     ? driftError(row, found)
