@@ -86,7 +86,7 @@ export interface RowResult {
   readonly before?: Row;
   /** Members that changed and are otherwise than they were sent, as they are now. */
   readonly after?: Row;
-  /** What the row changed besides: as far as the caller may read it, and not where its outcome was found out later. */
+  /** What the row changed besides, as far as the caller may read it. With an intent, what it may change, as it was. */
   readonly effects?: readonly SideEffect[];
   readonly error?: RowError;
   /** The IDs below the owner before the request, where the service gives the ID of the new record. */

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, RowResult, RowState } from '../../contract/jobs.ts';
 import { plural } from '../../contract/resource.ts';
+import { nonEmpty } from '../../text/defined.ts';
 import { locateSiblings } from '../plan/current-record.ts';
 import { takesID } from '../plan/planner.ts';
 import { type AppliedRow, applyRow, expectedResult, operationOfRow, resultOf } from './apply-row.ts';
@@ -12,6 +13,7 @@ import { type MarkQueue, markOf, markQueue } from './marks.ts';
 import { currentRecord, isLasting, isStorageError, type Run, type StopReason, secretsFor } from './options.ts';
 import { type Looking, type Resolution, resolveUnknown } from './resolve-unknown.ts';
 import { driftOf, UNCHANGED } from './row-drift.ts';
+import { effectsSince, expectedEffects } from './side-effects.ts';
 
 /** The state of one run. */
 export interface Remote {
@@ -90,9 +92,11 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   else if (drift) noteDrift(remote, row, drift);
   if (drift) return undefined;
   const secrets = secretsFor(row, options);
-  const result = isNew(row)
+  const own = isNew(row)
     ? { ...(await siblingIDs(remote, row)), sent: options.clock().toISOString() }
     : expectedResult(row, found?.row);
+  const effects = await expectedEffects(session, row, found?.row);
+  const result = effects.length > 0 ? { ...own, effects } : own;
   await remote.marks.add(markOf(row.number, 'intent', result));
   return {
     row: result ? { ...row, result } : row,
@@ -154,13 +158,24 @@ export async function noteResolution(
   if (resolution.state === 'done') {
     const id = resolution.result?.id;
     if (id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), id);
-    return noteState(remote, row, 'done', resolution.result);
+    return noteState(remote, row, 'done', await withEffects(remote, row, resolution.result));
   }
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${resolution.why}`, {
     hint: `Look at the ${plural(resourceNamed(row.resource))} yourself; nothing is sent again.`,
     next: { do: 'settle-row', job: remote.run.head.id, row: row.number },
   });
   noteError(remote, row, 'unknown', error);
+}
+
+/** The result with what the row changed besides; without it where that cannot be read. */
+async function withEffects(
+  { run }: Remote,
+  { result: expected }: JobRow,
+  { effects: _, ...result }: RowResult = {},
+): Promise<RowResult | undefined> {
+  if (!expected?.effects) return nonEmpty(result);
+  const effects = await effectsSince(run.session, expected.effects).catch(() => []);
+  return nonEmpty(effects.length > 0 ? { ...result, effects } : result);
 }
 
 /** Marks the row as failed. A lasting error leaves it pending for a later run, and stops this one. */

@@ -1,10 +1,10 @@
 // Resolves the unknown outcome of a row that was sent without an answer: the record shows whether it was changed.
 import type { Session } from '../../contract/call.ts';
-import type { JobRow, RowResult } from '../../contract/jobs.ts';
+import type { JobRow, PlannedRow, RowResult } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
-import { locate, locateSiblings } from '../plan/current-record.ts';
+import { alsoOf, locate, locateSiblings } from '../plan/current-record.ts';
 import { isAsWanted, isSame } from '../plan/drift.ts';
 import { takesID } from '../plan/planner.ts';
 import { operationOfRow } from './apply-row.ts';
@@ -28,9 +28,17 @@ export interface Looking {
 export async function resolveUnknown(session: Session, row: JobRow, looking: Looking): Promise<Resolution> {
   const { resource, operation } = operationOfRow(row);
   if (operation.verb === 'create') return resolveCreate(session, resource, row, looking);
-  const now = (await locate(session, row)).row;
-  if (isAsWanted(resource, operation, row, now)) return defined({ state: 'done' as const, result: withoutError(row) });
+  if (await isDone(session, row)) return defined({ state: 'done' as const, result: withoutError(row) });
   return operation.repeatable ? { state: 'again' } : { state: 'unknown', why: 'it cannot be seen whether it was done' };
+}
+
+/** Is the record as wanted, and are those of the further updates? */
+async function isDone(session: Session, row: PlannedRow): Promise<boolean> {
+  for (const one of [row, ...alsoOf(row)]) {
+    const { resource, operation } = operationOfRow(one);
+    if (!isAsWanted(resource, operation, one, (await locate(session, one)).row)) return false;
+  }
+  return true;
 }
 
 function withoutError({ result }: JobRow): RowResult | undefined {

@@ -29,7 +29,8 @@ export function settleRow(jobs: JobStore, job: string, { number, outcome, caller
     const row = await unknownRow(jobs, head, number);
     if (outcome.state === 'done') checkID(head, row, outcome.id);
     if (dryRun) return;
-    const { error, ...expected } = row.result ?? {};
+    // What it changed besides is not known.
+    const { error, effects, ...expected } = row.result ?? {};
     const id = outcome.state === 'done' ? outcome.id : undefined;
     const result = defined({ ...expected, id: id ?? expected.id, settledBy: caller });
     await jobs.mark(job, [markOf(number, outcome.state, result)]);

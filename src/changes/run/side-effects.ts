@@ -26,6 +26,23 @@ export async function withSideEffects<T extends { readonly effects?: Effects }>(
   return effects.length > 0 ? { ...done, effects } : done;
 }
 
+/** What a row may change besides, as it is before the request: all members, which tell later what changed. */
+export async function expectedEffects(session: Session, row: PlannedRow, now: Row | undefined): Promise<Effects> {
+  const owner = ownerOf(row, now);
+  const beside = owner === undefined ? [] : await recordsBeside(session, owner, row.id);
+  return beside.map(({ resource, record }) => effectOf(resource, record, {}, PRIMARY_MEMBERS[resource] ?? []));
+}
+
+/** What a row of unknown outcome has changed besides, if it was done. */
+export async function effectsSince(session: Session, expected: Effects): Promise<Effects> {
+  const effects: SideEffect[] = [];
+  for (const { resource, id, place, before } of expected) {
+    const now = (await session.find.record(resource, defined({ id, place }))).row;
+    if (now) effects.push(...effectOn(resource, { ...before, ID: id }, now));
+  }
+  return effects;
+}
+
 /** The individual whose primary membership the row may change. An undo that has further updates may always. */
 function ownerOf({ resource, body, patch, also }: PlannedRow, now: Row | undefined): string | undefined {
   const record = now ?? (resource === 'individual' ? {} : { Primary: false, ...body });
@@ -57,8 +74,11 @@ const effectsBetween = (before: readonly Beside[], after: readonly Beside[]): Ef
 function effectOn(name: string, was: Row, now: Row): Effects {
   const resource = resourceNamed(name);
   const changed = (PRIMARY_MEMBERS[name] ?? []).filter((member) => !isSame(resource, member, was[member], now[member]));
-  if (changed.length === 0) return [];
-  const membersOf = (row: Row): Row => Object.fromEntries(changed.map((member) => [member, row[member] ?? null]));
-  const place = nonEmpty(placeIn(resource, now));
-  return [defined({ resource: name, id: String(was.ID), place, before: membersOf(was), after: membersOf(now) })];
+  return changed.length === 0 ? [] : [effectOf(name, was, now, changed)];
+}
+
+function effectOf(name: string, was: Row, now: Row, members: readonly string[]): SideEffect {
+  const place = nonEmpty(placeIn(resourceNamed(name), was, now));
+  const valuesOf = (row: Row): Row => Object.fromEntries(members.map((member) => [member, row[member] ?? null]));
+  return defined({ resource: name, id: String(was.ID), place, before: valuesOf(was), after: valuesOf(now) });
 }
