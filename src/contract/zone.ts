@@ -23,13 +23,15 @@ export async function zoneOf(name: string): Promise<Zone> {
   if (fixed) return fixedZone(name, fixed);
   const known = namedZone(bare) ?? namedZone(await ianaName(bare));
   if (known) return known;
-  const why = OFFSET_WITHOUT_SIGN.test(name) ? ': a + in an address stands for a blank; it is written %2B' : '';
+  const why = OFFSET_WITHOUT_SIGN.test(name) ? OFFSETS : '';
   throw new ServiceError('invalid', `tz "${name}" is no time zone${why}`, {
     hint: 'Write an IANA zone such as Europe/Berlin, an offset such as +05:30, or a Windows zone name.',
   });
 }
 
-const OFFSET_WITHOUT_SIGN = /^ \d/;
+/** A `+` that an address has turned into a blank, or that was forgotten. */
+const OFFSET_WITHOUT_SIGN = /^(?: |%2B)?\d/i;
+const OFFSETS = ': an offset begins with + or -; in an address + stands for a blank, and is written %2B';
 
 async function ianaName(windowsName: string): Promise<string> {
   const { findIana } = await import('windows-iana');

@@ -74,6 +74,15 @@ describe('a time zone', () => {
     },
   );
 
+  it.each([' 05:30', '05:30', '%2B05:30'])(
+    'that has lost its sign is refused with how it is written: "%s"',
+    async (zone) => {
+      await expect(zoneOf(zone)).rejects.toThrow(
+        'an offset begins with + or -; in an address + stands for a blank, and is written %2B',
+      );
+    },
+  );
+
   it('is called as IANA calls it, or by its offset', async () => {
     expect((await zoneOf('W. Europe Standard Time')).name).toBe('Europe/Berlin');
     expect((await zoneOf('+05:30')).name).toBe('+05:30');
