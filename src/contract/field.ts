@@ -34,6 +34,8 @@ export interface Field<K extends Kind = Kind, R extends Rule = Rule> {
   readonly rule: R;
   /** Longest text, in UTF-16 units. */
   readonly max?: number;
+  /** A name that people read and type: one line, without blanks around it (D13). */
+  readonly name?: true;
   readonly deprecated?: true;
   /** One line for people: what the field holds. */
   readonly doc?: string;
@@ -84,6 +86,10 @@ export const date = kind('date');
 export const day = kind('day');
 export const stamp = kind('stamp');
 export const bytes = kind('bytes');
+
+/** What the field holds, for those who fill it; empty where there is nothing to say. */
+export const docOf = ({ doc, name }: Field): string =>
+  [doc, name && 'One line, without blanks around it.'].filter(Boolean).join(' ');
 
 /** Does the field hold days, which may have a time and an offset beside them? They are shown as they were written (D13). */
 export const isOfDays = ({ kind, floating }: Field): boolean => kind === 'day' || floating === true;

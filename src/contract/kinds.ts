@@ -1,4 +1,5 @@
 // The values of each kind (D13), typed as in a body, or as text as in a flag, a cell or a path.
+import { quoted } from '../text/escape.ts';
 import type { Fields, Kind } from './field.ts';
 import type { Value } from './resource.ts';
 import type { Zone } from './zone.ts';
@@ -51,7 +52,7 @@ export const looksLikeGuid = (text: string): boolean => /^\{?[0-9a-f]{8}-[0-9a-z
 /** Shows a refused value in a message, at most 40 characters of it. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-  return `"${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}"`;
+  return quoted(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 }
 
 const notA = (form: string, value: unknown): Refusal => ({ refused: `is ${quote(value)}, not ${form}` });

@@ -1,5 +1,6 @@
 // Checks a body against its resource: one loop over kind, rule and length, all faults at once (D10, D11, D13).
 import { defined } from '../text/defined.ts';
+import { nameFault } from '../text/names.ts';
 import { oncePer } from '../text/once-per.ts';
 import { nearest } from '../text/spelling.ts';
 import { type Fault, invalid } from './errors.ts';
@@ -48,14 +49,14 @@ export function validate(shape: Shape, body: Body, purpose: Purpose, zone?: Zone
 }
 
 /** A value that was read from text, or why it is refused. */
-export type TextRead = { readonly value: Value } | { readonly refused: string };
+export type TextRead = { readonly value: Value } | { readonly refused: string; readonly hint?: string };
 
 /** Reads one value from text: a path parameter, a query, a flag. */
 export function checkText(field: Field, text: string, zone?: Zone): TextRead {
   const answer = RULES[field.kind].read(text, zone);
   if (isRefusal(answer)) return { refused: answer.refused };
   const bad = outside(field, answer);
-  return bad ? { refused: bad.message } : { value: answer };
+  return bad ? { refused: bad.message, ...(bad.hint === undefined ? {} : { hint: bad.hint }) } : { value: answer };
 }
 
 /** Finds the field of each member, ignoring case; refuses members that are unknown or given twice. */
@@ -126,7 +127,7 @@ function checkMember(
   }
   if (value === null || isBlank(field, value, purpose)) return empty(field, purpose, refuse);
   const bad = outside(field, value);
-  return bad ? refuse(bad.code, bad.message) : value;
+  return bad ? refuse(bad.code, bad.message, bad.hint) : value;
 }
 
 /** Several GUIDs are stored as one text. */
@@ -170,10 +171,13 @@ function emptyValue({ kind, initial }: Field, purpose: Purpose): Value {
 }
 
 /** The fault of a value that breaks the limits of its field. */
-function outside(field: Field, value: Value): Pick<Fault, 'code' | 'message'> | undefined {
+function outside(field: Field, value: Value): Pick<Fault, 'code' | 'message' | 'hint'> | undefined {
   if (field.max !== undefined && typeof value === 'string' && value.length > field.max) {
     return { code: 'too_long', message: `is ${value.length} characters long; the limit is ${field.max}` };
   }
+  const misnamed = field.name && typeof value === 'string' ? nameFault(value) : undefined;
+  if (misnamed !== undefined)
+    return { code: 'malformed', message: `${misnamed}: ${quote(value)}`, hint: 'Write it without that.' };
   if (field.pattern && !field.pattern.test(String(value))) {
     return { code: 'malformed', message: `is ${quote(value)}, not ${field.form ?? 'in the right form'}` };
   }

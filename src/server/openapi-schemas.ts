@@ -1,6 +1,6 @@
 // The types of the contract as JSON Schemas: of answers, and of the bodies of new and changed records.
 import { ERRORS } from '../contract/errors.ts';
-import { type Field, type Fields, isWritable, type Kind } from '../contract/field.ts';
+import { docOf, type Field, type Fields, isWritable, type Kind } from '../contract/field.ts';
 import { contract, resources } from '../contract/index.ts';
 import { type Operation, takesBody } from '../contract/operation.ts';
 import type { Resource } from '../contract/resource.ts';
@@ -102,7 +102,8 @@ function bodySchema({ type, fields, doc, open }: Resource, purpose: 'create' | '
 
 function bodyMember(field: Field, isRequired: boolean): JsonObject {
   if (!isWritable(field)) return { description: 'Only the service sets it.' };
-  const schema = fieldSchema(field);
+  // A record of an older database may have another name.
+  const schema = fieldSchema(field.name ? { ...field, doc: docOf(field) } : field);
   return {
     ...(isRequired && !field.nullable ? schema : orNull(schema)),
     ...(field.writeOnly ? { writeOnly: true } : {}),

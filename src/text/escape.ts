@@ -37,6 +37,12 @@ const unit = (char: string, index: number): string => `\\u${char.charCodeAt(inde
 
 const hex = (char: string, digits: number): string => (char.codePointAt(0) ?? 0).toString(16).padStart(digits, '0');
 
+/** Unsafe characters, and blanks that are not seen to differ from a space. */
+const UNSEEN = new RegExp(`${UNSAFE.source}|[^\\S ]`, UNSAFE.flags);
+
+/** A text in quotes: characters that are not seen for what they are stand there by their codes, as JSON writes them. */
+export const quoted = (text: string): string => `"${text.replace(UNSEEN, (char) => SHORT[char] ?? escaped(char))}"`;
+
 const LONGEST = 300;
 /** Controls, marks that turn the direction of writing, characters without width, halves of pairs. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;

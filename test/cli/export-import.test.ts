@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import blns from 'big-list-of-naughty-strings' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
+import { nameFault } from '../../src/text/names.ts';
 import { pmIn, usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
 
@@ -22,7 +23,10 @@ describe.each([...FORMS, 'csv --excel'])('an export as %s', (form) => {
     cpSync(join(pm.home, 'local.db'), join(empty, 'local.db'));
     const other = pmIn(() => empty);
     const who = await pm('individuals get ann -o id').id();
-    const rows = NAUGHTY.map((Name, at) => ({ AncestorID: who, Rank: at, Name: `${at} ${Name}`, Description: Name }));
+    const rows = NAUGHTY.map((Description, Rank) => ({
+      ...{ AncestorID: who, Rank, Description },
+      Name: nameFault(Description) === undefined ? `${Rank} ${Description}` : `${Rank}`,
+    }));
     writeFileSync(join(pm.home, 'naughty.json'), JSON.stringify(rows.map(escaped)));
     await pm('import accountabilities naughty.json --mode create --yes').prints();
     const stored = await pm(`accountabilities list --individual ann -o json`).rows();

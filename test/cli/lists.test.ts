@@ -116,8 +116,8 @@ describe('the shape of records', () => {
   });
 
   it('never lets a text steer the terminal', async () => {
-    await pm(['individuals', 'update', 'ann', '--last-name', 'S\u200bmith\u202e']).prints();
-    const out = await pm('individuals get ann --fields LastName', { columns: 80 }).prints();
+    await pm(['individuals', 'update', 'ann', '--user-defined1', 'S\u200bmith\u202e']).prints();
+    const out = await pm('individuals get ann --fields UserDefined1', { columns: 80 }).prints();
     expect(out).not.toMatch(/[\u200b\u202e]/);
   });
 });

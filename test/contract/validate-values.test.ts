@@ -41,6 +41,41 @@ describe('a value', () => {
   });
 });
 
+describe('a name', () => {
+  it.each([
+    [' ken0', 'begins with the blank U+0020: " ken0"'],
+    ['ken0 ', 'ends with the blank U+0020: "ken0 "'],
+    ['new1\u00a0', 'ends with the blank U+00A0: "new1\\u00a0"'],
+    ['\ufeffann', 'begins with the blank U+FEFF: "\\ufeffann"'],
+    ['ann\u200b', 'ends with the blank U+200B: "ann\\u200b"'],
+    ['ann\n', 'ends with the blank U+000A: "ann\\n"'],
+    ['\u3000ann', 'begins with the blank U+3000: "\\u3000ann"'],
+    ['a\tb', 'holds the character U+0009 at position 2, which no name may have: "a\\tb"'],
+    ['a\u0085b', 'holds the character U+0085 at position 2, which no name may have: "a\\u0085b"'],
+    ['a\u2028b', 'holds the character U+2028 at position 2, which no name may have: "a\\u2028b"'],
+    ['ab\u202ec', 'holds the character U+202E at position 3, which no name may have: "ab\\u202ec"'],
+    ['a\u200fb', 'holds the character U+200F at position 2, which no name may have: "a\\u200fb"'],
+    ['a\u2066b', 'holds the character U+2066 at position 2, which no name may have: "a\\u2066b"'],
+    ['a\u061cb', 'holds the character U+061C at position 2, which no name may have: "a\\u061cb"'],
+  ])('has nothing around it and nothing in it that is not seen: %j', (name, message) => {
+    const refused = { field: 'UserName', code: 'malformed', message, hint: 'Write it without that.' };
+    expect(faultsOf(individual, { ...person, UserName: name })).toEqual([refused]);
+    expect(checkText(individual.fields.UserName, name)).toEqual({ refused: message, hint: refused.hint });
+  });
+
+  it.each(['Anna Lena', 'Anna\u00a0Lena', 'نگار\u200cجان', '👩\u200d🔬', 'zero\u200bwidth', '\u200dx', 'ＡＢＣ'])(
+    'may have in it what belongs to writing: %j',
+    (FirstName) => {
+      expect(check(individual, { ...person, FirstName }).values.FirstName).toBe(FirstName);
+    },
+  );
+
+  it('is no text of several lines, which keeps every sign', () => {
+    const Description = ' \u00a0two\n\tlines\u202e \n';
+    expect(check(accountability, { ...item, Description }).values.Description).toBe(Description);
+  });
+});
+
 describe('a text that is too long', () => {
   it('is refused with the limit and its length', () => {
     const error = refusal(accountability, { ...item, Name: 'x'.repeat(256) });

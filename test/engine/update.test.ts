@@ -233,6 +233,36 @@ it('does not judge again what is sent as it stands, and judges what changes', as
   await refuses(ada.put('basicRole', role.ID, { Rank: 3 })).with('invalid', /Name is required/);
 });
 
+it('keeps the names of an older program, with blanks and all, while another member changes', async () => {
+  const { ada, engine } = await newSite();
+  const [ines, department, color] = [
+    await ada.make('individual'),
+    await ada.make('organization'),
+    await ada.make('color'),
+  ];
+  const [member] = await ada.list('organizationMember', { individual: ines.ID });
+  const odd = {
+    UserName: 'ines ',
+    Email: 'ines@example.org\n',
+    LastName: '\u202eMoreau',
+    FirstName: 'Ines\u00a0',
+    PrimaryTitle: ' Lead',
+  };
+  await letIn(engine, 'individual', ines.ID, odd);
+  await letIn(engine, 'organizationMember', member?.ID, { Title: ' Lead' });
+  await letIn(engine, 'organization', department.ID, { Name: 'Sales\t' });
+  await letIn(engine, 'color', color.ID, { Name: ' red' });
+  expect(await ada.change('individual', ines.ID, { Suffix: 'Jr' })).toMatchObject(odd);
+  expect(await ada.change('organizationMember', member?.ID, { Leader: true })).toMatchObject({ Title: ' Lead' });
+  expect(await ada.change('organization', department.ID, { Rank: 9 })).toMatchObject({ Name: 'Sales\t', Rank: 9 });
+  expect(await ada.change('color', color.ID, { Rank: 9 })).toMatchObject({ Name: ' red', Rank: 9 });
+  await refuses(ada.change('individual', ines.ID, { UserName: 'ines  ' })).with(
+    'invalid',
+    'UserName ends with the blank',
+  );
+  expect(await ada.change('individual', ines.ID, { UserName: 'ines' })).toMatchObject({ UserName: 'ines' });
+});
+
 it('does not let the rules of a resource judge again what is sent as it stands', async () => {
   const { ada, engine } = await newSite();
   const period = await ada.make('period');

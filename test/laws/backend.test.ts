@@ -30,6 +30,7 @@ const refusesAny = (resource: Resource): boolean => refused(resource).length > 0
 const made = storedResources.filter(({ operations }) => operations.create?.verb === 'create').map(named);
 
 const isLimited = (field: Field): boolean => field.max !== undefined && field.rule !== 'read-only';
+const isName = (field: Field): boolean => field.name === true;
 const refers = (field: Field): boolean => field.to !== undefined && field.rule !== 'read-only' && !field.nullOnly;
 const refersByGuid = (field: Field): boolean => refers(field) && field.kind === 'guid';
 const madeWith = (fits: (field: Field) => boolean) =>
@@ -67,6 +68,19 @@ describe.each([ENGINE, ...REMOTES])('%s', (name, begin) => {
       const body = { ...(await sampleBody(session, resource)), ...Object.fromEntries(tooLong) };
       const refused = refuses(session.call(operation(resource, 'create'), { body }));
       expect(faults(await refused.with('invalid', /the limit is \d+/), 'too_long')).toEqual(limited);
+    });
+  });
+
+  describe.each(madeWith(isName))('%s: a new record', (_command, resource) => {
+    it('refuses names with blanks around them or a sign that turns them, and says so of each', async () => {
+      const session = await opens();
+      const names = fieldsOf(resource, isName);
+      const body = await sampleBody(session, resource);
+      for (const wrong of [' x', 'x\u00a0', 'x\n', 'a\tb', 'a\u202eb']) {
+        const misnamed = { ...body, ...Object.fromEntries(names.map((name) => [name, wrong])) };
+        const refused = refuses(session.call(operation(resource, 'create'), { body: misnamed }));
+        expect(faults(await refused.with('invalid', /U\+[0-9A-F]{4}/), 'malformed')).toEqual(names);
+      }
     });
   });
 

@@ -211,6 +211,18 @@ describe('a field', () => {
     expect(odd.map(([where]) => where)).toEqual([]);
   });
 
+  it('that is a name is a text of one line, and each key that is written is a name', () => {
+    const named = allFields.filter(([, field]) => field.name);
+    expect(named.length).toBeGreaterThan(20);
+    const odd = named.filter(([, field]) => field.kind !== 'text' || field.rule === 'read-only' || field.writeOnly);
+    expect(odd.map(([where]) => where)).toEqual([]);
+    const isNameless = ({ kind, rule, name }: Field): boolean => kind === 'text' && rule !== 'read-only' && !name;
+    const nameless = resources.flatMap(({ name, names: own, key, identity, fields }) =>
+      [...own, ...key, ...identity].filter((member) => isNameless(fields[member] as Field)).map((one) => [name, one]),
+    );
+    expect(nameless).toEqual([]);
+  });
+
   it('that is read-only keeps, moves and hides nothing', () => {
     const odd = allFields.filter(
       ([, field]) => field.rule === 'read-only' && (field.keeps || field.nullOnly || field.writeOnly || field.unique),

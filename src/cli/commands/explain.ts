@@ -1,7 +1,7 @@
 // pm explain: what a resource or one of its fields is, by which rules, and where that is known from.
 import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Field } from '../../contract/field.ts';
+import { docOf, type Field } from '../../contract/field.ts';
 import { addressOf, sourceOf } from '../../contract/operation.ts';
 import { fieldSource, type Resource, type Row } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
@@ -58,7 +58,7 @@ function describe(resource: Resource, name: string): Row {
     Max: field.max ?? null,
     Flag: flags.map((flag) => `--${flag.flag}`).join(' ') || null,
     Source: fieldSource(resource, field),
-    Meaning: `${field.doc ?? ''}${choices}`.trim() || null,
+    Meaning: `${docOf(field)}${choices}`.trim() || null,
   };
 }
 

@@ -64,7 +64,7 @@ export const archive = defineResource({
       adds: { Archive: 'Name', Comment: 'Comment' },
       takes: {
         Item: guid('required', { doc: 'What is archived.', to: ITEMS }),
-        Name: text('required', { max: 255, doc: 'The name of the snapshot.' }),
+        Name: text('required', { max: 255, name: true, doc: 'The name of the snapshot.' }),
         Comment: text('optional', { doc: 'What is to be said of it.' }),
       },
     }),

@@ -13,7 +13,7 @@ export const basicRole = defineResource({
   fields: {
     ID: guid('required on update'),
     IndividualID: guid('optional', { doc: 'Whose role it is; without it, yours.', to: ['individual'], owner: true }),
-    Name: text('required', { max: 255 }),
+    Name: text('required', { max: 255, name: true }),
     Rank: integer('optional', { doc: 'Its place in the list.' }),
     Description: text('optional'),
     PercentTime: byte('optional', { doc: 'How much time the role takes, in percent.' }),
@@ -64,7 +64,7 @@ export const indicator = defineResource({
     ID: guid('required on update'),
     BasicRoleID: guid('optional', { to: ['basicRole'], owner: true }),
     Rank: integer('optional', { doc: 'Its place in the list.' }),
-    Name: text('required', { max: 200 }),
+    Name: text('required', { max: 200, name: true }),
     Description: text('optional'),
     SiteID: guid('read-only', { to: ['site'] }),
     BasicRoleName: text('read-only'),

@@ -19,7 +19,7 @@ export const commitment = defineResource({
       to: ['organization', 'individual'],
       owner: true,
     }),
-    Name: text('required'),
+    Name: text('required', { name: true }),
     Completed: boolean('required', { doc: 'Is it reached?' }),
     DueDate: date('required', { floating: true }),
     PeriodID: integer('required', { doc: 'The period it is made for.', to: ['period'] }),

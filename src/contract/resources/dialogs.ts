@@ -12,7 +12,7 @@ const fields = {
     owner: true,
   }),
   DialogDate: date('required', { floating: true, doc: 'When it is held.' }),
-  Name: text('optional', { max: 255 }),
+  Name: text('optional', { max: 255, name: true }),
   Location: text('optional', { max: 50 }),
   Agenda: text('optional'),
   SiteID: guid('read-only', { to: ['site'] }),

@@ -30,7 +30,7 @@ export const metric = defineResource({
       owner: true,
     }),
     Rank: integer('required', { doc: 'Its place in the list.' }),
-    Name: text('required', { max: 255 }),
+    Name: text('required', { max: 255, name: true }),
     Description: text('required'),
     Format: text('optional', { max: 255, initial: '0.#', doc: 'How its values are written.' }),
     Color: text('optional', { doc: 'A hex color.' }),

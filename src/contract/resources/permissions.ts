@@ -107,7 +107,7 @@ export const securityGroup = defineResource({
   segments: ['securitygroups'],
   fields: {
     ID: guid('required on update'),
-    Group: text('required', { max: 100, doc: 'Its name.' }),
+    Group: text('required', { max: 100, name: true, doc: 'Its name.' }),
     Description: text('optional'),
     SiteID: guid('required', { to: ['site'] }),
     ...audit,

@@ -33,7 +33,7 @@ export const project = defineResource({
     EndDateProjected: day('optional'),
     TrackingLabel: text('optional'),
     NearHighlightOverride: integer('optional'),
-    Name: text('optional', { max: 255 }),
+    Name: text('optional', { max: 255, name: true }),
     Description: text('optional'),
     StatusID: integer('optional', { to: ['status'] }),
     PhaseID: integer('required', { to: ['phase'] }),
@@ -80,7 +80,7 @@ export const phase = defineResource({
   fields: {
     ID: integer('required on update'),
     SiteID: guid('required', { to: ['site'] }),
-    Name: text('required', { max: 50 }),
+    Name: text('required', { max: 50, name: true }),
     Rank: integer('required', { doc: 'Its place in the list.' }),
   },
   rights: { from: [], unset: 'open' },
@@ -128,7 +128,7 @@ export const status = defineResource({
   id: 'integer',
   fields: {
     ID: integer('required on update'),
-    Name: text('required', { max: 50 }),
+    Name: text('required', { max: 50, name: true }),
     Rank: integer('required', { doc: 'Its place in the list.' }),
     ShowForInd: boolean('required on create', { doc: 'Is it shown for individuals?' }),
     SiteID: guid('required on create', { to: ['site'] }),

@@ -40,7 +40,7 @@ export const listItem = (owner: 'individual' | 'project') =>
     ID: guid('required on update'),
     AncestorID: guid('required on create', { doc: `The ${owner} it belongs to.`, to: [owner], owner: true }),
     Rank: integer('required', { doc: 'Its place in the list.' }),
-    Name: text('required', { max: 255 }),
+    Name: text('required', { max: 255, name: true }),
     Description: text('required'),
     SiteID: guid('read-only', { to: ['site'] }),
     ...deletion,

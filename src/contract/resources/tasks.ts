@@ -45,7 +45,7 @@ export const task = defineResource({
       owner: true,
     }),
     ParentID: guid('optional', { doc: 'The project above it.', to: ['project'], owner: true, moves: true }),
-    Name: text('required', { max: 255 }),
+    Name: text('required', { max: 255, name: true }),
     Description: text('optional'),
     Priority: integer('optional', { choices: { 1: 'low', 2: 'normal', 3: 'high' } }),
     Rank: integer('optional', { doc: 'Its place in the list.' }),

@@ -1,5 +1,6 @@
 // Individuals: names, passwords, rights on single members, no loops of managers, the primary membership (D14).
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
+import { quote } from '../../contract/kinds.ts';
 import { singular, type Value } from '../../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
 import { type Change, findIn } from '../context.ts';
@@ -44,7 +45,7 @@ export const individualRules: Rules = {
 /** UserEmail is the old name of Email, and answers it. One that is sent as it stands may stay behind a new Email. */
 function refuseOtherEmail({ values: { Email, UserEmail }, before, resource }: Writing): void {
   if (UserEmail === undefined || UserEmail === null || UserEmail === Email || UserEmail === before?.Email) return;
-  const message = `is ${String(UserEmail)}, but Email is ${String(Email)}: both are one address`;
+  const message = `is ${quote(UserEmail)}, but Email is ${quote(Email)}: both are one address`;
   throw invalid(`the ${singular(resource)}`, [{ field: 'UserEmail', code: 'malformed', message, hint: 'Set Email.' }]);
 }
 
