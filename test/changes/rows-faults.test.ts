@@ -60,10 +60,11 @@ describe('the faults of a file', () => {
     expect(error?.total).toBe(1500);
   });
 
-  it('show a value once, and clean', async () => {
+  it('show a value once, and its odd signs by their codes', async () => {
     const { ada } = await newSite();
-    const { error, faults } = await take(ada, 'individual', ['UserName,IsAdmin', 'ada,per\u001bhaps']);
-    expect(faults).toMatchObject([{ value: 'per haps', hint: 'Write true or false.' }]);
+    const { error, faults } = await take(ada, 'individual', ['UserName,IsAdmin', 'ada,per\u001bhaps ']);
+    expect(faults).toMatchObject([{ value: 'per\u001bhaps', hint: 'Write true or false.' }]);
+    expect(error?.faults.map(({ message }) => message)).toEqual(['is "per\\u001bhaps", not true or false']);
     expect(error?.exit).toBe(7);
   });
 });

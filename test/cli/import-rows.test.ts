@@ -31,6 +31,16 @@ describe('a file of rows', () => {
     expect(await titles()).toMatchObject({ ann: 'Chief', bob: 'Member' });
   });
 
+  it('counts the cells around which it has trimmed blanks, in text and as a number', async () => {
+    file('q4.csv', 'UserName;PrimaryTitle', 'ann ;Chief\u00a0', '\u200bbob;Member');
+    await pm('import individuals q4.csv -n').says('1 unchanged, 3 cells trimmed');
+    await pm('plan individuals q4.csv --out q4.plan').says('3 cells trimmed');
+    const { out } = await pm('import individuals q4.csv --yes -o json').says('3 cells trimmed');
+    expect(JSON.parse(out)).toMatchObject({ Done: 1, Unchanged: 1, Trimmed: 3 });
+    await pm('import individuals q4.csv --yes').prints(/^((?!Trimmed).)*$/s);
+    expect(await titles()).toMatchObject({ ann: 'Chief', bob: 'Member' });
+  });
+
   it('shows with -n each member that would change, and changes nothing', async () => {
     file('q4.csv', 'UserName,PrimaryTitle', 'ann,Chief');
     const before = pm.dump();

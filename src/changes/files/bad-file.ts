@@ -1,5 +1,7 @@
 // The faults of an input file, which are reported together.
 import { adviceIn, ServiceError } from '../../contract/errors.ts';
+import { quoted } from '../../text/escape.ts';
+import { trimBlanks } from '../../text/names.ts';
 import type { FileFault } from './input.ts';
 
 const MOST_FAULTS = 1000;
@@ -84,9 +86,13 @@ export function shownValue(value: unknown): string {
   return signs.length > MOST_SHOWN ? `${signs.slice(0, MOST_SHOWN - 1).join('')}…` : text;
 }
 
+/** A cell as a fault holds it: without the blanks around it, and at most 80 characters. The message shows its odd signs by their codes. */
+export const cellValue = (cell: unknown): string =>
+  [...trimBlanks(String(cell).slice(0, MOST_SHOWN * 2))].slice(0, MOST_SHOWN).join('');
+
 /** The message, with the value where it does not contain it. */
 function messageOf({ message, value }: FileFault): string {
-  const shown = value === undefined ? '' : JSON.stringify(value);
+  const shown = value === undefined ? '' : quoted(value);
   return message.includes(shown) ? message : `${message}: ${shown}`;
 }
 

@@ -35,7 +35,7 @@ export interface FileRow {
 export interface FileFault extends Advice {
   readonly line: number;
   readonly column?: string;
-  /** Clean, and at most 80 characters. */
+  /** At most 80 characters. */
   readonly value?: string;
   readonly message: string;
 }

@@ -4,6 +4,7 @@ import { RULES } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
+import { trimBlanks } from '../../text/names.ts';
 import type { Cell } from '../files/input.ts';
 import { isDemanded } from '../plan/required-fields.ts';
 import type { Binding } from './columns.ts';
@@ -14,6 +15,8 @@ export interface CellRules {
   /** The form of the file has null, which clears. */
   readonly nulls: boolean;
   readonly dates: DateOrder | undefined;
+  /** Members that match rows with records. */
+  readonly key: readonly string[];
   /** The zone of dates without an offset. */
   readonly zone: Zone | undefined;
   /** A comma may be the decimal separator: the delimiter is a semicolon. */
@@ -22,10 +25,10 @@ export interface CellRules {
 
 type CellRead =
   | { readonly kind: 'leave' }
-  /** `isDay`: a date without a time. */
-  | { readonly kind: 'value'; readonly value: Value; readonly isDay?: boolean }
+  /** `isDay`: a date without a time. `written`: the text of the cell, where blanks around it were trimmed. */
+  | { readonly kind: 'value'; readonly value: Value; readonly isDay?: boolean; readonly written?: string }
   /** Names other records; several where the field holds several. */
-  | { readonly kind: 'names'; readonly texts: readonly string[] }
+  | { readonly kind: 'names'; readonly texts: readonly string[]; readonly written?: string }
   | { readonly kind: 'fault'; readonly message: string; readonly hint?: string };
 
 const LEAVE: CellRead = { kind: 'leave' };
@@ -38,11 +41,17 @@ export const escapeNull = (text: string): string => (/^\\*<null>/.test(text) ? `
 
 export function readCell(binding: Binding, cell: Cell, rules: CellRules): CellRead {
   if (cell === null) return rules.nulls ? cleared(binding) : blank(binding, rules);
-  const text = String(cell);
+  const written = String(cell);
+  const text = isName(binding, rules) ? trimBlanks(written) : written;
   if (text === NULL) return cleared(binding);
   if (isBlank(binding, text)) return blank(binding, rules);
-  return readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
+  const read = readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
+  return text === written || read.kind === 'leave' || read.kind === 'fault' ? read : { ...read, written };
 }
+
+/** Is the cell a name or a key, or the name of another record? */
+const isName = ({ field, member, targets }: Binding, { key }: CellRules): boolean =>
+  field.kind === 'text' ? field.name === true || key.includes(member) : targets.length > 0;
 
 /** White space is blank, except in an optional text (D13). */
 const isBlank = ({ field, targets }: Binding, text: string): boolean =>
@@ -64,12 +73,12 @@ function cleared({ field, member }: Binding): CellRead {
 }
 
 /** Separates several names in one cell. */
-const SEPARATORS = /[ ,;]+/;
+const SEPARATORS = /[\s,;]+/;
 
 function readText(binding: Binding, text: string, rules: CellRules): CellRead {
   if (binding.field.kind === 'guids')
     return { kind: 'names', texts: text.split(SEPARATORS).filter((one) => one !== '') };
-  if (binding.targets.length > 0) return { kind: 'names', texts: [text.trim()] };
+  if (binding.targets.length > 0) return { kind: 'names', texts: [text] };
   return checked(binding, text, rules);
 }
 
@@ -87,7 +96,7 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
   return {
     kind: 'fault',
     message: read.refused,
-    hint: `Write ${field.form ?? RULES[kind].form}${needsZone ? ZONE : ''}.`,
+    hint: read.hint ?? `Write ${field.form ?? RULES[kind].form}${needsZone ? ZONE : ''}.`,
   };
 }
 

@@ -31,13 +31,15 @@ export function intakeOf(input: InputFile, given: Records, options: IntakeOption
     clears: 0,
     unchanged: 0,
     skipped: 0,
+    trimmed: 0,
     readOnly: new Set(),
   };
+  const records = cachedRecords(given);
   return {
     counts,
     async *changes() {
       const faults = faultList(options.file);
-      const work: Work = { input, options, counts, faults, records: cachedRecords(given), sha256: await input.hash() };
+      const work: Work = { input, options, counts, faults, records, sha256: await input.hash() };
       const isTree = treeFields(options.resource).length > 0;
       yield* isTree ? wholeFile(work) : inBatches(work);
       faults.throwIfAny();
@@ -86,6 +88,7 @@ async function changesOfAll(
   const all = new Map<RowDraft, readonly Change[]>();
   const rules = { ...options, key: matcher?.key ?? [], site: records.me.site, sha256: work.sha256, counts };
   for (const row of rows) {
+    counts.trimmed += row.written.size;
     if (row.references.length > 0) await resolveReferences(row, names, records);
     const changes = matcher ? changesFor(row, rules) : [];
     for (const fault of row.faults) faults.add(fault);

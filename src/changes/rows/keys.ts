@@ -5,15 +5,16 @@ import { listMembers, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { dateKey } from '../../contract/same-values.ts';
 import { fieldNamed } from '../../contract/validate.ts';
+import { quoted } from '../../text/escape.ts';
 import { textKey } from '../../text/text-key.ts';
-import type { Records } from './row-draft.ts';
+import type { Records, RowDraft } from './row-draft.ts';
 
 /**
  * The key members: those asked for, else the ID where the file has one, else the key of the resource. Throws `usage` where
  * `there`, the members that the file fills, lacks one of them.
  */
 export function keyOf(resource: Resource, asked: readonly string[], there: ReadonlySet<string>): readonly string[] {
-  const known = asked.map((name) => fieldNamed(resource.fields, name) ?? name);
+  const known = knownMembers(resource, asked);
   const missing = known.filter((name) => !there.has(name));
   if (missing.length > 0) throw keyless(resource, `the file has no column for the key ${missing.join(', ')}`);
   if (known.length > 0) return known;
@@ -22,6 +23,10 @@ export function keyOf(resource: Resource, asked: readonly string[], there: Reado
   if (key.length > 0 && key.every((name) => there.has(name))) return key;
   throw keyless(resource, `nothing says by what the rows are matched with ${resource.command} that are there`);
 }
+
+/** Members as the contract spells them. */
+export const knownMembers = ({ fields }: Resource, asked: readonly string[]): readonly string[] =>
+  asked.map((name) => fieldNamed(fields, name) ?? name);
 
 /** The key where all rows are new: a unique member, or none. */
 export function newKeyOf(resource: Resource, there: ReadonlySet<string>): readonly string[] {
@@ -48,6 +53,17 @@ const keyless = (resource: Resource, message: string): ServiceError =>
 /** The key as one text. */
 export const keyText = (fields: Fields, key: readonly string[], values: Readonly<Record<string, Value>>): string =>
   key.map((name) => partOf(fields, name, values[name] ?? null)).join('\u0000');
+
+/** The key of a row in a sentence, as the file has it: `UserName "ann"`; without owners, unless there is nothing else. */
+export function keyInWords(
+  { fields }: Resource,
+  key: readonly string[],
+  { values, written }: Pick<RowDraft, 'values' | 'written'>,
+): string {
+  const own = key.filter((name) => !fields[name]?.to);
+  const textOf = (name: string): string => written.get(name) ?? String(values[name] ?? '');
+  return (own.length > 0 ? own : key).map((name) => `${name} ${quoted(textOf(name))}`).join(' and ');
+}
 
 /** As `isFound` compares. */
 function partOf(fields: Fields, name: string, value: Value): string {

@@ -53,10 +53,23 @@ async function matchByKey(
     row.faults.push({ line: row.line, message: `has the same ${key.join(' and ')} as line ${before}` });
     return;
   }
-  const found = await find(row.values);
+  const found = await findTrimmed(work, find, key, row);
   if (!found) return refuseUnseen(work, row, key);
   if (found.length > 0 || !spare) return takeFound(work, row, key, found);
   await matchSpare(work, spare, row, names);
+}
+
+/** A record of an older file may have the very blanks that are trimmed in the row. */
+async function findTrimmed(
+  { options: { resource } }: Work,
+  find: Matcher['find'],
+  key: readonly string[],
+  row: RowDraft,
+): ReturnType<Matcher['find']> {
+  const found = await find(row.values);
+  const written = [...row.written].filter(([name]) => key.includes(name) && resource.fields[name]?.kind === 'text');
+  if (found?.length !== 0 || written.length === 0) return found;
+  return find({ ...row.values, ...Object.fromEntries(written) });
 }
 
 /** Finds the record by the spare key, unless another row of the file names it by its ID. */
@@ -120,5 +133,15 @@ function takeFound({ options, records }: Work, row: RowDraft, key: readonly stri
   row.projectedAs = records.projection?.as(row.found);
   // Other rows that name this one refer to the new record.
   const isAnew = row.found?.Deleted === true && options.onDeleted === 'new';
+  if (row.found) keepAsStored(row, row.found);
   if (row.found) row.id = isAnew ? options.newID() : String(row.found.ID);
+}
+
+/** A value that the record has with those very blanks is no change of it (D10). */
+function keepAsStored({ values, written }: RowDraft, found: Row): void {
+  for (const [name, text] of written) {
+    if (found[name] !== text) continue;
+    values[name] = text;
+    written.delete(name);
+  }
 }

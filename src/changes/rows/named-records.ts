@@ -3,7 +3,7 @@ import { type Advice, adviceIn, ServiceError } from '../../contract/errors.ts';
 import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
-import { shownValue } from '../files/bad-file.ts';
+import { cellValue } from '../files/bad-file.ts';
 import { isLasting, isStorageError } from '../run/options.ts';
 import type { Binding } from './columns.ts';
 import type { Records, RowDraft } from './row-draft.ts';
@@ -124,6 +124,6 @@ async function idOf(
 /** One fault for each column. */
 function refused(row: RowDraft, { column }: Binding, text: string, message: string, advice: Advice = {}): undefined {
   if (row.faults.some((fault) => fault.column === column)) return undefined;
-  row.faults.push({ line: row.line, column, value: shownValue(text), message, ...advice });
+  row.faults.push({ line: row.line, column, value: cellValue(text), message, ...advice });
   return undefined;
 }

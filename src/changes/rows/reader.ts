@@ -5,7 +5,16 @@ import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
 import type { CellRules, DateOrder } from './cells.ts';
 import { type Binding, bindColumns } from './columns.ts';
-import { type FindByKey, finderFor, type KeyLines, keyOf, newKeyLines, newKeyOf, spareKeyOf } from './keys.ts';
+import {
+  type FindByKey,
+  finderFor,
+  type KeyLines,
+  keyOf,
+  knownMembers,
+  newKeyLines,
+  newKeyOf,
+  spareKeyOf,
+} from './keys.ts';
 import { draftOf, type Records, type RowDraft } from './row-draft.ts';
 
 export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
@@ -40,6 +49,8 @@ export interface IntakeCounts {
   unchanged: number;
   /** Rows that the mode skips. */
   skipped: number;
+  /** Cells of names and keys around which blanks were trimmed. */
+  trimmed: number;
   /** Columns of read-only members. */
   readonly readOnly: Set<string>;
 }
@@ -80,6 +91,7 @@ export function rowReader(work: Work): Reader {
   const { input, options, records, faults } = work;
   const { resource, key: asked, mode } = options;
   const cells: CellRules = {
+    key: knownMembers(resource, asked),
     blank: options.blank,
     nulls: NULL_FORMS.includes(input.dialect.form),
     dates: options.dates,

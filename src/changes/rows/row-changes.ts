@@ -10,6 +10,7 @@ import { defined } from '../../text/defined.ts';
 import { type Change, writableBody } from '../plan/change.ts';
 import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
+import { keyInWords } from './keys.ts';
 import type { IntakeCounts, IntakeOptions, Mode } from './reader.ts';
 import { memberFault, type RowDraft } from './row-draft.ts';
 
@@ -47,10 +48,10 @@ export function changesFor(row: RowDraft, rules: Rules): Changes {
 }
 
 function forAbsent(row: RowDraft, rules: Rules): Changes {
-  const { mode, resource } = rules;
+  const { mode, resource, key } = rules;
   if (CREATING.includes(mode)) return isWrittenWhole(resource) ? writeWhole(row, rules) : creation(row, rules);
   const hint = mode === 'update' ? 'Leave --mode out to make what is not there.' : undefined;
-  return refuse(row, `names no ${singular(resource)} that is there`, hint);
+  return refuse(row, `names no ${singular(resource)} that is there: ${keyInWords(resource, key, row)}`, hint);
 }
 
 function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {

@@ -2,7 +2,7 @@
 import type { Finder } from '../../contract/call.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
-import { shownValue } from '../files/bad-file.ts';
+import { cellValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
@@ -43,7 +43,9 @@ export interface RowDraft {
   readonly bindings: readonly (Binding | undefined)[];
   /** The members that the row sets; null clears. */
   readonly values: Record<string, Value>;
-  /** Of these, the dates that are days without a time. */
+  /** The texts of the cells around which blanks were trimmed. */
+  readonly written: Map<string, string>;
+  /** Of the values, the dates that are days without a time. */
   readonly days: ReadonlySet<string>;
   readonly references: readonly Reference[];
   /** A password; the plan holds its line only. */
@@ -61,6 +63,7 @@ export interface RowDraft {
 
 export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[], rules: CellRules): RowDraft {
   const values: Record<string, Value> = {};
+  const written = new Map<string, string>();
   const days = new Set<string>();
   const references: Reference[] = [];
   const faults: FileFault[] = [];
@@ -75,11 +78,13 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     else if (read.kind === 'value' && binding.field.writeOnly) secret = String(read.value);
     else if (read.kind === 'value') values[binding.member] = read.value;
     if (read.kind === 'value' && read.isDay) days.add(binding.member);
+    if ('written' in read && read.written !== undefined) written.set(binding.member, read.written);
   }
   return {
     line: row.line,
     bindings,
     values,
+    written,
     days,
     references,
     secret,
@@ -107,7 +112,7 @@ function faultOf(
   { message, hint }: { readonly message: string; readonly hint?: string },
   cell: unknown,
 ): FileFault {
-  return defined({ line, column, message, value: field.writeOnly ? undefined : shownValue(cell), hint });
+  return defined({ line, column, message, value: field.writeOnly ? undefined : cellValue(cell), hint });
 }
 
 /** A fault of a member, at its column. */

@@ -32,6 +32,8 @@ export interface BulkCommand {
   readonly stdinUsed: boolean;
   /** The number of rows without a change that the planner does not count. */
   unchanged?(): number;
+  /** The number of cells around which blanks were trimmed. */
+  trimmed?(): number;
   /** One more line about the plan. */
   remarks?(): string | undefined;
   /** Writes the rows that were not done to files; answers the paths. */
@@ -58,7 +60,7 @@ export async function runBulk(
       if (said.length > 0) context.note(`  ${said.join(', ')}`);
     },
     confirm: (size) => confirm(context, size, bulk),
-    ...defined<Pick<PlannedRun, 'writeFailed'>>({ writeFailed: bulk.writeFailed }),
+    ...defined<Pick<PlannedRun, 'writeFailed' | 'trimmed'>>({ writeFailed: bulk.writeFailed, trimmed: bulk.trimmed }),
   });
 }
 
@@ -70,6 +72,8 @@ export interface PlannedRun {
   readonly secretOf?: RunOptions['secretOf'];
   /** The number of rows without a change; read after the last row. */
   unchanged?(): number;
+  /** The number of cells around which blanks were trimmed; read after the last row. */
+  trimmed?(): number;
   announce(size: PlanSize): void;
   /** Throws `confirmation`. */
   confirm(size: PlanSize): Promise<void>;
@@ -98,7 +102,7 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
     }
     const failedFiles = await run.writeFailed?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
-    return printSummary(context, summary, failedFiles);
+    return printSummary(context, summary, failedFiles, run.trimmed?.());
   };
   return run.jobs ? runIn(run.jobs) : withJobs(context, flags.journal, runIn);
 }

@@ -112,11 +112,15 @@ export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 /** 4812 as 4 812. */
 export const spaced = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 
-/** The counts of emptied fields and skipped rows, in words. */
-export function remarksOn({ clears, skipped }: { readonly clears: number; readonly skipped: number }): string {
+/** What is worth a remark: the counts of emptied fields, skipped rows and trimmed cells. */
+export type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'trimmed'>;
+
+/** These counts in words. */
+export function remarksOn({ clears, skipped, trimmed }: Remarked): string {
   const parts = [
     clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',
     skipped > 0 ? `${skipped} skipped` : '',
+    trimmed > 0 ? `${trimmed} ${trimmed === 1 ? 'cell' : 'cells'} trimmed` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

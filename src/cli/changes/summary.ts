@@ -28,20 +28,26 @@ const stateCounts = ({ unknown = 0, intent = 0, ...counts }: JobHead['counts']):
 const FIELDS = {
   ...texts('Job', 'State'),
   ...STATE_COUNTS,
-  ...integers('Unchanged'),
+  ...integers('Unchanged', 'Trimmed'),
   ...texts('FailedFile', 'Resume', 'Retry', 'Undo'),
 };
+/** Few jobs have trimmed cells. */
+const COLUMNS = Object.keys(FIELDS).filter((name) => name !== 'Trimmed');
 
-export const SUMMARY: Shape = { ...shapeFrom('JobSummary', FIELDS), id: 'Job' };
+export const SUMMARY: Shape = { ...shapeFrom('JobSummary', FIELDS, COLUMNS), id: 'Job' };
 
-/** Prints failures on stderr and the summary on stdout; answers the exit code. `failedFiles` hold the rows not done. */
+/**
+ * Prints failures on stderr and the summary on stdout; answers the exit code. `failedFiles` hold the rows not done,
+ * `trimmed` is the number of cells around which blanks were trimmed.
+ */
 export async function printSummary(
   context: Context,
   summary: Summary,
   failedFiles: readonly string[] = [],
+  trimmed = 0,
 ): Promise<number> {
   await printFailures(context, summary);
-  const row = summaryRow(context, summary, failedFiles);
+  const row: Row = { ...summaryRow(context, summary, failedFiles), Trimmed: trimmed };
   try {
     await context.print({ shape: SUMMARY, rows: [row], one: true });
   } finally {

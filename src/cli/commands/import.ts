@@ -65,6 +65,7 @@ async function importFile(context: Context, name: string, file: string, flags: O
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
       stdinUsed: file === '-',
       unchanged: () => counts.unchanged,
+      trimmed: () => counts.trimmed,
       remarks: () => remarksOn(counts),
       writeFailed: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
     };

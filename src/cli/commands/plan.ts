@@ -11,7 +11,7 @@ import type { PlannedRow } from '../../contract/jobs.ts';
 import { planHeader } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
-import { fileChanges, nameOf, recordsOf, withInput } from '../changes/open-input.ts';
+import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
 import { plannedRows, plannedShape } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -58,6 +58,8 @@ async function plan(context: Context, name: string, file: string, flags: Options
     const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
     announceCounts(context, session, meter.size.verbs);
     for (const line of meter.size.cautions) context.note(line);
+    const remarks = remarksOn(counts);
+    if (remarks !== '') context.note(`  ${remarks}`);
     const next = context.settings.dryRun
       ? 'Not written: this is a dry run.'
       : `Look: pm plan show ${out}. Run: pm apply ${out}`;

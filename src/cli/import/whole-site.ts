@@ -13,7 +13,15 @@ import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import type { ImportFlags, RunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
-import { fileChanges, openFile, recordsOf, remarksOn, shortenFaults, spaced } from '../changes/open-input.ts';
+import {
+  fileChanges,
+  openFile,
+  type Remarked,
+  recordsOf,
+  remarksOn,
+  shortenFaults,
+  spaced,
+} from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
 import { readManifest } from '../export/folder.ts';
 import { fileHash } from '../export/write-resource.ts';
@@ -28,8 +36,7 @@ export async function importFolder(context: Context, dir: string, flags: Flags):
   const files = await siteFiles(resolve(context.io.cwd, dir));
   const session = await context.session();
   const allCounts: IntakeCounts[] = [];
-  const sum = (of: 'unchanged' | 'clears' | 'skipped'): number =>
-    allCounts.reduce((all, counts) => all + counts[of], 0);
+  const sum = (of: 'unchanged' | keyof Remarked): number => allCounts.reduce((all, counts) => all + counts[of], 0);
   const bulk: BulkCommand = {
     kind: 'import',
     title: `import --dir ${dir}`,
@@ -38,7 +45,8 @@ export async function importFolder(context: Context, dir: string, flags: Flags):
     },
     stdinUsed: false,
     unchanged: () => sum('unchanged'),
-    remarks: () => remarksOn({ clears: sum('clears'), skipped: sum('skipped') }),
+    trimmed: () => sum('trimmed'),
+    remarks: () => remarksOn({ clears: sum('clears'), skipped: sum('skipped'), trimmed: sum('trimmed') }),
     writeFailed: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
   };
   return runBulk(context, session, changesOf(context, session, files, flags, allCounts), bulk, flags);

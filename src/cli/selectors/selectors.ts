@@ -6,6 +6,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { isGuid, looksLikeGuid, sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import { quoted } from '../../text/escape.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareText, textKey } from '../../text/text-key.ts';
 import { ownerFlags } from '../names.ts';
@@ -61,7 +62,7 @@ async function refuseDeleted(
       row.Deleted === true
         ? `pm ${resource.command} undelete ${String(row.ID)}`
         : 'Undelete what it belongs to; it comes back with it.';
-    throw new ServiceError('deleted', `the ${singular(resource)} "${text}" is deleted`, { hint });
+    throw new ServiceError('deleted', `the ${singular(resource)} ${quoted(text)} is deleted`, { hint });
   }
 }
 
@@ -69,7 +70,7 @@ function readGuid(text: string, { targets }: Lookup): string {
   if (isGuid(text)) return text.toLowerCase();
   if (targets.some((target) => target !== 'principal' && resourceNamed(target).id === 'integer') && /^\d+$/.test(text))
     return text;
-  throw new ServiceError('invalid', `"${text}" is meant as a GUID and is none`, {
+  throw new ServiceError('invalid', `${quoted(text)} is meant as a GUID and is none`, {
     hint: 'A GUID has 8-4-4-4-12 hex digits. For a name that looks like one, write name:<name>.',
   });
 }
@@ -151,7 +152,7 @@ export async function ambiguous(
   text: string,
   found: readonly Row[],
 ): Promise<ServiceError> {
-  return new ServiceError('ambiguous', `"${text}" fits ${found.length} ${resource.command}`, {
+  return new ServiceError('ambiguous', `${quoted(text)} fits ${found.length} ${resource.command}`, {
     candidates: await Promise.all(found.map((row) => candidate(session, resource, row))),
     hint: `Give the ID of the one you mean${otherNaming(resource)}.`,
   });
@@ -180,7 +181,7 @@ export async function notFound(session: Session, text: string, wanted: Lookup): 
   const resource = resourceOf(wanted.targets[0] ?? '');
   const state = wanted.deleted === 1 ? 'deleted ' : '';
   const close = await similar(session, resource, text, wanted.deleted);
-  return new ServiceError('not_found', `there is no ${state}${inWords(wanted.targets)} "${text}"`, {
+  return new ServiceError('not_found', `there is no ${state}${inWords(wanted.targets)} ${quoted(text)}`, {
     candidates: close,
     hint:
       close.length > 0
