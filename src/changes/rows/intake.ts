@@ -12,11 +12,14 @@ import { orderRows, swapUnique, treeFields } from './order.ts';
 import { type IntakeCounts, type IntakeOptions, type Reader, rowReader, type Work } from './reader.ts';
 import { changesFor } from './row-changes.ts';
 import type { Records, RowDraft } from './row-draft.ts';
+import { sharedEmails } from './shared-emails.ts';
 
 export interface Intake {
   readonly counts: IntakeCounts;
   /** Batches of changes, in the order in which they run. Throws `BadFile` after the last one where a row has a fault. */
   changes(): AsyncGenerator<readonly Change[]>;
+  /** Sentences about values that are allowed and are mostly mistakes; known after the last change. */
+  warnings(): readonly string[];
 }
 
 const BATCH = 500;
@@ -35,11 +38,13 @@ export function intakeOf(input: InputFile, given: Records, options: IntakeOption
     readOnly: new Set(),
   };
   const records = cachedRecords(given);
+  const emails = sharedEmails(records.find);
   return {
     counts,
+    warnings: emails.sentences,
     async *changes() {
       const faults = faultList(options.file);
-      const work: Work = { input, options, counts, faults, records, sha256: await input.hash() };
+      const work: Work = { input, options, counts, faults, emails, records, sha256: await input.hash() };
       const isTree = treeFields(options.resource).length > 0;
       yield* isTree ? wholeFile(work) : inBatches(work);
       faults.throwIfAny();
@@ -81,7 +86,7 @@ async function changesOfAll(
   rows: readonly RowDraft[],
   names: FileNames,
 ): Promise<ReadonlyMap<RowDraft, readonly Change[]>> {
-  const { options, records, faults, counts } = work;
+  const { options, records, faults, counts, emails } = work;
   const matcher = rows.length === 0 ? undefined : reader.matcher();
   const matched = new Set<RowDraft>();
   if (matcher) for (const row of rows) await matchRow(work, matcher, row, names, matched);
@@ -94,6 +99,7 @@ async function changesOfAll(
     for (const fault of row.faults) faults.add(fault);
     if (row.faults.length > 0) continue;
     all.set(row, changes);
+    for (const change of changes) await emails.look(change);
     records.projection?.note(options.resource, row, changes);
   }
   return all;

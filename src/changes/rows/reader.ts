@@ -16,6 +16,7 @@ import {
   spareKeyOf,
 } from './keys.ts';
 import { draftOf, type Records, type RowDraft } from './row-draft.ts';
+import type { SharedEmails } from './shared-emails.ts';
 
 export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
 
@@ -62,6 +63,7 @@ export interface Work {
   readonly counts: IntakeCounts;
   readonly faults: FaultList;
   readonly records: Records;
+  readonly emails: SharedEmails;
   readonly sha256: string;
 }
 

@@ -4,6 +4,7 @@ import type { Change } from '../../changes/plan/change.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { reverseOf } from '../../changes/plan/reverse-row.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
+import { sharedEmails } from '../../changes/rows/shared-emails.ts';
 import { type AppliedRow, isUnchanged, resultOf } from '../../changes/run/apply-row.ts';
 import type { Summary } from '../../changes/run/counts.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
@@ -66,12 +67,13 @@ export async function runChanges(
 ): Promise<ChangeResult> {
   const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
   const rows = changes.flatMap((change) => plan(change) ?? []);
+  const warnings = await emailWarnings(session, rows);
   const results = collectResults(context, session);
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
   const ui: Ui = {
     async planned(size) {
       announceCounts(context, session, size.verbs);
-      for (const line of cautionsOf(rows)) context.note(line);
+      for (const line of [...warnings, ...cautionsOf(rows)]) context.note(line);
       if (context.settings.dryRun) return;
       const preview = (): Promise<readonly string[]> => changeLines(session, rows);
       await confirm(context, { ...size, cautions: [] }, { kind: 'change', stdinUsed, chosen, preview });
@@ -82,6 +84,14 @@ export async function runChanges(
   const request = { job: jobOf(context, session, changes), rows, rehearse: context.settings.dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
   return results.result(changes.length, summary);
+}
+
+/** On a remote service all people would have to be read for it. */
+async function emailWarnings(session: Session, rows: readonly PlannedRow[]): Promise<readonly string[]> {
+  if (!session.local) return [];
+  const emails = sharedEmails(session.find);
+  for (const row of rows) await emails.look(row);
+  return emails.sentences();
 }
 
 function jobOf(context: Context, session: Session, changes: readonly Change[]): NewJob {

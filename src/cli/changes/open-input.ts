@@ -81,7 +81,7 @@ export async function fileChanges(
   { file, flags, quiet = false }: Source,
 ): Promise<FileChanges> {
   const name = nameOf(file);
-  const { counts, changes } = intakeOf(input, records, {
+  const { counts, changes, warnings } = intakeOf(input, records, {
     resource,
     file: name,
     key: wordsIn(flags.key ?? ''),
@@ -103,6 +103,7 @@ export async function fileChanges(
           context.note(`${name}: ${input.describe()}, ${spaced(counts.rows)} ${counts.rows === 1 ? 'row' : 'rows'}`);
         noteReadOnly(context, counts);
       }
+      for (const line of warnings()) context.note(line);
     },
   };
 }

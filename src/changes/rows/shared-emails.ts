@@ -1,0 +1,62 @@
+// Finds the individuals who have the e-mail that a change gives to another one. It is allowed, and mostly a mistake.
+import type { Finder } from '../../contract/call.ts';
+import { sameID } from '../../contract/kinds.ts';
+import { quoted, sanitise } from '../../text/escape.ts';
+import { textKey } from '../../text/text-key.ts';
+import type { Change } from '../plan/change.ts';
+import { type KeyLines, newKeyLines } from './keys.ts';
+
+/** What is looked at of a change. */
+type Looked = Pick<Change, 'resource' | 'id' | 'line' | 'body' | 'patch'>;
+
+export interface SharedEmails {
+  /** Looks whether a change gives an individual the e-mail that another one has, or gets by an earlier change. */
+  look(change: Looked): Promise<void>;
+  /** Sentences about the first of them, and how many more there are. */
+  sentences(): readonly string[];
+}
+
+const MOST_SHOWN = 20;
+const MOST_NAMED = 3;
+
+/** For the changes of one request. */
+export function sharedEmails(find: Pick<Finder, 'byMembers'>): SharedEmails {
+  const found: string[] = [];
+  const given = newKeyLines();
+  let count = 0;
+  let total = 0;
+  return {
+    async look(change) {
+      const email = emailIn(change);
+      if (email === undefined) return;
+      const others = [...(await ownersOf(find, email, change)), ...earlier(given, email, change, ++count)];
+      if (others.length > 0 && ++total <= MOST_SHOWN) found.push(sentence(change, email, others));
+    },
+    sentences: () => (total > found.length ? [...found, `… and ${total - found.length} more`] : found),
+  };
+}
+
+/** The e-mail that a change sets; undefined where it sets none. */
+function emailIn({ resource, body, patch }: Looked): string | undefined {
+  const email = resource === 'individual' ? (patch ?? body)?.Email : undefined;
+  return typeof email === 'string' && email !== '' ? email : undefined;
+}
+
+async function ownersOf(find: Pick<Finder, 'byMembers'>, email: string, { id }: Looked): Promise<readonly string[]> {
+  const found = (await find.byMembers('individual', { Email: email })) ?? [];
+  const others = found.filter(({ ID, Deleted }) => Deleted !== true && !sameID(ID, id));
+  return others.map(({ UserName }) => sanitise(String(UserName)));
+}
+
+/** The change before this one that sets the same e-mail: by its line, or by its number where there is no file. */
+function earlier(given: KeyLines, email: string, { line }: Looked, number: number): readonly string[] {
+  const before = given.add(textKey(email), line ?? number);
+  if (before === undefined) return [];
+  return [line === undefined ? 'another one who gets it now' : `line ${before}`];
+}
+
+function sentence({ line }: Looked, email: string, others: readonly string[]): string {
+  const more = others.length - MOST_NAMED;
+  const owners = [...others.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return `Warning: ${line === undefined ? 'the' : `line ${line}, the`} e-mail ${quoted(email)} is also that of ${owners}.`;
+}
