@@ -86,7 +86,7 @@ export function shownValue(value: unknown): string {
   return signs.length > MOST_SHOWN ? `${signs.slice(0, MOST_SHOWN - 1).join('')}…` : text;
 }
 
-/** A cell as a fault holds it: without the blanks around it, and at most 80 characters. The message shows its odd signs by their codes. */
+/** A cell as a fault holds it: without the blanks around it, at most 80 characters. Messages show its odd signs by their codes. */
 export const cellValue = (cell: unknown): string =>
   [...trimBlanks(String(cell).slice(0, MOST_SHOWN * 2))].slice(0, MOST_SHOWN).join('');
 
