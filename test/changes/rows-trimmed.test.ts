@@ -81,6 +81,27 @@ describe('a record of an older program with blanks around its name', () => {
     expect(await site.ada.get('individual', klara.ID)).toMatchObject({ UserName: 'klara ', Suffix: 'Jr' });
   });
 
+  it('keeps in it what no new name may have, and how long it is', async () => {
+    const site = await newSite();
+    const klara = await site.ada.make('individual', { UserName: 'klara' });
+    const odd = { FirstName: 'a\u202eb ', LastName: 'x'.repeat(60) };
+    await letIn(site, klara.ID, { UserName: 'k\tlara ', ...odd });
+    const header = 'UserName;FirstName;LastName;Suffix';
+    const { changes, said } = await take(site.ada, 'individual', [
+      header,
+      `"k\tlara ";${odd.FirstName};${odd.LastName};Jr`,
+    ]);
+    expect(said).toEqual([]);
+    expect(changes).toMatchObject([{ id: klara.ID }]);
+    expect(changes[0]?.patch).toEqual({ Suffix: 'Jr' });
+    const other = await take(site.ada, 'individual', [header, `"k\tlara";${odd.FirstName}!;${odd.LastName}x;Jr`]);
+    expect(other.said).toEqual([
+      'line 2, column UserName: holds the character U+0009 at position 2, which no name may have: "k\\tlara"',
+      'line 2, column FirstName: holds the character U+202E at position 2, which no name may have: "a\\u202eb !"',
+      'line 2, column LastName: is 61 characters long; the limit is 50',
+    ]);
+  });
+
   it('comes after the one without them', async () => {
     const site = await newSite();
     const odd = await site.ada.make('individual', { UserName: 'odd' });

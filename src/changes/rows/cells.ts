@@ -29,7 +29,14 @@ type CellRead =
   | { readonly kind: 'value'; readonly value: Value; readonly isDay?: boolean; readonly written?: string }
   /** Names other records; several where the field holds several. */
   | { readonly kind: 'names'; readonly texts: readonly string[]; readonly written?: string }
-  | { readonly kind: 'fault'; readonly message: string; readonly hint?: string };
+  /** `text`: the value, where only the rules of today refuse it; the record may have it (D10). */
+  | {
+      readonly kind: 'fault';
+      readonly message: string;
+      readonly hint?: string;
+      readonly text?: string;
+      readonly written?: string;
+    };
 
 const LEAVE: CellRead = { kind: 'leave' };
 const CLEARED: CellRead = { kind: 'value', value: null };
@@ -46,7 +53,7 @@ export function readCell(binding: Binding, cell: Cell, rules: CellRules): CellRe
   if (text === NULL) return cleared(binding);
   if (isBlank(binding, text)) return blank(binding, rules);
   const read = readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
-  return text === written || read.kind === 'leave' || read.kind === 'fault' ? read : { ...read, written };
+  return text === written || read.kind === 'leave' ? read : { ...read, written };
 }
 
 /** Is the cell a name or a key, or the name of another record? */
@@ -94,6 +101,7 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
   if (field.writeOnly) return { kind: 'fault', message: 'cannot be used' };
   const needsZone = isDateKind(kind) && bare.includes(':') && !rules.zone;
   return {
+    ...(kind === 'text' ? { text: bare } : {}),
     kind: 'fault',
     message: read.refused,
     hint: read.hint ?? `Write ${field.form ?? RULES[kind].form}${needsZone ? ZONE : ''}.`,

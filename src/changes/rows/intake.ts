@@ -6,7 +6,7 @@ import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { cachedRecords } from './cached-records.ts';
-import { matchRow } from './match-rows.ts';
+import { faultsOfNew, matchRow } from './match-rows.ts';
 import { type FileNames, fileNames, resolveReferences } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
 import { type IntakeCounts, type IntakeOptions, type Reader, rowReader, type Work } from './reader.ts';
@@ -94,6 +94,7 @@ async function changesOfAll(
   const rules = { ...options, key: matcher?.key ?? [], site: records.me.site, sha256: work.sha256, counts };
   for (const row of rows) {
     counts.trimmed += row.written.size;
+    row.faults.push(...faultsOfNew(row));
     if (row.references.length > 0) await resolveReferences(row, names, records);
     const changes = matcher ? changesFor(row, rules) : [];
     for (const fault of row.faults) faults.add(fault);

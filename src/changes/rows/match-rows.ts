@@ -3,6 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Row, singular } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
+import type { FileFault } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
 import { keyText } from './keys.ts';
 import { type FileNames, resolveReferences, rowsNamed } from './named-records.ts';
@@ -145,3 +146,7 @@ function keepAsStored({ values, written }: RowDraft, found: Row): void {
     written.delete(name);
   }
 }
+
+/** The faults of values that the record does not have already. */
+export const faultsOfNew = ({ doubts, values, found }: RowDraft): readonly FileFault[] =>
+  [...doubts].flatMap(([name, fault]) => (found && found[name] === values[name] ? [] : [fault]));

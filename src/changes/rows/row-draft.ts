@@ -45,6 +45,8 @@ export interface RowDraft {
   readonly values: Record<string, Value>;
   /** The texts of the cells around which blanks were trimmed. */
   readonly written: Map<string, string>;
+  /** Faults of values that the rules of today refuse; they are none where the record has the value (D10). */
+  readonly doubts: Map<string, FileFault>;
   /** Of the values, the dates that are days without a time. */
   readonly days: ReadonlySet<string>;
   readonly references: readonly Reference[];
@@ -64,6 +66,7 @@ export interface RowDraft {
 export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[], rules: CellRules): RowDraft {
   const values: Record<string, Value> = {};
   const written = new Map<string, string>();
+  const doubts = new Map<string, FileFault>();
   const days = new Set<string>();
   const references: Reference[] = [];
   const faults: FileFault[] = [];
@@ -73,8 +76,11 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     const cell = row.cells[at];
     if (!binding || cell === undefined) continue;
     const read = readCell(binding, cell, rules);
-    if (read.kind === 'fault') faults.push(faultOf(row.line, binding, read, cell));
-    else if (read.kind === 'names') addReference(references, { binding, texts: read.texts }, row.line, faults);
+    if (read.kind === 'fault' && read.text === undefined) faults.push(faultOf(row.line, binding, read, cell));
+    else if (read.kind === 'fault') {
+      values[binding.member] = read.text ?? null;
+      doubts.set(binding.member, faultOf(row.line, binding, read, cell));
+    } else if (read.kind === 'names') addReference(references, { binding, texts: read.texts }, row.line, faults);
     else if (read.kind === 'value' && binding.field.writeOnly) secret = String(read.value);
     else if (read.kind === 'value') values[binding.member] = read.value;
     if (read.kind === 'value' && read.isDay) days.add(binding.member);
@@ -85,6 +91,7 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     bindings,
     values,
     written,
+    doubts,
     days,
     references,
     secret,
