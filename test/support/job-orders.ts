@@ -7,17 +7,22 @@ import { planner } from '../../src/changes/plan/planner.ts';
 import { checkForgettable, deleteJobs, withUndos } from '../../src/changes/run/forget.ts';
 import { checkNotRollingBack, planJob, resumeJob, retryJob, runJob } from '../../src/changes/run/job.ts';
 import {
+  checkOutcomeKnown,
+  checkUndoable,
+  deleteUnrunUndos,
+  headsAround,
   isConfirmed,
   isUndone,
   rowsDone,
   rowsUnknown,
   unfinishedJob,
   unfinishedUndo,
+  withLock,
   youngerUndo,
 } from '../../src/changes/run/job-state.ts';
 import type { OnError, RunOptions } from '../../src/changes/run/options.ts';
 import { settleRow } from '../../src/changes/run/settle.ts';
-import { rollBack, undoJob } from '../../src/changes/undo.ts';
+import { reverseRows, rollBack, undoJob } from '../../src/changes/undo.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
@@ -231,7 +236,25 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     await planJob(run.jobs, head, rows, DEAD);
     if (!agreed) return;
     const options = optionsOf();
-    await rollBack(run.session, run.jobs, await runJob(run.session, run.jobs, head.id, options), options);
+    const summary = await runJob(run.session, run.jobs, head.id, options);
+    // Some are killed behind the row that failed.
+    if (random() < 0.7) await rollBack(run.session, run.jobs, summary, options);
+  }
+
+  /** As pm undo --where: of the rows only those of even numbers. */
+  function undoPart({ session, jobs }: Pick<Ground, 'session' | 'jobs'>, undo: NewJob): Promise<void> {
+    const job = String(undo.undoes);
+    return withLock(jobs, job, { owner: DEAD }, async (head) => {
+      const all = await headsAround(jobs, head);
+      checkUndoable(all, head);
+      checkOutcomeKnown(head);
+      await deleteUnrunUndos(jobs, all, head);
+      const rows = await gathered(reverseRows(jobs, job, ({ number }) => number % 2 === 0));
+      if (rows.length === 0) return;
+      steps.push(`    ${rows.length} of its rows`);
+      await planJob(jobs, undo, rows, DEAD);
+      await runJob(session, jobs, undo.id, optionsOf());
+    });
   }
 
   const commands: Readonly<Record<Command, (head: JobHead) => Promise<unknown>>> = {
@@ -247,7 +270,8 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
       const run = program();
       await checkNotRollingBack(session, jobs, head);
       const { kind, settings, ...undo } = { ...newHead('undo', 'continue', true), title: `undo of ${head.title}` };
-      await undoJob(run.session, run.jobs, head.id, { ...undo, settings }, optionsOf());
+      if (random() < 0.3) await undoPart(run, { ...undo, settings, kind: 'undo', undoes: head.id });
+      else await undoJob(run.session, run.jobs, head.id, { ...undo, settings }, optionsOf());
     },
     async repeat({ id }) {
       const job = known.find((one) => one.id === id);
