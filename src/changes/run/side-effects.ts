@@ -5,7 +5,7 @@ import type { PlannedRow, SideEffect } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { placeIn } from '../../contract/record-address.ts';
 import type { Row } from '../../contract/resource.ts';
-import { PRIMARY_MEMBERS, primaryOwner } from '../../contract/resources/primary.ts';
+import { PRIMARY_MEMBERS, PRIMARY_PLACE, primaryOwner } from '../../contract/resources/primary.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import { isSame } from '../plan/drift.ts';
 
@@ -43,11 +43,21 @@ export async function effectsSince(session: Session, expected: Effects): Promise
   return effects;
 }
 
-/** The individual whose primary membership the row may change. An undo that has further updates may always. */
+/**
+ * The individual whose primary membership becomes another one by the row: what it shows itself goes back with it. An undo
+ * that has further updates may always move it.
+ */
 function ownerOf({ resource, body, patch, also }: PlannedRow, now: Row | undefined): string | undefined {
+  const sent = { ...body, ...patch };
+  if (now && !also && !isMove(resource, sent, now)) return undefined;
   const record = now ?? (resource === 'individual' ? {} : { Primary: false, ...body });
-  return primaryOwner(resource, { ...(also ? record : {}), ...body, ...patch }, record);
+  return primaryOwner(resource, { ...(also ? record : {}), ...sent }, record);
 }
+
+const isMove = (name: string, sent: Readonly<Record<string, unknown>>, now: Row): boolean =>
+  (PRIMARY_PLACE[name] ?? []).some(
+    (member) => sent[member] !== undefined && !isSame(resourceNamed(name), member, sent[member], now[member]),
+  );
 
 interface Beside {
   readonly resource: string;

@@ -8,6 +8,12 @@ export const PRIMARY_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   organizationMember: ['Primary', 'OrganizationID', 'Title', 'ReportsToID'],
 };
 
+/** Those that say which membership it is. */
+export const PRIMARY_PLACE: Readonly<Record<string, readonly string[]>> = {
+  individual: ['PrimaryOrganizationID'],
+  organizationMember: ['Primary', 'OrganizationID'],
+};
+
 /**
  * The ID of the individual whose primary membership shows otherwise after these changes of a record; undefined where it
  * does not. A membership of which it is not known whether it is primary counts as if it were.
