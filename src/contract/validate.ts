@@ -125,7 +125,7 @@ function checkMember(
     const why = field.writeOnly && typeof given !== 'string' ? `is not ${RULES[field.kind].form}` : value.refused;
     return refuse(value.range ? 'out_of_range' : 'malformed', why, hintFor(field));
   }
-  if (value === null || isBlank(field, value, purpose)) return empty(field, purpose, refuse);
+  if (value === null || isBlank(field, value)) return empty(field, purpose, refuse);
   const bad = outside(field, value);
   return bad ? refuse(bad.code, bad.message, bad.hint) : value;
 }
@@ -134,9 +134,9 @@ function checkMember(
 const isAsItStands = (given: unknown, before: Value | undefined): boolean =>
   given === before || (Array.isArray(given) && given.join(' ') === before);
 
-/** D13: an empty text is null; in a required member, white space is, too. */
-const isBlank = (field: Field, value: Value, purpose: Purpose): boolean =>
-  field.kind === 'text' && (value === '' || (isDemanded(field, purpose) && String(value).trim() === ''));
+/** D13: an empty text is null; in a member that a new or a changed record requires, white space is, too. */
+const isBlank = (field: Field, value: Value): boolean =>
+  field.kind === 'text' && (value === '' || (field.rule !== 'optional' && String(value).trim() === ''));
 
 type Refuse = (code: Fault['code'], message: string, hint?: string) => undefined;
 

@@ -60,7 +60,7 @@ describe('the manifest of an export', () => {
   });
 
   it.each([
-    [{ version: 2 }, 'version must be 1'],
+    [{ version: 3 }, 'version must be 1'],
     [{ site: 5 }, 'site must be a string'],
     [
       { files: { 'core-values.csv': { resource: 'coreValue', rows: '3', sha256: '' } } },

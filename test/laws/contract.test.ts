@@ -11,17 +11,18 @@ const OPERATIONS = ['list', 'get', 'create', 'update', 'delete', 'undelete'];
 const UNORDINARY: readonly string[] = ['local', 'special', 'unsupported'];
 const NAMED = [
   'activeProjects',
+  'addMember',
   'all',
   'completedProjects',
   'createSeparate',
   'defaults',
+  'deleteMember',
   'deptActiveProjects',
   'dialogTasks',
   'grantGlobal',
   'members',
-  'addMember',
-  'deleteMember',
   'metrics',
+  'restore',
   'roles',
   'sample',
   'setPassword',
@@ -29,6 +30,7 @@ const NAMED = [
   'summary',
   'take',
   'toggleCompleted',
+  'unrestore',
 ];
 
 /** Flags that every command has; an address must not be called like one of them. */

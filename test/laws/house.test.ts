@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['contract', 'wire', 'text'],
   server: ['contract', 'wire', 'text'],
   changes: ['contract', 'files', 'text'],
-  sites: ['contract', 'changes', 'text'],
+  sites: ['contract', 'files', 'changes', 'text'],
   cli: ['text', 'contract', 'files', 'engine', 'wire', 'client', 'server', 'changes', 'sites'],
 };
 

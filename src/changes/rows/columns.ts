@@ -1,9 +1,9 @@
 // Binds the columns of a file to the members of a record.
-import { type Field, isWritable } from '../../contract/field.ts';
+import { boolean, type Field, guids, isWritable, text } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
 import { shownValue } from '../files/bad-file.ts';
-import type { FileFault } from '../files/input.ts';
+import type { FileFault, FileRow } from '../files/input.ts';
 
 /** A column that fills a member. */
 export interface Binding {
@@ -25,6 +25,20 @@ export interface Columns {
 /** Columns that a file of failed rows has in addition to those of its input. */
 export const REPORT_COLUMNS = ['_line', '_error', '_hint'];
 
+/** Columns of an exported site that say whether the record of a row is deleted. */
+const SAID_GONE = ['Deleted', 'DeletedByRef'];
+
+/** Does a row say that its record is deleted, or hidden with what it belongs to? */
+export const isSaidGone = ({ names, cells }: FileRow): boolean =>
+  SAID_GONE.some((name) => String(cells[names.indexOf(name)]) === 'true');
+
+/** Columns of an exported site that are no fields: only a new site takes them. */
+const EXPORTED: readonly [string, Field][] = [
+  ['DeletedByRef', boolean('read-only')],
+  ['Others', text('read-only')],
+  ['Members', guids('read-only')],
+];
+
 /** Binds columns by `map` first, then by the names of members, references and owners. */
 export function bindColumns(
   resource: Resource,
@@ -40,7 +54,7 @@ export function bindColumns(
     if (REPORT_COLUMNS.includes(column) || mapped === '') return undefined;
     const found = names.get(plain(mapped ?? column));
     if (!found) faults.push(unknownColumn(resource, column, mapped, names, line));
-    else if (!isSettable(found)) readOnly.push(column);
+    else if (!isSettable(found) && !SAID_GONE.includes(found.member)) readOnly.push(column);
     return found && isSettable(found) ? bindingOf(found, column) : undefined;
   });
   return { bindings, readOnly, faults: [...faults, ...twice(bindings, line), ...unused(map, columns, line)] };
@@ -76,6 +90,7 @@ function namesOf(resource: Resource): ReadonlyMap<string, ColumnName> {
       for (const word of OWNER_NAMES[target] ?? [target]) put(word, { member, field, targets: [target] });
     }
   }
+  for (const [member, field] of EXPORTED) put(member, { member, field, targets: [] });
   return names;
 }
 

@@ -9,7 +9,7 @@ import { cachedRecords } from './cached-records.ts';
 import { faultsOfNew, matchRow } from './match-rows.ts';
 import { type FileNames, fileNames, resolveReferences } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
-import { type IntakeCounts, type IntakeOptions, type Reader, rowReader, type Work } from './reader.ts';
+import { type IntakeCounts, type IntakeOptions, newCounts, type Reader, rowReader, type Work } from './reader.ts';
 import { changesFor } from './row-changes.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 import { sharedEmails } from './shared-emails.ts';
@@ -25,18 +25,7 @@ export interface Intake {
 const BATCH = 500;
 
 export function intakeOf(input: InputFile, given: Records, options: IntakeOptions): Intake {
-  const counts: IntakeCounts = {
-    rows: 0,
-    creates: 0,
-    updates: 0,
-    deletes: 0,
-    undeletes: 0,
-    clears: 0,
-    unchanged: 0,
-    skipped: 0,
-    trimmed: 0,
-    readOnly: new Set(),
-  };
+  const counts = newCounts();
   const records = cachedRecords(given);
   const emails = sharedEmails(records.find);
   return {

@@ -4,7 +4,7 @@ import type { Zone } from '../../contract/zone.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
 import type { CellRules, DateOrder } from './cells.ts';
-import { type Binding, bindColumns } from './columns.ts';
+import { type Binding, bindColumns, isSaidGone } from './columns.ts';
 import {
   type FindByKey,
   finderFor,
@@ -33,6 +33,8 @@ export interface IntakeOptions {
   readonly onDeleted: 'error' | 'undelete' | 'new';
   readonly dates: DateOrder | undefined;
   readonly zone: Zone | undefined;
+  /** Rows whose record is said to be deleted are read, too; else they are skipped. */
+  readonly takesDeleted?: true;
   /** Makes the IDs of new records. */
   readonly newID: () => string;
 }
@@ -48,13 +50,26 @@ export interface IntakeCounts {
   clears: number;
   /** Rows whose record needs no change. */
   unchanged: number;
-  /** Rows that the mode skips. */
+  /** Rows that the mode skips, and those of records that are said to be deleted. */
   skipped: number;
   /** Cells of names and keys around which blanks were trimmed. */
   trimmed: number;
   /** Columns of read-only members. */
   readonly readOnly: Set<string>;
 }
+
+export const newCounts = (): IntakeCounts => ({
+  rows: 0,
+  creates: 0,
+  updates: 0,
+  deletes: 0,
+  undeletes: 0,
+  clears: 0,
+  unchanged: 0,
+  skipped: 0,
+  trimmed: 0,
+  readOnly: new Set(),
+});
 
 /** What all steps of one reading share. */
 export interface Work {
@@ -89,7 +104,7 @@ type Bindings = readonly (Binding | undefined)[];
 
 const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
 
-export function rowReader(work: Work): Reader {
+export function rowReader(work: Omit<Work, 'emails'>): Reader {
   const { input, options, records, faults } = work;
   const { resource, key: asked, mode } = options;
   const cells: CellRules = {
@@ -101,6 +116,7 @@ export function rowReader(work: Work): Reader {
     decimalComma: input.dialect.delimiter === ';',
   };
   const binder = binderFor(work);
+  const leavesGone = !options.takesDeleted && mode !== 'delete' && mode !== 'undelete';
   let matcher: Matcher | undefined;
   return {
     matcher() {
@@ -123,7 +139,8 @@ export function rowReader(work: Work): Reader {
       try {
         for await (const row of input.rows()) {
           work.counts.rows++;
-          yield draftOf(row, binder.bindingsFor(row), cells);
+          if (leavesGone && isSaidGone(row)) work.counts.skipped++;
+          else yield draftOf(row, binder.bindingsFor(row), cells);
         }
       } catch (error) {
         if (!(error instanceof BadFile)) throw error;
@@ -134,7 +151,7 @@ export function rowReader(work: Work): Reader {
 }
 
 /** Rows of a table share their columns; records of JSON and YAML name their own members, mostly the same. */
-function binderFor({ input, options, counts, faults }: Work) {
+function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
   const bound = new Map<readonly string[] | string, Bindings>();
   const members = new Set<string>();
   const reported = new Set<string>();

@@ -8,7 +8,9 @@ import type { IntakeCounts } from '../../changes/rows/reader.ts';
 import type { Records } from '../../changes/rows/row-draft.ts';
 import type { Session } from '../../contract/call.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { isOfSite } from '../../files/image.ts';
 import { defined } from '../../text/defined.ts';
+import { oncePer } from '../../text/once-per.ts';
 import type { Context } from '../context.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { wordsIn } from '../settings.ts';
@@ -81,18 +83,22 @@ export async function fileChanges(
   { file, flags, quiet = false }: Source,
 ): Promise<FileChanges> {
   const name = nameOf(file);
-  const { counts, changes, warnings } = intakeOf(input, records, {
-    resource,
-    file: name,
-    key: wordsIn(flags.key ?? ''),
-    mode: flags.mode ?? 'upsert',
-    map: mapOf(flags),
-    blank: flags.blank ?? 'leave',
-    onDeleted: flags.onDeleted ?? 'error',
-    dates: dateOrderIn(flags),
-    zone: await context.zone(),
-    newID: () => crypto.randomUUID(),
-  });
+  const { counts, changes, warnings } = intakeOf(
+    isOfSite(resource) ? withSiteID(input, records.me.site) : input,
+    records,
+    {
+      resource,
+      file: name,
+      key: wordsIn(flags.key ?? ''),
+      mode: flags.mode ?? 'upsert',
+      map: mapOf(flags),
+      blank: flags.blank ?? 'leave',
+      onDeleted: flags.onDeleted ?? 'error',
+      dates: dateOrderIn(flags),
+      zone: await context.zone(),
+      newID: () => crypto.randomUUID(),
+    },
+  );
   return {
     counts,
     async *changes() {
@@ -104,6 +110,21 @@ export async function fileChanges(
         noteReadOnly(context, counts);
       }
       for (const line of warnings()) context.note(line);
+    },
+  };
+}
+
+/** The rows of a site and of its settings need no ID: there is one record. */
+function withSiteID(input: InputFile, site: string): InputFile {
+  const isSaid = (names: readonly string[]): boolean => names.includes('ID');
+  // The rows of a table share one array of names.
+  const named = oncePer((names: readonly string[]) => (isSaid(names) ? names : ['ID', ...names]));
+  return {
+    ...input,
+    columns: input.columns && named(input.columns),
+    async *rows() {
+      for await (const row of input.rows())
+        yield isSaid(row.names) ? row : { ...row, names: named(row.names), cells: [site, ...row.cells] };
     },
   };
 }

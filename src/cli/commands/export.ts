@@ -1,5 +1,5 @@
 // pm export: records as files that can be looked at, kept, compared and imported again.
-import { extname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
@@ -9,9 +9,12 @@ import { checkOutput } from '../../files/output.ts';
 import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import type { Context } from '../context.ts';
 import { fillNewFolder, manifestOf, writeManifest } from '../export/folder.ts';
+import { canExport, wholeSite } from '../export/whole-site.ts';
 import {
   type ExportForm,
   type ExportOptions,
+  FORMS,
+  formOf,
   keptOpen,
   type Written,
   writeExport,
@@ -27,8 +30,6 @@ interface Options extends GlobalValues {
   readonly form?: ExportForm;
   readonly excel?: boolean;
 }
-
-const FORMS: readonly ExportForm[] = ['csv', 'tsv', 'json', 'ndjson', 'yaml'];
 
 export function build(run: Run): Command {
   const command = new Command('export').description('Write records to files that can be imported again.');
@@ -48,14 +49,18 @@ Examples:
   pm export individuals --out people.csv --excel
   pm export accountabilities --form ndjson > accountabilities.ndjson
 
-Deleted records are left out, but with --deleted include. A file holds no passwords.`;
+With --dir the files hold all of a site: deleted records, authors and times, too. Without it they hold live records, or
+with --deleted include all. No file holds passwords or archives. More: pm help files`;
 
 async function exportAll(context: Context, names: readonly string[], options: Options): Promise<number> {
-  const wanted = names.length > 0 ? names.map((name) => exportable(resourceCalled(name))) : resources.filter(canExport);
+  const whole = options.dir !== undefined;
+  const all = whole ? wholeSite : resources.filter(canExport);
+  const wanted = names.length > 0 ? names.map((name) => exportable(resourceCalled(name), whole)) : all;
   const how: ExportOptions = {
     form: options.form ?? formOf(options.out) ?? 'csv',
     excel: options.excel === true,
-    deleted: deletedIn(context),
+    deleted: deletedIn(context, whole ? 2 : 0),
+    whole,
   };
   if (options.dir !== undefined) return toFolder(context, wanted, options.dir, how);
   const [only, ...more] = wanted;
@@ -71,30 +76,15 @@ async function exportAll(context: Context, names: readonly string[], options: Op
   return 0;
 }
 
-/** Can the resource be exported? It must be writable; sites are excluded. */
-const canExport = ({ operations, name }: Resource): boolean =>
-  operations.list !== undefined &&
-  (operations.create ?? operations.update ?? { verb: 'unsupported' }).verb !== 'unsupported' &&
-  name !== 'site';
-
-function exportable(resource: Resource): Resource {
-  if (canExport(resource)) return resource;
+function exportable(resource: Resource, whole: boolean): Resource {
+  if (whole ? wholeSite.includes(resource) : canExport(resource)) return resource;
   throw new ServiceError('usage', `${resource.command} are not exported`, {
     hint: `pm ${resource.command} --help shows what can be done with them.`,
   });
 }
 
-function formOf(file: string | undefined): ExportForm | undefined {
-  const ending = extname(file ?? '')
-    .slice(1)
-    .toLowerCase()
-    .replace('yml', 'yaml')
-    .replace('jsonl', 'ndjson');
-  return FORMS.find((form) => form === ending);
-}
-
-function deletedIn({ settings }: Context): 0 | 2 {
-  if (settings.deleted !== 1) return settings.deleted ?? 0;
+function deletedIn({ settings }: Context, usual: 0 | 2): 0 | 2 {
+  if (settings.deleted !== 1) return settings.deleted ?? usual;
   throw new ServiceError('usage', 'an export holds the live records, or all of them', {
     hint: 'Use --deleted include.',
   });
@@ -114,15 +104,19 @@ async function toFolder(
   const named = wanted.map((resource) => `${resource.command}.${how.form}`);
   if (before) for (const name of named) checkOutput(outputOf(context, '--dir', join(dir, name)));
   const session = await context.session();
+  let refused = 0;
+  const onRefused = (): void => void refused++;
   const write = async () => {
-    const written = await writeFiles(context, session, wanted, dir, how);
-    if (!settings.dryRun) await writeManifest(folder, session.me.site, before, written);
+    const written = await writeFiles(context, session, wanted, dir, { ...how, onRefused });
+    if (!settings.dryRun) await writeManifest(folder, before, written);
     return written;
   };
   // An existing folder keeps its files: they may be of other resources, or were replaced whole.
   const files = before || settings.dryRun ? await write() : await fillNewFolder(folder, named, write);
   const rows = Object.values(files).reduce((sum, one) => sum + one.rows, 0);
   context.note(`${dir}: ${rows} records in ${Object.keys(files).length} files${notWritten(context)}`);
+  if (refused > 0)
+    context.note(`A new site will refuse ${refused} of them, for values that older rules let in: pm doctor`);
   return 0;
 }
 

@@ -17,7 +17,7 @@ import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { collect } from '../../text/batches.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
 import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
-import { driftOption, withJournal } from '../changes/flags.ts';
+import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { jobRow, ROW_FIELDS, SUMMARY } from '../changes/summary.ts';
@@ -116,7 +116,7 @@ async function undoLocked(
   flags: UndoFlags,
 ): Promise<number> {
   const title = `undo of ${shortID(head.id)}: ${head.title}`;
-  const job = { ...newJob(context, session, { kind: 'undo', title }, flags), undoes: head.id };
+  const job = { ...newJob(context, session, { kind: 'undo', title }, { ...flags, ...wholly(head) }), undoes: head.id };
   const { isChosen, isAll } = await choiceOf(context, head);
   if (!(await isReversible(jobs, head.id))) throw await irreversible(jobs, head);
   // A dry run writes to the journal that the rows are read from.
@@ -136,6 +136,10 @@ async function undoLocked(
   if (!context.settings.dryRun) await noteRest(context, jobs, head.id);
   return exit;
 }
+
+/** What came whole goes whole: a site of which half is gone would be none. */
+const wholly = ({ settings }: JobHead): Pick<RunFlags, 'onError'> =>
+  settings.onError === 'rollback' ? { onError: 'rollback' } : {};
 
 interface Choice {
   readonly isAll: boolean;

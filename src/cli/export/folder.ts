@@ -8,14 +8,14 @@ import { systemCode } from '../../text/system-code.ts';
 import { isState } from '../profiles/state-file.ts';
 import type { Written } from './write-resource.ts';
 
-interface Entry extends Written {
+export interface Entry extends Written {
   readonly resource: string;
 }
 
 export interface Manifest {
   readonly pm: 'export';
-  readonly version: 1;
-  readonly site: string;
+  /** 2 since the files of a whole site hold authors, times and members of groups. */
+  readonly version: 1 | 2;
   readonly files: Readonly<Record<string, Entry>>;
 }
 
@@ -92,31 +92,35 @@ async function manifestIn(file: string): Promise<Manifest | undefined> {
 }
 
 const manifest = (z: Zod) => {
+  const flag = z.optional(z.boolean());
   const entry = z.strictObject({
     resource: z.string(),
     rows: z.int(),
     sha256: z.string(),
-    excel: z.optional(z.literal(true)),
+    excel: flag,
+    whole: flag,
+    deleted: flag,
+    ownIDs: flag,
   } satisfies Record<keyof Entry, unknown>);
   return z.strictObject({
     pm: z.literal('export'),
-    version: z.literal(1),
-    site: z.string(),
+    version: z.literal([1, 2]),
+    // Files of version 1 name the site that they came from.
+    site: z.optional(z.string()),
     files: z.record(z.string(), entry),
-  } satisfies Record<keyof Manifest, unknown>);
+  } satisfies Record<keyof Manifest | 'site', unknown>);
 };
 
 /** Keeps the files of resources that were not exported this time. Written last, so that all files in it exist. */
 export async function writeManifest(
   folder: string,
-  site: string,
   before: Manifest | undefined,
   files: Readonly<Record<string, Entry>>,
 ): Promise<void> {
   const renewed = new Set(Object.values(files).map(({ resource }) => resource));
   const kept = Object.entries(before?.files ?? {}).filter(([, { resource }]) => !renewed.has(resource));
   const all = Object.entries({ ...Object.fromEntries(kept), ...files }).sort(([a], [b]) => (a < b ? -1 : 1));
-  const manifest: Manifest = { pm: 'export', version: 1, site, files: Object.fromEntries(all) };
+  const manifest: Manifest = { pm: 'export', version: 2, files: Object.fromEntries(all) };
   const path = join(folder, MANIFEST);
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await writeOutput({ name: path, path, overwrite: true }, (draft) => draft.writeFile(text));

@@ -1,27 +1,30 @@
 // Writes the records of one resource to a file that can be imported on another site too.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { extname } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Cell, Dialect, Form } from '../../changes/files/index.ts';
 import { fileWriter } from '../../changes/files/row-writer.ts';
 import { isDemanded } from '../../changes/plan/required-fields.ts';
 import { escapeNull } from '../../changes/rows/cells.ts';
-import { keyText } from '../../changes/rows/keys.ts';
 import type { Session } from '../../contract/call.ts';
-import { isWritable } from '../../contract/field.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { looksLikeGuid, sameID } from '../../contract/kinds.ts';
+import { looksLikeGuid } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { checkImage, imageAt } from '../../files/image.ts';
 import { type Output, writeStream } from '../../files/output.ts';
+import { defined } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
-import { sorted } from '../output/sort.ts';
+import { exportedRows, type Selection } from './exported-rows.ts';
 
 export type ExportForm = Exclude<Form, 'xlsx'>;
 
-export interface ExportOptions {
+export interface ExportOptions extends Selection {
   readonly form: ExportForm;
   readonly excel: boolean;
-  readonly deleted: 0 | 2;
+  /** Called for each row of a whole site that could not be restored: a rule of today refuses one of its values. */
+  readonly onRefused?: () => void;
 }
 
 const DIALECTS: Readonly<Record<ExportForm, Dialect>> = {
@@ -32,52 +35,56 @@ const DIALECTS: Readonly<Record<ExportForm, Dialect>> = {
   yaml: { form: 'yaml', encoding: 'utf-8' },
 };
 
-/** The writable members, without secrets and members that pm fills in. */
-const exportedMembers = ({ fields }: Resource): readonly string[] =>
-  Object.entries(fields)
-    .filter(([name, field]) => isWritable(field) && !field.writeOnly && !['ID', 'SiteID', 'UserEmail'].includes(name))
-    .map(([name]) => name);
+/** The forms of an export. */
+export const FORMS = Object.keys(DIALECTS) as readonly ExportForm[];
 
-/** Writes all records; answers their number. */
+/** The form that the name of a file says. */
+export function formOf(file: string | undefined): ExportForm | undefined {
+  const ending = extname(file ?? '')
+    .slice(1)
+    .toLowerCase()
+    .replace('yml', 'yaml')
+    .replace('jsonl', 'ndjson');
+  return FORMS.find((form) => form === ending);
+}
+
+/** Writes all records to the stream. */
 export async function writeRecords(
   session: Session,
   resource: Resource,
   stream: Writable,
-  { form, excel, deleted }: ExportOptions,
-): Promise<number> {
-  const withID = await needsID(session, resource, deleted);
-  const columns = [...(withID ? ['ID'] : []), ...exportedMembers(resource)];
+  options: ExportOptions,
+): Promise<Omit<Written, 'sha256'>> {
+  const { form, deleted, whole } = options;
+  const { columns, ownIDs, rows } = await exportedRows(session, resource, options);
   const written = await referencesOf(session, resource);
   const isTable = form === 'csv' || form === 'tsv';
-  const writer = await fileWriter(stream, DIALECTS[form], columns, { excel: excel && isTable });
+  const excel = options.excel && isTable;
+  const writer = await fileWriter(stream, DIALECTS[form], columns, { excel });
   let count = 0;
-  const rows = session.find.all(resource.name, deleted);
-  for await (const row of sorted(rows, orderOf(resource), resource.fields)) {
+  for await (const row of rows()) {
+    if (whole && options.onRefused && !isRestorable(session, resource, row)) options.onRefused();
     await writer.write(columns.map((name) => cellOf(resource, name, written(name, row[name] ?? null), isTable)));
     count++;
   }
   await writer.end();
-  return count;
+  return defined({
+    rows: count,
+    excel: excel || undefined,
+    whole: whole || undefined,
+    deleted: deleted === 2 || undefined,
+    ownIDs: (whole && ownIDs) || undefined,
+  });
 }
 
-/** Integer IDs differ between sites. They are written only if the key does not identify every record. */
-async function needsID(session: Session, resource: Resource, deleted: 0 | 2): Promise<boolean> {
-  const { fields, id, key } = resource;
-  if (fields.ID === undefined || fields.ID.rule === 'read-only') return false;
-  if (id === 'guid' || key.length === 0) return true;
-  const keys = new Set<string>();
-  for await (const row of session.find.all(resource.name, deleted)) {
-    const text = keyText(fields, key, row);
-    if (keys.has(text) || key.some((name) => (row[name] ?? null) === null)) return true;
-    keys.add(text);
+function isRestorable({ me }: Session, resource: Resource, row: Row): boolean {
+  try {
+    checkImage(resource, imageAt(me.site, resource, row), me.site, '');
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
   }
-  return false;
-}
-
-/** By the natural key, then by the ID, so that equal records give equal files. */
-function orderOf({ key, identity, fields }: Resource): string {
-  const names = [...(key.length > 0 ? key : identity), ...('ID' in fields ? ['ID'] : [])];
-  return names.filter((name, at) => names.indexOf(name) === at).join(',');
 }
 
 /** A missing value is a blank cell; in JSON and YAML it is null where the field may be empty. */
@@ -92,7 +99,13 @@ export interface Written {
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string;
   /** Formulas are escaped for spreadsheets; the import must remove that. */
-  readonly excel?: true;
+  readonly excel?: boolean;
+  /** As `Selection` says. */
+  readonly whole?: boolean;
+  /** Deleted records are among the rows. */
+  readonly deleted?: boolean;
+  /** The IDs mean nothing on another site. */
+  readonly ownIDs?: boolean;
 }
 
 /** Writes the file whole, or not at all. Throws as `writeOutput`. */
@@ -103,9 +116,19 @@ export async function writeExport(
   options: ExportOptions,
 ): Promise<Written> {
   const hash = createHash('sha256');
-  const rows = await writeStream(output, (stream) => writeRecords(session, resource, stream, options), hash);
-  const excel = options.excel && ['csv', 'tsv'].includes(options.form);
-  return { rows, sha256: hash.digest('hex'), ...(excel ? { excel: true } : {}) };
+  const written = await writeStream(output, (stream) => writeRecords(session, resource, stream, options), hash);
+  return { ...written, sha256: hash.digest('hex') };
+}
+
+/** The SHA-256 that such a file would have now. */
+export async function exportHash(session: Session, resource: Resource, options: ExportOptions): Promise<string> {
+  const hash = createHash('sha256');
+  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+    hash.update(chunk);
+    done();
+  };
+  await writeRecords(session, resource, new Writable({ write }), options);
+  return hash.digest('hex');
 }
 
 export async function fileHash(path: string): Promise<string> {
@@ -122,7 +145,7 @@ export const keptOpen = (stream: NodeJS.WritableStream): Writable =>
 
 /**
  * Answers the function that gives the written value of a member. GUIDs stay. Integer IDs and UserIDs belong to one site,
- * so a unique name replaces them. The site itself is left blank.
+ * so a unique name replaces them.
  */
 async function referencesOf(session: Session, { fields }: Resource): Promise<(member: string, value: Value) => Value> {
   const tables = new Map<string, ReadonlyMap<string, string>>();
@@ -130,10 +153,7 @@ async function referencesOf(session: Session, { fields }: Resource): Promise<(me
     const target = rule === 'read-only' ? undefined : to.find(isOfOneSite);
     if (target !== undefined) tables.set(member, await namesOf(session, target));
   }
-  return (member, value) => {
-    if (sameID(value, session.me.site) && fields[member]?.to?.includes('site')) return null;
-    return tables.get(member)?.get(String(value)) ?? value;
-  };
+  return (member, value) => tables.get(member)?.get(String(value)) ?? value;
 }
 
 const isOfOneSite = (target: string): boolean =>

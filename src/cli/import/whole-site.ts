@@ -2,12 +2,14 @@
 import { join, resolve } from 'node:path';
 import type { Change } from '../../changes/plan/change.ts';
 import { projectedRecords } from '../../changes/rows/projected-records.ts';
-import type { IntakeCounts } from '../../changes/rows/reader.ts';
+import { type IntakeCounts, newCounts } from '../../changes/rows/reader.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { restoringChanges } from '../../sites/restore.ts';
+import { newSiteRecords } from '../../sites/site-records.ts';
 import { type BulkCommand, runBulk } from '../changes/bulk.ts';
 import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
@@ -23,9 +25,11 @@ import {
   spaced,
 } from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
-import { readManifest } from '../export/folder.ts';
-import { fileHash } from '../export/write-resource.ts';
+import { type Entry, readManifest } from '../export/folder.ts';
+import { wholeSite } from '../export/whole-site.ts';
+import { exportHash, fileHash, formOf } from '../export/write-resource.ts';
 import { resourceCalled } from '../names.ts';
+import { LEFT_OUT, portable } from './portable-rows.ts';
 
 type Flags = RunFlags & ImportFlags;
 
@@ -33,7 +37,8 @@ type Flags = RunFlags & ImportFlags;
 export async function importFolder(context: Context, dir: string, flags: Flags): Promise<number> {
   checkProfileNamed(context);
   checkFlags(flags);
-  const files = await siteFiles(resolve(context.io.cwd, dir));
+  const all = await siteFiles(resolve(context.io.cwd, dir));
+  const files = all.filter(({ entry }) => entry.rows > 0);
   const session = await context.session();
   const allCounts: IntakeCounts[] = [];
   const sum = (of: 'unchanged' | keyof Remarked): number => allCounts.reduce((all, counts) => all + counts[of], 0);
@@ -49,7 +54,21 @@ export async function importFolder(context: Context, dir: string, flags: Flags):
     remarks: () => remarksOn({ clears: sum('clears'), skipped: sum('skipped'), trimmed: sum('trimmed') }),
     writeFailed: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
   };
-  return runBulk(context, session, changesOf(context, session, files, flags, allCounts), bulk, flags);
+  const instead = isRestorable(all, flags) ? await newSiteRecords(session) : undefined;
+  if (!instead) return runBulk(context, session, changesOf(context, session, files, flags, allCounts), bulk, flags);
+  const onFile = (name: string, counts: IntakeCounts): void => {
+    context.note(fileSummary(name, counts));
+    allCounts.push(counts);
+  };
+  const open = files.map((file) => ({ ...file, open: () => openFile(context, file.path, flagsFor(file, flags)) }));
+  const restored = restoringChanges({ session, files: open, instead, onFile });
+  return runBulk(context, session, restored, bulk, { ...flags, onError: 'rollback' });
+}
+
+/** Do the files hold a whole site, with authors and times? Then a new site becomes that site. */
+function isRestorable(files: readonly SiteFile[], { mode }: Flags): boolean {
+  const there = new Set(files.filter(({ entry }) => entry.whole).map(({ resource }) => resource));
+  return (mode ?? 'upsert') === 'upsert' && wholeSite.every((resource) => there.has(resource));
 }
 
 function checkFlags(flags: Flags): void {
@@ -61,7 +80,7 @@ function checkFlags(flags: Flags): void {
     throw new ServiceError('usage', `--mode ${flags.mode} is for one file, not for a folder`);
 }
 
-const flagsFor = ({ excel }: SiteFile, flags: Flags): Flags => ({ ...flags, ...(excel ? { excel } : {}) });
+const flagsFor = ({ entry: { excel } }: SiteFile, flags: Flags): Flags => ({ ...flags, ...(excel ? { excel } : {}) });
 
 /** The changes of all files; prints a summary of each file after its last row. */
 async function* changesOf(
@@ -72,9 +91,17 @@ async function* changesOf(
   allCounts: IntakeCounts[],
 ): AsyncGenerator<Change> {
   const records = projectedRecords(recordsOf(session), () => crypto.randomUUID());
+  let isPartial = false;
   for (const [source, file] of files.entries()) {
+    if (await isThere(session, file)) {
+      allCounts.push({ ...newCounts(), rows: file.entry.rows, unchanged: file.entry.rows });
+      context.note(fileSummary(file.name, allCounts.at(-1) ?? newCounts()));
+      continue;
+    }
+    isPartial ||= file.entry.whole === true;
+    if (file.resource.name === 'site') continue;
     const own = flagsFor(file, flags);
-    const input = await openFile(context, file.path, own);
+    const input = portable(await openFile(context, file.path, own), file.resource, file.entry);
     try {
       const { counts, changes } = await fileChanges(context, records, file.resource, input, {
         file: file.name,
@@ -82,7 +109,7 @@ async function* changesOf(
         quiet: true,
       });
       for await (const change of changes()) yield { ...change, source };
-      context.note(fileSummary(file, counts));
+      context.note(fileSummary(file.name, counts));
       allCounts.push(counts);
     } catch (error) {
       throw shortenFaults(context, file.name, error);
@@ -90,12 +117,18 @@ async function* changesOf(
       await input.close();
     }
   }
+  if (isPartial) context.note(LEFT_OUT);
 }
 
-function fileSummary(
-  { name }: SiteFile,
-  { rows, creates, updates, undeletes, unchanged, skipped }: IntakeCounts,
-): string {
+/** Would the site export this very file? Then no row of it changes anything. */
+async function isThere(session: Session, { resource, name, sha256, entry }: SiteFile): Promise<boolean> {
+  const form = formOf(name);
+  if (!session.local || !entry.whole || form === undefined) return false;
+  const options = { form, excel: entry.excel === true, whole: true, deleted: entry.deleted ? 2 : 0 } as const;
+  return (await exportHash(session, resource, options)) === sha256;
+}
+
+function fileSummary(name: string, { rows, creates, updates, undeletes, unchanged, skipped }: IntakeCounts): string {
   const many = (count: number, word: string): string => `${spaced(count)} ${word}${count === 1 ? '' : 's'}`;
   const parts = [
     creates > 0 ? many(creates, 'create') : '',
@@ -112,20 +145,21 @@ interface SiteFile {
   readonly name: string;
   readonly path: string;
   readonly sha256: string;
-  readonly excel: boolean;
+  readonly entry: Entry;
 }
 
-/** The files that hold rows. Throws `usage` for a folder that is no export, `conflict` for files that have changed. */
+/** The files of the folder. Throws `usage` for a folder that is no export, `conflict` for files that have changed. */
 async function siteFiles(folder: string): Promise<readonly SiteFile[]> {
   const { files } = await readManifest(folder);
   const found: SiteFile[] = [];
   const changed: string[] = [];
-  for (const [name, { resource, rows, sha256, excel }] of Object.entries(files)) {
+  for (const [name, entry] of Object.entries(files)) {
+    const { resource, sha256 } = entry;
     const path = join(folder, name);
     const hash = await fileHash(path).catch(() => undefined);
     if (hash === undefined) changed.push(`${name} is missing`);
     else if (hash !== sha256) changed.push(`${name} has changed`);
-    if (rows > 0) found.push({ resource: resourceCalled(resource), name, path, sha256, excel: excel === true });
+    found.push({ resource: resourceCalled(resource), name, path, sha256, entry });
   }
   if (changed.length > 0) throw folderChanged(folder, changed);
   const order = inOrderOfReference(found.map(({ resource }) => resource));

@@ -1,5 +1,5 @@
 // Who may do what with which object, and the groups to which rights are given.
-import { guid, integer, text } from '../field.ts';
+import { boolean, guid, integer, text } from '../field.ts';
 import { create, get, list, local, remove, special, undelete, update } from '../operation.ts';
 import { defineResource } from '../resource.ts';
 import { individual } from './individuals.ts';
@@ -136,7 +136,7 @@ export const securityGroup = defineResource({
       doc: 'Lists the individuals of a group.',
       many: true,
       writes: false,
-      takes: { Group: group },
+      takes: { Group: group, Deleted: boolean('optional', { doc: 'Deleted ones too, and those of a deleted group?' }) },
       answers: individual.fields,
     }),
     addMember: local({

@@ -9,9 +9,12 @@ import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { type Reader, type Stored, UniqueViolation, type Writer } from '../store/port.ts';
 import { article } from './record-names.ts';
 
-/** Stores a checked new record. Answers it as stored. Throws `conflict` where it exists already. */
-export async function insert(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
-  const row = withStamps(change, resource, checked);
+/**
+ * Stores a checked new record. Answers it as stored. `kept` holds members of an exported record, such as authors and times,
+ * in place of those of this change. Throws `conflict` where it exists already.
+ */
+export async function insert(change: Change, resource: Resource, checked: Checked, kept: Row = {}): Promise<Stored> {
+  const row = { ...withStamps(change, resource, checked), ...kept };
   const stored = await orConflict(resource, row, () => change.store.insert(resource.name, row));
   await log(change, resource, row, 'create', undefined);
   return stored;

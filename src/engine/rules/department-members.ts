@@ -49,16 +49,19 @@ async function checkPrimaryRights(writing: Writing): Promise<void> {
   throw adminOnly(`changing ${changed.join(', ')} of one's own primary membership`);
 }
 
-/** A primary membership needs a title and a manager, as the individual's record does. */
+/** A primary membership needs a title that is more than white space, and a manager, as the individual's record does. */
 function requirePrimaryMembers(writing: Writing): readonly Fault[] {
   return ['Title', 'ReportsToID']
-    .filter((name) => writing.values[name] === null && (changes(writing, name) || changes(writing, 'Primary')))
+    .filter((name) => isEmpty(writing.values[name]) && (changes(writing, name) || changes(writing, 'Primary')))
     .map((field) => ({
       field,
       code: 'required',
       message: 'is required for the primary membership',
     }));
 }
+
+const isEmpty = (value: Value | undefined): boolean =>
+  value === null || (typeof value === 'string' && value.trim() === '');
 
 /** `Primary` ends only where another membership becomes primary. */
 function refuseReleasedPrimary({ before }: Writing): readonly Fault[] {

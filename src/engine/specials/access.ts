@@ -102,15 +102,16 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const WHAT = 'the security group';
 
-/** The live members of a group that the caller may read, by name. */
+/** The members of a group that the caller may read, by name; live ones, or with `Deleted` all. */
 export async function groupMembers(context: Context, target: Target, input: Input): Promise<readonly Row[]> {
-  const { Group } = bodyOf(target, input, WHAT);
-  await readable(context, { resource: 'securityGroup', id: String(Group) }, 0);
+  const { Group, Deleted } = bodyOf(target, input, WHAT);
+  const isAll = Deleted === true;
+  await readable(context, { resource: 'securityGroup', id: String(Group) }, isAll ? 2 : 0);
   const resource = resourceNamed('individual');
   const shown: Row[] = [];
   for (const id of await context.store.members(context.site, String(Group))) {
     const row = await context.lookup('individual', id);
-    if (row && !isGone(row) && (await mayRead(context, resource, row)))
+    if (row && (isAll || !isGone(row)) && (await mayRead(context, resource, row)))
       shown.push(await answer(context, resource, row));
   }
   return shown.sort((a, b) => (String(a.FullOrderedName) < String(b.FullOrderedName) ? -1 : 1));

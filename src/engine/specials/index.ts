@@ -17,6 +17,7 @@ import {
 import { takeArchive } from './archives.ts';
 import { dashboardSpecials } from './dashboards.ts';
 import { allDialogs, summariseBasicRoles, writeBasicRoleDialog } from './dialogs.ts';
+import { restoreRecord } from './restore.ts';
 import { createSite, defaultColors, defaultGroups, defaultPhases, teamRoles } from './sites.ts';
 import { createSeparate, simpleTasks, toggleCompleted } from './tasks.ts';
 
@@ -52,7 +53,7 @@ const SPECIALS: Specials = {
   },
   teamMember: { roles: teamRoles },
   individual: { setPassword, grantGlobal },
-  site: { create: createSite },
+  site: { create: createSite, restore: restoreRecord, unrestore: restoreRecord },
   task: { simple: simpleTasks, createSeparate, toggleCompleted },
   archive: { take: takeArchive },
   dialog: { all: allDialogs },

@@ -182,6 +182,8 @@ export interface Writes {
   cascade(site: string, resource: string, id: string, gone: boolean): number;
   /** The next integer ID of a resource in a site (D12). */
   nextID(resource: string, site: string): number;
+  /** Later IDs of a resource in a site are greater than this one. */
+  reserveID(resource: string, site: string, id: number): void;
   addHistory(site: string, entry: Omit<HistoryEntry, 'sequence'>): void;
   /** Deletes what can be deleted from one sequence number to another. Answers the number of deleted entries. */
   deleteHistory(site: string, from: number, to: number): number;
@@ -194,6 +196,8 @@ export interface Writes {
   /** Puts an individual into a security group, where it may be already. */
   addMember(site: string, group: string, individual: string): void;
   deleteMember(site: string, group: string, individual: string): void;
+  /** Gives the password and the tokens of one individual to another, who has none. */
+  moveSecrets(site: string, from: string, to: string): void;
 }
 
 export interface Writer extends Reader, Promised<Writes> {

@@ -69,6 +69,10 @@ const ADD_TOKEN = `INSERT INTO token (SiteID, ${TOKEN_COLUMNS.join(', ')}, Hash)
 const USE_TOKEN = 'UPDATE token SET LastUsed = ?, Expires = ? WHERE SiteID = ? AND ID = ?';
 const DELETE_TOKEN = 'DELETE FROM token WHERE SiteID = ? AND ID = ?';
 
+const MOVE_SECRETS = ['secret', 'token'].map(
+  (table) => `UPDATE ${table} SET IndividualID = ? WHERE SiteID = ? AND IndividualID = ?`,
+);
+
 export const accessReadsOn = (connection: ReadConnection): Pick<Reads, 'grants' | 'members' | 'token' | 'tokens'> => ({
   grants: (site, individual) => connection.all(GRANTS, [site, individual, site, individual, site]).map(grantOf),
   members: (site, group) => connection.all(MEMBERS, [site, group]).map(([id]) => String(id)),
@@ -85,11 +89,17 @@ export const accessReadsOn = (connection: ReadConnection): Pick<Reads, 'grants' 
   },
 });
 
-type AccessWrites = Pick<Writes, 'addMember' | 'deleteMember' | 'insertToken' | 'useToken' | 'deleteToken'>;
+type AccessWrites = Pick<
+  Writes,
+  'addMember' | 'deleteMember' | 'moveSecrets' | 'insertToken' | 'useToken' | 'deleteToken'
+>;
 
 export const accessWritesOn = (connection: Connection): AccessWrites => ({
   addMember: (site, group, individual) => void connection.run(ADD_MEMBER, [site, group, individual]),
   deleteMember: (site, group, individual) => void connection.run(DELETE_MEMBER, [site, group, individual]),
+  moveSecrets(site, from, to) {
+    for (const sql of MOVE_SECRETS) connection.run(sql, [to, site, from]);
+  },
   insertToken: (site, token, hash) =>
     void connection.run(ADD_TOKEN, [site, ...TOKEN_COLUMNS.map((name) => token[name]), hash]),
   useToken: (site, id, lastUsed, expires) => void connection.run(USE_TOKEN, [lastUsed, expires, site, id]),

@@ -15,6 +15,8 @@ import { deleteFrom, insertInto, selectOne, updateOf } from './statements.ts';
 const ADD_HISTORY = 'INSERT INTO history (SiteID, At, Caller, Resource, ID, What, Before) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const NEXT_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
   ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = Last + 1 RETURNING Last`;
+const RESERVE_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, ?)
+  ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = max(Last, excluded.Last)`;
 const SET_PASSWORD_HASH = 'INSERT OR REPLACE INTO secret (SiteID, IndividualID, Hash) VALUES (?, ?, ?)';
 const DELETE_PASSWORD_HASH = 'DELETE FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
@@ -56,6 +58,7 @@ export function writesOn(connection: Connection, schema: Schema): Writes {
     },
     cascade: cascadeOn(connection, schema),
     nextID: (resource, site) => Number(connection.one(NEXT_ID, [site, resource])?.[0]),
+    reserveID: (resource, site, id) => void connection.run(RESERVE_ID, [site, resource, id]),
     addHistory(site, { at, caller, resource, id, what, before }) {
       const image = before === undefined ? null : JSON.stringify(before);
       connection.run(ADD_HISTORY, [site, at, caller, resource, id, what, image]);

@@ -1,0 +1,148 @@
+// Restores records of an exported site in a new one, with their IDs, authors and times, and takes them out again (D37).
+import type { Input } from '../../contract/call.ts';
+import { invalid, ServiceError } from '../../contract/errors.ts';
+import { type Field, isWritable } from '../../contract/field.ts';
+import { type ResourceName, storedResources } from '../../contract/index.ts';
+import { guidsIn } from '../../contract/kinds.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { checkImage, imageOf, isOfSite, keptMembers, sentMembers } from '../../files/image.ts';
+import { type Change, findIn, isGone } from '../context.ts';
+import { answer } from '../records/answer.ts';
+import { changedMembers } from '../records/bodies.ts';
+import { insert, log, othersOf, replace } from '../records/history.ts';
+import { individualByUserID, nameOf } from '../records/record-names.ts';
+import { rulesFor } from '../rules/index.ts';
+import type { Stored } from '../store/port.ts';
+import { bodyOf, type Target } from '../target.ts';
+
+/**
+ * Exchanges one record for another; either may be missing. The reverse operation takes the same body. Throws `invalid` for an
+ * image that is no valid record, and `drifted` for a record that has changed since, or that others name.
+ */
+export async function restoreRecord(change: Change, target: Target, input: Input): Promise<Row> {
+  const { Type = null, Record = null, Instead = null } = bodyOf(target, input, 'the record');
+  const resource = storedResources.find(({ name }) => name === Type);
+  if (!resource) throw invalid('the record', [{ field: 'Type', code: 'malformed', message: 'is no resource' }]);
+  const isBack = target.operation.name === 'unrestore';
+  const [wanted, given] = isBack ? [Instead, Record] : [Record, Instead];
+  const image = imageIn(wanted);
+  if (isOfSite(resource)) return image ? rewrite(change, resource, image) : {};
+  const before = imageIn(given);
+  const old = before && (await restoredRecord(change, resource, before));
+  if (old && old.ID !== image?.ID) await takeOut(change, resource, old, isBack);
+  if (!image) return {};
+  const row = await putIn(change, resource, image, old);
+  if (old && resource.name === 'individual') await change.store.moveSecrets(change.site, idOf(old), idOf(row));
+  return answer(change, resource, row);
+}
+
+const imageIn = (text: Value): Row | undefined => (typeof text === 'string' ? (JSON.parse(text) as Row) : undefined);
+
+const idOf = ({ ID }: Row): string => String(ID);
+
+/** Writes the members of the site, or of its settings. */
+async function rewrite(change: Change, resource: Resource, image: Row): Promise<Row> {
+  const before = await change.store.get(resource.name, change.site, change.site);
+  if (!before) throw new ServiceError('not_found', `the site has no ${singular(resource)}`);
+  const checked = checkImage(resource, image, change.site, `the ${singular(resource)}`);
+  const values = { ...checked.values, ...keptOf(resource, image) };
+  await refuseFaults(change, resource, values, before);
+  const changes = changedMembers(resource, { ...checked, values }, before);
+  if (Object.keys(changes).length > 0) await replace(change, resource, before, changes);
+  return answer(change, resource, { ...before, ...changes });
+}
+
+const keptOf = (resource: Resource, image: Row): Row =>
+  Object.fromEntries(keptMembers(resource).flatMap((name) => (name in image ? [[name, image[name] ?? null]] : [])));
+
+async function putIn(change: Change, resource: Resource, image: Row, old: Stored | undefined): Promise<Stored> {
+  const what = `the ${singular(resource)} ${nameOf(image)}`;
+  const { values, others } = checkImage(resource, image, change.site, what);
+  const writing = { change, resource, values, before: undefined };
+  const rules = rulesFor(resource);
+  rules.fill?.(writing);
+  values.ID ??= image.ID ?? resource.identity.map((name) => values[name]).join('/');
+  await rules.prepare?.(writing);
+  await refuseFaults(change, resource, values);
+  const kept = { ...keptOf(resource, image), ...(await marksOf(change, resource, values, old)) };
+  const row =
+    old?.ID === values.ID && old
+      ? await overwrite(change, resource, old, { ...values, ...kept, Others: othersOf({ values, others }) })
+      : await insert(change, resource, { values, others }, kept);
+  if (resource.id === 'integer') await change.store.reserveID(resource.name, change.site, Number(row.ID));
+  for (const member of guidsIn(image.Members)) await change.store.addMember(change.site, idOf(row), String(member));
+  if (resource.name === 'comment') await rules.follow?.({ ...writing, values: { ...values, ...row } });
+  return row;
+}
+
+/** A record that has the same ID in both sites stays, and what names it. */
+async function overwrite(change: Change, resource: Resource, old: Stored, values: Row): Promise<Stored> {
+  await change.store.update(resource.name, change.site, idOf(old), values);
+  await log(change, resource, old, 'update', old);
+  return { ...old, ...values };
+}
+
+/** Whether something above the record is deleted (D6); and no file makes a global administrator. */
+async function marksOf(change: Change, resource: Resource, values: Row, old: Stored | undefined): Promise<Row> {
+  let isHidden = false;
+  for (const { field, targets } of ownersOf(resource)) {
+    for (const target of targets.filter((one) => one !== 'site')) {
+      const id = values[field] ?? null;
+      const owner =
+        target === 'principal' ? await individualByUserID(change, id) : await change.lookup(target as ResourceName, id);
+      isHidden ||= owner !== undefined && isGone(owner);
+    }
+  }
+  const global = resource.name === 'individual' ? { IsGlobalAdmin: old?.IsGlobalAdmin === true } : {};
+  return { DeletedByRef: isHidden, ...global };
+}
+
+async function refuseFaults(change: Change, resource: Resource, values: Row, before?: Stored): Promise<void> {
+  const faults = await rulesFor(resource).check?.({ change, resource, values: { ...values }, before });
+  if (faults && faults.length > 0) throw invalid(`the ${singular(resource)} ${nameOf(values)}`, faults);
+}
+
+/** The record of an image. Throws `drifted` where it has changed. */
+async function restoredRecord(change: Change, resource: Resource, image: Row): Promise<Stored> {
+  const id = image.ID === undefined ? resource.identity.map((name) => image[name]).join('/') : idOf(image);
+  const row = await change.store.get(resource.name, change.site, id);
+  if (row && (await isAsRestored(change, resource, row, image))) return row;
+  throw new ServiceError('drifted', `the ${singular(resource)} ${nameOf(image)} has changed since`);
+}
+
+async function takeOut(change: Change, resource: Resource, row: Stored, isBack: boolean): Promise<void> {
+  // The reverse goes backwards: what the import has made of it is gone by now.
+  if (isBack && (await isNamed(change, resource, row))) {
+    const what = `the ${singular(resource)} ${nameOf(row)}`;
+    throw new ServiceError('drifted', `${what} is named by records that were made since`);
+  }
+  const id = idOf(row);
+  for (const member of await change.store.members(change.site, id))
+    await change.store.deleteMember(change.site, id, member);
+  await change.store.remove(resource.name, change.site, id);
+  await log(change, resource, row, 'delete', row);
+}
+
+async function isAsRestored(change: Change, resource: Resource, row: Stored, image: Row): Promise<boolean> {
+  const now = imageOf(resource, await answer(change, resource, row, 'list'));
+  const names = [...sentMembers(resource), 'Deleted', 'Others'];
+  return names.every((name) => (now[name] ?? null) === (image[name] ?? null));
+}
+
+/** Do records of this site name the record? Individuals that report to each other go one after another. */
+async function isNamed(change: Change, { name }: Resource, row: Stored): Promise<boolean> {
+  for (const other of storedResources) {
+    for (const [field, { to = [] }] of Object.entries(other.fields).filter(([, one]) => names(one, other, name))) {
+      const value = to.includes('principal') && name === 'individual' ? row.UserID : row.ID;
+      const found = await findIn(change, other.name, { equals: { [field]: value ?? null }, deleted: 2, limit: 1 });
+      if (found.length > 0) return true;
+    }
+  }
+  return false;
+}
+
+function names(field: Field, of: Resource, resource: string): boolean {
+  if (!isWritable(field) || (of.name === resource && !field.owner)) return false;
+  return field.to?.some((one) => one === resource || (one === 'principal' && resource === 'individual')) === true;
+}
