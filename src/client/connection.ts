@@ -119,7 +119,7 @@ export function openConnection(options: ClientOptions): Connection {
     }
   };
   const run = <T extends Incoming | Response>(request: Request, read: (incoming: Incoming) => Promise<T>) =>
-    throttle.run(request.record, () => retry(() => sendOnce(request, read), request.repeatable, options));
+    throttle.run(request.record, () => retry(() => sendOnce(request, read), request, options));
   return {
     endpoint,
     options,

@@ -1,10 +1,12 @@
 // The client: a back end that calls a remote service over HTTP, and one individual's calls on it.
+
 import type { Backend, Credential, Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
 import { RULES } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
+import { memberOrders } from '../wire/member-order.ts';
 import { type ClientOptions, isGood, openConnection, type Request, type Response } from './connection.ts';
 import { create, isEmpty, readCurrent } from './create.ts';
 import { rerouting } from './endpoint.ts';
@@ -32,6 +34,7 @@ export function openClient(options: ClientOptions): Client {
     etags: newEtagCache(),
     credential,
     namespace: options.namespace,
+    orders: memberOrders(),
   });
   const prepareRaw = (request: Request): PreparedRequest => ({
     connection,

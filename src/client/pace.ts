@@ -33,14 +33,14 @@ const MAX_DELAY_MS = 60_000;
  */
 export async function retry<T extends Retryable>(
   send: () => Promise<T>,
-  repeatable: boolean,
+  { method, repeatable }: { readonly method: string; readonly repeatable: boolean },
   options: RetryOptions,
 ): Promise<RetryResult<T>> {
   let unsure = false;
   for (let tried = 0; ; tried++) {
     const outcome = await send().catch(noAnswerOrThrow);
     const failed = outcome instanceof NoAnswer;
-    const isGateway = !failed && GATEWAY_ERRORS.has(outcome.status);
+    const isGateway = !failed && isTransient(method, outcome.status);
     if (!failed && !isGateway && !NOT_PROCESSED.has(outcome.status)) return { response: outcome, unsure };
     if (failed ? outcome.left : isGateway) unsure = true;
     const wait = failed ? backOff(tried, options) : delayAfter(outcome, tried, options);
@@ -50,6 +50,10 @@ export async function retry<T extends Retryable>(
     await options.pause(wait);
   }
 }
+
+/** A read that failed inside the service, most often for want of time, may go well the next time. */
+const isTransient = (method: string, status: number): boolean =>
+  GATEWAY_ERRORS.has(status) || (status === 500 && method === 'GET');
 
 function noAnswerOrThrow(error: unknown): NoAnswer {
   if (error instanceof NoAnswer) return error;

@@ -9,8 +9,9 @@ import { addressOf, isParam, type Operation, type Route } from '../contract/oper
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
 import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wire/media.ts';
+import type { MemberOrders } from '../wire/member-order.ts';
 import { buildPath } from '../wire/route.ts';
-import { answerShape, bodyShape, inOrder, type WireShape } from '../wire/shape.ts';
+import { answerShape, bodyShape, inOrder } from '../wire/shape.ts';
 import type { Connection, Request, Response } from './connection.ts';
 import type { Reroute } from './endpoint.ts';
 import { badAnswerError, type PreparedRequest, problemIn, rethrow } from './errors.ts';
@@ -27,6 +28,8 @@ export interface ClientContext {
   readonly credential: Credential | undefined;
   /** The XML namespace of requests: that of earlier answers, unless the profile names one. */
   namespace: string | undefined;
+  /** The order of the members in XML requests: that of earlier answers. */
+  readonly orders: MemberOrders;
 }
 
 /** The request of an operation. */
@@ -76,13 +79,16 @@ export const send = (prepared: PreparedRequest): Promise<RetryResult<Response>> 
   prepared.connection.send(prepared.request).catch((error: unknown) => rethrow(prepared, error));
 
 function encodedBody(
-  { connection, namespace = NAMESPACE }: ClientContext,
+  { connection, namespace = NAMESPACE, orders }: ClientContext,
   resource: Resource,
   media: MediaType,
   body: NonNullable<Input['body']>,
 ): string {
-  if (connection.options.wire === 'xml') checkXmlEncodable(resource, body);
-  return writerOf(media, bodyShape(resource), namespace).one(body);
+  const shape = bodyShape(resource);
+  if (connection.options.wire !== 'xml') return writerOf(media, shape).one(body);
+  checkXmlEncodable(resource, body);
+  const xmlOrder = orders.of(shape);
+  return writerOf(media, xmlOrder ? { ...shape, xmlOrder } : shape, namespace).one(body);
 }
 
 const secretsIn = ({ fields }: Resource, body: Readonly<Record<string, unknown>>): readonly string[] =>
@@ -108,7 +114,7 @@ export function recordIn(call: PreparedCall, response: Response): Row {
   const syntax = syntaxOf(call, response);
   const shape = answerShape(call.operation);
   try {
-    return inContractOrder(shape, readRecord(syntax, shape, response.bytes, namespaceLearner(call)));
+    return learned(call, syntax, readRecord(syntax, shape, response.bytes, namespaceLearner(call)));
   } catch (error) {
     throw decodeError(call, error);
   }
@@ -121,7 +127,7 @@ export async function* recordsIn(call: PreparedCall, response: Incoming | Respon
   const shape = answerShape(call.operation);
   const chunks = 'bytes' in response ? [response.bytes] : response.body;
   try {
-    for await (const row of readList(syntax, shape, chunks, namespaceLearner(call))) yield inContractOrder(shape, row);
+    for await (const row of readList(syntax, shape, chunks, namespaceLearner(call))) yield learned(call, syntax, row);
   } catch (error) {
     throw decodeError(call, error);
   } finally {
@@ -136,9 +142,12 @@ function discard(response: Incoming | Response): void {
   if ('discard' in response) response.discard();
 }
 
-/** The contract's order, for the few types that have another one in XML. */
-const inContractOrder = ({ fields, xmlOrder }: WireShape, row: Row): Row =>
-  xmlOrder ? inOrder(Object.keys(fields), row) : row;
+/** The record; its order is learned where it came as XML, and made the contract's where that has another one in XML. */
+function learned({ context, operation }: PreparedCall, syntax: Syntax, row: Row): Row {
+  const { type, fields, xmlOrder } = answerShape(operation);
+  if (syntax === 'xml') context.orders.learn(type, Object.keys(row));
+  return xmlOrder ? inOrder(Object.keys(fields), row) : row;
+}
 
 /** Learns the namespace of the records; that of a session token is another one. */
 const namespaceLearner =

@@ -84,6 +84,7 @@ export const ERRORS = {
   media_type: { status: 415, exit: EXIT.rejected, title: 'The body is of a media type that is not read' },
   too_many: { status: 429, exit: EXIT.unreachable, title: 'Too many requests or failed logins' },
   drifted: { status: 412, exit: EXIT.rejected, title: 'The record has changed in the meantime' },
+  altered: { status: 502, exit: EXIT.partly, title: 'The change was made otherwise than wanted' },
   disk_full: { status: 507, exit: EXIT.storage, title: 'The disk is full' },
   busy: { status: 503, exit: EXIT.storage, title: 'The database is in use by another program' },
   replaced: { status: 503, exit: EXIT.storage, title: 'The database file was deleted or replaced' },

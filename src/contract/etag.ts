@@ -28,12 +28,11 @@ const knownOf = oncePer(({ fields }: Resource): readonly Member[] =>
     .map(([name, field]) => ({ name, field })),
 );
 
-const unknownIn = ({ fields, open }: Resource, row: Row): readonly string[] =>
-  open
-    ? Object.keys(row)
-        .filter((name) => !Object.hasOwn(fields, name))
-        .sort()
-    : [];
+/** A service that is not ours may have members that the contract does not know (D11). */
+const unknownIn = ({ fields }: Resource, row: Row): readonly string[] =>
+  Object.keys(row)
+    .filter((name) => !Object.hasOwn(fields, name))
+    .sort();
 
 /** A date counts as its instant: `tz` may have moved its offset (D25), but not where it is shown as it was written. */
 function canonical({ kind, floating }: Field, value: Value): unknown {

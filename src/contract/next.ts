@@ -31,7 +31,10 @@ type Step =
   | { readonly do: 'find-trouble' | 'slow-down' | 'request' | 'use-engine' }
   | { readonly do: 'switch-wire'; readonly wire: 'json' | 'xml' }
   | { readonly do: 'use-profile'; readonly name: string }
-  | { readonly do: 'show-job' | 'take-over-job' | 'prune-job' | 'resume-job' | 'undo-job'; readonly job: string }
+  | {
+      readonly do: 'show-job' | 'take-over-job' | 'prune-job' | 'resume-job' | 'undo-job' | 'take-back-job';
+      readonly job: string;
+    }
   | { readonly do: 'settle-row'; readonly job: string; readonly row: number }
   /** Both by going on with it: it shows what was planned, or finds out what was done. */
   | { readonly do: 'agree-to-job' | 'settle-job'; readonly job: string }

@@ -63,8 +63,12 @@ function recordsIn(shape: WireShape, root: Element): readonly Element[] {
   if (isArray(root) || root.children.every((child) => isRecord(shape, child))) return root.children;
   const inner = root.children.filter((child) => child.children.length > 0 || isArray(child));
   if (inner.length === 1 && inner[0]) return recordsIn(shape, inner[0]);
-  return [root];
+  return isEmptyList(root) ? [] : [root];
 }
+
+/** Beside what stands for the records of a list there is at most their count. */
+const isEmptyList = ({ children }: Element): boolean =>
+  children.some((child) => /^(?:items|data|results|value)$/i.test(child.name) && child.text.trim() === '');
 
 const isRecord = ({ type, fields }: WireShape, element: Element): boolean =>
   element.name.toLowerCase() === type.toLowerCase() ||

@@ -82,21 +82,25 @@ const within = (text: string, line: string): string =>
 /** The elements of a record's members, in their order. */
 function memberElements({ fields, xmlOrder, members }: XmlShape): (row: Members) => readonly Element[] {
   const names = (xmlOrder ?? Object.keys(fields)).filter((name) => members?.has(name) ?? true);
+  const inside = new Set(names);
   return (row) => {
-    const strangers = members ? NONE : strangersIn(fields, row);
+    const strangers = members ? NONE : strangersIn(fields, row, inside);
     const elements: Element[] = [];
     const addLoose = (behind: string): void => {
       for (const name of strangers.get(behind) ?? []) elements.push(...looseElements(name, row[name]));
     };
     for (const name of names) {
       const value = row[name];
-      if (value !== undefined) elements.push(valueElement(fields[name]?.kind, name, value));
+      if (value !== undefined) elements.push(...memberOf(fields, name, value));
       addLoose(name);
     }
     addLoose('');
     return elements;
   };
 }
+
+const memberOf = (fields: Fields, name: string, value: unknown): readonly Element[] =>
+  Object.hasOwn(fields, name) ? [valueElement(fields[name]?.kind, name, value)] : looseElements(name, value);
 
 function valueElement(kind: Kind | undefined, name: string, value: unknown): Element {
   if (value === null) return nilElement(name);
@@ -108,12 +112,19 @@ function valueElement(kind: Kind | undefined, name: string, value: unknown): Ele
 
 const NONE: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Members that the contract does not know, by the known one behind which they were read: a service may lose what moves (D11). */
-function strangersIn(fields: Fields, row: Members): ReadonlyMap<string, readonly string[]> {
+/**
+ * Members that stand in no order, by the known one behind which they were read: a service may lose what moves (D11).
+ * `ordered`: those that have their place.
+ */
+function strangersIn(
+  fields: Fields,
+  row: Members,
+  ordered: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
   let found: Map<string, string[]> | undefined;
   let behind = '';
   for (const name in row) {
-    if (Object.hasOwn(fields, name)) behind = name;
+    if (Object.hasOwn(fields, name) || ordered.has(name)) behind = name;
     else if (row[name] !== undefined) {
       found ??= new Map();
       const others = found.get(behind);

@@ -69,6 +69,7 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
   'resume-job': [{ do: 'resume-job', job: id }],
   'agree-to-job': [{ do: 'agree-to-job', job: id }],
   'settle-job': [{ do: 'settle-job', job: id }],
+  'take-back-job': [{ do: 'take-back-job', job: id }],
   'redo-job': [{ do: 'redo-job', job: id }],
   'prune-job': [{ do: 'prune-job', job: id }],
   'make-plan': [{ do: 'make-plan' }],

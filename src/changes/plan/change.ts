@@ -55,12 +55,12 @@ export async function findRecord(session: Session, change: Change): Promise<Foun
   return session.find.record(resource, { id, place }, verb === 'delete' || verb === 'undelete' ? 'deleted' : undefined);
 }
 
-/** The members of a record that can be sent back: writable ones, and unknown ones where the resource is open (D11). */
+/** The members of a record that can be sent back: writable ones, and those that the contract does not know (D11). */
 export function writableBody(resource: Resource, record: Row): Record<string, Value> {
   const body: Record<string, Value> = {};
   for (const name in record) {
     const field = resource.fields[name];
-    if (field ? isWritable(field) && !field.writeOnly : resource.open) body[name] = record[name] ?? null;
+    if (!field || (isWritable(field) && !field.writeOnly)) body[name] = record[name] ?? null;
   }
   return body;
 }

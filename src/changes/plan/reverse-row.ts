@@ -101,7 +101,7 @@ function expectedState(resource: Resource, sent: Readonly<Record<string, unknown
   const members: Record<string, Value> = 'Deleted' in resource.fields ? { Deleted: false } : {};
   for (const [name, value] of Object.entries(sent)) {
     const field = resource.fields[name];
-    const hidden = field ? field.writeOnly || field.rule === 'read-only' || name === 'ID' : !resource.open;
+    const hidden = field && (field.writeOnly || field.rule === 'read-only' || name === 'ID');
     // The contract lets bodies hold the values of a record only.
     if (!hidden) members[name] = (value ?? null) as Value;
   }

@@ -12,6 +12,7 @@ import { writableBody } from '../plan/change.ts';
 import { alsoOf, locate, notFoundError } from '../plan/current-record.ts';
 import { isAsWanted, isSame, isUnaltered } from '../plan/drift.ts';
 import { ownParams, plainRoute, type Secrets, takesID } from '../plan/planner.ts';
+import { type Comparison, compareAnswer, wantedOf } from './compare-answer.ts';
 import { withSideEffects } from './side-effects.ts';
 
 interface Effect {
@@ -30,8 +31,8 @@ export interface AppliedRow extends Effect {
   readonly others: readonly Row[];
   /** The record before, where it was read. */
   readonly now: Row | undefined;
-  /** Members that the service did not store as sent. */
-  readonly ignored: readonly string[];
+  /** How the answer of a service differs from what was sent; an engine answers what it has stored. */
+  readonly comparison?: Comparison;
   /** What it changed besides. */
   readonly effects?: readonly SideEffect[];
   /** Those of its further updates that were made. */
@@ -113,8 +114,9 @@ async function applyOwn(
   const body = bodyOf(resource, operation, row, current, secrets);
   const [said = {}, ...others] = await answersOf(session, operation, inputOf(operation, row, body));
   const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
-  const ignored = ignoredIn(resource, row, { sent: body, now, after: answer });
-  return { ...effectOf(resource, operation, row, now, answer), others, now, ignored };
+  const effect = { ...effectOf(resource, operation, row, now, answer), others, now };
+  if (session.local) return effect;
+  return { ...effect, comparison: compareAnswer(resource, { wanted: wantedOf(operation, row), now, after: answer }) };
 }
 
 async function answersOf(session: Session, operation: Operation, input: Input): Promise<readonly Row[]> {
@@ -206,25 +208,8 @@ function changedBefore(resource: Resource, row: PlannedRow, now: Row, after: Row
   const values: Readonly<Record<string, unknown>> | undefined = nonEmpty(after) ?? row.patch;
   for (const name in values) {
     const field = resource.fields[name];
-    if (field ? !isWritable(field) || field.writeOnly : !resource.open) continue;
+    if (field && (!isWritable(field) || field.writeOnly)) continue;
     if (!isUnaltered(resource, name, now[name], values[name])) before[name] = now[name] ?? null;
   }
   return before;
-}
-
-interface Sent {
-  readonly sent: Input['body'];
-  readonly now: Row | undefined;
-  readonly after: Row;
-}
-
-/** Members of the patch that stayed as they were, and unknown members that the service dropped (D11). */
-function ignoredIn(resource: Resource, { patch }: PlannedRow, { sent, now, after }: Sent): readonly string[] {
-  if (!patch || Object.keys(after).length === 0) return [];
-  return Object.entries(sent ?? {}).flatMap(([name, value]) => {
-    const field = resource.fields[name];
-    if (field && (field.writeOnly || !Object.hasOwn(patch, name))) return [];
-    if (isSame(resource, name, value, after[name])) return [];
-    return now && !isSame(resource, name, now[name], after[name]) ? [] : [name];
-  });
 }

@@ -1,12 +1,13 @@
 // Runs one row on a remote service: its intent is on disk before the request is sent, and an unknown outcome is resolved.
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobRow, RowResult, RowState } from '../../contract/jobs.ts';
-import { plural } from '../../contract/resource.ts';
+import type { JobRow, PlannedRow, RowResult, RowState } from '../../contract/jobs.ts';
+import { plural, singular } from '../../contract/resource.ts';
 import { nonEmpty } from '../../text/defined.ts';
 import { locateSiblings } from '../plan/current-record.ts';
 import { takesID } from '../plan/planner.ts';
 import { type AppliedRow, applyRow, expectedResult, operationOfRow, resultOf } from './apply-row.ts';
+import { alteredError } from './compare-answer.ts';
 import { errorResult } from './counts.ts';
 import { checkAwaited, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
 import { type MarkQueue, markOf, markQueue } from './marks.ts';
@@ -21,6 +22,8 @@ export interface Remote {
   readonly marks: MarkQueue;
   /** Marks that are not durable yet; the end of the run waits for them. */
   readonly pendingMarks: Set<Promise<void>>;
+  /** The kinds of rows of which one was answered in this run. */
+  readonly tried: Set<string>;
   /** Does the service keep the IDs of new records? Undefined until the first one shows it. */
   keepsIDs: boolean | undefined;
   stopped: StopReason;
@@ -35,6 +38,7 @@ export async function beginRemote(run: Run): Promise<Remote> {
     run,
     marks: markQueue(run.jobs, run.head.id),
     pendingMarks: new Set(),
+    tried: new Set(),
     keepsIDs: typeof keepsIDs === 'boolean' ? keepsIDs : undefined,
     stopped: undefined,
     broken: undefined,
@@ -118,8 +122,29 @@ function noteDrift(remote: Remote, row: JobRow, error: ServiceError): void {
 
 async function noteDone(remote: Remote, row: JobRow, applied: AppliedRow): Promise<void> {
   if (isNew(row)) await learnID(remote, row, applied);
-  noteState(remote, row, 'done', resultOf(applied));
+  const altered = alteredBy(remote, row, applied);
+  const isFirst = !remote.tried.has(kindOf(row));
+  remote.tried.add(kindOf(row));
   remote.run.options.onDone?.(row, applied);
+  if (!altered) return noteState(remote, row, 'done', resultOf(applied));
+  noteError(remote, { ...row, result: resultOf(applied) ?? {} }, 'altered', altered);
+  if (isFirst) remote.stopped ??= stoppedAt(row, altered);
+}
+
+/** What the answer shows for one row, it shows for all of its kind. */
+const kindOf = ({ resource, operation }: PlannedRow): string => `${resource} ${operation}`;
+
+/** Is this the first row of its kind in this run? It runs alone: where the service loses something, nothing more is sent. */
+export const isFirstOfItsKind = ({ tried }: Remote, row: JobRow): boolean => !tried.has(kindOf(row));
+
+function alteredBy(
+  { run: { head } }: Remote,
+  row: JobRow,
+  { after, comparison }: AppliedRow,
+): ServiceError | undefined {
+  if (!comparison) return undefined;
+  const what = `the ${singular(resourceNamed(row.resource))} ${String(after.ID ?? row.id ?? '')}`.trim();
+  return alteredError(what, comparison, { do: 'take-back-job', job: head.id });
 }
 
 /** The first new record shows whether the service keeps IDs; the job stores it for later runs. */

@@ -8,6 +8,7 @@ import { markOf } from './marks.ts';
 import { interrupted, type Run, type StopReason } from './options.ts';
 import {
   beginRemote,
+  isFirstOfItsKind,
   isNew,
   keepsID,
   lookingOf,
@@ -32,8 +33,8 @@ export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<
     source = row.source;
     if (run.options.signal?.aborted) remote.stopped ??= interrupted();
     if (remote.stopped || remote.broken) break;
-    // The first new record runs alone: it shows whether the service keeps IDs, on which the rows after it depend.
-    const runsAlone = showsKeptIDs(remote, row);
+    // The first row of a kind runs alone. Of new records it shows whether the service keeps IDs, on which the others depend.
+    const runsAlone = showsKeptIDs(remote, row) || isFirstOfItsKind(remote, row);
     if (runsAlone) await scheduler.idle();
     await scheduler.begin(accessOf(row, isNew(row) && !keepsID(remote, row)), () => runSafely(remote, row));
     if (runsAlone) await scheduler.idle();

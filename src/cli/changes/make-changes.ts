@@ -126,7 +126,7 @@ function collectResults(context: Context, session: Session) {
   let isUndoable = false;
   let hasChanged = false;
   const onDone = (row: PlannedRow, made: AppliedRow): void => {
-    for (const name of made.ignored) context.note(`The server ignored ${name}.`);
+    for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
     answers.set(row.number, [made.after, ...made.others]);
     hasChanged ||= !isUnchanged(row, made);
     const result = resultOf(made);

@@ -136,6 +136,7 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     ),
   'take-over-job': ({ job }) => onJobs(['jobs', 'resume', job, '--takeover'], after('If no pm runs it any more')),
   'undo-job': ({ job }) => onJobs(['undo', job], after('To take back the rest')),
+  'take-back-job': ({ job }) => onJobs(['undo', job], after('To take it back')),
   'redo-job': ({ job }) => onJobs(['undo', job], after('To do it once more')),
   'prune-job': ({ job }) => onJobs(['jobs', 'prune', job], after('To forget the job')),
 };

@@ -1,0 +1,100 @@
+// Compares the answer of a service with what was sent: what did not come, what was lost, and what it writes otherwise.
+import { ServiceError } from '../../contract/errors.ts';
+import { type Field, isWritable } from '../../contract/field.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import type { Next } from '../../contract/next.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import { dateKey } from '../../contract/same-values.ts';
+import { isSame } from '../plan/drift.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+export interface Comparison {
+  /** Members that were to be set and have another value. */
+  readonly missing: readonly string[];
+  /** Members that were to stay and have another value. */
+  readonly lost: readonly string[];
+  /** Members whose value means the same, and is written otherwise. */
+  readonly respelled: readonly string[];
+}
+
+interface Exchange {
+  /** The values that were wanted. */
+  readonly wanted: Members;
+  /** The record as it was read before. */
+  readonly now: Row | undefined;
+  readonly after: Row;
+}
+
+/** `after`: the record as the service answers it; an empty one says nothing. */
+export function compareAnswer(resource: Resource, { wanted, now, after }: Exchange): Comparison {
+  if (Object.keys(after).length === 0) return { missing: [], lost: [], respelled: [] };
+  const differing = Object.keys(wanted).filter(
+    (name) => isCompared(resource.fields[name], name) && !isSame(resource, name, wanted[name], after[name]),
+  );
+  const [respelled, missing] = partition(differing, (name) =>
+    meansTheSame(resource.fields[name], wanted[name], after[name]),
+  );
+  const lost = Object.keys(now ?? {}).filter(
+    (name) => !Object.hasOwn(wanted, name) && isLost(resource, name, now, after),
+  );
+  return { missing: isDeletedOtherwise(wanted, after) ? [...missing, 'Deleted'] : missing, lost, respelled };
+}
+
+const isCompared = (field: Field | undefined, name: string): boolean =>
+  name !== 'ID' && (!field || (isWritable(field) && !field.writeOnly));
+
+/** Does the answer say otherwise whether the record is deleted? What has no such mark says nothing. */
+const isDeletedOtherwise = ({ Deleted: wanted }: Members, { Deleted }: Row): boolean =>
+  typeof wanted === 'boolean' && typeof Deleted === 'boolean' && wanted !== Deleted;
+
+/** A member that the contract does not know may be the service's own, such as a count of versions: it is lost where it is gone. */
+function isLost({ fields, ...resource }: Resource, name: string, now: Row = {}, after: Row): boolean {
+  const field = fields[name];
+  if (!isCompared(field, name)) return false;
+  const [before, left] = [now[name] ?? null, after[name] ?? null];
+  if (!field) return before !== null && left === null;
+  return !isSame({ ...resource, fields }, name, before, left) && !meansTheSame(field, before, left);
+}
+
+/** Outer blanks, line ends, the case of an e-mail address, the offset of a moment, a day without its time. */
+function meansTheSame(field: Field | undefined, one: unknown, other: unknown): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string')
+    return Number(one) === Number(other) && isNumeric(one, other);
+  const [a, b] = [plainText(one), plainText(other)];
+  if (a === b || (isAddress(a) && a.toLowerCase() === b.toLowerCase())) return true;
+  return (
+    field !== undefined && ['date', 'day', 'stamp'].includes(field.kind) && dateKey(field, a) === dateKey(field, b)
+  );
+}
+
+const isNumeric = (...values: readonly unknown[]): boolean =>
+  values.every((value) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''));
+
+const plainText = (text: string): string => text.trim().replace(/\r\n?/g, '\n');
+
+const isAddress = (text: string): boolean => text.includes('@');
+
+function partition<T>(all: readonly T[], fits: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(fits), all.filter((one) => !fits(one))];
+}
+
+/** What a row wanted: the values of a change or a new record, or the mark of deletion. */
+export function wantedOf({ verb }: Operation, { patch, body }: PlannedRow): Members {
+  if (verb === 'delete') return { Deleted: true };
+  if (verb === 'undelete') return { Deleted: false };
+  return patch ?? (verb === 'create' ? body : undefined) ?? {};
+}
+
+/** The failure of a row whose answer is not what was wanted; undefined where it is. */
+export function alteredError(what: string, { missing, lost }: Comparison, next: Next): ServiceError | undefined {
+  const parts = [
+    missing.length > 0 ? `did not set ${missing.join(', ')} as wanted` : '',
+    lost.length > 0 ? `changed ${lost.join(', ')}, which was to stay` : '',
+  ].filter(Boolean);
+  if (parts.length === 0) return undefined;
+  return new ServiceError('altered', `${what} was changed otherwise than wanted: the service ${parts.join(', and ')}`, {
+    next,
+  });
+}

@@ -1,0 +1,158 @@
+// Services that other people have written, with one habit or with all of them: whatever pm does there, no member is lost,
+// no row is called done that is not, and an undo brings everything back.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fakeServer, ME } from '../support/fake-server.ts';
+import { type Member, usingPm } from '../support/pm.ts';
+import { type Habits, type StrangeService, strangeService } from '../support/strange-service.ts';
+
+const pm = usingPm();
+const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
+const PEOPLE = 12;
+
+const HABITS: Readonly<Record<string, Partial<Habits>>> = {
+  'is ordinary': {},
+  'gives IDs of its own': { givesIDs: true },
+  'replaces what is there': { replaces: true },
+  'has members that nobody else knows': { knowsMore: true },
+  'heeds the order of members, and replaces': { heedsOrder: true, replaces: true },
+  'wraps its lists': { wraps: true },
+  'spells GUIDs in capitals': { shouts: true },
+  'fails at each third read': { stumbles: true },
+  'has all of these habits': {
+    ...{ givesIDs: true, replaces: true, knowsMore: true, heedsOrder: true, toggles: true, wraps: true },
+    ...{ shouts: true, stumbles: true, states: [5, 3, 7] },
+  },
+};
+
+const individual = (n: number): Member => ({
+  ...{ ID: `a0000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`, SiteID: ME.SiteID, UserName: `user${n}` },
+  ...{ FirstName: `First ${n}`, LastName: `Last ${n}`, Email: `u${n}@example.com`, UserEmail: `u${n}@example.com` },
+  ...{
+    PrimaryOrganizationID: DEPARTMENT,
+    PrimaryTitle: 'Member',
+    PrimaryReportsTo: ME.ID,
+    HireDate: '2020-01-01T00:00:00+00:00',
+  },
+  ...{ Deleted: false, DeletedByRef: false },
+});
+
+async function serviceWith(habits: Partial<Habits>): Promise<StrangeService> {
+  const server = await fakeServer();
+  onTestFinished(() => server.close());
+  const service = strangeService(server, habits);
+  const marks = { SiteID: ME.SiteID, Deleted: false, DeletedByRef: false };
+  service.put('departments', { ID: DEPARTMENT, ParentID: null, Rank: 1, Name: 'Operations', Focus: 'work', ...marks });
+  for (let n = 10; n < 10 + PEOPLE; n++) service.put('individuals', individual(n));
+  await pm(['profiles', 'add', 's', '--url', server.url, '--user', 'ann', '--overwrite']).says();
+  return service;
+}
+
+describe.each(['json', 'xml'])('over %s, a service that', (wire) => {
+  const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's', PM_WIRE: wire } });
+  const file = (name: string, lines: readonly string[]): string => {
+    const path = join(pm.home, name);
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  };
+  const people = Array.from({ length: PEOPLE }, (_, at) => `user${at + 10}`);
+  const state = (service: StrangeService) =>
+    ['departments', 'individuals', 'accountabilities'].map((group) =>
+      structuredClone(service.all(group)).map(withoutNulls),
+    );
+
+  describe.each(Object.entries(HABITS))('%s', (_, habits) => {
+    it('loses no member by an update, an import and an each, and an undo brings all of it back', async () => {
+      const service = await serviceWith(habits);
+      const before = state(service);
+      await run(['individuals', 'update', 'user10', '--suffix', 'PhD']).says('Undo');
+      const rows = file('suffixes.csv', ['UserName,Suffix', ...people.map((name) => `${name},MA`)]);
+      await run(['import', 'individuals', rows, '--key', 'UserName', '--mode', 'update', '--yes']).says('Undo');
+      const each = file('each.csv', ['User', ...people]);
+      await run(['each', '--yes', each, '--', 'individuals', 'update', '{User}', '--prefix', 'Dr']).says('Undo');
+      for (const one of service.all('individuals').slice(1)) expect(one).toMatchObject({ Suffix: 'MA', Prefix: 'Dr' });
+      expect(service.received()).toEqual({ 'PUT individuals': 1 + 2 * PEOPLE });
+      for (let turn = 0; turn < 3; turn++) await run(['undo', '--yes']).prints('ended');
+      expect(state(service)).toEqual(before);
+    });
+
+    it('makes each new record once, and takes it back', async () => {
+      const service = await serviceWith(habits);
+      const lines = people.map((name, at) => `${name},${at + 1},Work of ${name},All of it.`);
+      const rows = file('new.csv', ['AncestorID,Rank,Name,Description', ...lines]);
+      await run(['import', 'accountabilities', rows, '--yes']).says('Undo');
+      const names = service.all('accountabilities').map(({ Name }) => Name);
+      expect(names.toSorted()).toEqual(people.map((name) => `Work of ${name}`));
+      expect(service.received()).toEqual({ 'POST accountabilities': PEOPLE });
+      await run(['import', 'accountabilities', rows, '--yes']).prints();
+      expect(service.all('accountabilities')).toHaveLength(PEOPLE);
+      await run(['undo', '--yes']).prints('ended');
+      expect(service.all('accountabilities').every(({ Deleted }) => Deleted === true)).toBe(true);
+      await run(['undo', '--yes']).fails(7);
+      const jobs = await run(['jobs', 'list', '-o', 'json']).rows();
+      await run(['undo', String(jobs[0]?.Job), '--yes']).prints('ended');
+      expect(service.all('accountabilities').every(({ Deleted }) => Deleted === false)).toBe(true);
+    });
+  });
+});
+
+/** Null and absent mean the same, and so do GUIDs in any case. */
+const withoutNulls = (record: Member): Member =>
+  Object.fromEntries(
+    Object.entries(record)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, /ID$|To$/.test(name) ? String(value).toLowerCase() : value]),
+  );
+
+describe('a service that does not store what it is sent', () => {
+  const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's' } });
+  const rows = (): string => {
+    const path = join(pm.home, 'rows.csv');
+    writeFileSync(path, ['UserName,Suffix,Prefix', 'user10,MA,Dr', 'user11,MA,Dr', 'user12,MA,Dr', ''].join('\n'));
+    return path;
+  };
+  const SAID = 'was changed otherwise than wanted: the service did not set Suffix as wanted';
+
+  it('is told by name in a change of one record, also where little is said, and goes back', async () => {
+    const service = await serviceWith({ keeps: ['Suffix'] });
+    await run(['individuals', 'update', 'user10', '--suffix', 'MA', '--prefix', 'Dr', '-q']).fails(3, SAID, 'pm undo');
+    expect(service.all('individuals')[1]).toMatchObject({ Prefix: 'Dr' });
+    await run(['jobs', 'list', '-o', 'json']).prints('"Altered": 1');
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('individuals')[1]).toMatchObject({ Prefix: null });
+  });
+
+  it('stops a job at its first row', async () => {
+    const service = await serviceWith({ keeps: ['Suffix'] });
+    const line = ['import', 'individuals', rows(), '--key', 'UserName', '--mode', 'update', '--yes'];
+    await run(line).fails(3, SAID, 'stopped at row 1');
+    expect(service.received()).toEqual({ 'PUT individuals': 1 });
+    await run(['jobs', 'list', '-o', 'json']).prints('"State": "stopped"', '"Altered": 1');
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('individuals').map(({ Prefix }) => Prefix ?? null)).not.toContain('Dr');
+  });
+
+  it('that loses what was to stay is told, and the loss goes back once it keeps it', async () => {
+    const service = await serviceWith({});
+    service.habits = { ...service.habits, forgets: ['FirstName'] };
+    await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(3, 'changed FirstName, which was to stay');
+    service.habits = { ...service.habits, forgets: [] };
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('individuals')[1]).toMatchObject({ FirstName: 'First 10', Suffix: null });
+  });
+
+  it('that undeletes nothing is told', async () => {
+    const service = await serviceWith({});
+    await run(['individuals', 'delete', 'user10', '--yes']).says('Undo');
+    service.habits = { ...service.habits, keeps: ['Deleted'] };
+    await run(['individuals', 'undelete', String(service.all('individuals')[1]?.ID)]).fails(3, 'did not set Deleted');
+    expect(service.all('individuals')[1]).toMatchObject({ Deleted: true });
+  });
+
+  it('that writes a value in its own way is no failure', async () => {
+    const service = await serviceWith({ trims: true });
+    await run(['individuals', 'update', 'user10', '--user-defined1', ' x ']).says('The service writes UserDefined1');
+    expect(service.all('individuals')[1]).toMatchObject({ UserDefined1: 'x' });
+  });
+});
