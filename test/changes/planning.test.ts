@@ -87,7 +87,8 @@ describe('what was seen', () => {
 
   it('is other when a member that can be written, or a mark of deletion, is other', () => {
     const seen = fingerprintOf(resource, NOW);
-    expect(hasDrifted(resource, { ...row, seen }, { ...NOW, Updated: 'later', CanRead: true })).toBe(false);
+    expect(hasDrifted(resource, { ...row, seen }, { ...NOW, Updated: 'later' })).toBe(false);
+    expect(hasDrifted(resource, { ...row, seen }, { ...NOW, BadgeNumber: 'B5' })).toBe(true);
     expect(hasDrifted(resource, { ...row, seen }, { ...NOW, Description: 'y' })).toBe(true);
     expect(hasDrifted(resource, { ...row, seen }, { ...NOW, DeletedByRef: true })).toBe(true);
     expect(hasDrifted(resource, { ...row, seen }, undefined)).toBe(true);
