@@ -1,7 +1,8 @@
 // HTTP by undici: strict TLS, no redirects, no decompression, no cookies, no cache.
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import type { Socket } from 'node:net';
+import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
 import type { Endpoint } from './endpoint.ts';
-import { NoAnswer, noAnswerOf } from './no-answer.ts';
+import { NoAnswer, noAnswerOf, PROXY_HUNG_UP } from './no-answer.ts';
 
 interface Proxies {
   readonly https?: string | undefined;
@@ -81,6 +82,7 @@ function dispatcherFor(endpoint: Endpoint, { ca, proxies = {}, timeout, connecti
   if (endpoint.loopback) return new Agent(options);
   return new EnvHttpProxyAgent({
     ...options,
+    factory: pooled,
     requestTls: tls,
     proxyTls: { rejectUnauthorized: true },
     // An empty text keeps undici from reading the environment.
@@ -89,6 +91,20 @@ function dispatcherFor(endpoint: Endpoint, { ca, proxies = {}, timeout, connecti
     noProxy: proxies.no ?? '',
   });
 }
+
+/** undici dials a proxy that hangs up again and again, without an end: the way through it fails once, as any other. */
+function pooled(origin: string | URL, options: object): Dispatcher {
+  const { connect } = options as Pool.Options;
+  if (typeof connect !== 'function') return new Pool(origin, options);
+  const once: buildConnector.connector = (to, callback) =>
+    connect(to, (...[error, socket]) => (error ? callback(refused(error), null) : callback(null, socket as Socket)));
+  return new Pool(origin, { ...options, connect: once });
+}
+
+const refused = (cause: Error): Error =>
+  'code' in cause && cause.code === 'UND_ERR_SOCKET'
+    ? Object.assign(new Error(cause.message, { cause }), { code: PROXY_HUNG_UP })
+    : cause;
 
 function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, signal: AbortSignal): Incoming {
   // A dropped body emits an error that nothing else handles.

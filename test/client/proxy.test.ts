@@ -1,6 +1,6 @@
 // A service that is reached by a proxy: it sees where to, and nothing of what is said.
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createNet } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeCertificates } from '../support/certificates.ts';
 import { json, ME } from '../support/fake-server.ts';
@@ -52,3 +52,23 @@ it('a service behind a proxy must have the certificate of its own name', async (
   expect(service.requests).toEqual([]);
   await client.close();
 });
+
+it.each(['https', 'http'] as const)(
+  'a proxy that takes %s connections and hangs up is told, and dialled once for each try',
+  async (scheme) => {
+    let dialled = 0;
+    const server = createNet((socket) => {
+      dialled++;
+      socket.on('error', () => undefined).once('data', () => socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { client } = aClient(`${scheme}://elsewhere.example`, {
+      ...{ ca: authority, proxies: { [scheme]: proxy }, allowHttp: true, retries: 1 },
+    });
+    await refuses(client.open(CREDENTIAL)).with('unreachable', 'the proxy hangs up');
+    expect(dialled).toBe(2);
+    await client.close();
+  },
+);
