@@ -105,6 +105,25 @@ const withoutNulls = (record: Member): Member =>
       .map(([name, value]) => [name, /ID$|To$/.test(name) ? String(value).toLowerCase() : value]),
   );
 
+describe('a service that gives IDs of its own', () => {
+  const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's' } });
+
+  it('is asked for its list once for each owner, however many records are made', async () => {
+    const server = await fakeServer();
+    onTestFinished(() => server.close());
+    const service = strangeService(server, { givesIDs: true });
+    await pm(['profiles', 'add', 's', '--url', server.url, '--user', 'ann', '--overwrite']).says();
+    const path = join(pm.home, 'many.csv');
+    const lines = Array.from({ length: 40 }, (_, at) => `${at % 2 ? 'ann' : 'user10'},${at},Work ${at},x`);
+    service.put('individuals', individual(10));
+    writeFileSync(path, ['AncestorID,Rank,Name,Description', ...lines, ''].join('\n'));
+    await run(['import', 'accountabilities', path, '--mode', 'create', '--yes']).says('Undo');
+    expect(service.all('accountabilities')).toHaveLength(40);
+    const lists = server.requests.filter(({ method, url }) => method === 'GET' && url.includes('accountabilities'));
+    expect(lists.length).toBeLessThanOrEqual(2);
+  });
+});
+
 describe('a service that does not store what it is sent', () => {
   const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's' } });
   const rows = (): string => {

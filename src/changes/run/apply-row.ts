@@ -116,7 +116,10 @@ async function applyOwn(
   const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
   const effect = { ...effectOf(resource, operation, row, now, answer), others, now };
   if (session.local) return effect;
-  return { ...effect, comparison: compareAnswer(resource, { wanted: wantedOf(operation, row), now, after: answer }) };
+  // What else an operation changes that is not ordinary is its own affair.
+  const kept = operation.verb === 'update' ? now : undefined;
+  const wanted = wantedOf(resource, operation, row);
+  return { ...effect, comparison: compareAnswer(resource, { wanted, now: kept, after: answer }) };
 }
 
 async function answersOf(session: Session, operation: Operation, input: Input): Promise<readonly Row[]> {

@@ -4,7 +4,7 @@ import { type Field, isWritable } from '../../contract/field.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Next } from '../../contract/next.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+import { isSoft, type Resource, type Row } from '../../contract/resource.ts';
 import { dateKey } from '../../contract/same-values.ts';
 import { isSame } from '../plan/drift.ts';
 
@@ -81,8 +81,9 @@ function partition<T>(all: readonly T[], fits: (one: T) => boolean): readonly [r
 }
 
 /** What a row wanted: the values of a change or a new record, or the mark of deletion. */
-export function wantedOf({ verb }: Operation, { patch, body }: PlannedRow): Members {
-  if (verb === 'delete') return { Deleted: true };
+export function wantedOf(resource: Resource, { verb }: Operation, { patch, body }: PlannedRow): Members {
+  // What is deleted for good is answered as it was.
+  if (verb === 'delete') return isSoft(resource) ? { Deleted: true } : {};
   if (verb === 'undelete') return { Deleted: false };
   return patch ?? (verb === 'create' ? body : undefined) ?? {};
 }

@@ -2,8 +2,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, PlannedRow, RowResult, RowState } from '../../contract/jobs.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import { plural, singular } from '../../contract/resource.ts';
-import { nonEmpty } from '../../text/defined.ts';
+import { defined, nonEmpty } from '../../text/defined.ts';
 import { locateSiblings } from '../plan/current-record.ts';
 import { takesID } from '../plan/planner.ts';
 import { type AppliedRow, applyRow, expectedResult, operationOfRow, resultOf } from './apply-row.ts';
@@ -24,6 +25,8 @@ export interface Remote {
   readonly pendingMarks: Set<Promise<void>>;
   /** The kinds of rows of which one was answered in this run. */
   readonly tried: Set<string>;
+  /** By the owner of new records: the IDs that its records had before the first of them, and those made since. */
+  readonly knownIDs: Map<string, string[]>;
   /** Does the service keep the IDs of new records? Undefined until the first one shows it. */
   keepsIDs: boolean | undefined;
   stopped: StopReason;
@@ -39,6 +42,7 @@ export async function beginRemote(run: Run): Promise<Remote> {
     marks: markQueue(run.jobs, run.head.id),
     pendingMarks: new Set(),
     tried: new Set(),
+    knownIDs: new Map(),
     keepsIDs: typeof keepsIDs === 'boolean' ? keepsIDs : undefined,
     stopped: undefined,
     broken: undefined,
@@ -46,6 +50,10 @@ export async function beginRemote(run: Run): Promise<Remote> {
 }
 
 export const isNew = (row: JobRow): boolean => operationOfRow(row).operation.verb === 'create';
+
+/** The owner of a new record, as a key. */
+export const ownerKey = ({ resource, body = {} }: PlannedRow): string =>
+  [resource, ...ownersOf(resourceNamed(resource)).map(({ field }) => body[field])].join(' ').toLowerCase();
 
 /** Will this row show whether the service keeps the IDs of new records? */
 export const showsKeptIDs = ({ keepsIDs }: Remote, row: JobRow): boolean =>
@@ -55,11 +63,26 @@ export const showsKeptIDs = ({ keepsIDs }: Remote, row: JobRow): boolean =>
 export const keepsID = ({ keepsIDs }: Remote, row: JobRow): boolean =>
   keepsIDs !== false && takesID(resourceNamed(row.resource));
 
-export const lookingOf = ({ keepsIDs, run: { options } }: Remote): Looking => ({
-  keepsIDs,
-  now: options.clock(),
-  unknownFor: options.unknownFor ?? Number.POSITIVE_INFINITY,
+export const lookingOf = (remote: Remote): Looking => ({
+  keepsIDs: remote.keepsIDs,
+  knownIDs: (row) => knownIDs(remote, row),
+  now: remote.run.options.clock(),
+  unknownFor: remote.run.options.unknownFor ?? Number.POSITIVE_INFINITY,
 });
+
+/** The IDs that the new record of a row does not have. After an interruption the journal knows them. */
+async function knownIDs({ knownIDs: known, run: { jobs, head } }: Remote, row: JobRow): Promise<readonly string[]> {
+  const owner = ownerKey(row);
+  const found = known.get(owner);
+  if (found || row.result?.existing) return found ?? row.result?.existing ?? [];
+  const ids: string[] = [];
+  for await (const one of jobs.rows(head.id)) {
+    if (!isNew(one) || ownerKey(one) !== owner) continue;
+    ids.push(...(one.result?.existing ?? []));
+    if (one.number !== row.number && one.result?.id !== undefined) ids.push(one.result.id);
+  }
+  return ids;
+}
 
 export const withMappedIDs = ({ run: { session, idMap } }: Remote, row: JobRow): Promise<JobRow> =>
   resolveAwaited(session, mapIDs(row, idMap, isNew(row)));
@@ -97,7 +120,7 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   if (drift) return undefined;
   const secrets = secretsFor(row, options);
   const own = isNew(row)
-    ? { ...(await siblingIDs(remote, row)), sent: options.clock().toISOString() }
+    ? { ...(await existingIDs(remote, row)), sent: options.clock().toISOString() }
     : expectedResult(row, found?.row);
   const effects = await expectedEffects(session, row, found?.row);
   const result = effects.length > 0 ? { ...own, effects } : own;
@@ -108,11 +131,18 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   };
 }
 
-/** The IDs of the records before the new one: they distinguish it where its ID is not known. */
-async function siblingIDs(remote: Remote, row: JobRow): Promise<RowResult | undefined> {
-  if (keepsID(remote, row)) return undefined;
+/**
+ * The IDs of the owner's records before its first new one in this run: they distinguish new records whose ID is not known.
+ * One row keeps them for all.
+ */
+async function existingIDs(remote: Remote, row: JobRow): Promise<RowResult | undefined> {
+  const owner = ownerKey(row);
+  if (keepsID(remote, row) || remote.knownIDs.has(owner)) return undefined;
   const beside = await locateSiblings(remote.run.session, row);
-  return beside && { existing: beside.map((one) => String(one.ID)) };
+  if (!beside) return undefined;
+  const existing = beside.map((one) => String(one.ID));
+  remote.knownIDs.set(owner, [...existing]);
+  return { existing };
 }
 
 function noteDrift(remote: Remote, row: JobRow, error: ServiceError): void {
@@ -126,8 +156,9 @@ async function noteDone(remote: Remote, row: JobRow, applied: AppliedRow): Promi
   const isFirst = !remote.tried.has(kindOf(row));
   remote.tried.add(kindOf(row));
   remote.run.options.onDone?.(row, applied);
-  if (!altered) return noteState(remote, row, 'done', resultOf(applied));
-  noteError(remote, { ...row, result: resultOf(applied) ?? {} }, 'altered', altered);
+  const result = nonEmpty(defined<RowResult>({ ...resultOf(applied), existing: row.result?.existing }));
+  if (!altered) return noteState(remote, row, 'done', result);
+  noteError(remote, { ...row, ...defined<Pick<JobRow, 'result'>>({ result }) }, 'altered', altered);
   if (isFirst) remote.stopped ??= stoppedAt(row, altered);
 }
 
@@ -150,6 +181,7 @@ function alteredBy(
 /** The first new record shows whether the service keeps IDs; the job stores it for later runs. */
 async function learnID(remote: Remote, row: JobRow, applied: AppliedRow): Promise<void> {
   if (applied.id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), applied.id);
+  if (applied.id !== undefined) remote.knownIDs.get(ownerKey(row))?.push(applied.id);
   if (!takesID(resourceNamed(row.resource))) return;
   const keepsIDs = applied.id === undefined;
   if (remote.keepsIDs === keepsIDs) return;
@@ -183,7 +215,8 @@ export async function noteResolution(
   if (resolution.state === 'done') {
     const id = resolution.result?.id;
     if (id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), id);
-    return noteState(remote, row, 'done', await withEffects(remote, row, resolution.result));
+    if (id !== undefined) remote.knownIDs.get(ownerKey(row))?.push(id);
+    return noteState(remote, row, 'done', resolution.result);
   }
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${resolution.why}`, {
     hint: `Look at the ${plural(resourceNamed(row.resource))} yourself; nothing is sent again.`,
@@ -210,7 +243,7 @@ async function noteRefusal(remote: Remote, row: JobRow, error: ServiceError): Pr
     remote.stopped ??= error;
     return;
   }
-  noteError(remote, { ...row, result: {} }, 'failed', error);
+  noteError(remote, { ...row, result: defined<RowResult>({ existing: row.result?.existing }) }, 'failed', error);
   if ((remote.run.options.onError ?? 'continue') !== 'continue') remote.stopped ??= stoppedAt(row, error);
 }
 

@@ -2,7 +2,6 @@
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
-import { ownersOf } from '../../contract/record-address.ts';
 import { primaryOwner } from '../../contract/resources/primary.ts';
 import { markOf } from './marks.ts';
 import { interrupted, type Run, type StopReason } from './options.ts';
@@ -13,6 +12,7 @@ import {
   keepsID,
   lookingOf,
   noteResolution,
+  ownerKey,
   type Remote,
   runRow,
   showsKeptIDs,
@@ -124,7 +124,7 @@ export function accessOf(row: PlannedRow, getsID: boolean): RowAccess {
   }
   const shown = primaryOwner(row.resource, { ...members, ...row.place }, { ID: row.id, ...members, ...row.place });
   if (shown !== undefined) writes.add(shown.toLowerCase());
-  if (getsID) writes.add([row.resource, ...ownersOf(resource).map(({ field }) => members[field])].join(' '));
+  if (getsID) writes.add(ownerKey(row));
   return { writes, reads };
 }
 

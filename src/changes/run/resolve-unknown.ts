@@ -1,7 +1,6 @@
 // Resolves the unknown outcome of a row that was sent without an answer: the record shows whether it was changed.
 import type { Session } from '../../contract/call.ts';
 import type { JobRow, PlannedRow, RowResult } from '../../contract/jobs.ts';
-import { sameID } from '../../contract/kinds.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import { alsoOf, locate, locateSiblings } from '../plan/current-record.ts';
@@ -19,6 +18,8 @@ export type Resolution =
 export interface Looking {
   /** Does the service keep the IDs of new records? Undefined where no record of the job has shown it yet. */
   readonly keepsIDs: boolean | undefined;
+  /** The IDs that the new record of a row does not have, of those that its owner's records have. */
+  knownIDs(row: JobRow): Promise<readonly string[]>;
   readonly now: Date;
   /** How long a request without an answer can still make its record, in milliseconds. */
   readonly unknownFor: number;
@@ -53,9 +54,9 @@ async function resolveCreate(session: Session, resource: Resource, row: JobRow, 
   if (ours && keepsIDs) return { state: 'again' };
   const siblings = await locateSiblings(session, row);
   if (!siblings) return { state: 'unknown', why: 'the service has no list in which it could be seen' };
-  const existing = row.result?.existing;
+  const known = new Set((await looking.knownIDs(row)).map((id) => id.toLowerCase()));
   const found = siblings.filter(
-    (one) => !existing?.some((id) => sameID(id, one.ID)) && hasSentValues(resource, row, one) && one.Deleted !== true,
+    (one) => !known.has(String(one.ID).toLowerCase()) && hasSentValues(resource, row, one) && one.Deleted !== true,
   );
   return ours ? resolveUnlearned(found) : resolveServiceID(row, found, looking);
 }
