@@ -216,7 +216,7 @@ export async function noteResolution(
     const id = resolution.result?.id;
     if (id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), id);
     if (id !== undefined) remote.knownIDs.get(ownerKey(row))?.push(id);
-    return noteState(remote, row, 'done', resolution.result);
+    return noteState(remote, row, 'done', await withEffects(remote, row, resolution.result));
   }
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${resolution.why}`, {
     hint: `Look at the ${plural(resourceNamed(row.resource))} yourself; nothing is sent again.`,
