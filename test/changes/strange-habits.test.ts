@@ -9,7 +9,7 @@ import { type Habits, type StrangeService, strangeService } from '../support/str
 
 const pm = usingPm();
 const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
-const PEOPLE = 12;
+const PEOPLE = 6;
 
 const HABITS: Readonly<Record<string, Partial<Habits>>> = {
   'is ordinary': {},
