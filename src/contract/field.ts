@@ -66,6 +66,8 @@ export interface Field<K extends Kind = Kind, R extends Rule = Rule> {
   readonly form?: string;
   /** The numbers that are allowed, each with its word. */
   readonly choices?: Readonly<Record<number, string>>;
+  /** Other numbers are allowed, too. */
+  readonly anyNumber?: true;
 }
 export type Fields = Readonly<Record<string, Field>>;
 

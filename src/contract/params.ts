@@ -89,22 +89,28 @@ const isOwn = (resource: Resource, name: string): boolean =>
 
 /** Reads a value that names no other record. */
 export function readWritten(field: Field, text: string, zone?: Zone): TextRead {
-  if (field.choices) return choiceOf(field.choices, text);
+  if (field.choices) return choiceOf(field, field.choices, text);
   if (field.nullable) return childTypeOf(text);
   return checkText(field, text, zone);
 }
 
 /** A number, or its word. */
-function choiceOf(choices: NonNullable<Field['choices']>, text: string): TextRead {
+function choiceOf({ anyNumber }: Field, choices: NonNullable<Field['choices']>, text: string): TextRead {
+  if (anyNumber && /^\d{1,9}$/.test(text)) return { value: Number(text) };
   const words = Object.entries(choices);
   const found = words.find(
     ([number, word]) =>
       number === text || plain(word) === plain(text) || (plain(word) === 'notset' && plain(text) === 'unset'),
   );
-  return found
-    ? { value: Number(found[0]) }
-    : { refused: `is ${quote(text)}; allowed are ${words.map(([number, word]) => `${number} (${word})`).join(', ')}` };
+  if (!found && anyNumber)
+    return {
+      refused: `is ${quote(text)}, whose number on this service is not known; known are ${listed(words)}`,
+    };
+  return found ? { value: Number(found[0]) } : { refused: `is ${quote(text)}; allowed are ${listed(words)}` };
 }
+
+const listed = (words: readonly (readonly [string, string])[]): string =>
+  words.map(([number, word]) => `${number} (${word})`).join(', ') || 'none';
 
 const plain = (word: string): string => textKey(word).replaceAll(/[ -]/g, '');
 

@@ -181,7 +181,7 @@ function outside(field: Field, value: Value): Pick<Fault, 'code' | 'message' | '
   if (field.pattern && !field.pattern.test(String(value))) {
     return { code: 'malformed', message: `is ${quote(value)}, not ${field.form ?? 'in the right form'}` };
   }
-  if (field.choices && typeof value === 'number' && !(value in field.choices)) {
+  if (field.choices && !field.anyNumber && typeof value === 'number' && !(value in field.choices)) {
     const allowed = Object.entries(field.choices).map(([number, word]) => `${number} (${word})`);
     return { code: 'out_of_range', message: `is ${value}; allowed are ${allowed.join(', ')}` };
   }

@@ -103,12 +103,12 @@ describe('a change', () => {
     }
   });
 
-  it('that the server ignores is told', async () => {
+  it('that the server ignores is a failure, and is told', async () => {
     const fake = await fakeServer();
     try {
       await pm(`profiles add prod --url ${fake.url}`).says('Changed');
       fake.does(json({ ...ME, FirstName: 'Ann' }));
-      await remote(`individuals update ${ME.ID} --first-name Anna`).says('The server ignored FirstName.');
+      await remote(`individuals update ${ME.ID} --first-name Anna`).fails(3, 'the service did not set FirstName');
     } finally {
       await fake.close();
     }

@@ -1,9 +1,12 @@
-// Replaces the IDs that a plan made for new records by those that the service gave them.
+// The IDs that a service gives to new records: they replace those of the plan, and distinguish a record whose ID is not known.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
+import type { JobRow, JobStore, PlannedRow, RowResult } from '../../contract/jobs.ts';
 import { guidsIn, isGuid } from '../../contract/kinds.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import { locateSiblings } from '../plan/current-record.ts';
+import { operationOfRow } from './apply-row.ts';
 
 /** From planned IDs, in lower case, to the service's. */
 export type IdMap = Map<string, string>;
@@ -90,3 +93,47 @@ function withValues<T extends PlannedRow>(row: T, to: (values: Values) => readon
   if (row.patch) return { ...row, patch: Object.fromEntries(to(row.patch)) };
   return row.body ? { ...row, body: Object.fromEntries(to(row.body)) } : row;
 }
+
+export interface KnownIDs {
+  /**
+   * What a new record's row keeps of its owner's records, before it is sent: the IDs that they have before the first new one
+   * of this run. One row keeps them for all, and the service is asked once.
+   */
+  before(session: Session, row: JobRow): Promise<RowResult | undefined>;
+  /** A new record has got this ID. */
+  add(row: JobRow, id: string): void;
+  /** The IDs that the new record of the row does not have. After an interruption the journal knows them. */
+  of(row: JobRow): Promise<readonly string[]>;
+}
+
+export function knownIDs(jobs: JobStore, job: string): KnownIDs {
+  const known = new Map<string, string[]>();
+  return {
+    async before(session, row) {
+      const owner = ownerKey(row);
+      if (known.has(owner)) return undefined;
+      const beside = await locateSiblings(session, row);
+      if (!beside) return undefined;
+      const existing = beside.map(({ ID }) => String(ID));
+      known.set(owner, [...existing]);
+      return { existing };
+    },
+    add: (row, id) => void known.get(ownerKey(row))?.push(id),
+    of: async (row) => known.get(ownerKey(row)) ?? row.result?.existing ?? (await journaled(jobs, job, row)),
+  };
+}
+
+async function journaled(jobs: JobStore, job: string, row: JobRow): Promise<readonly string[]> {
+  const owner = ownerKey(row);
+  const ids: string[] = [];
+  for await (const one of jobs.rows(job)) {
+    if (operationOfRow(one).operation.verb !== 'create' || ownerKey(one) !== owner) continue;
+    ids.push(...(one.result?.existing ?? []));
+    if (one.number !== row.number && one.result?.id !== undefined) ids.push(one.result.id);
+  }
+  return ids;
+}
+
+/** The owner of a new record, as a key. */
+export const ownerKey = ({ resource, body = {} }: PlannedRow): string =>
+  [resource, ...ownersOf(resourceNamed(resource)).map(({ field }) => body[field])].join(' ').toLowerCase();

@@ -2,15 +2,13 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, PlannedRow, RowResult, RowState } from '../../contract/jobs.ts';
-import { ownersOf } from '../../contract/record-address.ts';
 import { plural, singular } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
-import { locateSiblings } from '../plan/current-record.ts';
 import { takesID } from '../plan/planner.ts';
 import { type AppliedRow, applyRow, expectedResult, operationOfRow, resultOf } from './apply-row.ts';
 import { alteredError } from './compare-answer.ts';
 import { errorResult } from './counts.ts';
-import { checkAwaited, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
+import { checkAwaited, type KnownIDs, knownIDs, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
 import { type MarkQueue, markOf, markQueue } from './marks.ts';
 import { currentRecord, isLasting, isStorageError, type Run, type StopReason, secretsFor } from './options.ts';
 import { type Looking, type Resolution, resolveUnknown } from './resolve-unknown.ts';
@@ -25,8 +23,7 @@ export interface Remote {
   readonly pendingMarks: Set<Promise<void>>;
   /** The kinds of rows of which one was answered in this run. */
   readonly tried: Set<string>;
-  /** By the owner of new records: the IDs that its records had before the first of them, and those made since. */
-  readonly knownIDs: Map<string, string[]>;
+  readonly ids: KnownIDs;
   /** Does the service keep the IDs of new records? Undefined until the first one shows it. */
   keepsIDs: boolean | undefined;
   stopped: StopReason;
@@ -42,7 +39,7 @@ export async function beginRemote(run: Run): Promise<Remote> {
     marks: markQueue(run.jobs, run.head.id),
     pendingMarks: new Set(),
     tried: new Set(),
-    knownIDs: new Map(),
+    ids: knownIDs(run.jobs, run.head.id),
     keepsIDs: typeof keepsIDs === 'boolean' ? keepsIDs : undefined,
     stopped: undefined,
     broken: undefined,
@@ -50,10 +47,6 @@ export async function beginRemote(run: Run): Promise<Remote> {
 }
 
 export const isNew = (row: JobRow): boolean => operationOfRow(row).operation.verb === 'create';
-
-/** The owner of a new record, as a key. */
-export const ownerKey = ({ resource, body = {} }: PlannedRow): string =>
-  [resource, ...ownersOf(resourceNamed(resource)).map(({ field }) => body[field])].join(' ').toLowerCase();
 
 /** Will this row show whether the service keeps the IDs of new records? */
 export const showsKeptIDs = ({ keepsIDs }: Remote, row: JobRow): boolean =>
@@ -65,24 +58,10 @@ export const keepsID = ({ keepsIDs }: Remote, row: JobRow): boolean =>
 
 export const lookingOf = (remote: Remote): Looking => ({
   keepsIDs: remote.keepsIDs,
-  knownIDs: (row) => knownIDs(remote, row),
+  knownIDs: remote.ids.of,
   now: remote.run.options.clock(),
   unknownFor: remote.run.options.unknownFor ?? Number.POSITIVE_INFINITY,
 });
-
-/** The IDs that the new record of a row does not have. After an interruption the journal knows them. */
-async function knownIDs({ knownIDs: known, run: { jobs, head } }: Remote, row: JobRow): Promise<readonly string[]> {
-  const owner = ownerKey(row);
-  const found = known.get(owner);
-  if (found || row.result?.existing) return found ?? row.result?.existing ?? [];
-  const ids: string[] = [];
-  for await (const one of jobs.rows(head.id)) {
-    if (!isNew(one) || ownerKey(one) !== owner) continue;
-    ids.push(...(one.result?.existing ?? []));
-    if (one.number !== row.number && one.result?.id !== undefined) ids.push(one.result.id);
-  }
-  return ids;
-}
 
 export const withMappedIDs = ({ run: { session, idMap } }: Remote, row: JobRow): Promise<JobRow> =>
   resolveAwaited(session, mapIDs(row, idMap, isNew(row)));
@@ -120,7 +99,7 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   if (drift) return undefined;
   const secrets = secretsFor(row, options);
   const own = isNew(row)
-    ? { ...(await existingIDs(remote, row)), sent: options.clock().toISOString() }
+    ? { ...(keepsID(remote, row) ? {} : await remote.ids.before(session, row)), sent: options.clock().toISOString() }
     : expectedResult(row, found?.row);
   const effects = await expectedEffects(session, row, found?.row);
   const result = effects.length > 0 ? { ...own, effects } : own;
@@ -129,20 +108,6 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
     row: result ? { ...row, result } : row,
     send: () => applyRow(session, row, { found, secrets, read }),
   };
-}
-
-/**
- * The IDs of the owner's records before its first new one in this run: they distinguish new records whose ID is not known.
- * One row keeps them for all.
- */
-async function existingIDs(remote: Remote, row: JobRow): Promise<RowResult | undefined> {
-  const owner = ownerKey(row);
-  if (keepsID(remote, row) || remote.knownIDs.has(owner)) return undefined;
-  const beside = await locateSiblings(remote.run.session, row);
-  if (!beside) return undefined;
-  const existing = beside.map((one) => String(one.ID));
-  remote.knownIDs.set(owner, [...existing]);
-  return { existing };
 }
 
 function noteDrift(remote: Remote, row: JobRow, error: ServiceError): void {
@@ -181,7 +146,7 @@ function alteredBy(
 /** The first new record shows whether the service keeps IDs; the job stores it for later runs. */
 async function learnID(remote: Remote, row: JobRow, applied: AppliedRow): Promise<void> {
   if (applied.id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), applied.id);
-  if (applied.id !== undefined) remote.knownIDs.get(ownerKey(row))?.push(applied.id);
+  if (applied.id !== undefined) remote.ids.add(row, applied.id);
   if (!takesID(resourceNamed(row.resource))) return;
   const keepsIDs = applied.id === undefined;
   if (remote.keepsIDs === keepsIDs) return;
@@ -215,7 +180,7 @@ export async function noteResolution(
   if (resolution.state === 'done') {
     const id = resolution.result?.id;
     if (id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), id);
-    if (id !== undefined) remote.knownIDs.get(ownerKey(row))?.push(id);
+    if (id !== undefined) remote.ids.add(row, id);
     return noteState(remote, row, 'done', await withEffects(remote, row, resolution.result));
   }
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${resolution.why}`, {

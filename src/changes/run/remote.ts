@@ -3,6 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { primaryOwner } from '../../contract/resources/primary.ts';
+import { ownerKey } from './id-map.ts';
 import { markOf } from './marks.ts';
 import { interrupted, type Run, type StopReason } from './options.ts';
 import {
@@ -12,7 +13,6 @@ import {
   keepsID,
   lookingOf,
   noteResolution,
-  ownerKey,
   type Remote,
   runRow,
   showsKeptIDs,

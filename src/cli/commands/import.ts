@@ -10,6 +10,7 @@ import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import { resourceCalled } from '../names.ts';
+import { servedResource } from '../selectors/state-numbers.ts';
 
 type Options = RunFlags & ImportFlags & { readonly dir?: string };
 
@@ -57,8 +58,9 @@ async function importFile(context: Context, name: string, file: string, flags: O
   checkProfileNamed(context);
   const resource = resourceCalled(name);
   const session = await context.session();
+  const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {
-    const { counts, changes } = await fileChanges(context, recordsOf(session), resource, input, { file, flags });
+    const { counts, changes } = await fileChanges(context, recordsOf(session), served, input, { file, flags });
     const bulk: BulkCommand = {
       kind: 'import',
       title: `${resource.command} import ${nameOf(file)}`,

@@ -13,7 +13,6 @@ import { beginChange, noteUndo, runChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
 import { shapeOf } from '../output/result.ts';
 import {
-  ACTIONS,
   bodyOf,
   engineNumber,
   type Grant,
@@ -22,10 +21,9 @@ import {
   permissionRows,
   readGrant,
   routeOf,
-  stateField,
   textField,
 } from '../selectors/grant.ts';
-import { orNone } from '../selectors/records.ts';
+import { knownNumbers, numbersIn } from '../selectors/state-numbers.ts';
 
 const { permission } = contract;
 
@@ -48,11 +46,22 @@ export async function set(context: Context, ...[who, state, actions, what, { chi
   }
   const numberOf = session.local ? engineNumber : await numbersOfService(context, session, wanted);
   const change = changeOf(wanted, there, bodyOf(wanted, there, numberOf));
-  const made = await runChanges(context, session, [change]);
+  const made = await runChanges(context, session, [change]).catch(async (error: unknown) => {
+    const job = await alteredJob(context, error);
+    const after = job && (await permissionRow(session, wanted));
+    if (after) await checkAnswer(context, session, wanted, after, job);
+    throw error;
+  });
   if (made.isRehearsed) return 0;
   for (const after of made.rows) await checkAnswer(context, session, wanted, after, made.job);
   noteUndo(context, made);
   return context.print({ shape: shapeOf(permission), rows: made.rows, one: true });
+}
+
+/** The job of a change that the service made otherwise than wanted. */
+async function alteredJob(context: Context, error: unknown): Promise<JobHead | undefined> {
+  const next = error instanceof ServiceError && error.code === 'altered' ? error.next : undefined;
+  return next?.do === 'take-back-job' ? (await context.jobs()).head(next.job) : undefined;
 }
 
 function changeOf(wanted: PermissionChange, there: Row | undefined, body: Record<string, unknown>): Change {
@@ -63,44 +72,32 @@ function changeOf(wanted: PermissionChange, there: Row | undefined, body: Record
   return changeBy(update, { by: 'plain', params: { id } }, { id, patch: { ID: there.ID, ...body }, place });
 }
 
-/** Learns the numbers of a remote service from existing rows (D18). */
+/** Learns the numbers of a remote service: from its profile, from rows of the site, and from rows of the object (D18). */
 async function numbersOfService(
-  { settings }: Context,
+  context: Context,
   session: Session,
   { kind, RowID, ChildType, word }: PermissionChange,
 ): Promise<(word: string) => number> {
-  const numbers = new Map<string, number>();
-  const isLearned = (): boolean => numbers.has(word) && numbers.has(STATES[0]);
-  addNumbers(numbers, await permissionRows(session, kind, RowID, ChildType));
-  if (!isLearned() && ChildType !== null) addNumbers(numbers, await permissionRows(session, kind, RowID, null));
-  if (!isLearned()) addNumbers(numbers, await sitePermissions(session));
+  const known = await knownNumbers(context, session);
+  const isLearned = known.has(word) && known.has(STATES[0]);
+  const rows = isLearned ? [] : await permissionRows(session, kind, RowID, ChildType);
+  const itself = isLearned || ChildType === null ? [] : await permissionRows(session, kind, RowID, null);
+  const numbers = new Map([...numbersIn([...itself, ...rows]), ...known]);
   return (asked) => {
     const number = numbers.get(numbers.has(word) ? asked : word);
     if (number !== undefined) return number;
     const unknown = numbers.has(word) ? asked : word;
-    const look = `pm permissions list --${routeOf(kind)} ${RowID} -o json -p ${settings.profile}`;
+    const { profile } = context.settings;
+    const look = `pm permissions list --${routeOf(kind)} ${RowID} -o json -p ${profile}`;
     throw new ServiceError(
       'usage',
       `which number stands for ${unknown} on this service is not known: no row shows it`,
       {
-        hint: `${look} shows the rows there. Once a row there or on the site says ${unknown}, pm knows its number.`,
+        hint: `${look} shows the rows there. Once you know it: pm profiles add ${profile} --state "${unknown}=<number>"`,
       },
     );
   };
 }
-
-function addNumbers(numbers: Map<string, number>, rows: readonly Row[]): void {
-  for (const row of rows)
-    for (const action of ACTIONS) {
-      const [text, number] = [row[textField(action)], row[stateField(action)]];
-      if (typeof text === 'string' && typeof number === 'number') numbers.set(text, number);
-    }
-}
-
-/** Empty if the caller may not see them. */
-const sitePermissions = async (session: Session): Promise<readonly Row[]> =>
-  (await orNone(permissionRows(session, 'site', session.me.site, null), ['forbidden', 'not_found', 'admin_only'])) ??
-  [];
 
 /** Checks that the answer has the requested states; otherwise restores the row (D18). */
 async function checkAnswer(

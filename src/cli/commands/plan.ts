@@ -17,6 +17,7 @@ import { actionOf, choiceRefused, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
+import { servedResource } from '../selectors/state-numbers.ts';
 
 interface Options extends ImportFlags {
   readonly out?: string;
@@ -48,8 +49,9 @@ async function plan(context: Context, name: string, file: string, flags: Options
   if (out === undefined)
     throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
   const session = await context.session();
+  const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {
-    const { changes, counts } = await fileChanges(context, recordsOf(session), resource, input, { file, flags });
+    const { changes, counts } = await fileChanges(context, recordsOf(session), served, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
     const meter = openSizeMeter();
     const rows = withoutSecrets(meter.through(planAll(changes())));

@@ -5,6 +5,8 @@ import { checkRoute, endpointOf } from '../../client/endpoint.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
+import { STATES } from '../../contract/resources/permissions.ts';
+import { textKey } from '../../text/text-key.ts';
 import { actionOf, changing, collectValues, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import { shapeFrom, texts } from '../output/result.ts';
@@ -30,7 +32,7 @@ const FIELDS = {
   ...MAIN_FIELDS,
   ...texts('CaFile'),
   AllowHttp: boolean('read-only'),
-  ...texts('Namespace', 'Routes', 'Credential'),
+  ...texts('Namespace', 'Routes', 'States', 'Credential'),
 };
 const SHAPE = shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS));
 
@@ -41,6 +43,7 @@ interface AddOptions extends LoginOptions {
   readonly allowHttp?: boolean;
   readonly namespace?: string;
   readonly route?: readonly string[];
+  readonly state?: readonly string[];
 }
 
 export function build(run: Run): Command {
@@ -68,6 +71,11 @@ function addCommand(command: Command, run: Run): Command {
     .option('--namespace <uri>', 'the XML namespace; without it the one the service answers in')
     .addOption(
       new Option('--route <name=route>', 'another route for an operation, as in "color.get.plain=GET /color/{id}"')
+        .argParser(collectValues)
+        .default([], ''),
+    )
+    .addOption(
+      new Option('--state <word=number>', 'how the service counts the states of rights, as in Deny=7')
         .argParser(collectValues)
         .default([], ''),
     )
@@ -113,7 +121,7 @@ function checkName(name: string): void {
 
 /** What the flags say over what was known. */
 function mergedProfile({ io }: Context, known: Profile | undefined, options: AddOptions): Omit<Profile, 'url'> {
-  const { user, wire, caFile, namespace, route = [] } = options;
+  const { user, wire, caFile, namespace, route = [], state = [] } = options;
   const { protected: guarded, allowHttp, ...rest } = known ?? {};
   return {
     ...rest,
@@ -124,7 +132,17 @@ function mergedProfile({ io }: Context, known: Profile | undefined, options: Add
     ...(caFile === undefined ? {} : { caFile: resolve(io.cwd, caFile) }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(route.length === 0 ? {} : { routes: { ...known?.routes, ...Object.fromEntries(route.map(routeIn)) } }),
+    ...(state.length === 0 ? {} : { states: { ...known?.states, ...Object.fromEntries(state.map(stateIn)) } }),
   };
+}
+
+function stateIn(text: string): [string, number] {
+  const [, given = '', number] = /^([^=]+)=(\d{1,9})$/.exec(text) ?? [];
+  const word = Object.values(STATES).find((one) => textKey(one) === textKey(given.trim()));
+  if (word !== undefined) return [word, Number(number)];
+  throw new ServiceError('usage', `--state ${text} is no word with its number`, {
+    hint: `The words are ${Object.values(STATES).join(', ')}: --state "Not Set=5" --state Allow=3 --state Deny=7`,
+  });
 }
 
 function routeIn(text: string): [string, string] {
@@ -158,14 +176,15 @@ function rowFor({ io, settings }: Context, name: string): Row {
     CaFile: remote?.caFile ?? null,
     AllowHttp: remote?.allowHttp ?? false,
     Namespace: remote?.namespace ?? null,
-    Routes: remote ? routesOf(remote) : null,
+    Routes: remote ? pairsOf(remote.routes) : null,
+    States: remote ? pairsOf(remote.states) : null,
     Credential: known?.by ?? null,
   };
 }
 
-/** As they are given to --route. */
-function routesOf({ routes = {} }: Remote): string | null {
-  const all = Object.entries(routes).map(([name, route]) => `${name}=${route}`);
+/** As they are given to --route and --state. */
+function pairsOf(values: Readonly<Record<string, string | number>> = {}): string | null {
+  const all = Object.entries(values).map(([name, value]) => `${name}=${value}`);
   return all.length === 0 ? null : all.join('\n');
 }
 

@@ -12,6 +12,7 @@ import { choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.
 import { chosenIDs, isChoosing } from '../selectors/chosen.ts';
 import { type CommandInput, idsFor, inputFor, ownersGiven } from '../selectors/owner-flags.ts';
 import { ownPlan } from '../selectors/records.ts';
+import { servedResource } from '../selectors/state-numbers.ts';
 
 /** Runs a command that writes records. Answers the exit code. */
 export async function write(given: Context, asked: CommandInput): Promise<number> {
@@ -36,7 +37,8 @@ export function changesOf(context: Context, session: Session, asked: CommandInpu
 }
 
 async function createChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
-  const { resource, operation, options } = asked;
+  const { operation, options } = asked;
+  const resource = await servedResource(context, session, asked.resource);
   const body = await completeNew(context, session, resource, await readBody(context, session, resource, options));
   const plain = plansOf(resource, operation).find((one) => one.route === 'plain');
   return [changeBy(operation, { by: 'plain', body, query: zoneIn(context.settings, plain) })];
@@ -78,7 +80,7 @@ async function patchOf(
   session: Session,
   { resource, options }: CommandInput,
 ): Promise<Record<string, unknown>> {
-  const patch = await readBody(context, session, resource, options);
+  const patch = await readBody(context, session, await servedResource(context, session, resource), options);
   if (Object.keys(patch).length > 0) return patch;
   throw new ServiceError('usage', 'nothing to change: no field is named', {
     hint: `pm ${resource.command} update --help lists the flags.`,

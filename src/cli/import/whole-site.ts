@@ -29,6 +29,7 @@ import { type Entry, readManifest } from '../export/folder.ts';
 import { wholeSite } from '../export/whole-site.ts';
 import { exportHash, fileHash, formOf } from '../export/write-resource.ts';
 import { resourceCalled } from '../names.ts';
+import { servedResource } from '../selectors/state-numbers.ts';
 import { LEFT_OUT, portable } from './portable-rows.ts';
 
 type Flags = RunFlags & ImportFlags;
@@ -103,7 +104,8 @@ async function* changesOf(
     const own = flagsFor(file, flags);
     const input = portable(await openFile(context, file.path, own), file.resource, file.entry);
     try {
-      const { counts, changes } = await fileChanges(context, records, file.resource, input, {
+      const served = await servedResource(context, session, file.resource);
+      const { counts, changes } = await fileChanges(context, records, served, input, {
         file: file.name,
         flags: own,
         quiet: true,

@@ -53,10 +53,14 @@ export async function readBody(
 }
 
 /** A time without an offset is read where a zone is named. */
-const hintFor = ({ kind }: Field, zone: Zone | undefined): { readonly hint?: string } =>
-  (kind === 'date' || kind === 'stamp' || kind === 'day') && !zone
-    ? { hint: `Write a day such as 2026-03-31, ${RULES.date.form}, or name its zone: --tz Europe/Berlin.` }
-    : {};
+const hintFor = ({ kind, anyNumber }: Field, zone: Zone | undefined): { readonly hint?: string } =>
+  anyNumber
+    ? { hint: NUMBERED }
+    : (kind === 'date' || kind === 'stamp' || kind === 'day') && !zone
+      ? { hint: `Write a day such as 2026-03-31, ${RULES.date.form}, or name its zone: --tz Europe/Berlin.` }
+      : {};
+
+const NUMBERED = 'Give the number itself, or tell the profile: pm profiles add <name> --state Deny=7';
 
 async function readValue(
   context: Context,

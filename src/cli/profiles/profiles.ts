@@ -20,6 +20,8 @@ export interface Profile {
   readonly allowHttp?: true;
   readonly namespace?: string;
   readonly routes?: Readonly<Record<string, string>>;
+  /** The numbers of Not Set, Allow and Deny, where the service counts otherwise than its rows show (D18). */
+  readonly states?: Readonly<Record<string, number>>;
 }
 
 /** A profile with its name. */

@@ -1,0 +1,52 @@
+// The numbers by which a service counts the states of a right: those of its profile, and those that its own rows show (D18).
+import type { Session } from '../../contract/call.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import { STATES } from '../../contract/resources/permissions.ts';
+import { oncePer } from '../../text/once-per.ts';
+import type { Context } from '../context.ts';
+import { ACTIONS, permissionRows, stateField, textField } from './grant.ts';
+import { orNone } from './records.ts';
+
+/** The numbers by their words. */
+export type StateNumbers = ReadonlyMap<string, number>;
+
+/**
+ * The resource as the session's service has it: the states of a right have its numbers. There any number may be sent, and a
+ * word whose number is not known is refused.
+ */
+export async function servedResource(context: Context, session: Session, resource: Resource): Promise<Resource> {
+  if (session.local || resource.name !== 'permission') return resource;
+  const numbers = await knownNumbers(context, session);
+  const choices = Object.fromEntries([...numbers].map(([word, number]) => [number, word]));
+  const fields = Object.entries(resource.fields).map(([name, field]) => [
+    name,
+    field.choices === STATES ? { ...field, choices, anyNumber: true } : field,
+  ]);
+  return { ...resource, fields: Object.fromEntries(fields) };
+}
+
+/** What the profile says, before what rows of the site show. */
+export const knownNumbers = async ({ settings }: Context, session: Session): Promise<StateNumbers> =>
+  new Map([...(await numbersOfSite(session)), ...Object.entries(settings.remote?.states ?? {})]);
+
+/** Empty where the caller may not see the rows of the site. */
+const numbersOfSite = oncePer(
+  async (session: Session): Promise<StateNumbers> =>
+    numbersIn(
+      (await orNone(permissionRows(session, 'site', session.me.site, null), [
+        'forbidden',
+        'not_found',
+        'admin_only',
+      ])) ?? [],
+    ),
+);
+
+export function numbersIn(rows: readonly Row[]): StateNumbers {
+  const numbers = new Map<string, number>();
+  for (const row of rows)
+    for (const action of ACTIONS) {
+      const [text, number] = [row[textField(action)], row[stateField(action)]];
+      if (typeof text === 'string' && typeof number === 'number') numbers.set(text, number);
+    }
+  return numbers;
+}
