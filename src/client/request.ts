@@ -144,9 +144,9 @@ function discard(response: Incoming | Response): void {
 
 /** The record; its order is learned where it came as XML, and made the contract's where that has another one in XML. */
 function learned({ context, operation }: PreparedCall, syntax: Syntax, row: Row): Row {
-  const { type, fields, xmlOrder } = answerShape(operation);
-  if (syntax === 'xml') context.orders.learn(type, Object.keys(row));
-  return xmlOrder ? inOrder(Object.keys(fields), row) : row;
+  const shape = answerShape(operation);
+  if (syntax === 'xml') context.orders.learn(shape, Object.keys(row));
+  return shape.xmlOrder ? inOrder(Object.keys(shape.fields), row) : row;
 }
 
 /** Learns the namespace of the records; that of a session token is another one. */

@@ -1,26 +1,30 @@
 // The order in which a service writes the members of its XML: it may read them in that order alone, and lose the others.
-
 import type { WireShape } from './shape.ts';
 import { orderOf } from './xml-reader.ts';
 
 export interface MemberOrders {
-  /** Takes the members of a record of this type, in the order in which they came. */
-  learn(type: string, names: readonly string[]): void;
-  /** The order of all members of the type; undefined where no answer has shown it, of this type or of all. */
+  /** Takes the members of a record, in the order in which they came. */
+  learn(shape: WireShape, names: readonly string[]): void;
+  /** The order of all members of the type; undefined where no answer has shown another one than the contract's. */
   of(shape: WireShape): readonly string[] | undefined;
 }
 
 export function memberOrders(): MemberOrders {
   const learned = new Map<string, ReadonlySet<string>>();
+  /** The members of some type came by the alphabet, which is not the contract's order of them. */
+  let isByAlphabet = false;
   return {
-    learn(type, names) {
-      const known = learned.get(type) ?? NONE;
-      if (names.some((name) => !known.has(name))) learned.set(type, new Set(merged([...known], names)));
+    learn(shape, names) {
+      const known = learned.get(shape.type) ?? NONE;
+      if (names.every((name) => known.has(name))) return;
+      const all = merged([...known], names);
+      learned.set(shape.type, new Set(all));
+      isByAlphabet ||= isAlphabetical(all) && !isInOrder(all, orderOf(shape));
     },
     of(shape) {
       const known = [...(learned.get(shape.type) ?? NONE)];
       const all = merged(known, orderOf(shape));
-      if ([...learned.values()].some((names) => isAlphabetical([...names]))) return all.toSorted(byCode);
+      if (isByAlphabet && (known.length === 0 || isAlphabetical(known))) return all.toSorted(byCode);
       return known.length > 0 ? all : undefined;
     },
   };
@@ -39,5 +43,11 @@ function merged(first: readonly string[], others: readonly string[]): readonly s
 /** By the alphabet is how .NET orders what has no order of its own. */
 const isAlphabetical = (names: readonly string[]): boolean =>
   names.length > 2 && names.every((name, at) => at === 0 || byCode(names[at - 1] ?? '', name) < 0);
+
+/** Do the names that are in the order stand in it? */
+function isInOrder(names: readonly string[], order: readonly string[]): boolean {
+  const places = names.map((name) => order.indexOf(name)).filter((place) => place >= 0);
+  return places.every((place, at) => at === 0 || (places[at - 1] ?? 0) < place);
+}
 
 const byCode = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
