@@ -43,7 +43,7 @@ async function matchByKey(
   // Rows in a loop have no key: ordering reports the loop.
   const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
   if (row.faults.length > 0 || isOpen) return;
-  atSite(work, row, [...key, ...owners]);
+  atSite(work, row, key);
   const missing = key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
   if (missing.length > 0) {
     if (mode !== 'create') row.faults.push(keyless(row, missing));

@@ -67,7 +67,7 @@ interface RowContext {
 /** Applies one row, with its further updates. Throws the refusals of the service. */
 export function applyRow(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
   const { found } = context;
-  if (row.patch && found && !found.row) throw notFoundError(resourceNamed(row.resource), row.id, found);
+  if (row.patch && found && !found.row) throw notFoundError(resourceNamed(row.resource), row.id, found, row.patch);
   return withSideEffects(session, row, found?.row, async () => {
     const { first, last } = furtherRows(row);
     const further = await updateFurther(session, first);
