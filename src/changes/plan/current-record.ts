@@ -51,7 +51,7 @@ export async function otherWithKey(
   session: Session,
   { resource, key, body, id }: PlannedRow,
 ): Promise<Row | undefined> {
-  if (!key) return undefined;
+  if (!key || key.includes('ID')) return undefined;
   // Bodies hold what the contract lets them hold: the values of a record.
   const values = Object.fromEntries(key.map((name) => [name, (body?.[name] ?? null) as Value]));
   const found = (await session.find.byMembers(resource, values)) ?? [];

@@ -119,7 +119,7 @@ async function applyOwn(
   // What else an operation changes that is not ordinary is its own affair.
   const kept = operation.verb === 'update' ? now : undefined;
   const wanted = wantedOf(resource, operation, row);
-  return { ...effect, comparison: compareAnswer(resource, { wanted, now: kept, after: answer }) };
+  return { ...effect, comparison: compareAnswer(resource, { wanted, key: row.key, now: kept, after: answer }) };
 }
 
 async function answersOf(session: Session, operation: Operation, input: Input): Promise<readonly Row[]> {
