@@ -7,6 +7,7 @@ import { sameID } from '../../contract/kinds.ts';
 import { listAddresses, listValuesIn, placeFromParams, placeIn } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
+import { isFinalDeletion } from './final-deletions.ts';
 
 /** The further updates of a row, as rows of its number. */
 export const alsoOf = ({ number, also = [] }: PlannedRow): readonly PlannedRow[] =>
@@ -17,7 +18,11 @@ export async function locate(session: Session, row: PlannedRow): Promise<Found> 
   const resource = resourceNamed(row.resource);
   const { id } = row;
   const place = placeOf(resource, row);
-  const found = await session.find.record(resource.name, defined({ id, place }));
+  const found = await session.find.record(
+    resource.name,
+    defined({ id, place }),
+    isFinalDeletion(row) ? 'deleted' : undefined,
+  );
   const newPlace = nonEmpty(placeIn(resource, row.patch));
   if (found.row || found.state === 'deleted' || !newPlace) return found;
   const moved = await session.find.record(resource.name, defined({ id, place: { ...place, ...newPlace } }));
