@@ -86,9 +86,9 @@ async function rehearseRemotely(
 async function withCurrentRecord(session: Session, row: PlannedRow): Promise<Rehearsed> {
   const { resource, operation } = operationOfRow(row);
   if (row.was || operation.verb === 'create') return { row: withoutNewID(row) };
-  const found = await (row.id === undefined ? currentRecord(session, row) : findRecord(session, row));
+  const found = await (row.id === undefined || row.patch ? currentRecord(session, row) : findRecord(session, row));
   if (row.id !== undefined && operation.verb !== 'undelete' && found && !found.row)
-    throw notFoundError(resource, row.id, found);
+    throw notFoundError(resource, row.id, found, row.patch);
   return defined({ row, current: found?.row });
 }
 

@@ -59,12 +59,16 @@ function flagsOf(resource: Resource, name: string, field: Field): readonly Field
   return [{ flag: GLOBAL_WORDS.has(word) ? `${kebab(resource.name)}-${word}` : word, name, field, targets }];
 }
 
-/** The flags that name the owner of a record, by flag, where its name or the service's lists need one. */
-export function ownerFlags(resource: Resource): ReadonlyMap<string, FieldFlag> {
-  const narrows = resource.names.length > 0 ? Object.keys(resource.fields) : listedMembers(resource);
-  const flags = fieldFlags(resource).filter(
-    ({ name, field, targets }) => isImmutable(field) && targets.length > 0 && narrows.includes(name),
-  );
+/**
+ * The flags that name the owner of a record, by flag, where its name or the service's lists need one. `updating`: an owner
+ * that can change is a value there, and no place to look in.
+ */
+export function ownerFlags(resource: Resource, { updating = false } = {}): ReadonlyMap<string, FieldFlag> {
+  const listed = listedMembers(resource);
+  const narrows = resource.names.length > 0 ? Object.keys(resource.fields) : listed;
+  const says = ({ name, field }: FieldFlag): boolean =>
+    isImmutable(field) ? narrows.includes(name) : !updating && listed.includes(name);
+  const flags = fieldFlags(resource).filter((flag) => flag.targets.length > 0 && says(flag));
   return new Map(flags.map((flag) => [flag.flag, flag]));
 }
 

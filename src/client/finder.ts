@@ -2,7 +2,7 @@
 import type { Calls, Finder, Found, Locator, LookupMode, Session } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { idKey, sameID } from '../contract/kinds.ts';
-import { type RecordAddress, recordAddresses } from '../contract/record-address.ts';
+import { listAddresses, type RecordAddress, recordAddresses } from '../contract/record-address.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { isFound } from '../contract/same-values.ts';
 import { textKey } from '../text/text-key.ts';
@@ -94,6 +94,19 @@ const byList: Strategy = async ({ lists, resource, locator: { id, place = {} } }
   return row ? foundAs(row) : { state: 'absent' };
 };
 
+/** Where no owner is named, the site may be the owner. Of a record that its list lacks nothing is known. */
+const inSiteList: Strategy = async ({ lists, resource, locator: { id, place = {} } }) => {
+  const member = siteMember(resource);
+  if (id === undefined || member === undefined || place[member] !== undefined) return undefined;
+  const list = await lists.read(resource, 2, { ...place, [member]: lists.site }, true);
+  const row = list ? byID(list.rows, id) : undefined;
+  return row && foundAs(row);
+};
+
+/** The member that names the site as an owner, where a list is addressed by it. */
+const siteMember = (resource: Resource): string | undefined =>
+  listAddresses(resource, 0).flatMap(({ filled: [owner] }) => (owner?.kind === 'site' ? [owner.member] : []))[0];
+
 /** Reads the address that the ID or the owners fill; undefined without one, or if it has another record. */
 const byAddress: Strategy = async ({ calls, resource, locator }) => {
   const { get } = resource.operations;
@@ -116,10 +129,10 @@ const liveByAddress: Strategy = async (search) => {
 };
 
 const STRATEGIES: Readonly<Record<LookupMode | 'plain', readonly Strategy[]>> = {
-  plain: [byAddress, byList],
+  plain: [byAddress, byList, inSiteList],
   listed: [inCachedList, byAddress],
-  many: [byList, byAddress],
-  deleted: [liveByAddress, inCachedDeleted, byList],
+  many: [byList, byAddress, inSiteList],
+  deleted: [liveByAddress, inCachedDeleted, byList, inSiteList],
 };
 
 const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;

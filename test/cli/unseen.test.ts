@@ -77,6 +77,55 @@ describe('on an endpoint of pm', () => {
     await remote(`department-members get ${member?.ID} --individual bob -o json`).prints('"Y"');
   });
 
+  it('a membership is read by its ID and its department; where an update names another department, its individual is asked for', async () => {
+    const [member] = await pm('department-members list --department EMEA -o json -p local').rows();
+    await remote(`department-members get ${member?.ID} --department EMEA -o json`).prints(String(member?.ID));
+    await remote(`department-members get ${member?.ID} --department Labs`).fails(6, 'there is no department member');
+    for (const way of ['', ' -n']) {
+      const { err } = await remote(`department-members update ${member?.ID} --department Labs${way}`).fails(
+        2,
+        'whose is it',
+      );
+      expect(err).toContain('Say so with --individual <ref>.');
+    }
+    await remote(`department-members update ${member?.ID} --department Labs --individual bob`).says('1 update');
+    await remote(`department-members get --individual bob --department Labs -o json`).prints(String(member?.ID));
+  });
+
+  it('an owner among the flags of an update chooses among records', async () => {
+    await pm('comments create --department Labs --body Hello -p local').prints();
+    const where = ['--where', "Body = 'Hello'", '--yes', '-p', 'prod'];
+    const update = ['comments', 'update', '--department', 'Sales', '--body', 'Changed', ...where];
+    await pm(update, { env }).says('1 update');
+    expect(await bodies()).toEqual(['Changed']);
+    await pm(['department-members', 'update', '--department', 'EMEA', '--title', 'X', ...where], { env }).fails(
+      2,
+      'needs to know whose: --individual <ref>\n',
+    );
+  });
+
+  it('a right on the site is found by its ID alone', async () => {
+    await pm('permissions set bob allow read site Local -p local').prints();
+    const id = await pm('permissions list -o id -p local').id();
+    await remote(`permissions update ${id} --update-state Allow -o json`).prints('"UpdateState": 1');
+  });
+
+  it('an import by ID makes no right on the site of one that it cannot look up', async () => {
+    await pm('permissions set bob allow read department Sales -p local').prints();
+    const id = await pm('permissions list --department Sales -o id -p local').id();
+    const before = pm.dump();
+    const states = 'CreateState,ReadState,UpdateState,DeleteState,DelegateState';
+    const rows = file(`ID,Principal,${states}`, `${id},bob,1,1,1,1,1`);
+    await remote(`import permissions ${rows} --key ID --yes`).fails(
+      7,
+      'line 2 cannot be matched',
+      'a column individual',
+    );
+    expect(pm.dump()).toEqual(before);
+    const owned = file(`ID,RowID,Principal,${states}`, `${id},name:Sales,bob,1,1,1,1,1`);
+    await remote(`import permissions ${owned} --key ID --yes`).says('1 update');
+  });
+
   it('an import of new rows alone asks for none of it', async () => {
     const rows = file('Department,Body', 'Sales,Again');
     await remote(`import comments ${rows} --mode create --yes`).says('1 create');

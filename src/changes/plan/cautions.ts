@@ -1,12 +1,15 @@
 // Warnings about what an undo cannot restore exactly, shown before the change is made.
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import { isSoft, plural, type Resource } from '../../contract/resource.ts';
+import { placeMembers } from '../../contract/record-address.ts';
+import { plural, type Resource } from '../../contract/resource.ts';
+import { isFinalDeletion } from './final-deletions.ts';
 
-/** What an undo of these rows does not bring back: sentences, each once. */
-export const cautionsOf = (rows: readonly PlannedRow[]): readonly string[] => [
-  ...new Set(rows.flatMap((row) => [...undoCautions(row)])),
-];
+/** What an undo of these rows does not bring back: sentences, each once. `isUnread`: was its record not read before? */
+export const cautionsOf = <R extends PlannedRow>(
+  rows: readonly R[],
+  isUnread: (row: R) => boolean = () => false,
+): readonly string[] => [...new Set(rows.flatMap((row) => [...undoCautions(row, isUnread(row))]))];
 
 /** What an undo of this row does not bring back, and what a redo after the undo does not. */
 export function* cautionsFor(row: PlannedRow): Generator<string> {
@@ -15,25 +18,32 @@ export function* cautionsFor(row: PlannedRow): Generator<string> {
 }
 
 /** How a final deletion is undone, in a sentence (D8). */
-export const backAgain = ({ id }: Resource): string =>
-  `There is no undelete. An undo brings it back${id === 'integer' ? ' under a new ID' : ''}.`;
+export const backAgain = (resource: Resource): string => {
+  const id = resource.id === 'integer' ? ' under a new ID' : '';
+  const owner = placeMembers(resource).length > 0 ? '; on a remote service, name its owner' : '';
+  return `There is no undelete. An undo brings it back${id}${owner}.`;
+};
 
-function* undoCautions(row: PlannedRow): Generator<string> {
+function* undoCautions(row: PlannedRow, isUnread = false): Generator<string> {
   const resource = resourceNamed(row.resource);
   const operation = resource.operations[row.operation];
   const those = plural(resource);
   if (row.secret && operation?.verb !== 'create')
     yield `An undo brings back no ${row.secret.members.join(', ')}: nobody can read the old one.`;
-  if (operation?.verb === 'delete' && !isSoft(resource)) {
-    yield resource.id === 'integer'
-      ? `Deleted ${those} come back by an undo under new IDs: the service gives the numbers.`
-      : `Deleted ${those} are gone for good; an undo makes them anew from what was last known of them.`;
-  }
+  if (isFinalDeletion(row)) yield isUnread ? unreadCaution(those) : finalCaution(resource, those);
   // History tells of records that an operation of its own made.
   if ((operation?.verb ?? row.operation) === 'create' && !('delete' in resource.operations))
     yield `New ${those} cannot be undone: the service deletes none.`;
   if (operation?.reverse === 'none') yield 'An undo cannot take this back.';
 }
+
+const unreadCaution = (those: string): string =>
+  `An undo will not bring these ${those} back: the service does not show them.`;
+
+const finalCaution = ({ id }: Resource, those: string): string =>
+  id === 'integer'
+    ? `Deleted ${those} come back by an undo under new IDs: the service gives the numbers.`
+    : `Deleted ${those} are gone for good; an undo makes them anew from what was last known of them.`;
 
 function* redoCautions({ resource: name, operation, body }: PlannedRow): Generator<string> {
   const resource = resourceNamed(name);

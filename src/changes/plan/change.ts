@@ -29,7 +29,7 @@ export interface Change {
   readonly line?: number;
   /** Members that hold the planned ID of a record which the service will know by another ID. */
   readonly awaits?: readonly string[];
-  /** Members of the body by which a record was looked for, and not found. */
+  /** Members of the body by which a record was looked for, and not found. With the ID, the new record must have that very ID. */
   readonly key?: readonly string[];
   /** SHA-256 of the file that holds the secrets of the change. */
   readonly sha256?: string;

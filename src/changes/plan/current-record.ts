@@ -7,6 +7,7 @@ import { sameID } from '../../contract/kinds.ts';
 import { listAddresses, listValuesIn, placeFromParams, placeIn } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
+import { isFinalDeletion } from './final-deletions.ts';
 
 /** The further updates of a row, as rows of its number. */
 export const alsoOf = ({ number, also = [] }: PlannedRow): readonly PlannedRow[] =>
@@ -17,11 +18,19 @@ export async function locate(session: Session, row: PlannedRow): Promise<Found> 
   const resource = resourceNamed(row.resource);
   const { id } = row;
   const place = placeOf(resource, row);
-  const found = await session.find.record(resource.name, defined({ id, place }));
+  const found = await session.find.record(
+    resource.name,
+    defined({ id, place }),
+    isFinalDeletion(row) ? 'deleted' : undefined,
+  );
   const newPlace = nonEmpty(placeIn(resource, row.patch));
   if (found.row || found.state === 'deleted' || !newPlace) return found;
-  return session.find.record(resource.name, defined({ id, place: { ...place, ...newPlace } }));
+  const moved = await session.find.record(resource.name, defined({ id, place: { ...place, ...newPlace } }));
+  // It may still stand below its old owner, which nothing names.
+  return moved.row || !canMove(resource, newPlace) ? moved : found;
 }
+
+const canMove = ({ fields }: Resource, place: Row): boolean => Object.keys(place).some((name) => fields[name]?.moves);
 
 /** The members by which a list shows the record. In jobs of earlier versions, `was` has its owners. */
 function placeOf(resource: Resource, { operation, by, params, was, body, place }: PlannedRow): Row {
@@ -47,16 +56,21 @@ export async function otherWithKey(
   session: Session,
   { resource, key, body, id }: PlannedRow,
 ): Promise<Row | undefined> {
-  if (!key) return undefined;
+  if (!key || key.includes('ID')) return undefined;
   // Bodies hold what the contract lets them hold: the values of a record.
   const values = Object.fromEntries(key.map((name) => [name, (body?.[name] ?? null) as Value]));
   const found = (await session.find.byMembers(resource, values)) ?? [];
   return found.find(({ ID, Deleted }) => Deleted !== true && !sameID(ID, id));
 }
 
-/** The error for a record that was not found: the service's own, where it gave one. */
-export function notFoundError(resource: Resource, id: string | undefined, { state, refusal }: Found): ServiceError {
-  if (state === 'unseen') return notListedError(resource, 0, id);
+/** The error for a record that was not found: the service's own, where it gave one. `patch`: what was to change in it. */
+export function notFoundError(
+  resource: Resource,
+  id: string | undefined,
+  { state, refusal }: Found,
+  patch: PlannedRow['patch'] = {},
+): ServiceError {
+  if (state === 'unseen') return notListedError(resource, 0, id, patch);
   if (refusal) return refusal;
   const { name, operations } = resource;
   const what = `${singular(resource)} ${id ?? ''}`;
@@ -69,10 +83,18 @@ export function notFoundError(resource: Resource, id: string | undefined, { stat
   });
 }
 
-/** The error where the service lists such records only below an owner, or not at all. `deleted` is the list's (D4). */
-export function notListedError(resource: Resource, deleted: 0 | 1 | 2, id?: string): ServiceError {
+/**
+ * The error where the service lists such records only below an owner, or not at all. `deleted` is the list's (D4). A flag of
+ * an owner in `patch` says where the record goes, and not where it is.
+ */
+export function notListedError(
+  resource: Resource,
+  deleted: 0 | 1 | 2,
+  id?: string,
+  patch: PlannedRow['patch'] = {},
+): ServiceError {
   const state = deleted === 1 ? 'deleted ' : '';
-  const owners = listingOwners(resource, deleted);
+  const owners = listingOwners(resource, deleted, patch);
   if (owners.length === 0)
     return new ServiceError('usage', `the service lists no ${state}${resource.command}, so none can be found there`, {
       ...(id === undefined ? { hint: 'Give the ID.' } : {}),
@@ -82,8 +104,15 @@ export function notListedError(resource: Resource, deleted: 0 | 1 | 2, id?: stri
   });
 }
 
-/** The resources below whose records the service lists these, such as `individual`; the site is left out. */
-export function listingOwners(resource: Resource, deleted: 0 | 1 | 2): readonly string[] {
-  const kinds = listAddresses(resource, deleted).flatMap(({ filled }) => filled[0]?.kind ?? []);
+/** The resources below whose records the service lists these, such as `individual`; the site and new owners are left out. */
+export function listingOwners(
+  resource: Resource,
+  deleted: 0 | 1 | 2,
+  patch: PlannedRow['patch'] = {},
+): readonly string[] {
+  const isNew = (member: string): boolean => member in patch && resource.fields[member]?.moves === true;
+  const kinds = listAddresses(resource, deleted).flatMap(({ filled: [owner] }) =>
+    owner?.kind === undefined || isNew(owner.member) ? [] : [owner.kind],
+  );
   return [...new Set(kinds)].filter((kind) => kind !== 'site');
 }

@@ -1,8 +1,8 @@
 // The size of a plan, counted while its rows are read.
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import { isSoft } from '../../contract/resource.ts';
 import { cautionsFor } from './cautions.ts';
+import { isFinalDeletion } from './final-deletions.ts';
 
 export interface PlanSize {
   /** The number of changes by verb. */
@@ -37,7 +37,7 @@ export function openSizeMeter(): SizeMeter {
     const resource = resourceNamed(row.resource);
     const verb = resource.operations[row.operation]?.verb ?? row.operation;
     verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
-    if (verb === 'delete' && !isSoft(resource)) finals++;
+    if (isFinalDeletion(row)) finals++;
     for (const caution of cautionsFor(row)) cautions.add(caution);
   };
   return {

@@ -80,7 +80,9 @@ async function changesOfAll(
   const matched = new Set<RowDraft>();
   if (matcher) for (const row of rows) await matchRow(work, matcher, row, names, matched);
   const all = new Map<RowDraft, readonly Change[]>();
-  const rules = { ...options, key: matcher?.key ?? [], site: records.me.site, sha256: work.sha256, counts };
+  const key = matcher?.key ?? [];
+  const byID = options.key.length > 0 && key.includes('ID') && !records.projection;
+  const rules = { ...options, key, byID, site: records.me.site, sha256: work.sha256, counts };
   for (const row of rows) {
     counts.trimmed += row.written.size;
     row.faults.push(...faultsOfNew(row));

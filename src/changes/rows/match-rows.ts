@@ -43,7 +43,8 @@ async function matchByKey(
   // Rows in a loop have no key: ordering reports the loop.
   const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
   if (row.faults.length > 0 || isOpen) return;
-  atSite(work, row, [...key, ...owners]);
+  // An empty cell names the site; a file without the column says nothing of the owner.
+  atSite(work, row, [...key, ...owners.filter((name) => row.bindings.some((one) => one?.member === name))]);
   const missing = key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
   if (missing.length > 0) {
     if (mode !== 'create') row.faults.push(keyless(row, missing));

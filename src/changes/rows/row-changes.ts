@@ -17,6 +17,8 @@ import { memberFault, type RowDraft } from './row-draft.ts';
 export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone'> {
   /** The members by which rows are matched with records. */
   readonly key: readonly string[];
+  /** The rows are asked to be matched by their IDs, and belong to this site: a new record is to have the ID of its row. */
+  readonly byID: boolean;
   readonly site: string;
   readonly sha256: string;
   readonly counts: IntakeCounts;
@@ -48,9 +50,11 @@ export function changesFor(row: RowDraft, rules: Rules): Changes {
 }
 
 function forAbsent(row: RowDraft, rules: Rules): Changes {
-  const { mode, resource, key } = rules;
-  if (CREATING.includes(mode)) return isWrittenWhole(resource) ? writeWhole(row, rules) : creation(row, rules);
-  const hint = mode === 'update' ? 'Leave --mode out to make what is not there.' : undefined;
+  const { mode, resource, key, byID } = rules;
+  const isNumbered = byID && resource.id === 'integer' && mode !== 'create';
+  if (CREATING.includes(mode) && !isNumbered) return creation(row, rules);
+  const update = mode === 'update' ? 'Leave --mode out to make what is not there.' : undefined;
+  const hint = isNumbered ? 'The service gives their IDs itself. --mode create makes new ones.' : update;
   return refuse(row, `names no ${singular(resource)} that is there: ${keyInWords(resource, key, row)}`, hint);
 }
 
@@ -93,6 +97,7 @@ function recreate(row: RowDraft, rules: Rules): Changes {
 }
 
 function creation(row: RowDraft, rules: Rules): Changes {
+  if (isWrittenWhole(rules.resource)) return writeWhole(row, rules);
   const { resource, zone, site, sha256, counts } = rules;
   const { id, line } = row;
   const secret = row.secret === undefined ? {} : { Password: row.secret };
@@ -101,23 +106,13 @@ function creation(row: RowDraft, rules: Rules): Changes {
   for (const name in defaults) body[name] ??= defaults[name];
   if (!isValid(resource, body, row, zone)) return NONE;
   counts.creates++;
-  return [
-    defined({
-      resource: resource.name,
-      operation: 'create',
-      id,
-      line,
-      sha256,
-      body,
-      key: keyIn(rules),
-      awaits: awaitsOf(row),
-    }),
-  ];
+  const own = { resource: resource.name, operation: 'create', id, line, sha256, body };
+  return [defined({ ...own, key: keyIn(rules), awaits: awaitsOf(row) })];
 }
 
-/** The key by which a later run looks for the record; not where all rows are new, and twins are allowed. */
-const keyIn = ({ mode, key }: Rules): Change['key'] =>
-  mode === 'create' || key.length === 0 || key.includes('ID') ? undefined : key;
+/** The key that the new record must have; not where all rows are new, and twins are allowed. */
+const keyIn = ({ mode, key, byID }: Rules): Change['key'] =>
+  mode === 'create' || key.length === 0 || (key.includes('ID') && !byID) ? undefined : key;
 
 /** Is a record written whole at an address of its owners, whether it exists or not? */
 const isWrittenWhole = ({ operations }: Resource): boolean =>

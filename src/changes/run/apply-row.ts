@@ -11,6 +11,7 @@ import { defined, nonEmpty } from '../../text/defined.ts';
 import { writableBody } from '../plan/change.ts';
 import { alsoOf, locate, notFoundError } from '../plan/current-record.ts';
 import { isAsWanted, isSame, isUnaltered } from '../plan/drift.ts';
+import { isFinalDeletion } from '../plan/final-deletions.ts';
 import { ownParams, plainRoute, type Secrets, takesID } from '../plan/planner.ts';
 import { type Comparison, compareAnswer, wantedOf } from './compare-answer.ts';
 import { withSideEffects } from './side-effects.ts';
@@ -67,7 +68,10 @@ interface RowContext {
 /** Applies one row, with its further updates. Throws the refusals of the service. */
 export function applyRow(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
   const { found } = context;
-  if (row.patch && found && !found.row) throw notFoundError(resourceNamed(row.resource), row.id, found);
+  // An engine says itself what it does not have.
+  const isAbsent = !session.local && found?.state === 'absent' && isFinalDeletion(row);
+  if (found && !found.row && (row.patch || isAbsent))
+    throw notFoundError(resourceNamed(row.resource), row.id, found, row.patch);
   return withSideEffects(session, row, found?.row, async () => {
     const { first, last } = furtherRows(row);
     const further = await updateFurther(session, first);
@@ -119,7 +123,7 @@ async function applyOwn(
   // What else an operation changes that is not ordinary is its own affair.
   const kept = operation.verb === 'update' ? now : undefined;
   const wanted = wantedOf(resource, operation, row);
-  return { ...effect, comparison: compareAnswer(resource, { wanted, now: kept, after: answer }) };
+  return { ...effect, comparison: compareAnswer(resource, { wanted, key: row.key, now: kept, after: answer }) };
 }
 
 async function answersOf(session: Session, operation: Operation, input: Input): Promise<readonly Row[]> {
@@ -132,7 +136,7 @@ async function answersOf(session: Session, operation: Operation, input: Input): 
 /** Did the row change nothing? Where there is nothing to compare with, it counts as a change. */
 export function isUnchanged(row: PlannedRow, { before, effects }: AppliedRow): boolean {
   const { verb } = operationOfRow(row).operation;
-  if (verb === 'create' || verb === 'local' || row.secret || effects) return false;
+  if (verb === 'create' || verb === 'local' || isFinalDeletion(row) || row.secret || effects) return false;
   return before !== undefined && Object.keys(before).length === 0;
 }
 

@@ -22,16 +22,20 @@ export interface Comparison {
 interface Exchange {
   /** The values that were wanted. */
   readonly wanted: Members;
+  /** Members by which a new record was looked for; with the ID it must have that very ID. */
+  readonly key?: readonly string[] | undefined;
   /** The record as it was read before. */
   readonly now: Row | undefined;
   readonly after: Row;
 }
 
 /** `after`: the record as the service answers it; an empty one says nothing. */
-export function compareAnswer(resource: Resource, { wanted, now, after }: Exchange): Comparison {
+export function compareAnswer(resource: Resource, { wanted, key, now, after }: Exchange): Comparison {
   if (Object.keys(after).length === 0) return { missing: [], lost: [], respelled: [] };
   const differing = Object.keys(wanted).filter(
-    (name) => isCompared(resource.fields[name], name) && !isSame(resource, name, wanted[name], after[name]),
+    (name) =>
+      (isCompared(resource.fields[name], name) || (name === 'ID' && key?.includes(name))) &&
+      !isSame(resource, name, wanted[name], after[name]),
   );
   const [respelled, missing] = partition(differing, (name) =>
     meansTheSame(resource.fields[name], wanted[name], after[name]),

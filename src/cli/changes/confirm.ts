@@ -16,6 +16,8 @@ interface ConfirmOptions {
   readonly stdinUsed?: boolean;
   /** The records were chosen by a filter. */
   readonly chosen?: boolean;
+  /** The number of final deletions whose record could not be read, so that no undo makes it again. */
+  readonly unread?: number;
   /** Lines to print before the question. */
   preview?(): Promise<readonly string[]>;
 }
@@ -47,11 +49,12 @@ export async function confirm(context: Context, all: PlanSize, options: ConfirmO
     });
   }
   const why = whyNumberNeeded(context, plan);
+  const lost = lostInWords(plan, options);
   if (settings.yes && why === undefined) return;
-  if (!settings.asks || options.stdinUsed === true) throw confirmationNeeded(plan, expected, why);
+  if (!settings.asks || options.stdinUsed === true) throw confirmationNeeded(plan, expected, { why, lost });
   for (const line of (await options.preview?.()) ?? []) context.note(line);
   const verb = options.kind === 'change' && isDeletion(plan) ? 'Delete' : QUESTIONS[options.kind];
-  if (await askUser(context, verb, expected, why)) return;
+  if (await askUser(context, verb, expected, why && [why, ...lost].join(', and '))) return;
   throw new ServiceError('confirmation', 'not confirmed; nothing was changed');
 }
 
@@ -89,14 +92,26 @@ function whyNumberNeeded(context: Context, plan: PlanSize): string | undefined {
   return exceedsLimits(context, plan) ? `${context.settings.profile} is protected` : undefined;
 }
 
-function confirmationNeeded(plan: PlanSize, wanted: string, why: string | undefined): ServiceError {
+/** What no undo brings back. */
+function lostInWords({ changes }: PlanSize, { unread = 0 }: ConfirmOptions): readonly string[] {
+  if (unread === 0) return [];
+  const all = changes === 1 ? 'it' : 'them';
+  return [`pm undo will not bring ${unread === changes ? all : `${unread} of them`} back`];
+}
+
+interface Reasons {
+  readonly why: string | undefined;
+  readonly lost: readonly string[];
+}
+
+function confirmationNeeded(plan: PlanSize, wanted: string, { why, lost }: Reasons): ServiceError {
   const { changes, finals } = plan;
   const isPlural = changes !== 1;
   const said = isDeletion(plan)
     ? `deleting ${changes} ${isPlural ? 'records' : 'record'}${finals === changes ? ' for good' : ''} needs a confirmation`
     : `${changes} ${isPlural ? 'changes need' : 'change needs'} a confirmation`;
-  const isSaid = why === undefined || finals === changes;
-  return new ServiceError('confirmation', isSaid ? said : `${said}: ${why}`, {
+  const reasons = [...(why === undefined || finals === changes ? [] : [why]), ...lost];
+  return new ServiceError('confirmation', [said, ...(reasons.length > 0 ? [reasons.join(', and ')] : [])].join(': '), {
     hint: `To go on: ${why === undefined ? '--yes' : `--confirm ${wanted}`}. To see them: --dry-run`,
   });
 }

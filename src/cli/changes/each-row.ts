@@ -2,6 +2,7 @@
 import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
 import { type Change, findRecord } from '../../changes/plan/change.ts';
 import { notFoundError } from '../../changes/plan/current-record.ts';
+import { isFinalDeletion } from '../../changes/plan/final-deletions.ts';
 import type { Session } from '../../contract/call.ts';
 import { adviceIn, EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -54,7 +55,8 @@ function valueIn({ names, cells }: FileRow, column: string): string {
 /** Adds the current record, so that a later run finds out what has changed meanwhile. */
 async function withCurrent(session: Session, change: Change, line: number, sha256: string): Promise<Change> {
   const found = await findRecord(session, change);
-  if (found && change.patch && found.state !== 'live')
+  const isUnread = found?.state === 'unseen' && isFinalDeletion(change);
+  if (found && (isUnread || (change.patch && found.state !== 'live')))
     throw notFoundError(resourceNamed(change.resource), change.id, found);
   return { ...change, line, sha256, ...(found?.row ? { now: found.row } : {}) };
 }

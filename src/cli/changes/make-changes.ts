@@ -1,6 +1,7 @@
 // Runs the changes of named records as one job: checks, announces, confirms, runs or rehearses, and prints.
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import type { Change } from '../../changes/plan/change.ts';
+import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { reverseOf } from '../../changes/plan/reverse-row.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
@@ -13,8 +14,9 @@ import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
+import { nonEmpty } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
-import { kebab } from '../names.ts';
+import { kebab, ownerFlags } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { newJob } from './bulk.ts';
 import { announceCounts, changeLines, checkProfileNamed, confirm } from './confirm.ts';
@@ -66,22 +68,26 @@ export async function runChanges(
   { stdinUsed = false, chosen = false }: Omit<ChangeOptions, 'one'> = {},
 ): Promise<ChangeResult> {
   const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
-  const rows = changes.flatMap((change) => plan(change) ?? []);
+  const { dryRun } = context.settings;
+  const { changes: read, unread } = await readBeforeDeletion(session, dryRun ? [] : changes);
+  const rows = (dryRun ? changes : read).flatMap((change) => plan(change) ?? []);
   const warnings = await emailWarnings(session, rows);
   const results = collectResults(context, session);
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
   const ui: Ui = {
     async planned(size) {
       announceCounts(context, session, size.verbs);
-      for (const line of [...warnings, ...cautionsOf(rows)]) context.note(line);
-      if (context.settings.dryRun) return;
+      const cautions = cautionsOf(rows, ({ id = '' }) => unread.has(id));
+      for (const line of [...warnings, ...cautions, ...ownersToName(changes, unread)]) context.note(line);
+      if (dryRun) return;
       const preview = (): Promise<readonly string[]> => changeLines(session, rows);
-      await confirm(context, { ...size, cautions: [] }, { kind: 'change', stdinUsed, chosen, preview });
+      const asked = { kind: 'change', stdinUsed, chosen, unread: unread.size, preview } as const;
+      await confirm(context, { ...size, cautions: [] }, asked);
     },
     rehearsed: results.rehearsed,
     watch: (_total, work) => work(options),
   };
-  const request = { job: jobOf(context, session, changes), rows, rehearse: context.settings.dryRun };
+  const request = { job: jobOf(context, session, changes), rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
   return results.result(changes.length, summary);
 }
@@ -92,6 +98,16 @@ async function emailWarnings(session: Session, rows: readonly PlannedRow[]): Pro
   const emails = sharedEmails(session.find);
   for (const row of rows) await emails.look(row);
   return emails.sentences();
+}
+
+/** How the records that could not be read are read: below the owner that a flag names. */
+function ownersToName([first]: readonly Change[], { size }: ReadonlySet<string>): readonly string[] {
+  const flags =
+    first && size > 0 && !nonEmpty(first.place ?? {}) ? [...ownerFlags(resourceNamed(first.resource)).keys()] : [];
+  const whose = size === 1 ? 'it is, and it is' : 'they are, and they are';
+  return flags.length > 0
+    ? [`Say whose ${whose} read first: ${flags.map((flag) => `--${flag} <ref>`).join(' or ')}.`]
+    : [];
 }
 
 function jobOf(context: Context, session: Session, changes: readonly Change[]): NewJob {

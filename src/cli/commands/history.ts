@@ -82,7 +82,7 @@ async function history(
 /** Finds a live record, or else a deleted one of this name. */
 async function idOf(session: Session, resource: Resource, ref: string, given: Given): Promise<string> {
   const find = async (deleted: 0 | 1): Promise<string> => {
-    const within = await ownersGiven(session, resource, given, deleted);
+    const within = await ownersGiven(session, resource, given, { deleted });
     return resolve(session, ref, { targets: [resource.name], deleted, within });
   };
   return (await orNone(find(0), NOT_THERE)) ?? find(1);

@@ -50,7 +50,7 @@ export async function get(
     const row = await recordByFlags(session, resource, options, `${resource.command} get`, context.settings);
     return context.print({ shape, rows: [row], one: true });
   }
-  const within = await ownersGiven(session, resource, options, deleted);
+  const within = await ownersGiven(session, resource, options, { deleted });
   const read = async (text: string): Promise<Row> =>
     readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }), within);
   const [only] = given;

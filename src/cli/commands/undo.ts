@@ -15,6 +15,7 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { collect } from '../../text/batches.ts';
+import { nonEmpty } from '../../text/defined.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
 import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
@@ -157,7 +158,7 @@ async function choiceOf(context: Context, head: JobHead): Promise<Choice> {
 
 async function irreversible(jobs: JobStore, { id, title }: JobHead): Promise<ServiceError> {
   const rows = await collect(jobs.rows(id, { states: ['done', 'altered'] }));
-  const why = cautionsOf(rows);
+  const why = cautionsOf(rows, ({ result }) => !nonEmpty(result?.before ?? {}));
   return new ServiceError('conflict', `nothing of job ${shortID(id)}, ${title}, can be taken back`, {
     ...(why.length > 0 ? { hint: why.join(' ') } : {}),
     next: { do: 'list-jobs' },

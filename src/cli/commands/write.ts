@@ -67,8 +67,9 @@ async function recordChanges(context: Context, session: Session, asked: CommandI
   const ids = isChoosing(context)
     ? await chosenIDs(context, session, asked)
     : await idsFor(context, session, asked, verb === 'undelete' ? 1 : 0);
-  const place = await ownersGiven(session, resource, options, verb === 'update' ? 0 : 2);
-  const patch = verb === 'update' ? { patch: await patchOf(context, session, asked) } : {};
+  const updating = verb === 'update';
+  const place = await ownersGiven(session, resource, options, { deleted: updating ? 0 : 2, updating });
+  const patch = updating ? { patch: await patchOf(context, session, asked) } : {};
   const query = zoneIn(context.settings, plan);
   return ids.map((id) =>
     changeBy(operation, { by: plan.route, params: { [own]: id }, query }, { id, ...patch, place }),

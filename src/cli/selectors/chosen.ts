@@ -4,8 +4,9 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { plural, type Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
+import { camel, ownerFlags } from '../names.ts';
 import { shapeOf } from '../output/result.ts';
-import { checkDeleted, choosePlan, givenFlags, plansOf } from './addresses.ts';
+import { type AddressPlan, checkDeleted, choosePlan, givenFlags, plansOf } from './addresses.ts';
 import { type CommandInput, idsFor, inputFor, ownersGiven } from './owner-flags.ts';
 
 /** Do flags choose the records of this command? */
@@ -31,7 +32,8 @@ const deletedIn = ({ operation }: CommandInput): 0 | 1 => (operation.verb === 'u
 async function* namedRows(context: Context, session: Session, asked: CommandInput): AsyncGenerator<Row> {
   const { resource, operation, options } = asked;
   const want = deletedIn(asked) === 1 ? 'deleted' : undefined;
-  const place = await ownersGiven(session, resource, options, operation.verb === 'update' ? 0 : 2);
+  const updating = operation.verb === 'update';
+  const place = await ownersGiven(session, resource, options, { deleted: updating ? 0 : 2, updating });
   for (const id of await idsFor(context, session, asked, deletedIn(asked))) {
     const found = await session.find.record(resource.name, { id, place }, want);
     if (!found.row) throw notFoundError(resource, id, found);
@@ -43,13 +45,20 @@ async function listedRows(context: Context, session: Session, asked: CommandInpu
   const { resource, operation, options } = asked;
   const { list } = resource.operations;
   if (!list) throw new ServiceError('usage', `the service lists no ${plural(resource)} to choose from`);
-  const plans = plansOf(resource, list);
+  const owners = operation.verb === 'update' ? [...ownerFlags(resource, { updating: true }).keys()] : undefined;
+  const plans = plansOf(resource, list).filter((plan) => !owners || isFilledBy(plan, owners));
   const command = `${resource.command} ${operation.name}`;
-  // The flags of an update are values for the record, not owners to look below.
-  const flags = operation.verb === 'update' ? {} : options;
+  const flags = owners ? onlyOf(options, owners) : options;
   const plan = choosePlan(plans, givenFlags(plans, flags), command);
   const deleted = deletedIn(asked);
   if (deleted === 1) checkDeleted({ ...context.settings, deleted }, plan, command);
   const { query, ...place } = await inputFor(session, plans, plan, flags, deleted);
   return session.list(list, { ...place, query: { ...query, ...(deleted === 1 ? { deleted } : {}) } });
 }
+
+/** Do these flags alone fill the path? Others of an update are values for the record. */
+const isFilledBy = ({ flags }: AddressPlan, owners: readonly string[]): boolean =>
+  flags.every(({ flag, place }) => place === 'query' || owners.includes(flag));
+
+const onlyOf = (options: CommandInput['options'], flags: readonly string[]): CommandInput['options'] =>
+  Object.fromEntries(flags.map((flag) => [camel(flag), options[camel(flag)]]));

@@ -28,15 +28,15 @@ type Given = Readonly<Record<string, unknown>>;
 export const endFlags = (resource: Resource): readonly string[] =>
   addressFlags(endPlans(resource)).map((flag) => flag.flag);
 
-/** The owner members that the flags give. */
+/** The owner members that the flags give, of a record that is looked for. `deleted`, `updating`: as in `Lookup`, `ownerFlags`. */
 export async function ownersGiven(
   session: Session,
   resource: Resource,
   given: Given,
-  deleted: 0 | 1 | 2,
+  { deleted, updating = false }: Pick<Lookup, 'deleted'> & { readonly updating?: boolean },
 ): Promise<NonNullable<Lookup['within']>> {
   const within: Record<string, string> = {};
-  for (const [flag, { name, targets }] of ownerFlags(resource)) {
+  for (const [flag, { name, targets }] of ownerFlags(resource, { updating })) {
     const written = given[camel(flag)];
     if (typeof written !== 'string') continue;
     within[name] = await resolve(session, written, { targets, deleted: deleted === 0 ? 0 : 2 });
@@ -61,7 +61,7 @@ export async function idsFor(
   deleted: 0 | 1,
 ): Promise<readonly string[]> {
   if (given.length > 0) {
-    const within = await ownersGiven(session, resource, options, deleted);
+    const within = await ownersGiven(session, resource, options, { deleted, updating: operation.verb === 'update' });
     return idsOf(context, session, resource, given, { deleted, within });
   }
   return [String((await recordByFlags(session, resource, options, `${resource.command} ${operation.name}`)).ID)];

@@ -1,0 +1,107 @@
+// Deletions without an undelete on a remote service: the record is read before, and an undo makes it again; of one that
+// cannot be read nothing is promised.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openServing } from '../../src/cli/serving.ts';
+import { openServer } from '../../src/server/index.ts';
+import { fakeServer, ME } from '../support/fake-server.ts';
+import { type Member, NOW, usingPm } from '../support/pm.ts';
+import { strangeService } from '../support/strange-service.ts';
+import { company } from './company.ts';
+
+const PASSWORD = 'Correct-horse-1';
+const MEASURES = [1, 2, 3, 4, 5].map((n) => `--measure${n} m --measure${n}-completed false`).join(' ');
+const pm = usingPm(async (one) => {
+  await company(one);
+  await one('department-members create --individual ann --department Labs --title Guest --primary false').prints();
+  await one('permissions set bob allow read department Labs').prints();
+  await one(
+    `commitments create --department Labs --name Grow --completed false --due-date 2026-06-30 --period 1 ${MEASURES}`,
+  ).prints();
+  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
+});
+const remote = (line: string) => pm(`-p prod ${line}`, { env: { PM_PASSWORD: PASSWORD } });
+
+describe.each(['department-members', 'permissions', 'commitments'])('of one of the %s', (command) => {
+  let before: Member = {};
+  let id = '';
+  const listed = () => pm(`${command} list --department Labs -o json -p local`).rows();
+  beforeEach(async () => {
+    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
+    onTestFinished(async () => {
+      await served.close();
+      await serving.close();
+    });
+    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
+    const [one] = await listed();
+    before = one ?? {};
+    id = String(before.ID);
+  });
+
+  it('whose owner is named, an undo makes the same record again', async () => {
+    const { err } = await remote(`${command} delete ${id} --department Labs --confirm prod:1`).says('Undo: pm undo');
+    expect(err).not.toContain('will not bring');
+    expect(await listed()).toEqual([]);
+    await remote('undo --yes').says('1 create');
+    const { ID, ...rest } = before;
+    expect(await listed()).toMatchObject([command === 'commitments' ? rest : before]);
+  });
+
+  it('whose owner is not named, pm says that no undo brings it back, and what to name', async () => {
+    const stored = pm.dump();
+    const { err } = await remote(`${command} delete ${id} --yes`).fails(
+      12,
+      'deleting 1 record for good needs a confirmation: pm undo will not bring it back',
+      '--confirm prod:1',
+    );
+    expect(err).toMatch(/Say whose it is, and it is read first: .*--department <ref>/);
+    expect(err).not.toMatch(/anew|come back/);
+    expect(pm.dump()).toEqual(stored);
+  });
+
+  it('whose owner is not named, the deletion is no undo of something older', async () => {
+    await remote(`departments update Labs --focus Later`).says('Undo');
+    const { err } = await remote(`${command} delete ${id} --confirm prod:1`).says('will not bring these');
+    expect(err).not.toMatch(/Undo: |Nothing was changed/);
+    expect(await listed()).toEqual([]);
+    const [job] = await remote('jobs list -o json').rows();
+    await remote(`undo ${job?.Job} --yes`).fails(7, 'can be taken back', 'An undo will not bring these');
+    await remote('undo --yes').says('Passed over', /Undo of .*: departments update/);
+  });
+
+  it('is refused where another owner is named than it has', async () => {
+    const stored = pm.dump();
+    await remote(`${command} delete ${id} --department Sales --confirm prod:1`).fails(6, 'there is no');
+    expect(pm.dump()).toEqual(stored);
+  });
+
+  it('is no row of an each that names no owner', async () => {
+    const stored = pm.dump();
+    writeFileSync(join(pm.home, 'ids.csv'), `ID\n${id}\n`);
+    await remote(`each ids.csv --confirm prod:1 -- ${command} delete {ID}`).fails(7, 'line 2', 'whose is it');
+    await remote(`each ids.csv --confirm prod:1 -- ${command} delete {ID} --department Labs`).says('1 delete');
+    expect(pm.dump()).not.toEqual(stored);
+    await remote('undo --yes').says('1 create');
+    expect(await listed()).toHaveLength(1);
+  });
+});
+
+it.each([true, false])(
+  'a service that other people have written gets the record again, with IDs of its own: %s',
+  async (givesIDs) => {
+    const server = await fakeServer();
+    onTestFinished(() => server.close());
+    const service = strangeService(server, { givesIDs });
+    const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
+    const RIGHT = { RowID: DEPARTMENT, PrincipalID: ME.ID, ChildType: null, ReadState: 1, UpdateState: 2 };
+    const ID = 'b0000000-0000-4000-8000-00000000000b';
+    service.put('departments', { ID: DEPARTMENT, ParentID: null, Rank: 1, Name: 'Operations', SiteID: ME.SiteID });
+    service.put('permissions', { ID, ...RIGHT, CreateState: 0, DeleteState: 0, DelegateState: 0, SiteID: ME.SiteID });
+    await pm(`profiles add prod --url ${server.url} --user ann`).says('Added');
+    await remote(`permissions delete ${ID} --department Operations --confirm prod:1`).says('Undo');
+    await remote('undo --yes').says('1 create');
+    expect(service.all('permissions')).toMatchObject([givesIDs ? RIGHT : { ID, ...RIGHT }]);
+  },
+);
