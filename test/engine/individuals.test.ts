@@ -34,7 +34,10 @@ it('demands UserEmail of a new individual, and answers Email there', async () =>
 it('refuses a UserEmail that differs from Email, since one of them would be lost', async () => {
   const { ada } = await newSite();
   const UserEmail = 'other@example.org';
-  await refuses(ada.make('individual', { UserEmail })).with('invalid', /UserEmail is "other@example.org", but Email is/);
+  await refuses(ada.make('individual', { UserEmail })).with(
+    'invalid',
+    /UserEmail is "other@example.org", but Email is/,
+  );
   await refuses(ada.change('individual', ada.id, { UserEmail })).with('invalid', /UserEmail is "other@example.org"/);
 });
 
