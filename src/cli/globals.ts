@@ -46,6 +46,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--timeout <seconds>', doc: 'how long a remote service may be silent (30)', variable: 'PM_TIMEOUT' },
   { flags: '--retries <n>', doc: 'how often a request is tried again (3)', variable: 'PM_RETRIES' },
   { flags: '--concurrency <n>', doc: 'how many requests at once (4)', variable: 'PM_CONCURRENCY' },
+  { flags: '--drop-unknown', doc: 'send a remote service no members that pm does not know' },
   { flags: '--rate <n>', doc: 'at most so many requests a second', variable: 'PM_RATE' },
   { flags: '--trace <file>', doc: 'write requests and answers to this file, without secrets' },
   { flags: '--overwrite', doc: 'write over files that are there, but never over an input' },
@@ -78,6 +79,7 @@ export interface GlobalValues {
   readonly retries?: string;
   readonly concurrency?: string;
   readonly rate?: string;
+  readonly dropUnknown?: boolean;
   readonly trace?: string;
   readonly overwrite?: boolean;
   readonly curl?: boolean;

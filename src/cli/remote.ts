@@ -32,6 +32,7 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     timeout: settings.timeout,
     retries: settings.retries,
     concurrency: settings.concurrency,
+    dropUnknown: settings.dropUnknown,
     rate: settings.rate,
     newID: () => crypto.randomUUID(),
     random: Math.random,

@@ -37,6 +37,8 @@ export interface Settings {
   readonly timeout: number;
   readonly retries: number;
   readonly concurrency: number;
+  /** Members that the contract does not know are not sent. */
+  readonly dropUnknown: boolean;
   /** Requests a second. */
   readonly rate: number | undefined;
   readonly trace: string | undefined;
@@ -83,6 +85,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     timeout: 1000 * whole('--timeout', values.timeout ?? env.PM_TIMEOUT ?? '30', [1, 3600]),
     retries: whole('--retries', values.retries ?? env.PM_RETRIES ?? '3', [0, 20]),
     concurrency: whole('--concurrency', values.concurrency ?? env.PM_CONCURRENCY ?? '4', [1, 64]),
+    dropUnknown: values.dropUnknown ?? remote?.dropUnknown ?? false,
     rate: rateOf(values.rate ?? env.PM_RATE),
     trace: values.trace,
     overwrite: values.overwrite === true,

@@ -29,6 +29,8 @@ export interface ClientOptions extends Omit<TransportOptions, 'connections'>, Re
   readonly namespace?: string | undefined;
   /** Routes that replace the contract's, by `resource.operation.route`: `individual.list.plain`. */
   readonly routes?: Readonly<Record<string, string>> | undefined;
+  /** Members that the contract does not know are not sent. */
+  readonly dropUnknown?: boolean | undefined;
   /** The most requests at one time. */
   readonly concurrency: number;
   readonly newID: () => string;

@@ -14,6 +14,8 @@ export interface PreparedRequest {
   readonly writes: boolean;
   /** Shows whether the change was made. */
   readonly look: Next;
+  /** The members of the body that the contract does not know. */
+  readonly unknown?: readonly string[];
   /** Brings the record back if it is deleted. */
   readonly undelete?: Next | undefined;
 }
@@ -36,9 +38,20 @@ export function errorFromResponse(prepared: PreparedRequest, response: Response,
   const isOurs = text.includes(`${PROBLEM}${code}`);
   return new ServiceError(code, isOurs ? messageOf(problem) : message, {
     faults: problem.faults,
-    ...adviceFor(prepared, code),
+    ...(refusesUnknown(prepared, code, text) ? adviceOnUnknown(prepared) : adviceFor(prepared, code)),
   });
 }
+
+/** Does the answer speak of a member that the contract does not know? */
+function refusesUnknown({ unknown = [] }: PreparedRequest, code: ErrorCode, text: string): boolean {
+  const said = text.toLowerCase();
+  return code === 'invalid' && unknown.some((name) => said.includes(name.toLowerCase()));
+}
+
+const adviceOnUnknown = ({ connection, unknown = [] }: PreparedRequest): Advised => ({
+  hint: `It was sent back what only the service knows: ${unknown.join(', ')}.`,
+  next: { do: 'drop-unknown', name: connection.options.profile },
+});
 
 /** The text and the problem in a response, without the secrets of the request. */
 export function problemIn(

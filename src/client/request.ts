@@ -45,6 +45,7 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
   const { method, path, query } = buildPath(operation, input);
   const { params = {}, body } = input;
   const match = input.match ?? (operation.verb === 'update' ? context.etags.get(path) : undefined);
+  const sent = body && (context.connection.options.dropUnknown ? knownOf(resource, body) : body);
   const isConditional = match !== undefined && operation.verb !== 'create' && !operation.many;
   const media: MediaType = context.connection.options.wire === 'xml' ? 'application/xml' : 'application/json';
   const request: Request = {
@@ -52,10 +53,10 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
     path: query === '' ? path : `${path}?${query}`,
     headers: {
       accept: media,
-      ...(body && { 'content-type': contentTypeOf(media) }),
+      ...(sent && { 'content-type': contentTypeOf(media) }),
       ...(isConditional && { 'if-match': match }),
     },
-    body: body && encodedBody(context, resource, media, body),
+    body: sent && encodedBody(context, resource, media, sent),
     credential: context.credential,
     secrets: secretsIn(resource, body ?? {}),
     record: operation.many || method === 'POST' ? undefined : recordOf(operation, input, path),
@@ -69,6 +70,7 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
     request,
     writes: operation.writes,
     look: lookFor(resource, Object.values(params)[0] ?? body?.ID),
+    unknown: Object.keys(sent ?? {}).filter((name) => !Object.hasOwn(resource.fields, name)),
     undelete:
       resource.operations.undelete && id !== undefined ? { do: 'undelete', resource: resource.name, id } : undefined,
   };
@@ -78,11 +80,16 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
 export const send = (prepared: PreparedRequest): Promise<RetryResult<Response>> =>
   prepared.connection.send(prepared.request).catch((error: unknown) => rethrow(prepared, error));
 
+type Body = NonNullable<Input['body']>;
+
+const knownOf = ({ fields }: Resource, body: Body): Body =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(fields, name)));
+
 function encodedBody(
   { connection, namespace = NAMESPACE, orders }: ClientContext,
   resource: Resource,
   media: MediaType,
-  body: NonNullable<Input['body']>,
+  body: Body,
 ): string {
   const shape = bodyShape(resource);
   if (connection.options.wire !== 'xml') return writerOf(media, shape).one(body);

@@ -27,7 +27,10 @@ type Step =
   | { readonly do: 'switch-on'; readonly feature: 'FeatureApi' | 'FeaturePerformance' }
   | { readonly do: 'take-archive' | 'list-jobs' | 'make-plan' | 'overwrite-drift' }
   /** `name` is what the profile of the service is called. */
-  | { readonly do: 'check-address' | 'set-address' | 'allow-http' | 'trust-authority'; readonly name?: string }
+  | {
+      readonly do: 'check-address' | 'set-address' | 'allow-http' | 'trust-authority' | 'drop-unknown';
+      readonly name?: string;
+    }
   | { readonly do: 'find-trouble' | 'slow-down' | 'request' | 'use-engine' }
   | { readonly do: 'switch-wire'; readonly wire: 'json' | 'xml' }
   | { readonly do: 'use-profile'; readonly name: string }

@@ -3,13 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fakeServer, ME } from '../support/fake-server.ts';
+import { fakeServer } from '../support/fake-server.ts';
 import { type Member, usingPm } from '../support/pm.ts';
 import { type Habits, type StrangeService, strangeService } from '../support/strange-service.ts';
+import { individual, PEOPLE, strangeSite } from '../support/strange-site.ts';
 
 const pm = usingPm();
-const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
-const PEOPLE = 6;
 
 const HABITS: Readonly<Record<string, Partial<Habits>>> = {
   'is ordinary': {},
@@ -26,28 +25,7 @@ const HABITS: Readonly<Record<string, Partial<Habits>>> = {
   },
 };
 
-const individual = (n: number): Member => ({
-  ...{ ID: `a0000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`, SiteID: ME.SiteID, UserName: `user${n}` },
-  ...{ FirstName: `First ${n}`, LastName: `Last ${n}`, Email: `u${n}@example.com`, UserEmail: `u${n}@example.com` },
-  ...{
-    PrimaryOrganizationID: DEPARTMENT,
-    PrimaryTitle: 'Member',
-    PrimaryReportsTo: ME.ID,
-    HireDate: '2020-01-01T00:00:00+00:00',
-  },
-  ...{ Deleted: false, DeletedByRef: false },
-});
-
-async function serviceWith(habits: Partial<Habits>): Promise<StrangeService> {
-  const server = await fakeServer();
-  onTestFinished(() => server.close());
-  const service = strangeService(server, habits);
-  const marks = { SiteID: ME.SiteID, Deleted: false, DeletedByRef: false };
-  service.put('departments', { ID: DEPARTMENT, ParentID: null, Rank: 1, Name: 'Operations', Focus: 'work', ...marks });
-  for (let n = 10; n < 10 + PEOPLE; n++) service.put('individuals', individual(n));
-  await pm(['profiles', 'add', 's', '--url', server.url, '--user', 'ann', '--overwrite']).says();
-  return service;
-}
+const serviceWith = (habits: Partial<Habits>): Promise<StrangeService> => strangeSite(pm, habits);
 
 describe.each(['json', 'xml'])('over %s, a service that', (wire) => {
   const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's', PM_WIRE: wire } });
@@ -157,6 +135,15 @@ describe('a service that does not store what it is sent', () => {
     service.habits = { ...service.habits, forgets: ['FirstName'] };
     await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(3, 'changed FirstName, which was to stay');
     service.habits = { ...service.habits, forgets: [] };
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('individuals')[1]).toMatchObject({ FirstName: 'First 10', Suffix: null });
+  });
+
+  it('that loses the answers, too, is told what it lost, and the loss goes back', async () => {
+    const service = await serviceWith({});
+    service.habits = { ...service.habits, forgets: ['FirstName'], losesAnswers: true };
+    await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(3, 'changed FirstName, which was to stay');
+    service.habits = { ...service.habits, forgets: [], losesAnswers: false };
     await run(['undo', '--yes']).prints('ended');
     expect(service.all('individuals')[1]).toMatchObject({ FirstName: 'First 10', Suffix: null });
   });

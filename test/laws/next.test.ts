@@ -58,6 +58,7 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
   'set-address': [{ do: 'set-address', name: 'far' }],
   'allow-http': [{ do: 'allow-http' }, { do: 'allow-http', name: 'far' }],
   'trust-authority': [{ do: 'trust-authority', name: 'far' }],
+  'drop-unknown': [{ do: 'drop-unknown', name: 'far' }],
   'find-trouble': [{ do: 'find-trouble', profile: 'far' }],
   'slow-down': [{ do: 'slow-down' }],
   'use-engine': [{ do: 'use-engine' }],

@@ -1,7 +1,7 @@
 // A service of the interface that its own authors have written: a store of its own, no codec and no contract of src. It
 // counts what it receives, and every habit in which services differ is a switch.
 import type { ServerResponse } from 'node:http';
-import { type FakeServer, ME, type ReceivedRequest, says } from './fake-server.ts';
+import { breaks, type FakeServer, ME, type ReceivedRequest, says } from './fake-server.ts';
 import { type Fields, listAsXml, membersOf, operations, readOnlyMembers, recordAsXml, xmlBody } from './strange-xml.ts';
 
 export interface Habits {
@@ -11,6 +11,10 @@ export interface Habits {
   readonly replaces: boolean;
   /** Records have writable members that no document knows. */
   readonly knowsMore: boolean;
+  /** A body with such a member is refused, and the answer names it. */
+  readonly refusesMore: boolean;
+  /** The connection closes before each answer to a request that writes. */
+  readonly losesAnswers: boolean;
   /** The members of XML stand in the order of the alphabet, and one that comes too late is passed over. */
   readonly heedsOrder: boolean;
   /** The numbers of Not Set, Allow and Deny. */
@@ -34,7 +38,7 @@ export interface Habits {
 export const ORDINARY: Habits = {
   ...{ givesIDs: false, replaces: false, knowsMore: false, heedsOrder: false, toggles: false, wraps: false },
   ...{ shouts: false, stumbles: false, states: [0, 1, 2], keeps: [] },
-  ...{ forgets: [], trims: false },
+  ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: false },
 };
 
 export interface StrangeService {
@@ -207,7 +211,10 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
     }
     const what = `${asked.segments.at(-1) === 'undelete' ? 'undelete' : request.method} ${asked.group}`;
     counts.set(what, (counts.get(what) ?? 0) + 1);
+    const refused = service.habits.refusesMore ? MORE.find((name) => request.body.includes(name)) : undefined;
+    if (refused) return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
     const done = carriedOut(asked, request);
+    if (service.habits.losesAnswers) return breaks(request, response);
     return done ? answers(response, asked, done) : says(404, '')(request, response);
   });
   service.put('individuals', ME_RECORD);

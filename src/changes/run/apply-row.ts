@@ -119,11 +119,15 @@ async function applyOwn(
   const [said = {}, ...others] = await answersOf(session, operation, inputOf(operation, row, body));
   const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
   const effect = { ...effectOf(resource, operation, row, now, answer), others, now };
-  if (session.local) return effect;
+  return session.local ? effect : { ...effect, comparison: comparisonOf(row, now, answer) };
+}
+
+/** How the record `after` a row differs from what was sent, and from what it was. */
+export function comparisonOf(row: PlannedRow, now: Row | undefined, after: Row): Comparison {
+  const { resource, operation } = operationOfRow(row);
   // What else an operation changes that is not ordinary is its own affair.
   const kept = operation.verb === 'update' ? now : undefined;
-  const wanted = wantedOf(resource, operation, row);
-  return { ...effect, comparison: compareAnswer(resource, { wanted, key: row.key, now: kept, after: answer }) };
+  return compareAnswer(resource, { wanted: wantedOf(resource, operation, row), key: row.key, now: kept, after });
 }
 
 async function answersOf(session: Session, operation: Operation, input: Input): Promise<readonly Row[]> {
@@ -144,10 +148,10 @@ export function isUnchanged(row: PlannedRow, { before, effects }: AppliedRow): b
 export const resultOf = ({ id, before, left, effects }: Effect & Pick<RowResult, 'effects'>): RowResult | undefined =>
   nonEmpty(defined<RowResult>({ id, before, after: left, effects }));
 
-/** The result that a row will have, known before the request is sent: the values that it changes. */
-export function expectedResult(row: PlannedRow, now: Row | undefined): RowResult | undefined {
+/** The result of a row whose record was read: what it changes. Known before the request is sent, and better with `after`. */
+export function expectedResult(row: PlannedRow, now: Row | undefined, after: Row = {}): RowResult | undefined {
   const { resource, operation } = operationOfRow(row);
-  return operation.verb === 'create' ? undefined : resultOf(effectOf(resource, operation, row, now, {}));
+  return operation.verb === 'create' ? undefined : resultOf(effectOf(resource, operation, row, now, after));
 }
 
 function inputOf(operation: Operation, row: PlannedRow, body: Input['body']): Input {

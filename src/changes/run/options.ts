@@ -89,4 +89,5 @@ export const isStorageError = (error: unknown): boolean => error instanceof Serv
 
 /** Errors that other rows would get, too: the row was not done, and a later run can do it. */
 const LASTING: readonly string[] = ['unreachable', 'unauthorized', 'too_many', 'bad_answer'];
-export const isLasting = (error: ServiceError): boolean => LASTING.includes(error.code);
+export const isLasting = ({ code, next }: ServiceError): boolean =>
+  LASTING.includes(code) || next?.do === 'drop-unknown';

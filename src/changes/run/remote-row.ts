@@ -2,10 +2,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, PlannedRow, RowResult, RowState } from '../../contract/jobs.ts';
-import { plural, singular } from '../../contract/resource.ts';
+import { plural, type Row, singular } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import { takesID } from '../plan/planner.ts';
-import { type AppliedRow, applyRow, expectedResult, operationOfRow, resultOf } from './apply-row.ts';
+import { type AppliedRow, applyRow, comparisonOf, expectedResult, operationOfRow, resultOf } from './apply-row.ts';
 import { alteredError } from './compare-answer.ts';
 import { errorResult } from './counts.ts';
 import { checkAwaited, type KnownIDs, knownIDs, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
@@ -68,22 +68,22 @@ export const withMappedIDs = ({ run: { session, idMap } }: Remote, row: JobRow):
 
 /** Runs a row, and marks its outcome. Throws errors of the journal, and defects. */
 export async function runRow(remote: Remote, row: JobRow): Promise<void> {
-  let intent: JobRow | undefined;
+  let ready: ReadyRow | undefined;
   try {
-    const ready = await prepare(remote, await withMappedIDs(remote, row));
-    if (!ready) return;
-    intent = ready.row;
-    await noteDone(remote, intent, await ready.send());
+    ready = await prepare(remote, await withMappedIDs(remote, row));
+    if (ready) await noteDone(remote, ready.row, await ready.send());
   } catch (error) {
     if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
-    if (error.code === 'unknown_outcome' && intent) return resolveAfterNoAnswer(remote, intent, error);
-    await noteRefusal(remote, intent ?? row, error);
+    if (error.code === 'unknown_outcome' && ready) return resolveAfterNoAnswer(remote, ready, error);
+    await noteRefusal(remote, ready?.row ?? row, error);
   }
 }
 
 interface ReadyRow {
   /** With the result that is expected. */
   readonly row: JobRow;
+  /** The record, where it was read. */
+  readonly now: Row | undefined;
   send(): Promise<AppliedRow>;
 }
 
@@ -106,6 +106,7 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   await remote.marks.add(markOf(row.number, 'intent', result));
   return {
     row: result ? { ...row, result } : row,
+    now: found?.row,
     send: () => applyRow(session, row, { found, secrets, read }),
   };
 }
@@ -117,12 +118,24 @@ function noteDrift(remote: Remote, row: JobRow, error: ServiceError): void {
 
 async function noteDone(remote: Remote, row: JobRow, applied: AppliedRow): Promise<void> {
   if (isNew(row)) await learnID(remote, row, applied);
-  const altered = alteredBy(remote, row, applied);
-  const isFirst = !remote.tried.has(kindOf(row));
-  remote.tried.add(kindOf(row));
   remote.run.options.onDone?.(row, applied);
   const result = nonEmpty(defined<RowResult>({ ...resultOf(applied), existing: row.result?.existing }));
-  if (!altered) return noteState(remote, row, 'done', result);
+  noteOutcome(remote, row, result, alteredBy(remote, row, applied));
+}
+
+/** Marks a row as done, or as altered: the first of its kind then stops the job. */
+function noteOutcome(
+  remote: Remote,
+  row: JobRow,
+  result: RowResult | undefined,
+  altered: ServiceError | undefined,
+): void {
+  const isFirst = !remote.tried.has(kindOf(row));
+  remote.tried.add(kindOf(row));
+  if (!altered) {
+    noteState(remote, row, 'done', result);
+    return;
+  }
   noteError(remote, { ...row, ...defined<Pick<JobRow, 'result'>>({ result }) }, 'altered', altered);
   if (isFirst) remote.stopped ??= stoppedAt(row, altered);
 }
@@ -136,7 +149,7 @@ export const isFirstOfItsKind = ({ tried }: Remote, row: JobRow): boolean => !tr
 function alteredBy(
   { run: { head } }: Remote,
   row: JobRow,
-  { after, comparison }: AppliedRow,
+  { after, comparison }: Pick<AppliedRow, 'after' | 'comparison'>,
 ): ServiceError | undefined {
   if (!comparison) return undefined;
   const what = `the ${singular(resourceNamed(row.resource))} ${String(after.ID ?? row.id ?? '')}`.trim();
@@ -159,7 +172,7 @@ async function learnID(remote: Remote, row: JobRow, applied: AppliedRow): Promis
  * Tries once to resolve an unknown outcome; otherwise a later run does. Where the service does not answer, the run stops:
  * further outcomes would be unknown, too.
  */
-async function resolveAfterNoAnswer(remote: Remote, row: JobRow, error: ServiceError): Promise<void> {
+async function resolveAfterNoAnswer(remote: Remote, { row, now }: ReadyRow, error: ServiceError): Promise<void> {
   const resolution = await resolveUnknown(remote.run.session, row, lookingOf(remote)).catch(
     (why: unknown): Resolution => {
       if (!(why instanceof ServiceError)) throw why;
@@ -167,21 +180,26 @@ async function resolveAfterNoAnswer(remote: Remote, row: JobRow, error: ServiceE
       return { state: 'unknown', why: why.message };
     },
   );
-  if (resolution.state === 'done') return noteResolution(remote, row, resolution);
+  if (resolution.state === 'done') return noteResolution(remote, row, resolution, now);
   noteError(remote, row, 'unknown', error);
 }
 
-/** Marks a resolved outcome. */
+/** Marks a resolved outcome. `now`: the record before, where it is still known. */
 export async function noteResolution(
   remote: Remote,
   row: JobRow,
   resolution: Exclude<Resolution, { state: 'again' }>,
+  now?: Row,
 ): Promise<void> {
   if (resolution.state === 'done') {
-    const id = resolution.result?.id;
+    const { result: { id } = {}, record } = resolution;
     if (id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), id);
     if (id !== undefined) remote.ids.add(row, id);
-    return noteState(remote, row, 'done', await withEffects(remote, row, resolution.result));
+    const compared = record && { after: record, comparison: comparisonOf(row, now, record) };
+    const altered = compared && alteredBy(remote, row, compared);
+    const known = now && record ? expectedResult(row, now, record) : resolution.result;
+    noteOutcome(remote, row, await withEffects(remote, row, known), altered);
+    return;
   }
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${resolution.why}`, {
     hint: `Look at the ${plural(resourceNamed(row.resource))} yourself; nothing is sent again.`,

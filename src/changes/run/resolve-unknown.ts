@@ -10,7 +10,7 @@ import { operationOfRow } from './apply-row.ts';
 
 /** `again`: the row was not done, or can be repeated. */
 export type Resolution =
-  | { readonly state: 'done'; readonly result?: RowResult }
+  | { readonly state: 'done'; readonly result?: RowResult; readonly record?: Row | undefined }
   | { readonly state: 'again' }
   | { readonly state: 'unknown'; readonly why: string };
 
@@ -29,17 +29,21 @@ export interface Looking {
 export async function resolveUnknown(session: Session, row: JobRow, looking: Looking): Promise<Resolution> {
   const { resource, operation } = operationOfRow(row);
   if (operation.verb === 'create') return resolveCreate(session, resource, row, looking);
-  if (await isDone(session, row)) return defined({ state: 'done' as const, result: withoutError(row) });
+  const { record, isDone } = await lookAt(session, row);
+  if (isDone) return defined({ state: 'done' as const, result: withoutError(row), record });
   return operation.repeatable ? { state: 'again' } : { state: 'unknown', why: 'it cannot be seen whether it was done' };
 }
 
-/** Is the record as wanted, and are those of the further updates? */
-async function isDone(session: Session, row: PlannedRow): Promise<boolean> {
-  for (const one of [row, ...alsoOf(row)]) {
+/** The record, and whether it is as wanted, and those of the further updates are, too. */
+async function lookAt(session: Session, row: PlannedRow): Promise<{ record: Row | undefined; isDone: boolean }> {
+  const { row: record } = await locate(session, row);
+  const isWanted = (one: PlannedRow, found: Row | undefined): boolean => {
     const { resource, operation } = operationOfRow(one);
-    if (!isAsWanted(resource, operation, one, (await locate(session, one)).row)) return false;
-  }
-  return true;
+    return isAsWanted(resource, operation, one, found);
+  };
+  let isDone = isWanted(row, record);
+  for (const one of alsoOf(row)) isDone &&= isWanted(one, (await locate(session, one)).row);
+  return { record, isDone };
 }
 
 function withoutError({ result }: JobRow): RowResult | undefined {
@@ -50,7 +54,8 @@ function withoutError({ result }: JobRow): RowResult | undefined {
 async function resolveCreate(session: Session, resource: Resource, row: JobRow, looking: Looking): Promise<Resolution> {
   const { keepsIDs } = looking;
   const ours = takesID(resource) && row.id !== undefined && keepsIDs !== false;
-  if (ours && (await locate(session, row)).row) return { state: 'done' };
+  const own = ours ? (await locate(session, row)).row : undefined;
+  if (own) return { state: 'done', record: own };
   if (ours && keepsIDs) return { state: 'again' };
   const siblings = await locateSiblings(session, row);
   if (!siblings) return { state: 'unknown', why: 'the service has no list in which it could be seen' };
@@ -71,7 +76,7 @@ const resolveUnlearned = (found: readonly Row[]): Resolution =>
  */
 function resolveServiceID({ result }: JobRow, found: readonly Row[], { now, unknownFor }: Looking): Resolution {
   const [only, ...more] = found;
-  if (only && more.length === 0) return { state: 'done', result: { id: String(only.ID) } };
+  if (only && more.length === 0) return { state: 'done', result: { id: String(only.ID) }, record: only };
   if (only) return { state: 'unknown', why: `there are ${found.length} records like it` };
   if (result?.sent === undefined || unknownFor === Number.POSITIVE_INFINITY)
     return { state: 'unknown', why: NOT_THERE };

@@ -32,6 +32,7 @@ const FIELDS = {
   ...MAIN_FIELDS,
   ...texts('CaFile'),
   AllowHttp: boolean('read-only'),
+  DropUnknown: boolean('read-only'),
   ...texts('Namespace', 'Routes', 'States', 'Credential'),
 };
 const SHAPE = shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS));
@@ -44,6 +45,7 @@ interface AddOptions extends LoginOptions {
   readonly namespace?: string;
   readonly route?: readonly string[];
   readonly state?: readonly string[];
+  readonly dropUnknown?: boolean;
 }
 
 export function build(run: Run): Command {
@@ -79,6 +81,7 @@ function addCommand(command: Command, run: Run): Command {
         .argParser(collectValues)
         .default([], ''),
     )
+    .option('--no-drop-unknown', 'send it again what only it knows')
     .option('--password-stdin', 'log in at once, with the password or a token from stdin')
     .option('--password-file <file>', 'log in at once, with the password or a token in a file')
     .option('--keep-password', 'keep the password itself, readable by you alone')
@@ -122,13 +125,14 @@ function checkName(name: string): void {
 /** What the flags say over what was known. */
 function mergedProfile({ io }: Context, known: Profile | undefined, options: AddOptions): Omit<Profile, 'url'> {
   const { user, wire, caFile, namespace, route = [], state = [] } = options;
-  const { protected: guarded, allowHttp, ...rest } = known ?? {};
+  const { protected: guarded, allowHttp, dropUnknown, ...rest } = known ?? {};
   return {
     ...rest,
     ...(user === undefined ? {} : { user }),
     ...(wire === 'json' || wire === 'xml' ? { wire } : {}),
     ...((options.protected ?? guarded) ? { protected: true as const } : {}),
     ...((options.allowHttp ?? allowHttp) ? { allowHttp: true as const } : {}),
+    ...((options.dropUnknown ?? dropUnknown) ? { dropUnknown: true as const } : {}),
     ...(caFile === undefined ? {} : { caFile: resolve(io.cwd, caFile) }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(route.length === 0 ? {} : { routes: { ...known?.routes, ...Object.fromEntries(route.map(routeIn)) } }),
@@ -175,6 +179,7 @@ function rowFor({ io, settings }: Context, name: string): Row {
     Used: settings.profile === name,
     CaFile: remote?.caFile ?? null,
     AllowHttp: remote?.allowHttp ?? false,
+    DropUnknown: remote?.dropUnknown ?? false,
     Namespace: remote?.namespace ?? null,
     Routes: remote ? pairsOf(remote.routes) : null,
     States: remote ? pairsOf(remote.states) : null,

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource, type Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { kebab } from '../names.ts';
-import { shapeOf } from '../output/result.ts';
+import { type Shape, shapeOf } from '../output/result.ts';
 import { checkDeleted, choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
 import { inputFor, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { idOf, readOne, textsOf } from '../selectors/records.ts';
@@ -21,7 +21,7 @@ export async function read(context: Context, resource: Resource, operation: Oper
   const { query, ...place } = await inputFor(session, plans, plan, given, deleted ?? 0);
   const which = deleted === undefined ? {} : { deleted };
   const input = { ...place, query: { ...query, ...which, ...zoneIn(context.settings, plan) } };
-  const shape = shapeOf(resource, operation);
+  const shape: Shape = { ...shapeOf(resource, operation), open: true };
   if (!operation.many) return context.print({ shape, rows: [await session.call(operation, input)], one: true });
   // One record more than asked for tells whether something was cut; a filter or another order needs them all.
   const want = limit !== undefined && where.length === 0 && sort === undefined ? { limit: limit + 1 } : {};
@@ -44,7 +44,7 @@ export async function get(
   options: Given,
 ): Promise<number> {
   const session = await context.session();
-  const shape = shapeOf(resource);
+  const shape: Shape = { ...shapeOf(resource), open: true };
   const { deleted = 0 } = context.settings;
   if (given.length === 0) {
     const row = await recordByFlags(session, resource, options, `${resource.command} get`, context.settings);

@@ -3,6 +3,7 @@ import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { takesBody } from '../../contract/operation.ts';
+import type { Row } from '../../contract/resource.ts';
 import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import { type Context, printingAll } from '../context.ts';
 import { completeNew } from '../input/required.ts';
@@ -10,6 +11,7 @@ import { readBody } from '../input/values.ts';
 import { shapeOf } from '../output/result.ts';
 import { choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
 import { chosenIDs, isChoosing } from '../selectors/chosen.ts';
+import { withNamedOthers } from '../selectors/other-members.ts';
 import { type CommandInput, idsFor, inputFor, ownersGiven } from '../selectors/owner-flags.ts';
 import { ownPlan } from '../selectors/records.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
@@ -38,7 +40,8 @@ export function changesOf(context: Context, session: Session, asked: CommandInpu
 
 async function createChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
   const { operation, options } = asked;
-  const resource = await servedResource(context, session, asked.resource);
+  const served = await servedResource(context, session, asked.resource);
+  const resource = await withNamedOthers(session, served, options);
   const body = await completeNew(context, session, resource, await readBody(context, session, resource, options));
   const plain = plansOf(resource, operation).find((one) => one.route === 'plain');
   return [changeBy(operation, { by: 'plain', body, query: zoneIn(context.settings, plain) })];
@@ -69,7 +72,7 @@ async function recordChanges(context: Context, session: Session, asked: CommandI
     : await idsFor(context, session, asked, verb === 'undelete' ? 1 : 0);
   const updating = verb === 'update';
   const place = await ownersGiven(session, resource, options, { deleted: updating ? 0 : 2, updating });
-  const patch = updating ? { patch: await patchOf(context, session, asked) } : {};
+  const patch = updating ? { patch: await patchOf(context, session, asked, { id: ids[0], place }) } : {};
   const query = zoneIn(context.settings, plan);
   return ids.map((id) =>
     changeBy(operation, { by: plan.route, params: { [own]: id }, query }, { id, ...patch, place }),
@@ -80,8 +83,10 @@ async function patchOf(
   context: Context,
   session: Session,
   { resource, options }: CommandInput,
+  first: { readonly id: string | undefined; readonly place: Row },
 ): Promise<Record<string, unknown>> {
-  const patch = await readBody(context, session, await servedResource(context, session, resource), options);
+  const served = await servedResource(context, session, resource);
+  const patch = await readBody(context, session, await withNamedOthers(session, served, options, first), options);
   if (Object.keys(patch).length > 0) return patch;
   throw new ServiceError('usage', 'nothing to change: no field is named', {
     hint: `pm ${resource.command} update --help lists the flags.`,

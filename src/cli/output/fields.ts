@@ -1,6 +1,6 @@
 // Field names as users write them, and the keys that sorting and filtering compare.
 import { ServiceError } from '../../contract/errors.ts';
-import type { Field, Fields } from '../../contract/field.ts';
+import { boolean, type Field, type Fields, integer, text } from '../../contract/field.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -22,6 +22,22 @@ export function fieldCalled(fields: Fields, given: string, where: string): strin
 /** What to write instead of an unknown name. */
 export const suggestion = (fields: Fields, given: string): string =>
   didYouMean(given.trim(), readable(fields), `The fields are ${readable(fields).join(', ')}.`);
+
+/** The fields, and those of members that only these records have: a service may have more than the contract (D11). */
+export function withOthers(fields: Fields, rows: readonly Row[]): Fields {
+  const others = new Map<string, Field>();
+  for (const row of rows)
+    for (const [name, value] of Object.entries(row))
+      if (!Object.hasOwn(fields, name) && (others.get(name) ?? TEXT) === TEXT) others.set(name, fieldFor(value));
+  return { ...fields, ...Object.fromEntries(others) };
+}
+
+const TEXT = text('optional');
+const INTEGER = integer('optional');
+const BOOLEAN = boolean('optional');
+
+const fieldFor = (value: unknown): Field =>
+  typeof value === 'boolean' ? BOOLEAN : Number.isSafeInteger(value) ? INTEGER : TEXT;
 
 /** The record with these members only, in this order. */
 export function pick(row: Row, names: readonly string[]): Row {

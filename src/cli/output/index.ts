@@ -1,11 +1,13 @@
 // The way of a result to stdout: where, sort, limit, fields, jmespath, format, always in this order.
 import { Writable } from 'node:stream';
+import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { listsIn } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
+import { firstOf } from '../../text/batches.ts';
 import type { Streams } from '../streams.ts';
-import { fieldCalled, pick, readable } from './fields.ts';
+import { fieldCalled, pick, readable, withOthers } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
 import type { OutputOptions, Records, Result, Rows, Shape, WriteReport } from './result.ts';
 import { openSink } from './sink.ts';
@@ -16,14 +18,15 @@ import { openSink } from './sink.ts';
  */
 export async function write(result: Result, options: OutputOptions, io: Streams): Promise<WriteReport> {
   let cut = false;
-  const chosen = options.fields?.map((name) => fieldCalled(result.shape.fields, name, '--fields'));
-  const kept = await arrange(result.rows, result.shape.fields, options, io.now());
+  const { fields, rows: given } = await fieldsFor(result, options, io.now());
+  const chosen = options.fields?.map((name) => fieldCalled(fields, name, '--fields'));
+  const kept = await arrange(given, fields, options, io.now());
   const within = options.limit === undefined ? kept : limited(kept, options.limit, () => (cut = true));
   const rows = chosen ? picked(within, chosen) : within;
   const { format, escapeText } = FORMATTERS[options.format];
   const sink = openSink(io.stdout, options.terminal ? escapeText : undefined);
   const records: Records = {
-    shape: result.shape,
+    shape: { ...result.shape, fields },
     rows: hasLists(options) ? withLists(rows, result.shape) : rows,
     one: result.one,
     columns: chosen ?? columnsOf(result, options),
@@ -45,14 +48,46 @@ export async function checkChoices(shape: Shape, options: OutputOptions, io: Str
 
 /** Members may be undefined: settings hold every choice. */
 interface Choice {
+  readonly fields?: readonly string[] | undefined;
   readonly where: readonly string[];
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
   readonly zone?: Zone | undefined;
 }
 
+/** So many records show which members a service has besides. */
+const SHOWN = 100;
+
+/** The fields that flags may name. Where they name others, the first rows show what the records have besides. */
+async function fieldsFor(
+  { shape, rows }: Pick<Result, 'shape' | 'rows'>,
+  choice: Choice,
+  now: Date,
+): Promise<{ readonly fields: Fields; readonly rows: Rows }> {
+  const { fields, open } = shape;
+  if (!open || (await hasAllNamed(fields, choice, now))) return { fields, rows };
+  const { first, all } = await firstOf(rows, SHOWN);
+  return { fields: withOthers(fields, first), rows: all };
+}
+
+async function hasAllNamed(fields: Fields, choice: Choice, now: Date): Promise<boolean> {
+  try {
+    for (const name of choice.fields ?? []) fieldCalled(fields, name, '--fields');
+    await arrange([], fields, choice, now);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}
+
 /** The rows that --where, --sort and --limit choose, in their order. Throws `usage`. */
-export async function* choose(given: Rows, fields: Fields, choice: Choice, now: Date): AsyncGenerator<Row> {
+export async function* choose(
+  from: Pick<Result, 'shape' | 'rows'>,
+  choice: Omit<Choice, 'fields'>,
+  now: Date,
+): AsyncGenerator<Row> {
+  const { fields, rows: given } = await fieldsFor(from, { ...choice, fields: undefined }, now);
   const rows = await arrange(given, fields, choice, now);
   yield* choice.limit === undefined ? rows : limited(rows, choice.limit, () => undefined);
 }

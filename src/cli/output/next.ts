@@ -113,6 +113,8 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     toProfile(name, ['--url', blank('url'), '--allow-http'], 'Where the way there is safe all the same'),
   'trust-authority': ({ name }) =>
     toProfile(name, ['--ca-file', blank('file')], 'If the service has a certificate of your own authority'),
+  'drop-unknown': ({ name }) =>
+    toProfile(name, ['--drop-unknown'], 'For one command --drop-unknown leaves that out, for every command'),
   'find-trouble': () => ({ argv: ['doctor'], say: (command) => `${command} looks what is wrong.` }),
   'slow-down': () => ({
     argv: ['--concurrency', blank('n')],

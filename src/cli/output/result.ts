@@ -19,6 +19,8 @@ export interface Shape {
   readonly xmlOrder?: readonly string[];
   /** The field that `-o id` prints; `ID` where nothing is said. */
   readonly id?: string;
+  /** Flags may name members that only the records have (D11). */
+  readonly open?: true;
 }
 
 export type Rows = AsyncIterable<Row> | Iterable<Row>;

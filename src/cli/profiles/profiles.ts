@@ -22,6 +22,8 @@ export interface Profile {
   readonly routes?: Readonly<Record<string, string>>;
   /** The numbers of Not Set, Allow and Deny, where the service counts otherwise than its rows show (D18). */
   readonly states?: Readonly<Record<string, number>>;
+  /** The service refuses to get back members that only it knows. */
+  readonly dropUnknown?: true;
 }
 
 /** A profile with its name. */

@@ -81,6 +81,7 @@ function configSchema(z: Zod) {
     allowHttp: yes,
     namespace: text,
     routes: z.optional(z.record(z.string(), z.string())),
+    dropUnknown: yes,
     states: z.optional(z.record(z.string(), z.number())),
   });
   return z.strictObject({ profile: text, profiles: z.optional(z.record(z.string(), profile)) });

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { plural, type Row } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { camel, ownerFlags } from '../names.ts';
-import { shapeOf } from '../output/result.ts';
+import { type Shape, shapeOf } from '../output/result.ts';
 import { type AddressPlan, checkDeleted, choosePlan, givenFlags, plansOf } from './addresses.ts';
 import { type CommandInput, idsFor, inputFor, ownersGiven } from './owner-flags.ts';
 
@@ -18,11 +18,11 @@ export const isChoosing = ({ settings: { where, sort, limit } }: Context): boole
  * ones for an undelete. Throws `usage` for a wrong filter, and where the service has no such list.
  */
 export async function chosenIDs(context: Context, session: Session, asked: CommandInput): Promise<readonly string[]> {
-  const { fields } = shapeOf(asked.resource);
+  const shape: Shape = { ...shapeOf(asked.resource), open: true };
   const { choose } = await import('../output/index.ts');
   const rows = asked.given.length > 0 ? namedRows(context, session, asked) : await listedRows(context, session, asked);
   const ids: string[] = [];
-  const chosen = choose(rows, fields, { ...context.settings, zone: await context.zone() }, context.io.now());
+  const chosen = choose({ shape, rows }, { ...context.settings, zone: await context.zone() }, context.io.now());
   for await (const { ID } of chosen) ids.push(String(ID));
   return ids;
 }

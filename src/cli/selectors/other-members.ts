@@ -1,0 +1,47 @@
+// Members that the records of a service have and the contract does not know: --set and --clear may name them (D11).
+import type { Session } from '../../contract/call.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import { fieldNamed } from '../../contract/validate.ts';
+import { firstOf } from '../../text/batches.ts';
+import { withOthers } from '../output/fields.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** So many records show which members there are. */
+const SHOWN = 100;
+
+/**
+ * The resource with the members that its records have besides, where a flag names one. `id`: the record that is to be
+ * changed; without it any of the site shows them.
+ */
+export async function withNamedOthers(
+  session: Session,
+  resource: Resource,
+  options: Options,
+  record?: { readonly id: string | undefined; readonly place: Row },
+): Promise<Resource> {
+  if (namesIn(options).every((name) => fieldNamed(resource.fields, name) !== undefined)) return resource;
+  const rows =
+    record?.id === undefined
+      ? await anyRecords(session, resource)
+      : await recordsAt(session, resource, { id: record.id, place: record.place });
+  return { ...resource, fields: withOthers(resource.fields, rows) };
+}
+
+/** The members that --set and --clear name. */
+const namesIn = ({ set, clear }: Options): readonly string[] =>
+  [...textsIn(set).map((pair) => pair.replace(/=.*$/s, '')), ...textsIn(clear)].map((name) => name.trim());
+
+const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+async function recordsAt(
+  { find }: Session,
+  { name }: Resource,
+  locator: { readonly id: string; readonly place: Row },
+): Promise<readonly Row[]> {
+  const { row } = await find.record(name, locator);
+  return row ? [row] : [];
+}
+
+const anyRecords = async ({ find }: Session, { name }: Resource): Promise<readonly Row[]> =>
+  (await firstOf(find.all(name, 0), SHOWN)).first;

@@ -1,0 +1,35 @@
+// A site on a service of other people's making: a department with six people, and a profile `s` of the administrator `ann`.
+import { onTestFinished } from 'vitest';
+import { fakeServer, ME } from './fake-server.ts';
+import type { Member, usingPm } from './pm.ts';
+import { type Habits, type StrangeService, strangeService } from './strange-service.ts';
+
+const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
+export const PEOPLE = 6;
+
+export const individual = (n: number): Member => ({
+  ...{ ID: `a0000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`, SiteID: ME.SiteID, UserName: `user${n}` },
+  ...{ FirstName: `First ${n}`, LastName: `Last ${n}`, Email: `u${n}@example.com`, UserEmail: `u${n}@example.com` },
+  ...{
+    PrimaryOrganizationID: DEPARTMENT,
+    PrimaryTitle: 'Member',
+    PrimaryReportsTo: ME.ID,
+    HireDate: '2020-01-01T00:00:00+00:00',
+  },
+  ...{ Deleted: false, DeletedByRef: false },
+});
+
+/** The people are user10 to user15. */
+export async function strangeSite(
+  pm: ReturnType<typeof usingPm>,
+  habits: Partial<Habits> = {},
+): Promise<StrangeService> {
+  const server = await fakeServer();
+  onTestFinished(() => server.close());
+  const service = strangeService(server, habits);
+  const marks = { SiteID: ME.SiteID, Deleted: false, DeletedByRef: false };
+  service.put('departments', { ID: DEPARTMENT, ParentID: null, Rank: 1, Name: 'Operations', Focus: 'work', ...marks });
+  for (let n = 10; n < 10 + PEOPLE; n++) service.put('individuals', individual(n));
+  await pm(['profiles', 'add', 's', '--url', server.url, '--user', 'ann', '--overwrite']).says();
+  return service;
+}
