@@ -6,7 +6,6 @@ import { collect } from '../text/batches.ts';
 import { defined } from '../text/defined.ts';
 import { reverseOf } from './plan/reverse-row.ts';
 import type { Summary } from './run/counts.ts';
-import { asApplied, loadIdMap } from './run/id-map.ts';
 import { isRollingBack, planJob, runJob } from './run/job.ts';
 import {
   checkOutcomeKnown,
@@ -22,6 +21,7 @@ import {
 } from './run/job-state.ts';
 import { joinMarks } from './run/marks.ts';
 import { type RunOptions, runSettings } from './run/options.ts';
+import { asApplied, loadIdMap } from './run/remote/id-map.ts';
 
 export interface ToUndo {
   readonly job: JobHead;

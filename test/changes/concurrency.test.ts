@@ -1,6 +1,6 @@
 // Which rows may be in flight beside each other.
 import { describe, expect, it } from 'vitest';
-import { accessOf, newScheduler } from '../../src/changes/run/remote.ts';
+import { accessOf, newScheduler } from '../../src/changes/run/remote/run.ts';
 import type { PlannedRow } from '../../src/contract/jobs.ts';
 
 const [A, B, C] = [1, 2, 3].map((one) => `a0000000-0000-4000-8000-00000000000${one}`) as [string, string, string];

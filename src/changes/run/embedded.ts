@@ -7,9 +7,9 @@ import { chunks } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { type AppliedRow, applyRow, resultOf } from './apply-row.ts';
 import { errorResult } from './counts.ts';
-import { checkAwaited, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
 import { joinMarks, markOf, type Outcome } from './marks.ts';
 import { currentRecord, interrupted, isStorageError, type Run, type StopReason, secretsFor } from './options.ts';
+import { checkAwaited, loadIdMap, mapIDs, resolveAwaited } from './remote/id-map.ts';
 import { driftOf, UNCHANGED } from './row-drift.ts';
 
 /** Rows per commit: few commits wait for the disk, but other programs wait for each. */

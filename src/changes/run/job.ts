@@ -22,7 +22,7 @@ import {
   youngerUndo,
 } from './job-state.ts';
 import { isStorageError, type Run, type RunOptions, runSettings, type StopReason } from './options.ts';
-import { resolveUnknownRows, runRemote } from './remote.ts';
+import { resolveUnknownRows, runRemote } from './remote/run.ts';
 
 /**
  * Writes a plan to the journal. A plan that cannot be completed leaves no job. With `owner`, the job is locked for that

@@ -7,7 +7,7 @@ import { locate } from '../plan/current-record.ts';
 import type { Secrets } from '../plan/planner.ts';
 import { type AppliedRow, needsRecord, operationOfRow } from './apply-row.ts';
 import type { Counter, Counts } from './counts.ts';
-import type { IdMap } from './id-map.ts';
+import type { IdMap } from './remote/id-map.ts';
 
 export type OnError = 'continue' | 'stop' | 'rollback';
 export type OnDrift = 'skip' | 'stop' | 'overwrite';

@@ -3,7 +3,7 @@ import { alsoOf } from '../../changes/plan/current-record.ts';
 import { isUnaltered } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
-import { ownID } from '../../changes/run/id-map.ts';
+import { ownID } from '../../changes/run/remote/id-map.ts';
 import type { Finder } from '../../contract/call.ts';
 import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';

@@ -1,6 +1,6 @@
 // Jobs as they are printed: the summary of a run, and jobs and their rows as records.
 import type { Summary } from '../../changes/run/counts.ts';
-import { ownID } from '../../changes/run/id-map.ts';
+import { ownID } from '../../changes/run/remote/id-map.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';

@@ -1,24 +1,24 @@
 // Runs a job on a remote service: a few rows at a time, but rows that access the same records one after another.
-import { resourceNamed } from '../../contract/index.ts';
-import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
-import { isGuid } from '../../contract/kinds.ts';
-import { primaryOwner } from '../../contract/resources/primary.ts';
+import { resourceNamed } from '../../../contract/index.ts';
+import type { JobRow, PlannedRow } from '../../../contract/jobs.ts';
+import { isGuid } from '../../../contract/kinds.ts';
+import { primaryOwner } from '../../../contract/resources/primary.ts';
+import { markOf } from '../marks.ts';
+import { interrupted, type Run, type StopReason } from '../options.ts';
 import { ownerKey } from './id-map.ts';
-import { markOf } from './marks.ts';
-import { interrupted, type Run, type StopReason } from './options.ts';
+import { noteResolution } from './outcome.ts';
+import { resolveUnknown } from './resolve-unknown.ts';
+import { runRow } from './row.ts';
 import {
   beginRemote,
   isFirstOfItsKind,
   isNew,
   keepsID,
   lookingOf,
-  noteResolution,
   type Remote,
-  runRow,
   showsKeptIDs,
   withMappedIDs,
-} from './remote-row.ts';
-import { resolveUnknown } from './resolve-unknown.ts';
+} from './state.ts';
 
 const CONCURRENCY = 4;
 

@@ -1,12 +1,12 @@
 // Resolves the unknown outcome of a row that was sent without an answer: the record shows whether it was changed.
-import type { Session } from '../../contract/call.ts';
-import type { JobRow, PlannedRow, RowResult } from '../../contract/jobs.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
-import { defined, nonEmpty } from '../../text/defined.ts';
-import { alsoOf, locate, locateSiblings } from '../plan/current-record.ts';
-import { isAsWanted, isSame } from '../plan/drift.ts';
-import { takesID } from '../plan/planner.ts';
-import { operationOfRow } from './apply-row.ts';
+import type { Session } from '../../../contract/call.ts';
+import type { JobRow, PlannedRow, RowResult } from '../../../contract/jobs.ts';
+import type { Resource, Row } from '../../../contract/resource.ts';
+import { defined, nonEmpty } from '../../../text/defined.ts';
+import { alsoOf, locate, locateSiblings } from '../../plan/current-record.ts';
+import { isAsWanted, isSame } from '../../plan/drift.ts';
+import { takesID } from '../../plan/planner.ts';
+import { operationOfRow } from '../apply-row.ts';
 
 /** `again`: the row was not done, or can be repeated. */
 export type Resolution =

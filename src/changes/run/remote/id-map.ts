@@ -1,12 +1,12 @@
 // The IDs that a service gives to new records: they replace those of the plan, and distinguish a record whose ID is not known.
-import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { resourceNamed } from '../../contract/index.ts';
-import type { JobRow, JobStore, PlannedRow, RowResult } from '../../contract/jobs.ts';
-import { guidsIn, isGuid } from '../../contract/kinds.ts';
-import { ownersOf } from '../../contract/record-address.ts';
-import { locateSiblings } from '../plan/current-record.ts';
-import { operationOfRow } from './apply-row.ts';
+import type { Session } from '../../../contract/call.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import { resourceNamed } from '../../../contract/index.ts';
+import type { JobRow, JobStore, PlannedRow, RowResult } from '../../../contract/jobs.ts';
+import { guidsIn, isGuid } from '../../../contract/kinds.ts';
+import { ownersOf } from '../../../contract/record-address.ts';
+import { locateSiblings } from '../../plan/current-record.ts';
+import { operationOfRow } from '../apply-row.ts';
 
 /** From planned IDs, in lower case, to the service's. */
 export type IdMap = Map<string, string>;
