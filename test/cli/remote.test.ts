@@ -174,8 +174,7 @@ describe('pm doctor', () => {
       sqlite: 'ok',
       database: 'ok',
       service: 'ok',
-      IDs: 'unknown',
-      PUT: 'unknown',
+      trial: 'unknown',
     });
     expect(rows.filter(({ State }) => State === 'fault')).toEqual([]);
   });

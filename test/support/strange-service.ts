@@ -119,11 +119,16 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
   const bodyOf = (asked: Asked, text: string): Fields =>
     asked.isXml ? xmlBody(asked.type, text, orderOf(asked.type)) : (JSON.parse(text || '{}') as Fields);
 
+  const stored = (value: unknown): unknown =>
+    service.habits.trims && typeof value === 'string' ? value.trim() : value;
+
   const created = ({ group, type }: Asked, body: Fields): Fields => {
     const numbered = of(group).some(({ ID }) => typeof ID === 'number') || ['colors', 'commitments'].includes(group);
     const own = numbered ? ++given : `f0000000-0000-4000-8000-${String(++given).padStart(12, '0')}`;
     const ID = service.habits.givesIDs || numbered ? own : (body.ID ?? own);
-    const writable = Object.entries(body).filter(([name]) => !readOnlyMembers(type).has(name));
+    const writable = Object.entries(body)
+      .filter(([name]) => !readOnlyMembers(type).has(name))
+      .map(([name, value]) => [name, stored(value)]);
     const record = {
       ...more(),
       ...Object.fromEntries(writable),
@@ -135,9 +140,6 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
     of(group).push(record);
     return record;
   };
-
-  const stored = (value: unknown): unknown =>
-    service.habits.trims && typeof value === 'string' ? value.trim() : value;
 
   const updated = ({ type }: Asked, record: Record<string, unknown>, body: Fields): Fields => {
     const fixed = new Set([...readOnlyMembers(type), 'ID', 'SiteID', ...service.habits.keeps]);

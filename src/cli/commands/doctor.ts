@@ -3,11 +3,13 @@ import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { Finding } from '../doctor/finding.ts';
+import { bad, type Finding } from '../doctor/finding.ts';
 import { checkMachine } from '../doctor/machine.ts';
-import { checkService, probe } from '../doctor/service.ts';
+import { probe } from '../doctor/probe.ts';
+import { checkService, lastTrial } from '../doctor/service.ts';
 import type { GlobalValues } from '../globals.ts';
 import { shapeFrom, texts } from '../output/result.ts';
+import type { Remote } from '../profiles/profiles.ts';
 
 const SHAPE = shapeFrom('Finding', texts('Check', 'State', 'Found', 'Advice'));
 const FAILED = 1;
@@ -30,9 +32,17 @@ async function doctor(
   }
   const findings: Finding[] = [
     ...(await checkMachine(context)),
-    ...(remote ? await checkService(context, remote) : []),
+    ...(remote ? await serviceFindings(context, remote, probing) : []),
   ];
-  if (probing && findings.every(({ State }) => State !== 'fault')) findings.push(...(await probe(context)));
   await context.print({ shape: SHAPE, rows: findings.map((finding) => ({ ...finding })) });
   return findings.some(({ State }) => State === 'fault') ? FAILED : 0;
+}
+
+/** A service with a fault is not tried. */
+async function serviceFindings(context: Context, remote: Remote, probing: boolean): Promise<readonly Finding[]> {
+  const findings = await checkService(context, remote);
+  if (!probing) return [...findings, lastTrial(remote)];
+  const isFaulty = findings.some(({ State }) => State === 'fault');
+  const why = bad('trial', 'unknown', 'not tried: the service has a fault', 'Mend it first.');
+  return [...findings, ...(isFaulty ? [why] : await probe(context, remote))];
 }

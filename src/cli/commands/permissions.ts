@@ -23,7 +23,7 @@ import {
   routeOf,
   textField,
 } from '../selectors/grant.ts';
-import { knownNumbers, numbersIn } from '../selectors/state-numbers.ts';
+import { keepNumbers, knownNumbers, numbersIn } from '../selectors/state-numbers.ts';
 
 const { permission } = contract;
 
@@ -83,6 +83,7 @@ async function numbersOfService(
   const rows = isLearned ? [] : await permissionRows(session, kind, RowID, ChildType);
   const itself = isLearned || ChildType === null ? [] : await permissionRows(session, kind, RowID, null);
   const numbers = new Map([...numbersIn([...itself, ...rows]), ...known]);
+  await keepNumbers(context, numbers);
   return (asked) => {
     const number = numbers.get(numbers.has(word) ? asked : word);
     if (number !== undefined) return number;

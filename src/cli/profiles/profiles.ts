@@ -24,6 +24,9 @@ export interface Profile {
   readonly states?: Readonly<Record<string, number>>;
   /** The service refuses to get back members that only it knows. */
   readonly dropUnknown?: true;
+  /** The day of the last trial of the service, and the habits that it showed, in words. */
+  readonly probed?: string;
+  readonly habits?: readonly string[];
 }
 
 /** A profile with its name. */

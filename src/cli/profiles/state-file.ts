@@ -82,6 +82,8 @@ function configSchema(z: Zod) {
     namespace: text,
     routes: z.optional(z.record(z.string(), z.string())),
     dropUnknown: yes,
+    probed: text,
+    habits: z.optional(z.array(z.string())),
     states: z.optional(z.record(z.string(), z.number())),
   });
   return z.strictObject({ profile: text, profiles: z.optional(z.record(z.string(), profile)) });

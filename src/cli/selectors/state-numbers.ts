@@ -4,6 +4,7 @@ import type { Resource, Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { Context } from '../context.ts';
+import { readConfig, writeConfig } from '../profiles/profiles.ts';
 import { ACTIONS, permissionRows, stateField, textField } from './grant.ts';
 import { orNone } from './records.ts';
 
@@ -17,6 +18,7 @@ export type StateNumbers = ReadonlyMap<string, number>;
 export async function servedResource(context: Context, session: Session, resource: Resource): Promise<Resource> {
   if (session.local || resource.name !== 'permission') return resource;
   const numbers = await knownNumbers(context, session);
+  await keepNumbers(context, numbers);
   const choices = Object.fromEntries([...numbers].map(([word, number]) => [number, word]));
   const fields = Object.entries(resource.fields).map(([name, field]) => [
     name,
@@ -25,12 +27,23 @@ export async function servedResource(context: Context, session: Session, resourc
   return { ...resource, fields: Object.fromEntries(fields) };
 }
 
+/** Keeps in the profile what rows have shown, so that it holds where they are not to be seen. */
+export async function keepNumbers({ io, settings }: Context, numbers: StateNumbers): Promise<void> {
+  const { remote, dryRun } = settings;
+  if (!remote || dryRun || [...numbers].every(([word, number]) => remote.states?.[word] === number)) return;
+  const config = readConfig(io);
+  const profile = Object.hasOwn(config.profiles, remote.name) ? config.profiles[remote.name] : undefined;
+  if (!profile) return;
+  const states = { ...Object.fromEntries(numbers), ...profile.states };
+  await writeConfig(io, { ...config, profiles: { ...config.profiles, [remote.name]: { ...profile, states } } });
+}
+
 /** What the profile says, before what rows of the site show. */
 export const knownNumbers = async ({ settings }: Context, session: Session): Promise<StateNumbers> =>
   new Map([...(await numbersOfSite(session)), ...Object.entries(settings.remote?.states ?? {})]);
 
-/** Empty where the caller may not see the rows of the site. */
-const numbersOfSite = oncePer(
+/** The numbers that rows of the site show; empty where the caller may not see them. */
+export const numbersOfSite = oncePer(
   async (session: Session): Promise<StateNumbers> =>
     numbersIn(
       (await orNone(permissionRows(session, 'site', session.me.site, null), [
