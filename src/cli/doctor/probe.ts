@@ -137,7 +137,7 @@ async function texts(trial: Trial): Promise<Tried> {
 /** Records of other kinds have them, and a service may have them everywhere. */
 const MARKS = ['Deleted', 'DeletedByRef', 'Created', 'CreatedBy', 'Updated', 'UpdatedBy', 'Permissions'];
 
-/** Members that nobody else knows, and whether they may be sent back. */
+/** Members of the service's own, and whether they may be sent back. */
 async function members(trial: Trial): Promise<Tried> {
   const row = await current(trial);
   const others = Object.keys(row).filter((name) => !Object.hasOwn(coreValue.fields, name) && !MARKS.includes(name));
