@@ -15,9 +15,10 @@ import {
   SERVER_LIMITS,
   type Tls,
 } from './http-server.ts';
-import { answerLogin, answerOperation, belowPrefix, type Call, isLogin, operationAt } from './operations.ts';
+import { answerLogin, answerOperation, type Call } from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { problemAnswer } from './problem-answer.ts';
+import { allowedAt, answerOptions, belowPrefix, isLogin, operationAt } from './routing.ts';
 
 export interface ServerOptions {
   readonly backend: Backend;
@@ -130,9 +131,14 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
     const { originalUrl, method, headers } = request;
     if (originalUrl.length > limits.address)
       throw new ServiceError('invalid', 'the address is longer than what is read');
-    checkHost(headers.host);
+    checkHost(request);
     const target = belowPrefix(originalUrl);
     if (target === undefined) return;
+    reply.header('vary', 'Accept');
+    if (method === 'OPTIONS') {
+      calls.set(request, { kind: 'options', allow: allowedAt(target) });
+      return;
+    }
     if (isLogin(method, target)) {
       calls.set(request, { kind: 'login', media: negotiate(headers.accept) });
       return;
@@ -144,6 +150,7 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = calls.get(request);
     if (!call) return pages.answer(request, reply);
+    if (call.kind === 'options') return answerOptions(reply, call.allow);
     if (call.kind === 'operation') return answerOperation(call, request, reply, (error) => logError(request, error));
     return answerLogin(backend, limiter, call.media, request, reply);
   };

@@ -16,7 +16,7 @@ import { plural, type Resource, singular } from '../contract/resource.ts';
 import { MEDIA_TYPES } from '../wire/media.ts';
 import { answerShape } from '../wire/shape.ts';
 import { bodyName, type JsonObject, listName, parameterSchema, schemas } from './openapi-schemas.ts';
-import { PREFIX } from './operations.ts';
+import { PREFIX } from './routing.ts';
 
 /** The whole document. */
 export function openApi(): JsonObject {

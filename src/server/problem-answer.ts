@@ -6,7 +6,7 @@ import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/m
 import { type Link, problemOf, writeProblem } from '../wire/problem.ts';
 import { buildPath } from '../wire/route.ts';
 import { TooManyLogins } from './authenticate.ts';
-import { PREFIX } from './operations.ts';
+import { PREFIX } from './routing.ts';
 
 interface ProblemAnswer {
   readonly status: number;
@@ -45,7 +45,7 @@ export function problemAnswer(error: unknown, instance: string, accept: string |
   const media = mediaFor(accept);
   return {
     status: problem.status,
-    headers: { 'content-type': contentTypeOf(media), ...headersFor(shown) },
+    headers: { 'content-type': contentTypeOf(media), vary: 'Accept', ...headersFor(shown) },
     body: writeProblem(problem, media),
     isOurFault: problem.status >= 500 && shown.code !== 'busy',
   };
