@@ -6,7 +6,7 @@ import { contract, resourceNamed } from '../contract/index.ts';
 import { type Operation, takesBody } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { validate } from '../contract/validate.ts';
-import { NAMESPACE, readBody, writerOf } from '../wire/codec.ts';
+import { readBody, tokenNamespace, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType, type Syntax, syntaxOf } from '../wire/media.ts';
 import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
 import type { LoginLimiter } from './authenticate.ts';
@@ -27,22 +27,31 @@ interface OperationCall {
 }
 
 const { login } = contract.session.operations;
-/** The token's XML has a namespace of its own. */
-const LOGIN_NAMESPACE = `${NAMESPACE}:common`;
+
+/** What answers the requests of one endpoint. */
+export interface Endpoint {
+  readonly backend: Backend;
+  readonly limiter: LoginLimiter;
+  /** The namespace of XML. */
+  readonly namespace: string;
+  /** Writes the answers of an operation. */
+  writerFor(operation: Operation, media: MediaType): Writer;
+}
 
 /**
  * Answers one operation; `broken` takes the error of a list that broke off after its first bytes.
  * Throws what the session throws, and `media_type` or `invalid` for a body that cannot be read.
  */
 export async function answerOperation(
+  { namespace, writerFor }: Endpoint,
   { session, operation, input, media }: OperationCall,
   request: FastifyRequest,
   reply: FastifyReply,
   broken: (error: unknown) => void,
 ): Promise<FastifyReply> {
-  const writer = cachedWriter(operation, media);
+  const writer = writerFor(operation, media);
   const withBody = takesBody(operation)
-    ? { ...input, body: bodyOf(request, bodyShape(resourceNamed(operation.resource))) }
+    ? { ...input, body: bodyOf(request, bodyShape(resourceNamed(operation.resource)), namespace) }
     : input;
   const type = contentTypeOf(media);
   if (operation.many) return reply.type(type).send(await listBody(writer, session.list(operation, withBody), broken));
@@ -55,36 +64,37 @@ export async function answerOperation(
 
 /** Answers a login. Throws `unauthorized`, `feature_off`, `too_many`, and `media_type` or `invalid` for the body. */
 export async function answerLogin(
-  backend: Backend,
-  limiter: LoginLimiter,
+  { backend, limiter, namespace }: Endpoint,
   media: MediaType,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const credential = credentialIn(request);
+  const credential = credentialIn(request, namespace);
   const row = await limiter.run(credential.login, request.ip, () => backend.login(credential));
-  const writer = writerOf(media, answerShape(login), LOGIN_NAMESPACE);
+  const writer = writerOf(media, answerShape(login), tokenNamespace(namespace));
   return reply.type(contentTypeOf(media)).send(writer.one(row));
 }
 
-function credentialIn(request: FastifyRequest): Credential {
+function credentialIn(request: FastifyRequest, namespace: string): Credential {
   const shape = bodyShape(contract.session);
-  const { values } = validate({ fields: shape.fields, what: 'the login' }, bodyOf(request, shape), 'create');
+  const { values } = validate({ fields: shape.fields, what: 'the login' }, bodyOf(request, shape, namespace), 'create');
   return { login: String(values.UserName), password: String(values.Password) };
 }
 
 const EMPTY = new Uint8Array();
 
-const bodyOf = ({ headers, body }: FastifyRequest, shape: WireShape): Members =>
-  readBody(bodyMedia(headers['content-type']), shape, Buffer.isBuffer(body) ? body : EMPTY);
+const bodyOf = ({ headers, body }: FastifyRequest, shape: WireShape, namespace: string): Members =>
+  readBody(bodyMedia(headers['content-type']), shape, Buffer.isBuffer(body) ? body : EMPTY, namespace);
 
-const writers: Readonly<Record<Syntax, WeakMap<Operation, Writer>>> = { json: new WeakMap(), xml: new WeakMap() };
-
-function cachedWriter(operation: Operation, media: MediaType): Writer {
-  const cache = writers[syntaxOf(media)];
-  const writer = cache.get(operation) ?? writerOf(media, answerShape(operation));
-  cache.set(operation, writer);
-  return writer;
+/** Makes the writer of an operation once for each syntax. */
+export function cachedWriters(namespace: string): Endpoint['writerFor'] {
+  const writers: Readonly<Record<Syntax, Map<Operation, Writer>>> = { json: new Map(), xml: new Map() };
+  return (operation, media) => {
+    const cache = writers[syntaxOf(media)];
+    const writer = cache.get(operation) ?? writerOf(media, answerShape(operation), namespace);
+    cache.set(operation, writer);
+    return writer;
+  };
 }
 
 /** Characters of one piece. */

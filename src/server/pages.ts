@@ -13,8 +13,8 @@ interface Pages {
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
-/** `isReady` says whether the back end answers. */
-export function pagesOf(isReady: () => Promise<boolean>): Pages {
+/** `isReady` says whether the back end answers; `namespace` is that of XML. */
+export function pagesOf(isReady: () => Promise<boolean>, namespace: string): Pages {
   let document: string | undefined;
   const pages: Readonly<Record<string, (reply: FastifyReply) => Promise<FastifyReply>>> = {
     '/': async (reply) => reply.redirect('/docs'),
@@ -22,7 +22,7 @@ export function pagesOf(isReady: () => Promise<boolean>): Pages {
     '/readyz': async (reply) =>
       (await isReady()) ? sendText(reply, 200, 'ready\n') : sendText(reply, 503, 'not ready\n'),
     '/openapi.json': async (reply) => {
-      document ??= JSON.stringify(openApi());
+      document ??= JSON.stringify(openApi(namespace));
       return reply.type('application/json; charset=utf-8').send(document);
     },
   };
