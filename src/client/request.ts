@@ -44,7 +44,7 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
   const resource = resourceNamed(operation.resource);
   const { method, path, query } = buildPath(operation, input);
   const { params = {}, body } = input;
-  const match = input.match ?? (operation.verb === 'update' ? context.etags.get(path) : undefined);
+  const match = input.match?.join(', ') ?? (operation.verb === 'update' ? context.etags.get(path) : undefined);
   const sent = body && (context.connection.options.dropUnknown ? knownOf(resource, body) : body);
   const isConditional = match !== undefined && operation.verb !== 'create' && !operation.many;
   const media: MediaType = context.connection.options.wire === 'xml' ? 'application/xml' : 'application/json';

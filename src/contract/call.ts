@@ -12,8 +12,8 @@ export interface Input {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Change the record only while this is its ETag; otherwise `drifted` (D10). */
-  readonly match?: string;
+  /** Change the record only while its ETag is one of these; otherwise `drifted` (D10). */
+  readonly match?: readonly string[];
 }
 
 /** Hints for a list: a back end may use them, and the caller applies them again. */

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Backend, CREDENTIAL_LIMITS, type Credential, type Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { clean } from '../text/escape.ts';
 import { textKey } from '../text/text-key.ts';
 import type { Limits } from './http-server.ts';
 
@@ -28,16 +29,19 @@ export const inUrl = (host: string): string => (host.includes(':') && !host.star
 
 /**
  * A check of the Host header against DNS rebinding: another site cannot call the endpoint under its own name.
- * `bound` is the listening address, `more` holds further names. The check throws `invalid`.
+ * HTTP/1.0 has no Host; every browser sends one. `bound` is the listening address, `more` holds further names. The
+ * check throws `invalid`.
  */
-export function hostCheck(bound: string, more: readonly string[]): (header: string | undefined) => void {
+export function hostCheck(bound: string, more: readonly string[]): (request: FastifyRequest) => void {
   const own = inUrl(bound).toLowerCase();
   const names = new Set([...LOOPBACK, ...more.map((name) => inUrl(name).toLowerCase())]);
   if (!WILDCARDS.includes(own)) names.add(own);
-  return (header) => {
-    const name = HOST.exec(header ?? '')?.[1]?.toLowerCase();
+  return ({ headers: { host }, raw }) => {
+    if (host === undefined && raw.httpVersion === '1.0') return;
+    const name = HOST.exec(host ?? '')?.[1]?.toLowerCase();
     if (name !== undefined && names.has(name)) return;
-    throw new ServiceError('invalid', 'the host that the request names is not served here', {
+    const what = host === undefined ? 'the request names no host' : `the host "${clean(host)}" is not served here`;
+    throw new ServiceError('invalid', what, {
       hint: 'Whoever runs the endpoint allows it a name with --allow-host.',
     });
   };

@@ -54,6 +54,8 @@ export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls):
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.min(WATCH_MS, limits.headersMs),
+    // hostCheck refuses a request without one, and says why.
+    requireHostHeader: false,
   };
   const server = tls
     ? createSecure({ ...options, ...tls, handshakeTimeout: limits.headersMs }, handler)

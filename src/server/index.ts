@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Backend, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { NAMESPACE } from '../wire/codec.ts';
 import { LIMITS } from '../wire/gate.ts';
 import { negotiate } from '../wire/media.ts';
 import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
@@ -15,9 +16,10 @@ import {
   SERVER_LIMITS,
   type Tls,
 } from './http-server.ts';
-import { answerLogin, answerOperation, belowPrefix, type Call, isLogin, operationAt } from './operations.ts';
+import { answerLogin, answerOperation, type Call, cachedWriters, type Endpoint } from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { problemAnswer } from './problem-answer.ts';
+import { allowedAt, answerOptions, belowPrefix, isLogin, operationAt } from './routing.ts';
 
 export interface ServerOptions {
   readonly backend: Backend;
@@ -36,6 +38,8 @@ export interface ServerOptions {
   /** Addresses of proxies, as CIDR, whose X-Forwarded headers are trusted. */
   readonly trustProxy?: readonly string[];
   readonly isReady?: () => Promise<boolean>;
+  /** The namespace of XML; by default that of D23. */
+  readonly namespace?: string;
   readonly limits?: Partial<Limits>;
 }
 
@@ -108,11 +112,12 @@ const ALWAYS = {
 };
 
 function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isReady: () => Promise<boolean>): void {
-  const { backend, clock, log } = options;
+  const { backend, clock, log, namespace = NAMESPACE } = options;
   const limits = { ...SERVER_LIMITS, ...options.limits };
   const checkHost = hostCheck(host, options.allowHosts ?? []);
   const limiter = loginLimiter(clock, limits);
-  const pages = pagesOf(isReady);
+  const pages = pagesOf(isReady, namespace);
+  const endpoint: Endpoint = { backend, limiter, namespace, writerFor: cachedWriters(namespace) };
   const calls = new WeakMap<FastifyRequest, Call>();
   const logError = (request: FastifyRequest, error: unknown): void => logDefect(log, clock(), request.id, error);
 
@@ -130,9 +135,14 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
     const { originalUrl, method, headers } = request;
     if (originalUrl.length > limits.address)
       throw new ServiceError('invalid', 'the address is longer than what is read');
-    checkHost(headers.host);
+    checkHost(request);
     const target = belowPrefix(originalUrl);
     if (target === undefined) return;
+    reply.header('vary', 'Accept');
+    if (method === 'OPTIONS') {
+      calls.set(request, { kind: 'options', allow: allowedAt(target) });
+      return;
+    }
     if (isLogin(method, target)) {
       calls.set(request, { kind: 'login', media: negotiate(headers.accept) });
       return;
@@ -144,18 +154,18 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = calls.get(request);
     if (!call) return pages.answer(request, reply);
-    if (call.kind === 'operation') return answerOperation(call, request, reply, (error) => logError(request, error));
-    return answerLogin(backend, limiter, call.media, request, reply);
+    if (call.kind === 'options') return answerOptions(reply, call.allow);
+    if (call.kind === 'operation')
+      return answerOperation(endpoint, call, request, reply, (error) => logError(request, error));
+    return answerLogin(endpoint, call.media, request, reply);
   };
   app.route({ method: app.supportedMethods, url: '/', exposeHeadRoute: false, handler: answer });
   // Methods unknown to Fastify find no route.
   app.setNotFoundHandler(answer);
   app.setErrorHandler((error, request, reply) => {
-    const { status, headers, body, isOurFault } = problemAnswer(
-      error,
-      request.originalUrl.replace(/\?.*$/s, ''),
-      request.headers.accept,
-    );
+    const instance = request.originalUrl.replace(/\?.*$/s, '');
+    const asked = { instance, accept: request.headers.accept, namespace };
+    const { status, headers, body, isOurFault } = problemAnswer(error, asked);
     if (isOurFault) logError(request, error);
     return reply.code(status).headers(headers).send(body);
   });

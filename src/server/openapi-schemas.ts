@@ -4,7 +4,7 @@ import { docOf, type Field, type Fields, isWritable, type Kind } from '../contra
 import { contract, resources } from '../contract/index.ts';
 import { type Operation, takesBody } from '../contract/operation.ts';
 import type { Resource } from '../contract/resource.ts';
-import { NAMESPACE } from '../wire/codec.ts';
+import { tokenNamespace } from '../wire/codec.ts';
 import { answerShape } from '../wire/shape.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -40,48 +40,51 @@ export const bodyName = (type: string, purpose: 'create' | 'update'): string =>
 
 export const listName = (type: string): string => `ArrayOf${type}`;
 
-/** Every schema that an operation names. */
-export function schemas(): Record<string, JsonObject> {
+/** Every schema that an operation names; `namespace` is that of XML. */
+export function schemas(namespace: string): Record<string, JsonObject> {
   const all: Record<string, JsonObject> = {};
   for (const resource of resources) {
     for (const operation of Object.values(resource.operations)) {
-      if (operation.verb !== 'local') addAnswer(all, operation);
+      if (operation.verb !== 'local') addAnswer(all, operation, namespace);
     }
     for (const purpose of ['create', 'update'] as const) {
-      if (takes(resource, purpose)) all[bodyName(resource.type, purpose)] = bodySchema(resource, purpose);
+      if (takes(resource, purpose)) all[bodyName(resource.type, purpose)] = bodySchema(resource, purpose, namespace);
     }
   }
-  addAnswer(all, contract.session.operations.login);
-  all[contract.session.type] = bodySchema(contract.session, 'create');
-  all.Problem = PROBLEM;
+  addAnswer(all, contract.session.operations.login, tokenNamespace(namespace));
+  all[contract.session.type] = bodySchema(contract.session, 'create', namespace);
+  all.Problem = { ...PROBLEM, xml: { name: 'Problem', namespace } };
   return all;
 }
 
 const takes = ({ operations }: Resource, purpose: 'create' | 'update'): boolean =>
   operations[purpose] !== undefined && takesBody(operations[purpose]);
 
-function addAnswer(all: Record<string, JsonObject>, operation: Operation): void {
+function addAnswer(all: Record<string, JsonObject>, operation: Operation, namespace: string): void {
   const { type, fields, xmlOrder } = answerShape(operation);
-  all[type] ??= answerSchema(type, fields, xmlOrder);
+  all[type] ??= { ...answerSchema(fields, xmlOrder), xml: { name: type, namespace } };
   if (operation.many)
     all[listName(type)] = {
       type: 'array',
       items: { $ref: `#/components/schemas/${type}` },
-      xml: { name: listName(type), namespace: NAMESPACE, wrapped: true },
+      xml: { name: listName(type), namespace, wrapped: true },
     };
 }
 
-function answerSchema(type: string, fields: Fields, xmlOrder: readonly string[] | undefined): JsonObject {
+function answerSchema(fields: Fields, xmlOrder: readonly string[] | undefined): JsonObject {
   const shown = Object.entries(fields).filter(([, field]) => !field.writeOnly);
   return {
     type: 'object',
     ...(xmlOrder ? { description: `In XML the order of the members is ${xmlOrder.join(', ')}.` } : {}),
     properties: Object.fromEntries(shown.map(([name, field]) => [name, orNull(fieldSchema(field))])),
-    xml: { name: type, namespace: NAMESPACE },
   };
 }
 
-function bodySchema({ type, fields, doc, open }: Resource, purpose: 'create' | 'update'): JsonObject {
+function bodySchema(
+  { type, fields, doc, open }: Resource,
+  purpose: 'create' | 'update',
+  namespace: string,
+): JsonObject {
   const isRequired = (field: Field): boolean =>
     isWritable(field) && (field.rule === 'required' || field.rule === `required on ${purpose}`);
   const members = Object.entries(fields);
@@ -96,7 +99,7 @@ function bodySchema({ type, fields, doc, open }: Resource, purpose: 'create' | '
         .map(([name, field]) => [name, bodyMember(field, isRequired(field))]),
     ),
     additionalProperties: open,
-    xml: { name: type, namespace: NAMESPACE },
+    xml: { name: type, namespace },
   };
 }
 
@@ -171,5 +174,4 @@ const PROBLEM: JsonObject = {
       xml: { name: 'errors', wrapped: true },
     },
   },
-  xml: { name: 'Problem', namespace: NAMESPACE },
 };

@@ -13,13 +13,14 @@ import {
 } from '../contract/operation.ts';
 import { paramsOf, QUERIES } from '../contract/params.ts';
 import { plural, type Resource, singular } from '../contract/resource.ts';
+import { NAMESPACE } from '../wire/codec.ts';
 import { MEDIA_TYPES } from '../wire/media.ts';
 import { answerShape } from '../wire/shape.ts';
 import { bodyName, type JsonObject, listName, parameterSchema, schemas } from './openapi-schemas.ts';
-import { PREFIX } from './operations.ts';
+import { PREFIX } from './routing.ts';
 
-/** The whole document. */
-export function openApi(): JsonObject {
+/** The whole document; `namespace` is that of XML. */
+export function openApi(namespace: string = NAMESPACE): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -50,7 +51,7 @@ export function openApi(): JsonObject {
         ...Object.fromEntries(tagged.flatMap(successesOf)),
         ...Object.fromEntries(FAILURES.map((code) => [failureName(code), failure(code)])),
       },
-      schemas: schemas(),
+      schemas: schemas(namespace),
     },
   };
 }

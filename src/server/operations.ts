@@ -1,58 +1,22 @@
-// Finds the operation that a request below /v4 calls, and answers it: reads the body, calls the session and writes the
-// answer; long lists are streamed.
+// Answers an operation: reads the body, calls the session and writes the answer; long lists are streamed.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Backend, Credential, Input, Session } from '../contract/call.ts';
-import { ServiceError, unsupported } from '../contract/errors.ts';
-import { etagOf } from '../contract/etag.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
-import { addressOf, type Operation, takesBody } from '../contract/operation.ts';
+import { type Operation, takesBody } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { validate } from '../contract/validate.ts';
-import { NAMESPACE, readBody, writerOf } from '../wire/codec.ts';
+import { readBody, tokenNamespace, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType, type Syntax, syntaxOf } from '../wire/media.ts';
-import { type Match, matchRoute } from '../wire/route.ts';
 import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
 import type { LoginLimiter } from './authenticate.ts';
-
-/** The path of the service. */
-export const PREFIX = '/v4';
-
-const LOGIN = addressOf(contract.session.operations.login.routes.plain);
-
-/** The target without the prefix; undefined if it is not below the prefix. */
-export function belowPrefix(target: string): string | undefined {
-  const rest = target.slice(PREFIX.length);
-  return target.slice(0, PREFIX.length).toLowerCase() === PREFIX && /^($|[/?])/.test(rest) ? rest : undefined;
-}
-
-export const isLogin = (method: string, target: string): boolean => method === LOGIN.method && isLoginPath(target);
-
-/**
- * The operation at a target below the prefix; HEAD finds the one of GET. Sets the header Allow for another method.
- * Throws `not_found`, `method`, `unsupported`, and `invalid` for a malformed target.
- */
-export function operationAt(
-  method: string,
-  target: string,
-  reply: FastifyReply,
-): { operation: Operation; input: Input } {
-  const match = isLoginPath(target) ? NOT_A_LOGIN : matchRoute(method === 'HEAD' ? 'GET' : method, target);
-  if (match.kind === 'found') return match;
-  if (match.kind === 'no-path')
-    throw new ServiceError('not_found', 'the service has no such address; /openapi.json lists those there are');
-  const allow = match.allow.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : one)).join(', ');
-  reply.header('allow', allow);
-  if (match.kind === 'unsupported') throw unsupported(match.operation.resource, match.operation.name);
-  throw new ServiceError('method', `this address does not answer ${method}; it answers ${allow || 'none'}`);
-}
-
-const NOT_A_LOGIN: Match = { kind: 'wrong-method', allow: [LOGIN.method] };
-
-const isLoginPath = (target: string): boolean => target.replace(/\/?(\?.*)?$/s, '').toLowerCase() === LOGIN.path;
+import { isUnchanged, matchIn, tagOf } from './conditions.ts';
 
 /** A request whose body is not read yet. */
-export type Call = { readonly kind: 'login'; readonly media: MediaType } | OperationCall;
+export type Call =
+  | { readonly kind: 'options'; readonly allow: string }
+  | { readonly kind: 'login'; readonly media: MediaType }
+  | OperationCall;
 
 interface OperationCall {
   readonly kind: 'operation';
@@ -63,72 +27,74 @@ interface OperationCall {
 }
 
 const { login } = contract.session.operations;
-/** The token's XML has a namespace of its own. */
-const LOGIN_NAMESPACE = `${NAMESPACE}:common`;
-const ETAG = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+
+/** What answers the requests of one endpoint. */
+export interface Endpoint {
+  readonly backend: Backend;
+  readonly limiter: LoginLimiter;
+  /** The namespace of XML. */
+  readonly namespace: string;
+  /** Writes the answers of an operation. */
+  writerFor(operation: Operation, media: MediaType): Writer;
+}
 
 /**
  * Answers one operation; `broken` takes the error of a list that broke off after its first bytes.
  * Throws what the session throws, and `media_type` or `invalid` for a body that cannot be read.
  */
 export async function answerOperation(
+  { namespace, writerFor }: Endpoint,
   { session, operation, input, media }: OperationCall,
   request: FastifyRequest,
   reply: FastifyReply,
   broken: (error: unknown) => void,
 ): Promise<FastifyReply> {
-  const writer = cachedWriter(operation, media);
-  reply.type(contentTypeOf(media));
+  const writer = writerFor(operation, media);
   const withBody = takesBody(operation)
-    ? { ...input, body: bodyOf(request, bodyShape(resourceNamed(operation.resource))) }
+    ? { ...input, body: bodyOf(request, bodyShape(resourceNamed(operation.resource)), namespace) }
     : input;
-  if (operation.many) return reply.send(await listBody(writer, session.list(operation, withBody), broken));
-  const row = await session.call(operation, { ...withBody, ...matchOf(operation, request) });
-  if (!operation.answers && Object.keys(row).length > 0)
-    reply.header('etag', etagOf(resourceNamed(operation.resource), row));
-  return reply.send(writer.one(row));
+  const type = contentTypeOf(media);
+  if (operation.many) return reply.type(type).send(await listBody(writer, session.list(operation, withBody), broken));
+  const row = await session.call(operation, { ...withBody, ...matchIn(operation, request.headers) });
+  const etag = tagOf(operation, row);
+  if (etag !== undefined) reply.header('etag', etag);
+  if (!operation.writes && isUnchanged(etag, request.headers)) return reply.code(304).send();
+  return reply.type(type).send(writer.one(row));
 }
 
 /** Answers a login. Throws `unauthorized`, `feature_off`, `too_many`, and `media_type` or `invalid` for the body. */
 export async function answerLogin(
-  backend: Backend,
-  limiter: LoginLimiter,
+  { backend, limiter, namespace }: Endpoint,
   media: MediaType,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const credential = credentialIn(request);
+  const credential = credentialIn(request, namespace);
   const row = await limiter.run(credential.login, request.ip, () => backend.login(credential));
-  const writer = writerOf(media, answerShape(login), LOGIN_NAMESPACE);
+  const writer = writerOf(media, answerShape(login), tokenNamespace(namespace));
   return reply.type(contentTypeOf(media)).send(writer.one(row));
 }
 
-function credentialIn(request: FastifyRequest): Credential {
+function credentialIn(request: FastifyRequest, namespace: string): Credential {
   const shape = bodyShape(contract.session);
-  const { values } = validate({ fields: shape.fields, what: 'the login' }, bodyOf(request, shape), 'create');
+  const { values } = validate({ fields: shape.fields, what: 'the login' }, bodyOf(request, shape, namespace), 'create');
   return { login: String(values.UserName), password: String(values.Password) };
 }
 
 const EMPTY = new Uint8Array();
 
-const bodyOf = ({ headers, body }: FastifyRequest, shape: WireShape): Members =>
-  readBody(bodyMedia(headers['content-type']), shape, Buffer.isBuffer(body) ? body : EMPTY);
+const bodyOf = ({ headers, body }: FastifyRequest, shape: WireShape, namespace: string): Members =>
+  readBody(bodyMedia(headers['content-type']), shape, Buffer.isBuffer(body) ? body : EMPTY, namespace);
 
-/** One ETag; a weak one never matches, and a star means any current record. */
-function matchOf(operation: Operation, { headers }: FastifyRequest): { readonly match?: string } {
-  const given = headers['if-match']?.trim();
-  if (!operation.writes || given === undefined || given === '*') return {};
-  if (ETAG.test(given)) return { match: given };
-  throw new ServiceError('invalid', 'the header If-Match is not one ETag in its quotes, as an answer carries it');
-}
-
-const writers: Readonly<Record<Syntax, WeakMap<Operation, Writer>>> = { json: new WeakMap(), xml: new WeakMap() };
-
-function cachedWriter(operation: Operation, media: MediaType): Writer {
-  const cache = writers[syntaxOf(media)];
-  const writer = cache.get(operation) ?? writerOf(media, answerShape(operation));
-  cache.set(operation, writer);
-  return writer;
+/** Makes the writer of an operation once for each syntax. */
+export function cachedWriters(namespace: string): Endpoint['writerFor'] {
+  const writers: Readonly<Record<Syntax, Map<Operation, Writer>>> = { json: new Map(), xml: new Map() };
+  return (operation, media) => {
+    const cache = writers[syntaxOf(media)];
+    const writer = cache.get(operation) ?? writerOf(media, answerShape(operation), namespace);
+    cache.set(operation, writer);
+    return writer;
+  };
 }
 
 /** Characters of one piece. */

@@ -1,4 +1,4 @@
-// The pages outside the service: health checks, the OpenAPI document, and Swagger UI at /docs.
+// The pages outside the service, in any case and with a slash at the end or without: health checks, the OpenAPI document, and Swagger UI at /docs.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,40 +6,55 @@ import { pathToFileURL } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
 import { openApi } from './openapi.ts';
+import { allowing, answerOptions, wrongMethod } from './routing.ts';
 
 interface Pages {
   /** Throws `not_found`, `method`. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
-/** `isReady` says whether the back end answers. */
-export function pagesOf(isReady: () => Promise<boolean>): Pages {
+/** `isReady` says whether the back end answers; `namespace` is that of XML. */
+export function pagesOf(isReady: () => Promise<boolean>, namespace: string): Pages {
   let document: string | undefined;
   const pages: Readonly<Record<string, (reply: FastifyReply) => Promise<FastifyReply>>> = {
+    '/': async (reply) => reply.redirect('/docs'),
     '/healthz': async (reply) => sendText(reply, 200, 'ok\n'),
     '/readyz': async (reply) =>
       (await isReady()) ? sendText(reply, 200, 'ready\n') : sendText(reply, 503, 'not ready\n'),
     '/openapi.json': async (reply) => {
-      document ??= JSON.stringify(openApi());
+      document ??= JSON.stringify(openApi(namespace));
       return reply.type('application/json; charset=utf-8').send(document);
     },
   };
   return {
     async answer(request, reply) {
-      const path = request.originalUrl.replace(/\?.*$/s, '');
+      const { method } = request;
+      if (method === 'OPTIONS' && request.originalUrl === '*') return answerOptions(reply, EVERY_METHOD);
+      const path = pathOf(request.originalUrl);
       const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
       const file = page ? undefined : await docsFile(path);
       if (!page && !file)
         throw new ServiceError('not_found', 'there is nothing at this address; the service is below /v4');
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        reply.header('allow', 'GET, HEAD');
-        throw new ServiceError('method', `this address does not answer ${request.method}; it answers GET, HEAD`);
+      if (method === 'OPTIONS') return answerOptions(reply, ALLOW);
+      if (method !== 'GET' && method !== 'HEAD') {
+        reply.header('allow', ALLOW);
+        throw wrongMethod(method, ALLOW);
       }
       if (page) return page(reply);
       return reply.headers(file?.headers ?? {}).send(file?.content);
     },
   };
 }
+
+const ALLOW = allowing(['GET']);
+/** What some address answers. */
+const EVERY_METHOD = allowing(['DELETE', 'GET', 'POST', 'PUT']);
+
+const pathOf = (target: string): string =>
+  target
+    .replace(/\?.*$/s, '')
+    .replace(/(?<=.)\/$/, '')
+    .toLowerCase();
 
 const sendText = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).type('text/plain; charset=utf-8').send(text);
@@ -95,7 +110,7 @@ const LIBRARY: Readonly<Record<string, string>> = {
 
 /** The file at this path; undefined for another path. */
 async function docsFile(path: string): Promise<DocsFile | undefined> {
-  if (path === '/docs' || path === '/docs/') return file('text/html; charset=utf-8', PAGE);
+  if (path === '/docs') return file('text/html; charset=utf-8', PAGE);
   if (path === '/docs/start.js') return file(JAVASCRIPT, START);
   const [, name = ''] = /^\/docs\/([^/]+)$/.exec(path) ?? [];
   const type = Object.hasOwn(LIBRARY, name) ? LIBRARY[name] : undefined;

@@ -6,7 +6,7 @@ import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/m
 import { type Link, problemOf, writeProblem } from '../wire/problem.ts';
 import { buildPath } from '../wire/route.ts';
 import { TooManyLogins } from './authenticate.ts';
-import { PREFIX } from './operations.ts';
+import { PREFIX } from './routing.ts';
 
 interface ProblemAnswer {
   readonly status: number;
@@ -38,15 +38,22 @@ const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', 'the Content-Type is not well-formed'],
 };
 
-/** `instance`: the path of the request. */
-export function problemAnswer(error: unknown, instance: string, accept: string | undefined): ProblemAnswer {
+interface Asked {
+  /** The path of the request. */
+  readonly instance: string;
+  readonly accept: string | undefined;
+  /** The namespace of XML. */
+  readonly namespace: string;
+}
+
+export function problemAnswer(error: unknown, { instance, accept, namespace }: Asked): ProblemAnswer {
   const shown = publicError(error);
   const problem = problemOf(shown, instance, linkOf(shown));
   const media = mediaFor(accept);
   return {
     status: problem.status,
-    headers: { 'content-type': contentTypeOf(media), ...headersFor(shown) },
-    body: writeProblem(problem, media),
+    headers: { 'content-type': contentTypeOf(media), vary: 'Accept', ...headersFor(shown) },
+    body: writeProblem(problem, media, namespace),
     isOurFault: problem.status >= 500 && shown.code !== 'busy',
   };
 }

@@ -7,16 +7,23 @@ import type { Members, WireShape, Writer } from './shape.ts';
 import { type Learn, readXmlBody, readXmlList, recordsInXml } from './xml-reader.ts';
 import { xmlWriter } from './xml-writer.ts';
 
-/** The namespace of the endpoint's XML (D23). */
+/** The namespace of the endpoint's XML, unless it is served under another one (D23). */
 export const NAMESPACE = 'urn:performance-management:v4';
+
+/** The namespace of a login's answer: a session token has one of its own (D23). */
+export const tokenNamespace = (namespace: string): string => `${namespace}:common`;
 
 /** A writer for this shape. JSON has no namespace. */
 export const writerOf = (media: MediaType, shape: WireShape, namespace: string = NAMESPACE): Writer =>
   syntaxOf(media) === 'json' ? jsonWriter(shape) : xmlWriter({ ...shape, namespace });
 
 /** The record in a request's body, not validated yet. Throws `invalid`. */
-export const readBody = (media: MediaType, shape: WireShape, bytes: Uint8Array): Members =>
-  syntaxOf(media) === 'json' ? readJsonBody(bytes) : readXmlBody(shape, NAMESPACE, bytes);
+export const readBody = (
+  media: MediaType,
+  shape: WireShape,
+  bytes: Uint8Array,
+  namespace: string = NAMESPACE,
+): Members => (syntaxOf(media) === 'json' ? readJsonBody(bytes) : readXmlBody(shape, namespace, bytes));
 
 /** The record of any server's answer; empty if there is none. Throws `invalid`. */
 export function readRecord(syntax: Syntax, shape: WireShape, bytes: Uint8Array, learn?: Learn): Row {

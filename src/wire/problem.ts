@@ -26,7 +26,6 @@ export interface Link {
   readonly href: string;
 }
 
-const SHAPE = { type: 'Problem', fields: {}, namespace: NAMESPACE };
 const MAX_FAULTS = 100;
 /** The code for a status, for servers that send none of ours. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -56,10 +55,11 @@ export function problemOf(error: ServiceError, instance: string, next?: Link): P
 }
 
 /** Writes a problem in the media type of the answer. */
-export function writeProblem(problem: Problem, media: MediaType): string {
+export function writeProblem(problem: Problem, media: MediaType, namespace: string = NAMESPACE): string {
   if (syntaxOf(media) === 'json') return JSON.stringify(problem);
   const { errors, ...members } = problem;
-  return xmlWriter(SHAPE).one({ ...members, errors: errors.length > 0 ? { error: errors } : '' });
+  const writer = xmlWriter({ type: 'Problem', fields: {}, namespace });
+  return writer.one({ ...members, errors: errors.length > 0 ? { error: errors } : '' });
 }
 
 /** What a server says about a failed request. */

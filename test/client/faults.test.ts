@@ -249,10 +249,17 @@ describe('an update', () => {
     expect(server.requests[1]?.headers['if-match']).toBeUndefined();
   });
 
+  it('sends all the ETags that it is given', async () => {
+    const { server, session } = await aSession();
+    server.does(json(RECORD));
+    await session.call(accountability.operations.update, { ...at, body: RECORD, match: ['"x"', '"y"'] });
+    expect(server.requests[0]?.headers['if-match']).toBe('"x", "y"');
+  });
+
   it('has drifted on 412', async () => {
     const { server, session } = await aSession();
     server.does(says(412, ''));
-    await refuses(session.call(accountability.operations.update, { ...at, body: RECORD, match: '"x"' })).with(
+    await refuses(session.call(accountability.operations.update, { ...at, body: RECORD, match: ['"x"'] })).with(
       'drifted',
     );
   });
@@ -260,7 +267,7 @@ describe('an update', () => {
   it('that was made without an answer is not drifted', async () => {
     const { server, session } = await aSession();
     server.does(breaks, says(412, ''), json(RECORD));
-    const input = { ...at, body: RECORD, match: '"x"' };
+    const input = { ...at, body: RECORD, match: ['"x"'] };
     expect(await session.call(accountability.operations.update, input)).toEqual(RECORD);
     server.does(breaks, says(412, ''), json({ ...RECORD, Name: 'Other' }));
     await refuses(session.call(accountability.operations.update, input)).with('drifted');

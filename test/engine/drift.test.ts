@@ -21,7 +21,7 @@ describe('of two changes made on the same record', () => {
   it('the first is made, and the second is told', async () => {
     const { ada } = await newSite();
     const read = await ada.make('accountability', { Name: 'Coaching' });
-    const match = etag('accountability', read);
+    const match = [etag('accountability', read)];
     const first = await on(ada, 'update', read, { body: { ...read, Name: 'Mentoring' }, match });
     const second = on(ada, 'update', read, { body: { ...read, Rank: 9 }, match });
     await refuses(second).with('drifted', 'Mentoring', String(read.ID), 'nothing was changed', 'Read it again');
@@ -32,7 +32,7 @@ describe('of two changes made on the same record', () => {
   it('that arrive together, one is made', async () => {
     const { ada } = await newSite();
     const read = await ada.make('accountability', { Name: 'Coaching' });
-    const match = etag('accountability', read);
+    const match = [etag('accountability', read)];
     const names = ['Mentoring', 'Teaching', 'Showing'];
     const made = await Promise.allSettled(
       names.map((Name) => on(ada, 'update', read, { body: { ...read, Name }, match })),
@@ -44,23 +44,31 @@ describe('of two changes made on the same record', () => {
   it('both are made where each is made on what the one before answered', async () => {
     const { ada } = await newSite();
     const read = await ada.make('accountability');
-    const one = await on(ada, 'update', read, { body: { ...read, Rank: 8 }, match: etag('accountability', read) });
-    const two = await on(ada, 'update', one, { body: { ...one, Name: 'Two' }, match: etag('accountability', one) });
+    const one = await on(ada, 'update', read, { body: { ...read, Rank: 8 }, match: [etag('accountability', read)] });
+    const two = await on(ada, 'update', one, { body: { ...one, Name: 'Two' }, match: [etag('accountability', one)] });
     expect(two).toMatchObject({ Rank: 8, Name: 'Two' });
   });
+});
+
+it('is made while the record has one of several ETags', async () => {
+  const { ada } = await newSite();
+  const read = await ada.make('accountability');
+  const match = ['"other"', etag('accountability', read)];
+  expect(await on(ada, 'update', read, { body: { ...read, Rank: 8 }, match })).toMatchObject({ Rank: 8 });
+  await refuses(on(ada, 'update', read, { body: { ...read, Rank: 9 }, match })).with('drifted');
 });
 
 it('deletes and undeletes what is as it was read, and nothing else', async () => {
   const { ada } = await newSite();
   const read = await ada.make('accountability');
-  const match = etag('accountability', read);
+  const match = [etag('accountability', read)];
   const changed = await ada.change('accountability', read.ID, { Name: 'Other' });
   await refuses(on(ada, 'delete', read, { match })).with('drifted');
   expect(await ada.get('accountability', read.ID)).toEqual(changed);
-  const gone = await on(ada, 'delete', read, { match: etag('accountability', changed) });
-  await refuses(on(ada, 'undelete', read, { match: etag('accountability', changed) })).with('drifted');
+  const gone = await on(ada, 'delete', read, { match: [etag('accountability', changed)] });
+  await refuses(on(ada, 'undelete', read, { match: [etag('accountability', changed)] })).with('drifted');
   await refuses(ada.get('accountability', read.ID)).with('deleted');
-  expect(await on(ada, 'undelete', read, { match: etag('accountability', gone) })).toMatchObject({ Deleted: false });
+  expect(await on(ada, 'undelete', read, { match: [etag('accountability', gone)] })).toMatchObject({ Deleted: false });
 });
 
 it('finds no match with what is not there yet', async () => {
@@ -71,9 +79,9 @@ it('finds no match with what is not there yet', async () => {
   const [roleParam = '', dialogParam = ''] = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const params = { [roleParam]: String(role.ID), [dialogParam]: String(dialog.ID) };
   const body = { Description: 'Fine' };
-  await refuses(ada.session.call(update, { by, params, body, match: '"x"' })).with('drifted', 'basic role dialog');
+  await refuses(ada.session.call(update, { by, params, body, match: ['"x"'] })).with('drifted', 'basic role dialog');
   const entry = await ada.session.call(update, { by, params, body });
-  const match = etag('basicRoleDialog', entry);
+  const match = [etag('basicRoleDialog', entry)];
   const again = await ada.session.call(update, { by, params, body: { Description: 'Better' }, match });
   expect(again.Description).toBe('Better');
 });

@@ -17,22 +17,26 @@ describe('an unknown path', () => {
     expect((await server.asAda('GET', path)).status).toBe(404);
   });
 
-  it.each(['/', '/v4x', '/v', '/docs/../package.json', '/docs/%2e%2e/package.json', '/docs/LICENSE', '/constructor'])(
-    'outside of the service is %s, for everybody',
-    async (path) => {
-      expect((await server.ask('GET', path)).json()).toMatchObject({ status: 404, code: 'not_found' });
-    },
-  );
+  it.each([
+    '/v4x',
+    '/v',
+    '/docs/../package.json',
+    '/docs/%2e%2e/package.json',
+    '/docs/LICENSE',
+    '/docs//',
+    '/constructor',
+  ])('outside of the service is %s, for everybody', async (path) => {
+    expect((await server.ask('GET', path)).json()).toMatchObject({ status: 404, code: 'not_found' });
+  });
 });
 
 describe('a known path with another method', () => {
   it.each([
-    ['PATCH', '/v4/colors', 'GET, HEAD, POST'],
-    ['OPTIONS', '/v4/colors/1', 'DELETE, GET, HEAD, PUT'],
-    ['PROPFIND', '/v4/me', 'GET, HEAD'],
-    ['GET', '/v4/login', 'POST'],
-    ['POST', '/healthz', 'GET, HEAD'],
-    ['DELETE', '/docs', 'GET, HEAD'],
+    ['PATCH', '/v4/colors', 'GET, HEAD, OPTIONS, POST'],
+    ['PROPFIND', '/v4/me', 'GET, HEAD, OPTIONS'],
+    ['GET', '/v4/login', 'OPTIONS, POST'],
+    ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/docs', 'GET, HEAD, OPTIONS'],
   ])('is 405 and names the others: %s %s', async (method, path, allow) => {
     const answer = await server.asAda(method, path, { accept: 'text/xml' });
     expect(answer).toMatchObject({ status: 405, headers: { allow } });
@@ -42,9 +46,9 @@ describe('a known path with another method', () => {
 
 describe('what the service does not do', () => {
   it.each([
-    ['POST', '/v4/archives', ''],
-    ['PUT', '/v4/archives/0f8fad5b-d9cb-469f-a165-70867728950e', 'GET, HEAD'],
-    ['DELETE', '/v4/archives/0f8fad5b-d9cb-469f-a165-70867728950e', 'GET, HEAD'],
+    ['POST', '/v4/archives', 'OPTIONS'],
+    ['PUT', '/v4/archives/0f8fad5b-d9cb-469f-a165-70867728950e', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/v4/archives/0f8fad5b-d9cb-469f-a165-70867728950e', 'GET, HEAD, OPTIONS'],
   ])('is 405, and names what the address does: %s %s', async (method, path, allow) => {
     const answer = await server.asAda(method, path);
     expect(answer.headers.allow).toBe(allow);
@@ -82,18 +86,59 @@ describe('names in a path', () => {
   );
 });
 
-describe('HEAD', () => {
-  it.each(['/v4/me', '/v4/users', '/healthz', '/docs'])('answers as GET, without a body: %s', async (path) => {
-    const [head, get] = [await server.asAda('HEAD', path), await server.asAda('GET', path)];
-    expect(head).toMatchObject({ status: 200, text: '' });
-    expect(head.headers['content-type']).toBe(get.headers['content-type']);
-    expect(head.headers.etag).toBe(get.headers.etag);
+describe('OPTIONS', () => {
+  it.each([
+    ['/v4/colors/1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
+    ['/V4/Colors/', 'GET, HEAD, OPTIONS, POST'],
+    ['/v4/login', 'OPTIONS, POST'],
+    ['/v4/archives', 'OPTIONS'],
+    ['/', 'GET, HEAD, OPTIONS'],
+    ['/docs', 'GET, HEAD, OPTIONS'],
+    ['*', 'DELETE, GET, HEAD, OPTIONS, POST, PUT'],
+  ])('says what %s answers, to everybody', async (path, allow) => {
+    expect(await server.ask('OPTIONS', path)).toMatchObject({ status: 204, text: '', headers: { allow } });
   });
+
+  it.each(['/v4', '/v4/nothing', '/nothing'])('finds no address %s', async (path) => {
+    expect((await server.ask('OPTIONS', path)).json()).toMatchObject({ status: 404, code: 'not_found' });
+  });
+});
+
+describe('the pages beside the service', () => {
+  it.each(['/healthz/', '/HealthZ', '/Docs', '/docs/', '/DOCS/Start.js', '/openapi.json/', '/ReadyZ?x=1'])(
+    'are found in any case, with a slash at the end or without: %s',
+    async (path) => {
+      expect((await server.ask('GET', path)).status).toBe(200);
+    },
+  );
+
+  it.each(['GET', 'HEAD'])('begin at the root, which leads to /docs: %s', async (method) => {
+    expect(await server.ask(method, '/')).toMatchObject({ status: 302, headers: { location: '/docs' } });
+  });
+});
+
+describe('HEAD', () => {
+  it.each(['/v4/me', '/v4/users', '/v4/nothing', '/healthz', '/openapi.json', '/docs'])(
+    'answers as GET, without a body: %s',
+    async (path) => {
+      const [head, get] = [await server.asAda('HEAD', path), await server.asAda('GET', path)];
+      expect(head).toMatchObject({ status: get.status, text: '' });
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+      expect(head.headers.etag).toBe(get.headers.etag);
+    },
+  );
 });
 
 describe('signs of life', () => {
   it.each(['/healthz', '/readyz'])('need no login: %s', async (path) => {
     expect((await server.ask('GET', path)).status).toBe(200);
+  });
+});
+
+describe('what depends on Accept', () => {
+  it.each(['/v4/me', '/v4/users', '/v4/nothing', '/nothing'])('says so: %s', async (path) => {
+    expect((await server.asAda('GET', path)).headers.vary).toBe('Accept');
+    expect((await server.ask('GET', path, { accept: 'image/png' })).headers.vary).toBe('Accept');
   });
 });
 

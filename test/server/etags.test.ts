@@ -1,4 +1,4 @@
-// ETag and If-Match: a record that has changed is not overwritten (D10).
+// ETags: a record that has changed is not overwritten (D10), and one that has not is not sent again.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { departmentBody, type Member, usingServer } from './served.ts';
 
@@ -68,7 +68,53 @@ describe('If-Match', () => {
     expect((await put({ Name: 'Weak' }, `W/${now}`)).status).toBe(412);
   });
 
-  it.each(['nonsense', '"a", "b"', '"', ''])('that is no ETag is 400: %s', async (match) => {
+  it('may name several, of which one fits', async () => {
+    expect((await put({ Name: 'Listed' }, `"other",, ${etag}`)).status).toBe(200);
+    expect((await put({ Name: 'Late' }, `"other", ${etag}`)).status).toBe(412);
+  });
+
+  it.each(['nonsense', '"a" b', '"', ''])('that is no ETag is 400: %s', async (match) => {
     expect((await put({ Name: 'No' }, match)).status).toBe(400);
+  });
+});
+
+describe('If-None-Match', () => {
+  const get = (given: string, at = path, method = 'GET') =>
+    server.asAda(method, at, { accept: 'text/xml', headers: { 'if-none-match': given } });
+
+  it.each([
+    ['its ETag', () => etag],
+    ['its ETag, marked as weak', () => `W/${etag}`],
+    ['several, with its own', () => `"a,b", W/"c" ,${etag}`],
+    ['a star', () => '*'],
+  ])('with %s is answered with 304, and nothing else', async (_what, given) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, text, headers } = await get(given(), path, method);
+      expect({ status, text }).toEqual({ status: 304, text: '' });
+      expect(headers).toMatchObject({ etag, vary: 'Accept', 'cache-control': 'no-store' });
+      expect(headers['content-type']).toBeUndefined();
+    }
+  });
+
+  it.each(['"other"', 'W/"other", "one"', 'nonsense', '"', ''])('with %s is answered as ever', async (given) => {
+    expect(await get(given)).toMatchObject({ status: 200, headers: { etag } });
+  });
+
+  it('is answered anew after a change', async () => {
+    await put({ Name: 'Other' });
+    expect((await get(etag)).text).toContain('<Name>Other</Name>');
+  });
+
+  it('tells nothing to who may not read, nor of what is not there', async () => {
+    const headers = { 'if-none-match': '*' };
+    expect((await server.ask('GET', path, { headers })).status).toBe(401);
+    expect((await get('*', '/v4/departments/0f8fad5b-d9cb-469f-a165-70867728950e')).status).toBe(404);
+  });
+
+  it('does not guard a change, which says so and is not made', async () => {
+    const headers = { 'if-none-match': '*' };
+    const refused = await server.asAda('DELETE', path, { headers });
+    expect(refused.json()).toMatchObject({ status: 400, detail: expect.stringContaining('If-Match') });
+    expect((await server.asAda('GET', path)).status).toBe(200);
   });
 });

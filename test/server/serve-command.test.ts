@@ -93,6 +93,7 @@ describe('pm serve', () => {
     ['--tls-cert a.pem', 'needed together'],
     ['--tls-cert a.pem --tls-key b.pem', '--tls-cert a.pem cannot be read'],
     ['--sample large', 'small'],
+    ['--namespace nonsense', 'an absolute URI'],
   ])('refuses %s', async (flags, words) => {
     await pm.refuses(`serve ${flags}`, 2, words);
   });
@@ -130,6 +131,16 @@ describe.skipIf(!hasOpenssl || !hasCurl)('with TLS (left out where openssl or cu
     await pm('passwd --new-password-stdin', { stdin: 'Canary-1' }).says('is set');
     await pm.refuses(`serve --port 0 --tls-cert ${nonsense} --tls-key ${nonsense}`, 2, '--tls-cert');
   });
+});
+
+it('answers XML in the namespace that it is told', async () => {
+  await pm('passwd --new-password-stdin', { stdin: 'Canary-1' }).says('is set');
+  const server = serving(['--namespace', 'http://example.org/v4'], pm.home);
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await server.printed)?.[0] ?? '';
+  const authorization = `Basic ${Buffer.from('admin:Canary-1').toString('base64')}`;
+  const answer = await fetch(`${url}/v4/me`, { headers: { authorization, accept: 'text/xml' } });
+  expect(await answer.text()).toContain('<Individual xmlns="http://example.org/v4"');
+  await server.stop();
 });
 
 describe('pm openapi', () => {

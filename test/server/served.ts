@@ -1,5 +1,6 @@
 // An endpoint on a temporary engine, and the vocabulary of the tests that call it.
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import type { Backend, Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
@@ -166,6 +167,17 @@ export function askAt(url: string, method: string, path: string, asked: Asked = 
     });
     sent.on('error', reject);
     sent.end(body);
+  });
+}
+
+/** Sends bytes and answers all that comes back until the connection ends. */
+export function sendBytes(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+    socket.on('error', () => undefined).on('close', () => resolve(text));
   });
 }
 

@@ -19,6 +19,7 @@ interface Options extends GlobalValues {
   readonly allowHttp?: boolean;
   readonly allowHost?: readonly string[];
   readonly trustProxy?: readonly string[];
+  readonly namespace?: string;
   readonly sample?: 'small';
 }
 
@@ -31,6 +32,7 @@ export function build(run: Run): Command {
     .option('--allow-http', 'go without TLS on another address than this machine’s own')
     .option('--allow-host <name>', 'a name by which it may be called, besides localhost; repeatable', collectValues)
     .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', collectValues)
+    .option('--namespace <uri>', 'the XML namespace of bodies and answers; without it our own', namespaceOf)
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
     .action(actionOf(run, serve));
 }
@@ -39,6 +41,11 @@ function portOf(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}
+
+function namespaceOf(text: string): string {
+  if (/^[a-z][a-z0-9+.-]*:[^\s<>"]+$/i.test(text)) return text;
+  throw new InvalidArgumentError('It must be an absolute URI, such as urn:example:v4.');
 }
 
 async function serve(context: Context, options: Options): Promise<number> {
@@ -105,13 +112,14 @@ async function startServer(
   tls: Awaited<ReturnType<typeof tlsOf>>,
 ): Promise<Served> {
   const { openServer } = await import('../../server/index.ts');
-  const { host, port, allowHttp = false, allowHost = [], trustProxy = [] } = options;
+  const { host, port, allowHttp = false, allowHost = [], trustProxy = [], namespace } = options;
   return openServer({
     ...{ backend, isReady, host, port, allowHttp, trustProxy },
     allowHosts: allowHost,
     clock: () => io.now(),
     log,
     ...(tls ? { tls } : {}),
+    ...(namespace === undefined ? {} : { namespace }),
   });
 }
 

@@ -117,14 +117,14 @@ async function refuseIDOfOtherOwner(change: Change, resource: Resource, id: stri
   throw new ServiceError('conflict', `the ID ${id} belongs to another record of this site`, WITHOUT_ID);
 }
 
-/** Throws `drifted` where `match` is another ETag than the record's, or there is no record. */
+/** Throws `drifted` where the record's ETag is not in `match`, or there is no record. */
 export async function checkMatch(
   change: Change,
   resource: Resource,
   row: Stored | undefined,
-  match: string | undefined,
+  match: readonly string[] | undefined,
 ): Promise<void> {
-  if (match === undefined || (row && (await etagNow(change, resource, row)) === match)) return;
+  if (match === undefined || (row && match.includes(await etagNow(change, resource, row)))) return;
   const what = `the ${singular(resource)}${row ? ` ${nameOf(row)}` : ''}`;
   throw new ServiceError('drifted', `${what} is no longer as it was read; nothing was changed`, {
     hint: 'Read it again, and make the change on what it says now.',
