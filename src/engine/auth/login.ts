@@ -15,8 +15,9 @@ import {
 } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
 import type { Reader, Stored, StoredToken, TokenKind } from '../store/port.ts';
+import { verifyPassword } from './passwords.ts';
 import { type Authenticated, expiringSet, isWithinAMinute, loginCache, MINUTE } from './recent-logins.ts';
-import { expiryOf, goodToken, isGood, issue, verifyPassword } from './secrets.ts';
+import { expiryOf, goodToken, isGood, issue } from './tokens.ts';
 
 export interface Authenticator {
   /** Throws `unauthorized`; `feature_off` where the site may not be used over the interface (D3). */
