@@ -13,7 +13,7 @@ import { NAMESPACE, readBody, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType, type Syntax, syntaxOf } from '../wire/media.ts';
 import { type Match, matchRoute } from '../wire/route.ts';
 import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
-import type { LoginLimiter } from './authenticate.ts';
+import type { LoginLimiter } from './login-limiter.ts';
 
 /** The path of the service. */
 export const PREFIX = '/v4';
@@ -98,7 +98,7 @@ export async function answerLogin(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const credential = credentialIn(request);
-  const row = await limiter.run(credential.login, request.ip, () => backend.login(credential));
+  const row = await backend.login(credential, limiter.guard(credential.login, request.ip));
   const writer = writerOf(media, answerShape(login), LOGIN_NAMESPACE);
   return reply.type(contentTypeOf(media)).send(writer.one(row));
 }

@@ -5,7 +5,7 @@ import { addressOf, type Operation } from '../contract/operation.ts';
 import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/media.ts';
 import { type Link, problemOf, writeProblem } from '../wire/problem.ts';
 import { buildPath } from '../wire/route.ts';
-import { TooManyLogins } from './authenticate.ts';
+import { TooManyLogins } from './login-limiter.ts';
 import { PREFIX } from './operations.ts';
 
 interface ProblemAnswer {
