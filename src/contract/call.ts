@@ -43,17 +43,24 @@ export interface Credential {
  */
 export const CREDENTIAL_LIMITS = { login: 511, password: 1024 } as const;
 
+/**
+ * Runs the check of a password that may be a guess; it may throw instead (`too_many`). A check that throws `unauthorized`
+ * was a wrong guess.
+ */
+export type PasswordGuard = <T>(check: () => Promise<T>) => Promise<T>;
+
 export interface Backend {
   /**
-   * Opens a session of one individual (D1). A credential is checked, and its session has no `local`.
+   * Opens a session of one individual (D1). A credential is checked, and its session has no `local`. The engine runs in
+   * `guard` what may be a guess: no token, and no password that was good a short time ago.
    * Throws `unauthorized` or `not_found`, and for a credential `feature_off` (D3).
    */
-  open(who: Caller | Credential): Promise<Session>;
+  open(who: Caller | Credential, guard?: PasswordGuard): Promise<Session>;
   /**
    * Exchanges a user name and its password for a session token (D21): `Site`, `Token` and `UserName`, as `POST /login`
    * answers them, without a login before it. Throws `unauthorized` unless the password fits, `feature_off`.
    */
-  login(credential: Credential): Promise<Row>;
+  login(credential: Credential, guard?: PasswordGuard): Promise<Row>;
   close(): Promise<void>;
 }
 

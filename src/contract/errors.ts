@@ -83,6 +83,7 @@ export const ERRORS = {
   too_large: { status: 413, exit: EXIT.rejected, title: 'The body is too large' },
   media_type: { status: 415, exit: EXIT.rejected, title: 'The body is of a media type that is not read' },
   too_many: { status: 429, exit: EXIT.unreachable, title: 'Too many requests or failed logins' },
+  overloaded: { status: 503, exit: EXIT.unreachable, title: 'The service has too much to do' },
   drifted: { status: 412, exit: EXIT.rejected, title: 'The record has changed in the meantime' },
   altered: { status: 502, exit: EXIT.partly, title: 'The change was made otherwise than wanted' },
   disk_full: { status: 507, exit: EXIT.storage, title: 'The disk is full' },

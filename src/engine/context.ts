@@ -44,6 +44,8 @@ export type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | u
 /** The context of a call that writes. */
 export interface Change extends Context {
   readonly store: Writer;
+  /** The hash of a new password; by default it is derived inside the transaction. */
+  readonly hashOf?: (password: string) => Promise<string>;
 }
 
 export const callerOf = (row: Stored): Caller => ({

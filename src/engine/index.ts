@@ -22,14 +22,14 @@ export function openEngine(options: Options): Backend {
     return loaded;
   };
   return {
-    async open(who) {
-      if ('login' in who) return openRemoteSession(options, await (await authenticator()).authenticate(who));
+    async open(who, guard) {
+      if ('login' in who) return openRemoteSession(options, await (await authenticator()).authenticate(who, guard));
       const row = await callerIn(store, who, options.owner);
       const caller = callerOf(row);
       const site = who.site === undefined ? caller.site : await siteNamed(store, who.site, caller);
       return openLocalSession(options, caller, site);
     },
-    login: async (credential) => (await authenticator()).login(credential),
+    login: async (credential, guard) => (await authenticator()).login(credential, guard),
     close: () => store.close(),
   };
 }

@@ -5,7 +5,7 @@ import type { JobStore } from '../contract/jobs.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
-import { type Caller, type Context, callerIn, callerOf, contextOf, type EngineParts } from './context.ts';
+import { type Caller, type Change, type Context, callerIn, callerOf, contextOf, type EngineParts } from './context.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
 import { historyOn, oldHistoryOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
@@ -69,6 +69,8 @@ interface DataAccess {
   /** For several reads of one state. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   readonly write: InTransaction;
+  /** Whether a write is a transaction of its own, which can be run again. */
+  readonly isOwn: boolean;
   /** A part of a transaction that is rolled back alone where it throws; outside of one, a transaction. */
   readonly savepoint: InTransaction;
   readonly jobs: JobStore;
@@ -78,6 +80,7 @@ const storeAccess = (store: Store): DataAccess => ({
   rows: store,
   read: (work) => store.snapshot(work),
   write: (work) => store.transaction(work),
+  isOwn: true,
   savepoint: (work) => store.transaction(work),
   jobs: store.jobs,
 });
@@ -86,6 +89,7 @@ const writerAccess = (writer: Writer, write: InTransaction): DataAccess => ({
   rows: writer,
   read: (work) => work(writer),
   write,
+  isOwn: false,
   savepoint: (work) => writer.savepoint(() => work(writer)),
   jobs: writer.jobs,
 });
@@ -114,12 +118,17 @@ function callsOn(
     if (operation.labels.length > 0) await checkLabels(operation, made);
     return { target, context: made };
   };
-  const write = <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> =>
-    access.write(async (writer) => {
-      const { target, context } = await enter(operation, input, writer);
-      const handler = WRITES[operation.verb] ?? (await handlerFor(operation));
-      return (handler as WriteHandler<T>)({ ...context, store: writer }, target, input);
-    });
+  const write = async <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> => {
+    const run = (hashing: Pick<Change, 'hashOf'> = {}) =>
+      access.write(async (writer) => {
+        const { target, context } = await enter(operation, input, writer);
+        const handler = WRITES[operation.verb] ?? (await handlerFor(operation));
+        return (handler as WriteHandler<T>)({ ...context, ...hashing, store: writer }, target, input);
+      });
+    if (!access.isOwn || !Object.keys(input.body ?? {}).some(isPassword)) return run();
+    const { derivingBefore } = await import('./auth/new-password.ts');
+    return derivingBefore((hashOf) => run({ hashOf }));
+  };
   return {
     me: { id: caller.id, userName: caller.userName, site },
     async call(operation, input = {}) {
@@ -150,6 +159,9 @@ async function* limited(
     yield row;
   }
 }
+
+/** Members are named in any case (D11). */
+const isPassword = (name: string): boolean => name.toLowerCase() === 'password';
 
 async function zoneIn(target: Target): Promise<Zone | undefined> {
   return typeof target.query.tz === 'string' ? zoneOf(target.query.tz) : undefined;

@@ -1,10 +1,9 @@
-// Authenticates a request by HTTP Basic, checks its Host header, and limits failed logins (D21).
+// Authenticates a request by HTTP Basic, and checks its Host header (D21).
 import type { FastifyRequest } from 'fastify';
-import { type Backend, CREDENTIAL_LIMITS, type Credential, type Session } from '../contract/call.ts';
+import type { Backend, Credential, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { clean } from '../text/escape.ts';
-import { textKey } from '../text/text-key.ts';
-import type { Limits } from './http-server.ts';
+import type { LoginLimiter } from './login-limiter.ts';
 
 /** Opens the session of the request's credential. Throws `unauthorized`, `feature_off`, `too_many`. */
 export async function authenticate(
@@ -13,7 +12,7 @@ export async function authenticate(
   { headers, ip }: FastifyRequest,
 ): Promise<Session> {
   const credential = credentialOf(headers.authorization);
-  return limiter.run(credential.login, ip, () => backend.open(credential));
+  return backend.open(credential, limiter.guard(credential.login, ip));
 }
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::\d{1,5})?$/i;
@@ -64,92 +63,5 @@ function decoded(base64: string | undefined): string {
     return utf8.decode(Buffer.from(base64 ?? '', 'base64'));
   } catch {
     return '';
-  }
-}
-
-/** `retryAfter`: the seconds until the next login is tried. */
-export class TooManyLogins extends ServiceError {
-  readonly retryAfter: number;
-
-  constructor(retryAfter: number) {
-    super('too_many', `too many logins have failed; the next one is looked at in ${retryAfter} s`);
-    this.retryAfter = retryAfter;
-  }
-}
-
-export interface LoginLimiter {
-  /** Runs a login unless too many have failed. Throws `TooManyLogins`, else what the login throws. */
-  run<T>(login: string, address: string, work: () => Promise<T>): Promise<T>;
-}
-
-interface Count {
-  readonly key: string;
-  readonly most: number;
-  /** When logins failed, in milliseconds, the oldest first. */
-  failed: readonly number[];
-  /** Logins in progress: each of them may fail. */
-  open: number;
-}
-
-const MINUTE = 60_000;
-
-export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
-  const counts = new Map<string, Count>();
-  const waiting: (() => void)[] = [];
-  const countOf = (key: string, most: number): Count => counts.get(key) ?? { key, most, failed: [], open: 0 };
-  /** Waits while the logins in progress could exceed the limit if all of them failed. */
-  const enter = async (user: string, address: string): Promise<readonly Count[]> => {
-    for (;;) {
-      const now = clock().getTime();
-      const both = [countOf(user, limits.loginsOfUser), countOf(address, limits.loginsOfAddress)];
-      for (const count of both) checkLimit(count, now);
-      if (both.every((count) => recent(count, now).length + count.open < count.most)) {
-        for (const count of both) {
-          count.open++;
-          counts.set(count.key, count);
-        }
-        return both;
-      }
-      await new Promise<void>((go) => waiting.push(go));
-    }
-  };
-  return {
-    async run(login, address, work) {
-      const both = await enter(JSON.stringify([address, userOf(login)]), address);
-      try {
-        return await work();
-      } catch (error) {
-        if (error instanceof ServiceError && error.code === 'unauthorized') {
-          const now = clock().getTime();
-          for (const count of both) count.failed = [...recent(count, now), now];
-          prune(counts, counts.values(), now);
-        }
-        throw error;
-      } finally {
-        for (const count of both) count.open--;
-        prune(counts, both, clock().getTime());
-        for (const go of waiting.splice(0)) go();
-      }
-    },
-  };
-}
-
-/** The user whose password is tried: in `admin\user` the administrator. A login that is too long is cut. */
-const userOf = (login: string): string => textKey(login.slice(0, CREDENTIAL_LIMITS.login).replace(/\\.*$/s, ''));
-
-/** The failures of the last minute, also after the clock was set back. */
-const recent = ({ failed }: Count, now: number): readonly number[] =>
-  failed.length === 0 ? failed : failed.filter((then) => now >= then && now - then < MINUTE);
-
-function checkLimit(count: Count, now: number): void {
-  const failed = recent(count, now);
-  const oldest = failed.at(-count.most);
-  if (oldest !== undefined) throw new TooManyLogins(Math.max(1, Math.ceil((oldest + MINUTE - now) / 1000)));
-}
-
-/** Deletes the counts without failures and open logins. A good login prunes its own, a failed one all. */
-function prune(counts: Map<string, Count>, some: Iterable<Count>, now: number): void {
-  for (const count of some) {
-    if (count.open === 0 && recent(count, now).length === 0) counts.delete(count.key);
   }
 }

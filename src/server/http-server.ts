@@ -8,6 +8,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { systemCode } from '../text/system-code.ts';
 import { contentTypeOf } from '../wire/media.ts';
 import { problemOf, writeProblem } from '../wire/problem.ts';
+import { addressGroup } from './client-address.ts';
 
 export const SERVER_LIMITS = {
   /** Bytes of the request line and all headers. */
@@ -15,6 +16,7 @@ export const SERVER_LIMITS = {
   /** Characters of the address with its query. */
   address: 8 * 1024,
   connections: 512,
+  connectionsOfAddress: 128,
   /** Milliseconds for the headers, for the whole request, and between two requests. */
   headersMs: 10_000,
   requestMs: 30_000,
@@ -22,6 +24,8 @@ export const SERVER_LIMITS = {
   /** Failed logins a minute: of one user from one address, and of one address. */
   loginsOfUser: 5,
   loginsOfAddress: 20,
+  /** Failed logins of one user from all addresses. */
+  loginsOfUserAnHour: 100,
 };
 
 export type Limits = Readonly<typeof SERVER_LIMITS>;
@@ -61,9 +65,26 @@ export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls):
     ? createSecure({ ...options, ...tls, handshakeTimeout: limits.headersMs }, handler)
     : createServer(options, handler);
   server.maxConnections = limits.connections;
+  limitByAddress(server, limits.connectionsOfAddress);
   // Closes connections whose client stops reading.
   server.timeout = limits.requestMs;
   return server;
+}
+
+/** Drops the connections of one address beyond so many. */
+function limitByAddress(server: Server, most: number): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = addressGroup(socket.remoteAddress ?? '');
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+    if (count > most) socket.destroy();
+  });
 }
 
 interface Failure {

@@ -6,7 +6,7 @@ import { NAMESPACE } from '../wire/codec.ts';
 import { LIMITS } from '../wire/gate.ts';
 import { negotiate } from '../wire/media.ts';
 import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
-import { authenticate, hostCheck, inUrl, isLoopback, loginLimiter } from './authenticate.ts';
+import { authenticate, hostCheck, inUrl, isLoopback } from './authenticate.ts';
 import {
   checkTls,
   httpServer,
@@ -16,6 +16,7 @@ import {
   SERVER_LIMITS,
   type Tls,
 } from './http-server.ts';
+import { loginLimiter } from './login-limiter.ts';
 import { answerLogin, answerOperation, type Call, cachedWriters, type Endpoint } from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { problemAnswer } from './problem-answer.ts';
@@ -79,7 +80,10 @@ const unencrypted = (host: string): ServiceError =>
 
 /** All requests have one address in Fastify: routing.ts routes them. */
 function fastifyFor({ trustProxy, clock, log, limits, tls }: ServerOptions): FastifyInstance {
-  const all = { ...SERVER_LIMITS, ...limits };
+  const isBehindProxy = trustProxy !== undefined && trustProxy.length > 0;
+  // The connections of a proxy are those of many clients: it has to limit them itself.
+  const ofAddress = isBehindProxy ? { connectionsOfAddress: Number.POSITIVE_INFINITY } : {};
+  const all = { ...SERVER_LIMITS, ...ofAddress, ...limits };
   try {
     return Fastify({
       serverFactory: (handler) => httpServer(handler, all, tls),
@@ -89,7 +93,7 @@ function fastifyFor({ trustProxy, clock, log, limits, tls }: ServerOptions): Fas
       return503OnClosing: false,
       requestIdHeader: false,
       genReqId: () => crypto.randomUUID(),
-      ...(trustProxy && trustProxy.length > 0 ? { trustProxy: [...trustProxy] } : {}),
+      ...(isBehindProxy ? { trustProxy: [...trustProxy] } : {}),
       clientErrorHandler(error, socket) {
         const { remoteAddress } = socket;
         const status = refuseConnection(error.code, socket);

@@ -9,8 +9,8 @@ import { validate } from '../contract/validate.ts';
 import { readBody, tokenNamespace, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType, type Syntax, syntaxOf } from '../wire/media.ts';
 import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
-import type { LoginLimiter } from './authenticate.ts';
 import { isUnchanged, matchIn, tagOf } from './conditions.ts';
+import type { LoginLimiter } from './login-limiter.ts';
 
 /** A request whose body is not read yet. */
 export type Call =
@@ -70,7 +70,7 @@ export async function answerLogin(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const credential = credentialIn(request, namespace);
-  const row = await limiter.run(credential.login, request.ip, () => backend.login(credential));
+  const row = await backend.login(credential, limiter.guard(credential.login, request.ip));
   const writer = writerOf(media, answerShape(login), tokenNamespace(namespace));
   return reply.type(contentTypeOf(media)).send(writer.one(row));
 }

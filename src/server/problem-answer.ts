@@ -5,7 +5,7 @@ import { addressOf, type Operation } from '../contract/operation.ts';
 import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/media.ts';
 import { type Link, problemOf, writeProblem } from '../wire/problem.ts';
 import { buildPath } from '../wire/route.ts';
-import { TooManyLogins } from './authenticate.ts';
+import { TooManyLogins } from './login-limiter.ts';
 import { PREFIX } from './routing.ts';
 
 interface ProblemAnswer {
@@ -17,13 +17,17 @@ interface ProblemAnswer {
 }
 
 const CHALLENGE = 'Basic realm="pm", charset="UTF-8"';
-/** Retry-After of a database that is busy or was replaced, in seconds. */
+/** Retry-After in seconds: of a database that is busy or was replaced, and of too much to do. */
 const BUSY_SECONDS = '1';
+const OVERLOADED_SECONDS = '5';
+/** What passes by itself is no defect. */
+const PASSING: readonly ErrorCode[] = ['busy', 'overloaded'];
 
 /** Public messages for errors whose own messages may name files of the server. */
 const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   busy: 'the database is in use; nothing was changed, and the request can be sent again',
   disk_full: 'the disk of the server is full; nothing was changed',
+  overloaded: 'too many passwords are being checked or set; nothing was changed, and the request can be sent again',
   replaced: 'the database file of the server was deleted or replaced; nothing was changed in the one that is there',
   storage: 'the database of the server cannot be used',
   unreachable: 'the service behind this server cannot be reached',
@@ -54,7 +58,7 @@ export function problemAnswer(error: unknown, { instance, accept, namespace }: A
     status: problem.status,
     headers: { 'content-type': contentTypeOf(media), vary: 'Accept', ...headersFor(shown) },
     body: writeProblem(problem, media, namespace),
-    isOurFault: problem.status >= 500 && shown.code !== 'busy',
+    isOurFault: problem.status >= 500 && !PASSING.includes(shown.code),
   };
 }
 
@@ -87,6 +91,7 @@ function headersFor(error: ServiceError): Record<string, string> {
   if (error instanceof TooManyLogins) return { 'retry-after': String(error.retryAfter) };
   if (error.code === 'unauthorized') return { 'www-authenticate': CHALLENGE };
   if (error.code === 'busy' || error.code === 'replaced') return { 'retry-after': BUSY_SECONDS };
+  if (error.code === 'overloaded') return { 'retry-after': OVERLOADED_SECONDS };
   // Otherwise the unread rest of the body would be parsed as the next request.
   return error.code === 'too_large' ? { connection: 'close' } : {};
 }

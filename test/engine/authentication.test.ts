@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
 import { contract, resources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
-import { hashPassword, verifyPassword } from '../../src/engine/auth/secrets.ts';
+import { hashPassword, verifyPassword } from '../../src/engine/auth/passwords.ts';
 import { computedFields } from '../../src/engine/index.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 import { refuses } from '../support/refuses.ts';

@@ -8,8 +8,8 @@ import { redactor } from '../../src/client/redact.ts';
 import { CREDENTIAL_LIMITS } from '../../src/contract/call.ts';
 import { resourceNamed } from '../../src/contract/index.ts';
 import { claimOf } from '../../src/engine/auth/login.ts';
-import { loginLimiter } from '../../src/server/authenticate.ts';
 import { SERVER_LIMITS } from '../../src/server/http-server.ts';
+import { loginLimiter } from '../../src/server/login-limiter.ts';
 import { textKey } from '../../src/text/text-key.ts';
 import { NAMESPACE, readBody, readRecord } from '../../src/wire/codec.ts';
 import { LIMITS } from '../../src/wire/gate.ts';
@@ -157,7 +157,12 @@ describe('a credential', () => {
   it('is counted when it failed, however long its name is', async () => {
     const limiter = loginLimiter(() => new Date(0), SERVER_LIMITS);
     const tries = Array.from({ length: 6 }, () =>
-      limiter.run(long, 'here', async () => refusalOf(long)).catch((error: { code: string }) => error.code),
+      limiter
+        .guard(
+          long,
+          'here',
+        )(async () => refusalOf(long))
+        .catch((error: { code: string }) => error.code),
     );
     expect(await Promise.all(tries)).toEqual([...Array(5).fill('unauthorized'), 'too_many']);
   });

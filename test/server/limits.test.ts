@@ -1,6 +1,7 @@
 // What is too much, too slow or no HTTP at all is refused before it costs anything.
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { SERVER_LIMITS } from '../../src/server/http-server.ts';
 import { openServer } from '../../src/server/index.ts';
 import { refuses } from '../support/refuses.ts';
 import { overBackend, sendBytes, usingServer } from './served.ts';
@@ -41,15 +42,28 @@ describe('bytes', () => {
   });
 });
 
+const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
 describe('connections', () => {
-  it('beyond the most are dropped', async () => {
-    const small = await overBackend({}, { limits: { connections: 1 } });
+  it.each([{ connections: 1 }, { connectionsOfAddress: 1 }])('beyond the most are dropped: %o', async (limits) => {
+    const small = await overBackend({}, { limits });
     const { hostname, port } = new URL(small.url);
     const first = connect(Number(port), hostname);
     await new Promise((resolve) => first.once('connect', resolve));
-    expect(await sendBytes(small.url, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')).toBe('');
+    expect(await sendBytes(small.url, HEALTH)).toBe('');
     first.destroy();
+    await expect.poll(() => sendBytes(small.url, HEALTH)).toContain('HTTP/1.1 200 ');
     await small.close();
+  });
+
+  it('of a trusted proxy are those of many', async () => {
+    const behind = await overBackend({}, { trustProxy: ['127.0.0.0/8'] });
+    const { hostname, port } = new URL(behind.url);
+    const others = Array.from({ length: SERVER_LIMITS.connectionsOfAddress }, () => connect(Number(port), hostname));
+    await Promise.all(others.map((one) => new Promise((resolve) => one.once('connect', resolve))));
+    expect(await sendBytes(behind.url, HEALTH)).toContain('HTTP/1.1 200 ');
+    for (const one of others) one.destroy();
+    await behind.close();
   });
 });
 

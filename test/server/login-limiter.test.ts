@@ -1,10 +1,13 @@
-// Guessing passwords is slow: five failures a minute of a user from one address, twenty from an address.
+// Guessing passwords is slow: five failures a minute of a user from one address, twenty from an address, and a hundred an
+// hour of a user from everywhere. A good token, and a password that was shown lately, are no guesses.
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { loginLimiter, TooManyLogins } from '../../src/server/authenticate.ts';
+import { contract } from '../../src/contract/index.ts';
+import { addressGroup } from '../../src/server/client-address.ts';
 import { SERVER_LIMITS } from '../../src/server/http-server.ts';
+import { loginLimiter, TooManyLogins } from '../../src/server/login-limiter.ts';
 import { OWNER } from '../support/engine.ts';
-import { usingServer } from './served.ts';
+import { BEGIN, BOB, PASSWORD, usingServer } from './served.ts';
 
 function limited() {
   let now = 1_800_000_000_000;
@@ -13,10 +16,15 @@ function limited() {
     throw new ServiceError('unauthorized', 'wrong');
   };
   const outcome = (login: string, address: string, work: () => Promise<string> = fail): Promise<string> =>
-    limiter.run(login, address, work).catch((error: unknown) => {
-      if (error instanceof TooManyLogins) return `wait ${error.retryAfter}`;
-      return error instanceof ServiceError ? error.code : 'other';
-    });
+    limiter
+      .guard(
+        login,
+        address,
+      )(work)
+      .catch((error: unknown) => {
+        if (error instanceof TooManyLogins) return `wait ${error.retryAfter}`;
+        return error instanceof ServiceError ? error.code : 'other';
+      });
   return {
     outcome,
     later: (seconds: number) => {
@@ -52,6 +60,25 @@ describe('the limiter', () => {
     for (let i = 0; i < 20; i++) expect(await outcome(`user ${i}`, 'here')).toBe('unauthorized');
     expect(await outcome('ada', 'here', good)).toBe('wait 60');
     expect(await outcome('ada', 'there', good)).toBe('in');
+  });
+
+  it('makes a user wait after a hundred in an hour, wherever they came from', async () => {
+    const { outcome, later } = limited();
+    for (let i = 0; i < 100; i++) {
+      expect(await outcome('ada', `192.0.2.${i}`)).toBe('unauthorized');
+      later(30);
+    }
+    expect(await outcome('ada', 'elsewhere', good)).toBe('wait 600');
+    expect(await outcome('bob', 'elsewhere', good)).toBe('in');
+    later(600);
+    expect(await outcome('ada', 'elsewhere', good)).toBe('in');
+  });
+
+  it('takes the addresses of one IPv6 network for one', async () => {
+    const { outcome } = limited();
+    for (let i = 0; i < 5; i++) await outcome('ada', `2001:db8:1:2::${i}`);
+    expect(await outcome('ada', '2001:db8:1:2:ffff::1', good)).toBe('wait 60');
+    expect(await outcome('ada', '2001:db8:1:3::1', good)).toBe('in');
   });
 
   it('counts the tries of an administrator who acts as many users as one', async () => {
@@ -125,3 +152,44 @@ describe('an endpoint that trusts no proxy', () => {
     expect((await server.asAda('GET', '/v4/me', { headers })).status).toBe(429);
   });
 });
+
+describe('an endpoint with too many failures from an address', () => {
+  const server = usingServer({ limits: { loginsOfAddress: 2 } });
+  const failTwice = async (): Promise<void> => {
+    for (const user of ['nobody', 'no one'])
+      expect((await server.ask('GET', '/v4/me', { user, password: 'wrong' })).status).toBe(401);
+  };
+
+  it('answers good tokens and passwords that were shown lately, and lets nobody guess', async () => {
+    const token = (await server.session.call(contract.token.operations.create, { body: { Kind: 'site' } })).Token;
+    expect((await server.asAda('GET', '/v4/me')).status).toBe(200);
+    server.engine.setClock(new Date(BEGIN.getTime() + 3_600_000));
+    await failTwice();
+    expect((await server.asAda('GET', '/v4/me')).status).toBe(200);
+    const login = { type: 'application/json', body: JSON.stringify({ UserName: OWNER, Password: PASSWORD }) };
+    expect((await server.ask('POST', '/v4/login', login)).status).toBe(200);
+    expect((await server.ask('GET', '/v4/me', { user: BOB, password: `{SiteToken}${String(token)}` })).status).toBe(
+      200,
+    );
+    expect((await server.ask('GET', '/v4/me', { user: BOB })).status).toBe(429);
+    expect((await server.ask('GET', '/v4/me', { user: OWNER, password: 'wrong' })).status).toBe(429);
+  });
+
+  it('forgets after half a day that a password was shown', async () => {
+    server.engine.setClock(new Date(BEGIN.getTime() + 14 * 3_600_000));
+    expect((await server.asAda('GET', '/v4/me')).status).toBe(429);
+  });
+});
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:C000:0201', '192.0.2.1'],
+  ['2001:DB8:0:01::7', '2001:db8:0:1::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['1::', '1:0:0:0::/64'],
+  ['1::2:3:4:5', '1:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['unknown', 'unknown'],
+])('an address counts as its group: %s', (address, group) => expect(addressGroup(address)).toBe(group));

@@ -88,8 +88,8 @@ async function anEngine(): Promise<TestEngine> {
 }
 
 const following = (backend: () => Backend): Backend => ({
-  open: (who) => backend().open(who),
-  login: (credential) => backend().login(credential),
+  open: (who, guard) => backend().open(who, guard),
+  login: (credential, guard) => backend().login(credential, guard),
   close: async () => undefined,
 });
 

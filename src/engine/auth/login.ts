@@ -1,6 +1,6 @@
 // Authenticates callers over the interface by their credentials (D21).
 import { createHmac, randomBytes } from 'node:crypto';
-import { CREDENTIAL_LIMITS, type Credential } from '../../contract/call.ts';
+import { CREDENTIAL_LIMITS, type Credential, type PasswordGuard } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -15,24 +15,32 @@ import {
 } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
 import type { Reader, Stored, StoredToken, TokenKind } from '../store/port.ts';
-import { type Authenticated, expiringSet, isWithinAMinute, loginCache, MINUTE } from './recent-logins.ts';
-import { expiryOf, goodToken, isGood, issue, verifyPassword } from './secrets.ts';
+import { verifyPassword } from './passwords.ts';
+import {
+  type Authenticated,
+  expiringSet,
+  isWithinAMinute,
+  loginCache,
+  MINUTE,
+  shownPasswords,
+} from './recent-logins.ts';
+import { expiryOf, goodToken, isGood, issue } from './tokens.ts';
 
 export interface Authenticator {
   /** Throws `unauthorized`; `feature_off` where the site may not be used over the interface (D3). */
-  authenticate(credential: Credential): Promise<Caller>;
+  authenticate(credential: Credential, guard?: PasswordGuard): Promise<Caller>;
   /** A session token for a password. A token gets none: it would outlive its revocation in it. */
-  login(credential: Credential): Promise<Row>;
+  login(credential: Credential, guard?: PasswordGuard): Promise<Row>;
 }
 
 /** Checks credentials; its caches live as long as it does. */
 export function authenticatorOn(parts: EngineParts): Authenticator {
   const verifiedSince = passwordVerifier(parts);
   const recordUse = tokenUseRecorder(parts);
-  const check = async (claim: Claim): Promise<Authenticated> => {
+  const check = async (claim: Claim, guard: PasswordGuard = unguarded): Promise<Authenticated> => {
     const authenticated =
       claim.by === 'password'
-        ? await byPassword(parts.store, claim, verifiedSince)
+        ? await byPassword(parts.store, claim, (actor, password) => verifiedSince(actor, password, guard))
         : await byToken(parts, claim, recordUse);
     const { site } = authenticated.caller;
     checkInterface(await parts.store.get('site', site, site));
@@ -40,28 +48,28 @@ export function authenticatorOn(parts: EngineParts): Authenticator {
   };
   const cache = loginCache();
   return {
-    async authenticate(credential) {
+    async authenticate(credential, guard) {
       const version = parts.store.version();
       const known = cache.find(credential, version, parts.clock().getTime());
       if (known) return known;
-      const authenticated = await check(claimOf(credential));
+      const authenticated = await check(claimOf(credential), guard);
       cache.keep(credential, version, authenticated);
       return authenticated.caller;
     },
-    async login(credential) {
+    async login(credential, guard) {
       const claim = claimOf(credential);
       if (claim.by !== 'password' || claim.actor !== undefined) throw unauthorized();
-      return beginSession(parts, (await check(claim)).caller);
+      return beginSession(parts, (await check(claim, guard)).caller);
     },
   };
 }
 
 /** Every failure costs one derivation, so that its time does not tell which user names exist (D21). */
-async function byPassword(store: Reader, claim: PasswordClaim, verifiedSince: VerifiedSince): Promise<Authenticated> {
+async function byPassword(store: Reader, claim: PasswordClaim, verifiedSince: Unguarded): Promise<Authenticated> {
   const user = await individualNamed(store, claim.userName);
   const actor = claim.actor === undefined ? user : await individualNamed(store, claim.actor);
   const since = await verifiedSince(actor, claim.password);
-  if (since === undefined || !user || !actor) throw unauthorized();
+  if (!user || !actor) throw unauthorized();
   const caller = callerOf(user);
   if (claim.actor !== undefined && !mayActAs(callerOf(actor), caller)) throw unauthorized();
   return { caller, since, until: since + MINUTE };
@@ -87,20 +95,34 @@ async function byToken({ store, clock }: EngineParts, claim: TokenClaim, recordU
   };
 }
 
-/** When the password was last verified, in milliseconds; undefined where it is wrong. */
-type VerifiedSince = (individual: Stored | undefined, password: string) => Promise<number | undefined>;
+/** When the password was last verified, in milliseconds. Throws `unauthorized`. */
+type Unguarded = (individual: Stored | undefined, password: string) => Promise<number>;
+type VerifiedSince = (...args: [...Parameters<Unguarded>, guard: PasswordGuard]) => Promise<number>;
 
-/** Caches verified passwords by a keyed hash of the password and of all that invalidates it: its hash, and any change of the individual. */
+const unguarded: PasswordGuard = (check) => check();
+
+/**
+ * Caches verified passwords by a keyed hash of the password and of all that invalidates it: its hash, and any change of the
+ * individual. A password that was shown lately is no guess.
+ */
 function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
   const verified = expiringSet(clock);
+  const shown = shownPasswords(clock);
   const secretKey = randomBytes(32);
-  return async (individual, password) => {
+  const digest = (...parts: readonly unknown[]): string =>
+    createHmac('sha256', secretKey).update(JSON.stringify(parts)).digest('base64url');
+  return async (individual, password, guard) => {
     const hash = individual && (await store.passwordHash(String(individual.SiteID), String(individual.ID)));
-    const bound = JSON.stringify([individual?.ID, individual?.Updated, hash, password]);
-    const key = createHmac('sha256', secretKey).update(bound).digest('base64url');
+    const proof = digest(individual?.ID, hash, password);
+    const key = digest(proof, individual?.Updated);
     const since = verified.since(key);
     if (since !== undefined) return since;
-    return (await verifyPassword(password, hash)) ? verified.add(key) : undefined;
+    const check = async (): Promise<void> => {
+      if (!(await verifyPassword(password, hash))) throw unauthorized();
+    };
+    await (shown.has(String(individual?.ID), proof) ? check() : guard(check));
+    shown.add(String(individual?.ID), proof);
+    return verified.add(key);
   };
 }
 

@@ -64,3 +64,18 @@ export function expiringSet(clock: () => Date) {
 
 /** False for a moment in the future: setting the clock back extends nothing. */
 export const isWithinAMinute = (then: number, now: number): boolean => now >= then && now - then < MINUTE;
+
+const HALF_A_DAY = 12 * 60 * MINUTE;
+
+/** The good password that each individual showed last, as a keyed hash, for half a day. */
+export function shownPasswords(clock: () => Date) {
+  const shown = new Map<string, { readonly proof: string; readonly at: number }>();
+  return {
+    has(individual: string, proof: string): boolean {
+      const last = shown.get(individual);
+      const now = clock().getTime();
+      return last?.proof === proof && now >= last.at && now - last.at < HALF_A_DAY;
+    },
+    add: (individual: string, proof: string): void => void shown.set(individual, { proof, at: clock().getTime() }),
+  };
+}

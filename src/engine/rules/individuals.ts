@@ -15,8 +15,8 @@ import { chainTo, loopFault } from './trees.ts';
 const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];
 const { individual: PRIMARY = [] } = PRIMARY_MEMBERS;
 
-/** New passwords by the values they came with: they are never part of a record. */
-const passwords = new WeakMap<object, string>();
+/** The new password of a call: it is never part of a record, and is stored when all else is checked. */
+const passwords = new WeakMap<Change, string>();
 
 export const individualRules: Rules = {
   async prepare(writing) {
@@ -24,18 +24,19 @@ export const individualRules: Rules = {
     refuseOtherEmail(writing);
     delete values.UserEmail;
     await checkRights(writing);
-    await storePassword(writing);
+    takePassword(writing);
     if (!before) values.UserID = change.newID();
     if (!before) values.IsGlobalAdmin = false;
     Object.assign(values, namesOf(writing));
     if (before?.IsAdmin === true && values.IsAdmin === false) await refuseLastAdministrator(change, before);
   },
   check: reportingLoop,
-  always: ({ values }) => passwords.has(values),
+  always: ({ change }) => passwords.has(change),
   async follow(writing) {
     const { values, before, change } = writing;
     const id = String(before?.ID ?? values.ID);
     if (PRIMARY.some((name) => values[name] !== undefined)) await updateMemberships(change, id);
+    await storePassword(change, id);
   },
   deleting: async (change, row) => {
     if (row.IsAdmin === true) await refuseLastAdministrator(change, row);
@@ -49,16 +50,19 @@ function refuseOtherEmail({ values: { Email, UserEmail }, before, resource }: Wr
   throw invalid(`the ${singular(resource)}`, [{ field: 'UserEmail', code: 'malformed', message, hint: 'Set Email.' }]);
 }
 
-async function storePassword(writing: Writing): Promise<void> {
-  const { values, before, change } = writing;
+function takePassword({ values, before, change }: Writing): void {
   const password = values.Password;
   delete values.Password;
   if (typeof password !== 'string') return;
-  const id = String(before?.ID ?? values.ID);
-  if (before && id !== change.caller.id && !isAdministrator(change))
+  if (before && before.ID !== change.caller.id && !isAdministrator(change))
     throw adminOnly("changing somebody else's password");
-  passwords.set(values, password);
-  const { setPasswordOf } = await import('../auth/secrets.ts');
+  passwords.set(change, password);
+}
+
+async function storePassword(change: Change, id: string): Promise<void> {
+  const password = passwords.get(change);
+  if (password === undefined) return;
+  const { setPasswordOf } = await import('../auth/new-password.ts');
   await setPasswordOf(change, id, password);
 }
 

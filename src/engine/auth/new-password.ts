@@ -1,0 +1,52 @@
+// Sets passwords. A derivation takes long, so that a call that is a transaction of its own derives before it: its first
+// run ends where the checks are passed and the hash is needed, and is rolled back (D21).
+import { CREDENTIAL_LIMITS } from '../../contract/call.ts';
+import { invalid } from '../../contract/errors.ts';
+import type { Change } from '../context.ts';
+import { hashPassword } from './passwords.ts';
+import { revoke } from './tokens.ts';
+
+/**
+ * Stores the password's hash, and revokes the individual's session tokens; user tokens, which were made by hand, stay.
+ * Throws `invalid` for a password above the limit of length.
+ */
+export async function setPasswordOf(change: Change, individual: string, password: string): Promise<void> {
+  const { length } = password;
+  const most = CREDENTIAL_LIMITS.password;
+  if (length > most) {
+    const message = `is ${length} characters long; the limit is ${most}`;
+    throw invalid('the new password', [{ field: 'Password', code: 'too_long', message }]);
+  }
+  const hash = await (change.hashOf ?? hashPassword)(password);
+  await change.store.setPasswordHash(change.site, individual, hash);
+  const tokens = await change.store.tokens(change.site, individual);
+  for (const token of tokens.filter(({ Kind }) => Kind === 'session')) await revoke(change, token);
+}
+
+/** Ends the first run of a transaction: the password is to be derived outside of it. */
+class DerivationNeeded extends Error {
+  readonly password: string;
+
+  constructor(password: string) {
+    super('the hash of a new password is derived outside of transactions');
+    this.password = password;
+  }
+}
+
+/**
+ * Runs a transaction, and where it needs the hash of a new password, derives it and runs the transaction again. Everything
+ * is checked in the first run, so that only what is allowed costs a derivation.
+ */
+export async function derivingBefore<T>(
+  transaction: (hashOf: NonNullable<Change['hashOf']>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await transaction(async (password) => {
+      throw new DerivationNeeded(password);
+    });
+  } catch (error) {
+    if (!(error instanceof DerivationNeeded)) throw error;
+    const hash = await hashPassword(error.password);
+    return transaction(async () => hash);
+  }
+}

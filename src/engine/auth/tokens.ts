@@ -1,0 +1,66 @@
+// Tokens are random, shown once, and stored only as a hash (D21).
+import { resourceNamed } from '../../contract/index.ts';
+import { type Change, writeDate } from '../context.ts';
+import { log } from '../records/history.ts';
+import type { Reader, StoredToken, TokenKind } from '../store/port.ts';
+
+/** Loaded on demand: most commands use no token. */
+const crypto = () => import('node:crypto');
+
+interface Issued {
+  readonly token: string;
+  readonly row: StoredToken;
+}
+
+const HOUR = 3_600_000;
+const SESSION_IDLE = 12 * HOUR;
+const SESSION_MAX = 30 * 24 * HOUR;
+
+/** Creates a token, of the site where `individual` is null. History records the creation without the token. */
+export async function issue(change: Change, kind: TokenKind, individual: string | null): Promise<Issued> {
+  const { randomBytes, randomUUID } = await crypto();
+  const token = randomUUID();
+  const row: StoredToken = {
+    // IDs have one length, so that none is a prefix of another, and are no part of the token.
+    ID: randomBytes(6).toString('hex'),
+    Kind: kind,
+    IndividualID: individual,
+    Created: change.now,
+    LastUsed: null,
+    Expires: expiryOf(kind, change.now, change.now),
+  };
+  await change.store.insertToken(change.site, row, await hashOf(token));
+  await log(change, resourceNamed('token'), row, 'create', undefined);
+  return { token, row };
+}
+
+export async function revoke(change: Change, row: StoredToken): Promise<void> {
+  await change.store.deleteToken(change.site, row.ID);
+  await log(change, resourceNamed('token'), row, 'delete', row);
+}
+
+/** The token of that kind; undefined where there is none or it has expired. */
+export async function goodToken(
+  store: Reader,
+  site: string,
+  { kind, token }: { readonly kind: TokenKind; readonly token: string },
+  now: string,
+): Promise<StoredToken | undefined> {
+  const row = await store.token(site, await hashOf(token));
+  return row?.Kind === kind && isGood(row, now) ? row : undefined;
+}
+
+/** Dates of the engine sort as text. */
+export const isGood = ({ Expires }: StoredToken, now: string): boolean => Expires === null || now < Expires;
+
+/** When a token expires that was used now: a session after some hours, others never. */
+export function expiryOf(kind: TokenKind, created: string, used: string): string | null {
+  if (kind !== 'session') return null;
+  return writeDate(new Date(Math.min(Date.parse(used) + SESSION_IDLE, Date.parse(created) + SESSION_MAX)));
+}
+
+/** A random token needs no salt and no slow hash. */
+async function hashOf(token: string): Promise<string> {
+  const { createHash } = await crypto();
+  return createHash('sha256').update(token.toLowerCase()).digest('base64url');
+}

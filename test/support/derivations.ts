@@ -1,0 +1,44 @@
+// Holds the derivations of password hashes until a test lets them go, and makes them cheap then.
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { onTestFinished } from 'vitest';
+
+type Derived = (error: null, hash: Buffer) => void;
+
+interface HeldDerivations {
+  /** How many have begun since they are held. */
+  readonly begun: number;
+  /** Lets all go, those to come too: each at once, with the hash of no password. */
+  release(): void;
+}
+
+/** Holds all derivations that begin from now on, to the end of the test at the latest. */
+export function holdDerivations(): HeldDerivations {
+  const { scrypt } = crypto;
+  const held: (() => void)[] = [];
+  let begun = 0;
+  let isHolding = true;
+  const holding = (...args: readonly unknown[]): void => {
+    begun++;
+    const derive = (): void => (args.at(-1) as Derived)(null, Buffer.alloc(32, 1));
+    if (isHolding) held.push(derive);
+    else derive();
+  };
+  const release = (): void => {
+    isHolding = false;
+    for (const derive of held.splice(0)) derive();
+  };
+  crypto.scrypt = holding as typeof scrypt;
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    release();
+    crypto.scrypt = scrypt;
+    syncBuiltinESMExports();
+  });
+  return {
+    get begun() {
+      return begun;
+    },
+    release,
+  };
+}
