@@ -1,5 +1,4 @@
 // The way of a result to stdout: where, sort, limit, fields, jmespath, format, always in this order.
-import { Writable } from 'node:stream';
 import type { Fields } from '../../contract/field.ts';
 import { listsIn } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -7,8 +6,8 @@ import type { Zone } from '../../contract/zone.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
+import { muted, recordSink } from './printing.ts';
 import type { OutputOptions, Records, Result, Rows, Shape, WriteReport } from './result.ts';
-import { openSink } from './sink.ts';
 
 /**
  * Prints a result on stdout, record by record where the format allows it. Throws `usage` for a filter, field or expression
@@ -21,7 +20,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const within = options.limit === undefined ? kept : limited(kept, options.limit, () => (cut = true));
   const rows = chosen ? picked(within, chosen) : within;
   const { format, escapeText } = FORMATTERS[options.format];
-  const sink = openSink(io.stdout, options.terminal ? escapeText : undefined);
+  const sink = recordSink(io, options.terminal, escapeText);
   const records: Records = {
     shape: result.shape,
     rows: hasLists(options) ? withLists(rows, result.shape) : rows,
@@ -39,8 +38,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
 export async function checkChoices(shape: Shape, options: OutputOptions, io: Streams): Promise<void> {
   const { jmespath, ...others } = options;
   if (jmespath !== undefined) (await import('./jmespath.ts')).checkExpression(jmespath);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  await write({ shape, rows: [], one: false }, others, { ...io, stdout: nowhere });
+  await write({ shape, rows: [], one: false }, others, muted(io, 'stdout'));
 }
 
 /** Members may be undefined: settings hold every choice. */
