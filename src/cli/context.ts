@@ -7,6 +7,7 @@ import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
 import { defined } from '../text/defined.ts';
 import type { Opened } from './backend.ts';
+import { say } from './output/printing.ts';
 import type { OutputOptions, Rows, Shape } from './output/result.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
@@ -49,7 +50,7 @@ export function openContext(settings: Settings, io: Streams): Context {
   let session: Promise<Session> | undefined;
   let journal: Promise<Journal> | undefined;
   const note = (line: string): void => {
-    if (!settings.quiet) io.stderr.write(`${line}\n`);
+    if (!settings.quiet) say(io, line);
   };
   const { remote } = settings;
   const openRemote = async (): Promise<Client> => {

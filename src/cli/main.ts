@@ -2,7 +2,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeOf } from './profiles/home.ts';
-
 import type { Streams } from './streams.ts';
 
 const VERSION = process.env.PM_VERSION ?? '0.0.0';
@@ -10,7 +9,8 @@ const VERSION = process.env.PM_VERSION ?? '0.0.0';
 /** Runs one command line. Answers the exit code; nothing below ends the process. */
 export async function main(argv: readonly string[], io: Streams): Promise<number> {
   if (argv.length === 1 && argv[0] === '--version') {
-    io.stdout.write(`${VERSION}\n`);
+    const { print } = await import('./output/printing.ts');
+    print(io, [VERSION]);
     return 0;
   }
   const { run } = await import('./program.ts');

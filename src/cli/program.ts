@@ -8,6 +8,7 @@ import { openContext } from './context.ts';
 import { GLOBAL_FLAGS, longName, takesValue } from './globals.ts';
 import { callingOf } from './output/calling.ts';
 import type { ErrorOptions } from './output/errors.ts';
+import { printText } from './output/printing.ts';
 import { configHomeOf } from './profiles/home.ts';
 import { checkStates } from './profiles/state-file.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
@@ -125,7 +126,7 @@ function configured(command: Command, io: Streams): Command {
   });
   command.helpCommand(false);
   command.configureOutput({
-    writeOut: (text) => io.stdout.write(text),
+    writeOut: (text) => printText(io, text),
     writeErr: () => {},
     getOutHelpWidth: () => Math.min(io.columns, 110),
     getOutHasColors: () => colored(io.env.PM_COLOR, io),

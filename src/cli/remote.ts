@@ -11,9 +11,10 @@ import { isGuid, sameID } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Operation, type Route } from '../contract/operation.ts';
 import { paramsOf } from '../contract/params.ts';
 import { beginOutput, isStream } from '../files/output.ts';
-import { sanitise, sanitiseLines } from '../text/escape.ts';
+import { sanitiseLines } from '../text/escape.ts';
 import { systemCode } from '../text/system-code.ts';
 import { textKey } from '../text/text-key.ts';
+import { say } from './output/printing.ts';
 import { credentialFor, type Remote } from './profiles/profiles.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
@@ -38,7 +39,7 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     random: Math.random,
     pause: (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds)),
     now: () => Date.now(),
-    note: (text) => void (settings.quiet || io.stderr.write(`${text}\n`)),
+    note: (text) => settings.quiet || say(io, text),
     onExchange: observerFor(settings, io),
   });
 }
@@ -127,7 +128,7 @@ function observerFor(settings: Settings, io: Streams): ((exchange: Exchange) => 
   return (exchange) => {
     if (file !== undefined) appendFileSync(file, traceOf(exchange));
     const line = curl ? curlOf(exchange) : last;
-    if (line !== last) io.stderr.write(`${line}\n`);
+    if (line !== last) say(io, line);
     last = line;
   };
 }
@@ -168,7 +169,7 @@ function curlOf({ method, url, login, headers, body }: Exchange): string {
     ...(body === undefined ? [] : [`--data-binary ${quoted(body)}`]),
     quoted(url),
   ];
-  return sanitise(parts.join(' '));
+  return parts.join(' ');
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

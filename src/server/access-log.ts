@@ -1,5 +1,6 @@
 // The access log: one JSON line for each request, without bodies, passwords, or the values of queries.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeJson } from '../text/escape.ts';
 
 /** Takes one line, without a line break. */
 export type Log = (line: string) => void;
@@ -43,7 +44,7 @@ interface AnsweredRequest {
 export function logAnswer(log: Log, { at, milliseconds, request, reply, user }: AnsweredRequest): void {
   const [path = '', query = ''] = request.originalUrl.split(/\?(.*)/s);
   log(
-    JSON.stringify({
+    lineOf({
       time: at.toISOString(),
       id: request.id,
       address: request.ip,
@@ -63,13 +64,16 @@ export function logAnswer(log: Log, { at, milliseconds, request, reply, user }: 
 export function logDefect(log: Log, at: Date, id: string, error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? { cause: error.cause.message } : {};
-  log(JSON.stringify({ time: at.toISOString(), id, error: text, ...cause }));
+  log(lineOf({ time: at.toISOString(), id, error: text, ...cause }));
 }
 
 /** A malformed request. */
 export function logUnreadable(log: Log, at: Date, address: string | undefined, status: number): void {
-  log(JSON.stringify({ time: at.toISOString(), address: address ?? null, status }));
+  log(lineOf({ time: at.toISOString(), address: address ?? null, status }));
 }
+
+/** Such a line is read on terminals: what is unsafe there stands in it by the escapes of JSON. */
+const lineOf = (members: object): string => escapeJson(JSON.stringify(members));
 
 const namesIn = (query: string): readonly string[] =>
   query

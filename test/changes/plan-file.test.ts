@@ -48,21 +48,30 @@ async function aPlan(rows: readonly PlannedRow[] = ROWS): Promise<string> {
 const edit = (path: string, change: (text: string) => string): void =>
   writeFileSync(path, change(readFileSync(path, 'utf8')));
 
-/** The first row changed, and the hash of the rows with it. */
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The first row changed, and the hash with it. */
 function forged(text: string, change: (row: Record<string, unknown>) => void): string {
   const [header = '', first = '', ...others] = text.split('\n');
   const row = JSON.parse(first) as Record<string, unknown>;
   change(row);
   const rows = [JSON.stringify(row), ...others].join('\n');
-  const sha256 = createHash('sha256').update(rows).digest('hex');
-  return `${JSON.stringify({ ...(JSON.parse(header) as object), sha256 })}\n${rows}`;
+  const { sha256: _sha256, ...sealed } = JSON.parse(header) as Record<string, unknown>;
+  return `${JSON.stringify({ ...sealed, sha256: sha256Of(rows + JSON.stringify(sealed)) })}\n${rows}`;
+}
+
+/** As a program before version 2 wrote it: with counts, and a hash of the rows alone. */
+function asVersion1(text: string): string {
+  const [header = '', ...others] = text.split('\n');
+  const rows = others.join('\n');
+  const older = { ...(JSON.parse(header) as object), version: 1, counts: { 'individual update': 9 } };
+  return `${JSON.stringify({ ...older, sha256: sha256Of(rows) })}\n${rows}`;
 }
 
 describe('a plan file', () => {
   it('is read as it was written', async () => {
     const { header, rows } = await readPlanFile(await aPlan());
-    expect(header).toMatchObject({ ...PLAN, pm: 'plan', version: 1, rows: 2, unchanged: 7 });
-    expect(header.counts).toEqual({ 'individual update': 1, 'individual delete': 1 });
+    expect(header).toMatchObject({ ...PLAN, pm: 'plan', version: 2, rows: 2, unchanged: 7 });
     expect(await gathered(rows())).toEqual(ROWS);
     expect(await gathered(rows())).toEqual(ROWS);
   });
@@ -87,6 +96,9 @@ describe('a plan file', () => {
   });
 
   it.each<[string, (text: string) => string, RegExp]>([
+    ['given another title', (text) => text.replace('q4.csv', 'q5.csv'), /not as it was written/],
+    ['given another caller', (text) => text.replace('"ann"', '"bob"'), /not as it was written/],
+    ['given another site', (text) => text.replaceAll(SITE, PLAN.id), /not as it was written/],
     ['edited by hand', (text) => text.replace('"b"', '"c"'), /not as it was written/],
     ['cut', (text) => text.slice(0, text.lastIndexOf('{')), /ends after 1 of 2 rows/],
     ['cut within a line', (text) => text.slice(0, -5), /not as it was written/],
@@ -99,7 +111,7 @@ describe('a plan file', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['of a newer version', '{"pm":"plan","version":2}\n', /newer pm/],
+    ['of a newer version', '{"pm":"plan","version":3}\n', /newer pm/],
     ['something else', 'ID,Name\n', /no plan of pm/],
     ['empty', '', /no plan of pm/],
   ])('that is %s is refused', async (_name, text, words) => {
@@ -111,12 +123,51 @@ describe('a plan file', () => {
   it.each<[string, (row: Record<string, unknown>) => void, string]>([
     ['an ID that is none', (row) => (row.id = 5), 'row 1: id must be a string'],
     ['a member that no row has', (row) => (row.extra = 1), 'row 1: holds what pm does not know: extra'],
+    [
+      'an ID beside the one that is sent',
+      (row) => (row.params = { id: 'b' }),
+      'row 1 names one record and changes another',
+    ],
     ['an operation that there is none', (row) => (row.operation = 'shred'), 'row 1 is none that this pm knows'],
   ])('that was edited with its hash, and has %s, is refused', async (_name, change, words) => {
     const path = await aPlan();
     edit(path, (text) => forged(text, change));
     const { rows } = await readPlanFile(path);
     await refuses(gathered(rows())).with('invalid', words);
+  });
+
+  it('of version 1 is read, and refused where its rows were edited', async () => {
+    const path = await aPlan();
+    edit(path, asVersion1);
+    const { header, rows } = await readPlanFile(path);
+    expect(header).toMatchObject({ ...PLAN, version: 1, rows: 2 });
+    expect(await gathered(rows())).toEqual(ROWS);
+    edit(path, (text) => text.replace('"b"', '"c"'));
+    await refuses(readPlanFile(path)).with('invalid', /not as it was written/);
+  });
+
+  it.each([1, 2])('of version %i has a hash that differs in whatever the file says', async (version) => {
+    const hashOf = async (change: (text: string) => string): Promise<string> => {
+      const path = await aPlan();
+      edit(path, (text) => (version === 1 ? asVersion1(change(text)) : forged(change(text), () => undefined)));
+      return (await readPlanFile(path)).hash;
+    };
+    const hash = await hashOf((text) => text);
+    expect(await hashOf((text) => text)).toBe(hash);
+    for (const [one, other] of [
+      ['q4.csv', 'q5.csv'],
+      ['"ann"', '"bob"'],
+      ['"b"', '"c"'],
+      ['"unchanged":7', '"unchanged":8'],
+    ] as const)
+      expect(await hashOf((text) => text.replace(one, other)), other).not.toBe(hash);
+  });
+
+  it('that is another one when its rows are read is refused', async () => {
+    const path = await aPlan();
+    const { rows } = await readPlanFile(path);
+    edit(path, (text) => forged(text, (row) => (row.id = 'z')));
+    await refuses(gathered(rows())).with('invalid', 'it was changed while it was read');
   });
 
   it('that was edited in its first line is refused with the member', async () => {

@@ -224,6 +224,14 @@ describe('the sources', () => {
     expect(found).toEqual([]);
   });
 
+  it('print by one file alone, which makes all text harmless', () => {
+    const doors = ['src/cli/output/printing.ts', 'src/cli/streams.ts', 'src/cli/input/prompt.ts'];
+    const prints = /[.{,]\s*std(out|err)\b|\bconsole\./;
+    expect(doors.filter((file) => !prints.test(textOf(file)) && file !== 'src/cli/streams.ts')).toEqual([]);
+    const code = (file: string): string => textOf(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+    expect(sources.filter((file) => !doors.includes(file) && prints.test(code(file)))).toEqual([]);
+  });
+
   it('are named in words of the field', () => {
     const words = privateWords();
     expect(words.size).toBeGreaterThan(30);

@@ -1,6 +1,6 @@
 // The access log: one line for each request, and no secret in any.
 import { expect, it } from 'vitest';
-import { batchedLog } from '../../src/server/access-log.ts';
+import { batchedLog, logDefect } from '../../src/server/access-log.ts';
 import { OWNER } from '../support/engine.ts';
 import { basic, departmentBody, newServer, PASSWORD, usingServer } from './served.ts';
 
@@ -36,6 +36,13 @@ it('names nobody who is not known', async () => {
   await server.ask('GET', '/v4/me', { user: 'canary-user', password: 'x' });
   await expect.poll(() => last().path).toBe('/v4/me');
   expect(last()).toMatchObject({ user: null, status: 401 });
+});
+
+it('steers no terminal with the text of an error', () => {
+  const lines: string[] = [];
+  logDefect((line) => lines.push(line), new Date(0), 'x', new Error('\u009b31m\u009d0;t\u009c\u202e'));
+  expect(lines.join('\n')).not.toMatch(/[\u007f-\u009f\u202e]/);
+  expect(JSON.parse(lines[0] ?? '').error).toContain('\u009b31m\u009d0;t\u009c\u202e');
 });
 
 it('notes what never became a request', async () => {

@@ -6,7 +6,7 @@ import type { Zod } from '../../files/checked.ts';
 import { type Output, writeOutput } from '../../files/output.ts';
 import { chunks } from '../../text/batches.ts';
 
-export const PLAN_VERSION = 1;
+export const PLAN_VERSION = 2;
 
 /** The first line of a plan file. */
 export interface PlanHeader {
@@ -21,13 +21,14 @@ export interface PlanHeader {
   readonly caller: string;
   readonly created: string;
   readonly title: string;
-  /** How many rows there are for each operation: `{ 'individuals update': 37 }`. */
-  readonly counts: Readonly<Record<string, number>>;
   readonly unchanged: number;
   readonly rows: number;
-  /** Of the lines of the rows, as they stand in the file. */
+  /** Of the rows, as they stand in the file, and the other members of this line. In version 1 of the rows alone. */
   readonly sha256: string;
 }
+
+/** What is hashed of the first line, behind the rows. */
+export const sealedText = ({ sha256, ...others }: Partial<PlanHeader>): string => JSON.stringify(others);
 
 export const planHeader = (z: Zod) => {
   const [whole, text] = [z.int(), z.string()];
@@ -41,11 +42,12 @@ export const planHeader = (z: Zod) => {
     caller: text,
     created: text,
     title: text,
-    counts: z.record(text, whole),
+    // Of version 1; the rows are counted instead.
+    counts: z.optional(z.record(text, whole)),
     unchanged: whole,
     rows: whole,
     sha256: text,
-  } satisfies Record<keyof PlanHeader, unknown>);
+  } satisfies Record<keyof PlanHeader | 'counts', unknown>);
 };
 
 export const plannedRow = (z: Zod) => {
@@ -80,7 +82,7 @@ const furtherUpdate = (z: Zod) => {
   } satisfies Record<keyof FurtherUpdate, unknown>);
 };
 
-export type NewPlan = Omit<PlanHeader, 'pm' | 'version' | 'counts' | 'unchanged' | 'rows' | 'sha256'>;
+export type NewPlan = Omit<PlanHeader, 'pm' | 'version' | 'unchanged' | 'rows' | 'sha256'>;
 
 /**
  * Writes a plan, row by row; `unchanged` is asked at the end. The file is whole or not there. Only its owner can read it.
@@ -105,25 +107,16 @@ async function writePlan(
 ): Promise<PlanHeader> {
   const room = ROOM + Buffer.byteLength(JSON.stringify(plan));
   const hash = createHash('sha256');
-  const counts: Record<string, number> = {};
   let total = 0;
   await file.write(`${' '.repeat(room)}\n`);
   for await (const some of chunks(rows, WRITTEN_AT_ONCE)) {
-    for (const row of some) count(counts, row);
     const text = some.map((row) => `${JSON.stringify(row)}\n`).join('');
     hash.update(text);
     total += some.length;
     await file.appendFile(text);
   }
-  const header: PlanHeader = {
-    ...{ pm: 'plan', version: PLAN_VERSION, ...plan },
-    ...{ counts, unchanged: unchanged(), rows: total, sha256: hash.digest('hex') },
-  };
+  const sealed = { pm: 'plan', version: PLAN_VERSION, ...plan, unchanged: unchanged(), rows: total } as const;
+  const header: PlanHeader = { ...sealed, sha256: hash.update(sealedText(sealed)).digest('hex') };
   await file.write(Buffer.from(JSON.stringify(header)), 0, undefined, 0);
   return header;
-}
-
-function count(counts: Record<string, number>, { resource, operation }: PlannedRow): void {
-  const name = `${resource} ${operation}`;
-  counts[name] = (counts[name] ?? 0) + 1;
 }

@@ -2,16 +2,20 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { ServiceError } from '../../contract/errors.ts';
-import { everyResource } from '../../contract/index.ts';
+import { everyResource, resourceNamed } from '../../contract/index.ts';
 import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
 import { type Check, checkBy, parsedJson } from '../../files/checked.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { isConfirmed, outcomeOf } from '../run/job-state.ts';
-import { PLAN_VERSION, type PlanHeader, planHeader, plannedRow } from './plan-file.ts';
+import { PLAN_VERSION, type PlanHeader, planHeader, plannedRow, sealedText } from './plan-file.ts';
+import { ownParams } from './planner.ts';
 
 interface ReadPlan {
   readonly header: PlanHeader;
-  /** Reads the rows from the file, as often as it is asked to. */
+  /** SHA-256 of the whole plan, in hexadecimal digits: two plans that differ in anything differ in it. */
+  readonly hash: string;
+  /** Reads the rows from the file, as often as it is asked to. Throws `invalid` where they are others than were hashed. */
   rows(): AsyncGenerator<PlannedRow>;
 }
 
@@ -32,8 +36,10 @@ export async function readPlanFile(path: string): Promise<ReadPlan> {
   if (!header) throw noPlan(path);
   const whole = header;
   if (rows < whole.rows) throw damaged(path, `it ends after ${rows} of ${whole.rows} rows`);
-  if (hash.digest('hex') !== whole.sha256) throw damaged(path, 'it is not as it was written');
-  return { header: whole, rows: () => rowsOf(path) };
+  const ofRows = hash.copy().digest('hex');
+  const ofAll = hash.update(sealedText(whole)).digest('hex');
+  if (whole.sha256 !== (whole.version === 1 ? ofRows : ofAll)) throw damaged(path, 'it is not as it was written');
+  return { header: whole, hash: ofAll, rows: () => rowsOf(path, ofRows) };
 }
 
 /**
@@ -63,13 +69,18 @@ export async function checkPlan(
   });
 }
 
-async function* rowsOf(path: string): AsyncGenerator<PlannedRow> {
+async function* rowsOf(path: string, sha256: string): AsyncGenerator<PlannedRow> {
   const check = await checkBy(plannedRow);
+  const hash = createHash('sha256');
   let number = 0;
   for await (const line of linesOf(path)) {
-    if (number > 0) yield rowOf(path, line, number, check);
+    if (number > 0) {
+      hash.update(line).update('\n');
+      yield rowOf(path, line, number, check);
+    }
     number++;
   }
+  if (hash.digest('hex') !== sha256) throw damaged(path, 'it was changed while it was read');
 }
 
 function rowOf(path: string, line: Buffer, number: number, check: Check): PlannedRow {
@@ -78,11 +89,19 @@ function rowOf(path: string, line: Buffer, number: number, check: Check): Planne
   if (wrong !== undefined) throw damaged(path, `row ${number}: ${wrong}`);
   const planned = row as PlannedRow;
   if (planned.number !== number || !isKnown(planned)) throw damaged(path, `row ${number} is none that this pm knows`);
+  if (!namesOneRecord(planned)) throw damaged(path, `row ${number} names one record and changes another`);
   return planned;
 }
 
 const isKnown = ({ resource, operation, also = [] }: PlannedRow): boolean =>
   hasOperation(resource, operation) && also.every((one) => hasOperation(one.resource, one.operation));
+
+/** The ID is what people see; the parameters are what is sent. */
+function namesOneRecord({ resource, operation, by, params = {}, id }: PlannedRow): boolean {
+  const planned = resourceNamed(resource).operations[operation];
+  if (!planned || planned.verb === 'create') return true;
+  return Object.entries(ownParams(planned, by, id)).every(([name, own]) => sameID(params[name] ?? own, own));
+}
 
 const hasOperation = (resource: string, operation: string): boolean =>
   everyResource.some(({ name, operations }) => name === resource && Object.hasOwn(operations, operation));

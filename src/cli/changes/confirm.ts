@@ -129,12 +129,11 @@ const MAX_LISTED = 10;
 
 /** The records to change, by name: the first ones and the number of the others. */
 export async function changeLines(session: Session, rows: readonly PlannedRow[]): Promise<readonly string[]> {
-  const { sanitise } = await import('../../text/escape.ts');
   const lines: string[] = [];
   for (const row of rows.slice(0, MAX_LISTED)) {
     const found = (await findRecord(session, row))?.row;
     const name = found?.FullName ?? found?.Name ?? found?.Group ?? found?.Body ?? '';
-    lines.push(sanitise(`  ${row.operation} ${singular(resourceNamed(row.resource))} ${row.id} ${String(name)}`));
+    lines.push(`  ${row.operation} ${singular(resourceNamed(row.resource))} ${row.id} ${String(name)}`);
   }
   return rows.length > MAX_LISTED ? [...lines, `  and ${rows.length - MAX_LISTED} more`] : lines;
 }

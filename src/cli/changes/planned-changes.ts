@@ -77,7 +77,7 @@ function membersOf({ row, applied, current }: Rehearsed): readonly Member[] {
   const { resource, operation } = operationOfRow(row);
   const { verb, many } = operation;
   if (verb === 'delete' || verb === 'undelete')
-    return deletionMembers(resource, row.id, applied?.before ?? current ?? row.was, verb === 'delete');
+    return deletionMembers(resource, row.id, applied?.before ?? current, verb === 'delete');
   if (!applied && operation.takes !== undefined) return [['(as the service says)', null, null]];
   if (!applied) return sentMembers(resource, row, current);
   const { before = {}, after } = applied;
@@ -108,12 +108,12 @@ const writtenMembers = ({ fields }: Resource, before: Row | undefined, after: Ro
     .map(([name]) => member(name, before?.[name], after[name]));
 
 /** The members of the request that get another value. */
-function sentMembers(resource: Resource, { patch, body, was }: PlannedRow, now: Row | undefined): readonly Member[] {
+function sentMembers(resource: Resource, row: PlannedRow, now: Row | undefined): readonly Member[] {
+  const { patch, body, was } = row;
   const before = now ?? was ?? {};
+  const isNew = operationOfRow(row).operation.verb === 'create';
   return Object.entries(patch ?? body ?? {})
-    .filter(([name, value]) =>
-      now ? !isUnaltered(resource, name, value, now[name]) : patch || (value ?? null) !== null,
-    )
+    .filter(([name, value]) => (now ? !isUnaltered(resource, name, value, now[name]) : !isNew || value !== null))
     .map(([name, value]) => member(name, before[name], value));
 }
 

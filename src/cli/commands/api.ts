@@ -7,12 +7,12 @@ import type { Request, Response } from '../../client/connection.ts';
 import { endpointOf } from '../../client/endpoint.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { sanitiseLines } from '../../text/escape.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
 import { collectValues, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
+import { print, printBytes } from '../output/printing.ts';
 import { credentialFor, type Remote } from '../profiles/profiles.ts';
 import { choosesRecords } from '../settings.ts';
 
@@ -181,9 +181,7 @@ function show({ io }: Context, request: Request, { status, headers, bytes }: Res
   if (include) {
     const safe = Object.entries(safeHeaders(headers, redactor(request.credential ? [request.credential] : [])));
     const lines = [`HTTP ${status}`, ...safe.map(([name, value]) => `${name}: ${value}`), ''];
-    io.stdout.write(lines.map((line) => `${sanitiseLines(line)}\n`).join(''));
+    print(io, lines);
   }
-  if (!io.stdoutIsTerminal) io.stdout.write(bytes);
-  else if (bytes.byteLength > 0)
-    io.stdout.write(`${sanitiseLines(new TextDecoder().decode(bytes)).replace(/\n$/, '')}\n`);
+  printBytes(io, bytes);
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { newJob, runPlanned, urlOf } from '../changes/bulk.ts';
 import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
 import { type RunFlags, withRunFlags } from '../changes/flags.ts';
@@ -11,6 +12,10 @@ import { SUMMARY } from '../changes/summary.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 
+interface Options extends RunFlags {
+  readonly expect?: string;
+}
+
 export function build(run: Run): Command {
   const command = new Command('apply').description('Run a plan that pm plan has made.');
   return withChange(
@@ -18,13 +23,15 @@ export function build(run: Run): Command {
     () => 'A plan is run whole: leave the other rows out of its file, and plan anew.',
   )
     .argument('<plan>', 'the file of the plan')
+    .option('--expect <hash>', 'run it only if this is its hash, which pm plan show prints')
     .action(actionOf(run, apply));
 }
 
-async function apply(context: Context, file: string, flags: RunFlags): Promise<number> {
+async function apply(context: Context, file: string, flags: Options): Promise<number> {
   checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
-  const { header, rows } = await readPlanFile(resolve(context.io.cwd, file));
+  const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
+  if (flags.expect !== undefined) checkHash(file, hash, flags.expect);
   const session = await context.session();
   const { profile } = context.settings;
   return withJobs(context, flags.journal, async (jobs) => {
@@ -36,5 +43,17 @@ async function apply(context: Context, file: string, flags: RunFlags): Promise<n
       announce: ({ verbs }) => announceCounts(context, session, verbs),
       confirm: (size) => confirm(context, size, job),
     });
+  });
+}
+
+/** Throws `usage` where `expected` is no hash of a plan, and `conflict` where it is that of another one. */
+function checkHash(file: string, hash: string, expected: string): void {
+  if (!/^[0-9a-f]{64}$/i.test(expected))
+    throw new ServiceError('usage', `--expect is "${expected}"; the hash of a plan has 64 hexadecimal digits`, {
+      hint: `To see it: pm plan show ${file}`,
+    });
+  if (expected.toLowerCase() === hash) return;
+  throw new ServiceError('conflict', `${file} is another plan than the one that is expected: its hash is ${hash}`, {
+    hint: `Nothing was sent. To see what it does: pm plan show ${file}`,
   });
 }

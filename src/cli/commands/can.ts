@@ -4,10 +4,10 @@ import type { Local, RightsQuestion, RightsVerdict, Session } from '../../contra
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Action, Resource } from '../../contract/resource.ts';
-import { sanitise } from '../../text/escape.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
+import { print } from '../output/printing.ts';
 import { rightsReport } from '../output/rights-report.ts';
 import {
   actionNamed,
@@ -56,7 +56,7 @@ async function can(
   const lines = then
     ? [yesOrNo(then), `Now: ${yesOrNo(now)}`, ...why(now), '', `With "${options.if}": ${yesOrNo(then)}`, ...why(then)]
     : [yesOrNo(now), ...why(now)];
-  for (const line of lines) context.io.stdout.write(`${context.io.stdoutIsTerminal ? sanitise(line) : line}\n`);
+  print(context.io, lines);
   return allowed ? 0 : NO;
 }
 
@@ -138,7 +138,7 @@ async function remotely(
   const row = await session.call(operations.get, { params: { id } });
   const value = row[member] ?? (action === 'read' ? true : undefined);
   if (typeof value !== 'boolean') throw notAnswered(context);
-  context.io.stdout.write(`${value ? 'yes' : 'no'}\n`);
+  print(context.io, [value ? 'yes' : 'no']);
   return value ? 0 : NO;
 }
 

@@ -2,13 +2,13 @@
 import { decimal } from '../../contract/field.ts';
 import { contract } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
 import { AREAS } from '../dashboards/areas.ts';
 import { drawing } from '../dashboards/draw.ts';
 import { colorsOf, type OwnerNames, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
 import { numberOf, type Picture, picture } from '../dashboards/picture.ts';
 import { depthOf } from '../output/color.ts';
+import { printPainted } from '../output/printing.ts';
 import { type Shape, shapeFrom, shapeOf, texts } from '../output/result.ts';
 import { asRecords, checkShownWhole } from '../settings.ts';
 
@@ -32,7 +32,7 @@ export async function show(context: Context, who: string | undefined, of: Dashbo
   const row = await readDashboard(session, await ownerNamed(session, { ...of, who }), period);
   if (asRecords(settings)) return context.print({ shape: shapeOf(contract.dashboard), rows: [row], one: true });
   const room = { columns: io.columns, depth: depthOf(settings.color, io.env) };
-  for (const line of drawing(picture(row, await colorsOf(session)), room)) io.stdout.write(`${line}\n`);
+  printPainted(io, [...drawing(picture(row, await colorsOf(session)), room)]);
   return 0;
 }
 
@@ -77,7 +77,7 @@ export async function compare(context: Context, first: string, second: string, o
   return context.print({ shape: COMPARISON, rows: compared(one, other) });
 }
 
-const titleOf = ({ name, kind }: Picture): string => `${sanitise(name)} (${kind})`;
+const titleOf = ({ name, kind }: Picture): string => `${name} (${kind})`;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 

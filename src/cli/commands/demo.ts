@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Run, RunLine } from '../command.ts';
+import { printText } from '../output/printing.ts';
 import { fillSmall } from '../serving.ts';
 import type { Streams } from '../streams.ts';
 
@@ -132,12 +133,12 @@ That was a throw-away site; it is gone now. For one that stays (where pm is not 
 async function demo(io: Streams, runLine: RunLine): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'pm-demo-'));
   try {
-    io.stdout.write('A walk through pm, on a throw-away site with a sample company.\n');
+    printText(io, 'A walk through pm, on a throw-away site with a sample company.\n');
     await fillSmall({ home, owner: 'admin' }, io.now());
     writeFileSync(join(home, FILE), ROWS);
     for (const station of STEPS)
       await runStep(station, { ...io, env: { ...io.env, ...envOf(home) }, cwd: home }, runLine);
-    io.stdout.write(NEXT);
+    printText(io, NEXT);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -147,7 +148,7 @@ const envOf = (home: string) => ({ PM_HOME: home, PM_PROFILE: 'local', USER: 'ad
 
 async function runStep({ text, shows, command, exit = 0 }: Step, io: Streams, runLine: RunLine): Promise<void> {
   const file = shows === undefined ? '' : `$ cat ${FILE}\n${shows}`;
-  io.stdout.write(`\n# ${text}\n${file}$ pm ${command.map(quoted).join(' ')}\n`);
+  printText(io, `\n# ${text}\n${file}$ pm ${command.map(quoted).join(' ')}\n`);
   const ended = await runLine(command, io);
   if (ended !== exit) throw new Error(`the demo expected exit ${exit} of pm ${command.join(' ')}, but it was ${ended}`);
 }

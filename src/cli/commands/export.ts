@@ -1,5 +1,7 @@
 // pm export: records as files that can be looked at, kept, compared and imported again.
 import { join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
@@ -15,7 +17,6 @@ import {
   type ExportOptions,
   FORMS,
   formOf,
-  keptOpen,
   type Written,
   writeExport,
   writeRecords,
@@ -23,6 +24,7 @@ import {
 import type { GlobalValues } from '../globals.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
+import { outStream } from '../output/printing.ts';
 
 interface Options extends GlobalValues {
   readonly dir?: string;
@@ -68,12 +70,22 @@ async function exportAll(context: Context, names: readonly string[], options: Op
     throw new ServiceError('usage', 'several resources need a folder', { hint: 'Say where: --dir <folder>' });
   const session = await context.session();
   if (options.out === undefined) {
-    await writeRecords(session, only, keptOpen(context.io.stdout), how);
+    await printed(context, (stream) => writeRecords(session, only, stream, how));
     return 0;
   }
   const { rows } = await writeExport(session, only, outputOf(context, '--out', options.out), how);
   context.note(`${options.out}: ${rows} ${only.command}${notWritten(context)}`);
   return 0;
+}
+
+/** Writes to stdout; resolves when it has taken all of it. Throws the stream's own error. */
+async function printed({ io }: Context, work: (stream: Writable) => Promise<unknown>): Promise<void> {
+  const stream = outStream(io);
+  const taken = finished(stream);
+  taken.catch(() => undefined);
+  await work(stream);
+  stream.end();
+  await taken;
 }
 
 function exportable(resource: Resource, whole: boolean): Resource {

@@ -1,12 +1,12 @@
 // pm help: the help of a command, a topic, or the list of commands.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { Writable } from 'node:stream';
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import type { Run, RunLine } from '../command.ts';
+import { muted, printText } from '../output/printing.ts';
 import type { Streams } from '../streams.ts';
 
 /** The folder of topics: beside the bundle, or one folder up in the sources. */
@@ -29,11 +29,10 @@ async function show(words: readonly string[], io: Streams, runLine: RunLine): Pr
   const topics = [...files, ...Object.keys(DERIVED)].sort();
   const [name] = words;
   if (name !== undefined && topics.includes(name)) {
-    io.stdout.write((await DERIVED[name]?.()) ?? (await readFile(new URL(`${name}.md`, TOPICS), 'utf8')));
+    printText(io, (await DERIVED[name]?.()) ?? (await readFile(new URL(`${name}.md`, TOPICS), 'utf8')));
     return;
   }
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const exit = await runLine([...words, '--help'], { ...io, stderr: nowhere });
+  const exit = await runLine([...words, '--help'], muted(io, 'stderr'));
   if (exit === 0) return;
   throw new ServiceError('usage', `there is no help on "${words.join(' ')}"`, {
     hint: didYouMean(name ?? '', topics, `Topics: ${topics.join(', ')}.`, ': pm help '),

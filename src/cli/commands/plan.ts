@@ -87,11 +87,20 @@ async function* withoutSecrets(rows: AsyncIterable<PlannedRow>): AsyncGenerator<
   }
 }
 
+/** Everything is counted from the rows: the first line of a plan says what its maker wants it to say. */
 async function show(context: Context, file: string): Promise<number> {
-  const { header, rows } = await readPlanFile(resolve(context.io.cwd, file));
-  const counts = Object.entries(header.counts).map(([what, count]) => `${count} ${what}`);
+  const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
+  const meter = openSizeMeter();
+  const counts = new Map<string, number>();
+  for await (const { resource, operation } of meter.through(rows())) {
+    const what = `${resource} ${operation}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([what, count]) => `${count} ${what}`);
   context.note(`${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${header.created}`);
-  context.note(`${header.rows} changes: ${counts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
+  context.note(`${meter.size.changes} changes: ${parts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
+  for (const line of meter.size.cautions) context.note(line);
+  context.note(`To run this and nothing else: pm apply ${file} --expect ${hash}`);
   return context.print({ shape: plannedShape(['File', 'Name']), rows: plannedRows(asRehearsed(rows())) });
 }
 

@@ -9,6 +9,7 @@ import { type Context, newSiteNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readBytes } from '../input/files.ts';
 import { inShell, shellOf } from '../output/calling.ts';
+import { print, sayPainted } from '../output/printing.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
 
 interface Options extends GlobalValues {
@@ -58,7 +59,7 @@ async function serve(context: Context, options: Options): Promise<number> {
       if (serving.created && !sample) context.note(newSiteNote(serving.file, placeOf(context.io).owner));
       const user = sample?.user ?? (await findUser(serving));
       const { batchedLog } = await import('../../server/access-log.ts');
-      const lines = batchedLog((text) => void (context.settings.quiet || context.io.stderr.write(`${text}\n`)));
+      const lines = batchedLog((text) => context.settings.quiet || sayPainted(context.io, text.split('\n')));
       const served = await startServer(context, options, serving, lines.log, tls);
       printAddress(context, served, user, sample, options.tlsCert);
       await stopped;
@@ -134,5 +135,5 @@ function printAddress({ io }: Context, served: Served, user: string, sample: Sam
     ...(sample ? [`User: ${sample.user}`, `Password: ${sample.password}`] : []),
     `curl${trust} -u ${quoted(login)} ${quoted(`${url}/v4/me`)}`,
   ];
-  io.stdout.write(`${lines.join('\n')}\n`);
+  print(io, lines);
 }

@@ -3,8 +3,8 @@ import { contract } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
-import { sanitise } from '../../text/escape.ts';
 import type { Context } from '../context.ts';
+import { print } from '../output/printing.ts';
 import { shapeOf } from '../output/result.ts';
 import { asRecords, checkShownWhole } from '../settings.ts';
 
@@ -39,8 +39,7 @@ export async function tree(context: Context, resource: string): Promise<number> 
   const rows = await collect(session.list(list, { by: 'plain', query }));
   if (asRecords(settings))
     return context.print({ shape: shapeOf(isIndividuals ? contract.individual : contract.organization), rows });
-  const safe = context.io.stdoutIsTerminal ? sanitise : (text: string): string => text;
-  for (const line of draw(rows, drawing)) context.io.stdout.write(`${safe(line)}\n`);
+  print(context.io, [...draw(rows, drawing)]);
   if (rows.length === 0) context.note(`No ${isIndividuals ? 'individuals' : 'departments'}.`);
   return 0;
 }

@@ -137,12 +137,6 @@ export async function fileHash(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A stream over one that must stay open, such as stdout. */
-export const keptOpen = (stream: NodeJS.WritableStream): Writable =>
-  new Writable({
-    write: (chunk, _encoding, done) => void stream.write(chunk as Buffer, (error) => done(error ?? null)),
-  });
-
 /**
  * Answers the function that gives the written value of a member. GUIDs stay. Integer IDs and UserIDs belong to one site,
  * so a unique name replaces them.

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { ServiceError } from '../../contract/errors.ts';
+import { sanitise, sanitiseLines } from '../../text/escape.ts';
 import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 
@@ -12,27 +13,47 @@ export const askYes = (message: string, signal?: AbortSignal): Promise<boolean> 
 
 export const askText = (
   message: string,
-  check?: (text: string) => true | string | Promise<true | string>,
+  check?: (text: string) => Refusal | Promise<Refusal>,
   signal?: AbortSignal,
-): Promise<string> => ask({ type: 'input', message, ...(check ? { validate: check } : {}) }, signal);
+): Promise<string> => ask({ type: 'input', message, ...(check ? { validate: shown(check) } : {}) }, signal);
+
+type Refusal = true | string;
+
+/** A refusal is shown on the terminal. */
+const shown =
+  (check: (text: string) => Refusal | Promise<Refusal>) =>
+  async (text: string): Promise<Refusal> => {
+    const refusal = await check(text);
+    return refusal === true ? refusal : sanitiseLines(refusal);
+  };
 
 /** Asks for one of the choices; Enter means the first. */
 export const askChoice = <T>(
   message: string,
   choices: readonly { readonly name: string; readonly value: T }[],
-): Promise<T> => ask({ type: 'select', message, choices: [...choices], loop: false });
+): Promise<T> =>
+  ask({
+    ...{ type: 'select', message, loop: false },
+    choices: choices.map(({ name, value }) => ({ name: sanitise(name), value })),
+  });
 
 /** Asks for a secret, which is not shown. */
 export const askSecret = (message: string): Promise<string> => ask({ type: 'password', message, mask: '*' });
 
 const CLOSED: readonly string[] = ['ExitPromptError', 'AbortPromptError'];
 
+interface Asked {
+  readonly type: string;
+  readonly message: string;
+  readonly [member: string]: unknown;
+}
+
 type Question = Parameters<ReturnType<typeof import('inquirer').default.createPromptModule>>[0];
 
 /** The answer, whose type follows from that of the question. A signal closes the question, which restores the terminal. */
-async function ask<T>(question: object, signal?: AbortSignal): Promise<T> {
+async function ask<T>(question: Asked, signal?: AbortSignal): Promise<T> {
   const { default: inquirer } = await import('inquirer');
-  const named: object = { ...question, name: 'value' };
+  const named: object = { ...question, message: sanitise(question.message), name: 'value' };
   try {
     const prompt = inquirer.createPromptModule({ output: process.stderr, ...(signal ? { signal } : {}) });
     return (await prompt([named] as Question)).value as T;

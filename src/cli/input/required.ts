@@ -82,7 +82,7 @@ async function listChoices(session: Session, resource: Resource, name: string): 
 }
 
 const labelOf = ({ names }: Resource, row: Row): string =>
-  sanitise(String(row[names[0] ?? ''] ?? row.Name ?? row.Group ?? row.ID));
+  String(row[names[0] ?? ''] ?? row.Name ?? row.Group ?? row.ID);
 
 type Answer = { readonly value: unknown } | { readonly refused: string };
 

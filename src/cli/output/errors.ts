@@ -6,6 +6,7 @@ import type { Streams } from '../streams.ts';
 import type { Calling } from './calling.ts';
 import { paint } from './color.ts';
 import { adviceOf } from './next.ts';
+import { sayPainted } from './printing.ts';
 
 export interface ErrorOptions {
   /** `--errors json`: one object a line. */
@@ -60,8 +61,7 @@ export function printError(error: unknown, options: ErrorOptions, io: Pick<Strea
     ? [JSON.stringify(asObject(known, faults, advice, options))]
     : asLines(known, faults, advice, options);
   const stack = options.debug && known.code === 'internal' && error instanceof Error ? [String(error.stack)] : [];
-  const safe = options.json ? escapeJson : (line: string) => line;
-  io.stderr.write([...lines, ...stack.map(sanitiseLines)].map((line) => `${safe(line)}\n`).join(''));
+  sayPainted(io, [...(options.json ? lines.map(escapeJson) : lines), ...stack.map(sanitiseLines)]);
   return known.exit;
 }
 

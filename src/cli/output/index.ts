@@ -1,5 +1,4 @@
 // The way of a result to stdout: where, sort, limit, fields, jmespath, format, always in this order.
-import { Writable } from 'node:stream';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { listsIn } from '../../contract/kinds.ts';
@@ -9,8 +8,8 @@ import { firstOf } from '../../text/batches.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable, withOthers } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
+import { muted, recordSink } from './printing.ts';
 import type { OutputOptions, Records, Result, Rows, Shape, WriteReport } from './result.ts';
-import { openSink } from './sink.ts';
 
 /**
  * Prints a result on stdout, record by record where the format allows it. Throws `usage` for a filter, field or expression
@@ -24,7 +23,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const within = options.limit === undefined ? kept : limited(kept, options.limit, () => (cut = true));
   const rows = chosen ? picked(within, chosen) : within;
   const { format, escapeText } = FORMATTERS[options.format];
-  const sink = openSink(io.stdout, options.terminal ? escapeText : undefined);
+  const sink = recordSink(io, options.terminal, escapeText);
   const records: Records = {
     shape: { ...result.shape, fields },
     rows: hasLists(options) ? withLists(rows, result.shape) : rows,
@@ -42,8 +41,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
 export async function checkChoices(shape: Shape, options: OutputOptions, io: Streams): Promise<void> {
   const { jmespath, ...others } = options;
   if (jmespath !== undefined) (await import('./jmespath.ts')).checkExpression(jmespath);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  await write({ shape, rows: [], one: false }, others, { ...io, stdout: nowhere });
+  await write({ shape, rows: [], one: false }, others, muted(io, 'stdout'));
 }
 
 /** Members may be undefined: settings hold every choice. */

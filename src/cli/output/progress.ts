@@ -1,6 +1,7 @@
 // Progress on stderr: a bar on a terminal, otherwise a line now and then.
 import { sanitise } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
+import { barStream, say } from './printing.ts';
 
 const INTERVAL_MS = 10_000;
 
@@ -25,7 +26,7 @@ interface ProgressOptions {
 export function progress(io: Streams, { title, total, quiet, suffix = () => '' }: ProgressOptions): Progress {
   if (quiet) return { tick: () => {}, expect: () => {}, done: () => {} };
   const asBar = io.stderrIsTerminal && !io.env.CI;
-  return asBar ? bar(io, sanitise(title), total, suffix) : lines(io, sanitise(title), total, suffix);
+  return asBar ? bar(io, sanitise(title), total, suffix) : lines(io, title, total, suffix);
 }
 
 /** The library loads while the work runs: a shorter job shows no bar. */
@@ -40,7 +41,7 @@ function bar(io: Streams, title: string, total: number, suffix: () => string): P
   void import('cli-progress').then(({ default: { SingleBar } }) => {
     if (ended) return;
     const shown = new SingleBar({
-      stream: io.stderr,
+      stream: barStream(io),
       format: `${title.replaceAll('{', '(')} [{bar}] {percentage}% {value}/{total}{suffix}, {rate}/s, {eta_formatted} left`,
       clearOnComplete: true,
       hideCursor: true,
@@ -76,7 +77,7 @@ function lines(io: Streams, title: string, total: number, suffix: () => string):
   let expected = total;
   let last = io.now().getTime();
   let isBegun = false;
-  const print = (): unknown => io.stderr.write(`${title}: ${count} of ${expected}${suffix()}\n`);
+  const print = (): void => say(io, `${title}: ${count} of ${expected}${suffix()}`);
   return {
     tick(more = 1) {
       count += more;

@@ -1,0 +1,72 @@
+// All that writes to stdout and stderr: whatever pm prints, nothing in it can steer a terminal.
+import { Writable } from 'node:stream';
+import { sanitise, sanitiseLines } from '../../text/escape.ts';
+import type { Streams } from '../streams.ts';
+import { openSink, type Sink } from './sink.ts';
+
+type Out = Pick<Streams, 'stdout' | 'stdoutIsTerminal'>;
+type Err = Pick<Streams, 'stderr'>;
+
+/** Colors and the line ends of RFC 4180; nothing else that a terminal obeys. */
+const KEPT = /(\u001b\[[\d;]{0,20}m|\r\n)/;
+
+/** A text whose names are harmless already, and in which pm has set colors. */
+const painted = (text: string): string =>
+  text
+    .split(KEPT)
+    .map((part, at) => (at % 2 === 0 ? sanitiseLines(part) : part))
+    .join('');
+
+/** Writes one line about the work to stderr. */
+export const say = ({ stderr }: Err, line: string): void => void stderr.write(`${sanitise(line)}\n`);
+
+/** Writes lines with colors to stderr. */
+export const sayPainted = ({ stderr }: Err, lines: readonly string[]): void =>
+  void stderr.write(lines.map((line) => `${painted(line)}\n`).join(''));
+
+/** Prints lines on stdout. Where that is no terminal, they are printed as they are. */
+export const print = (io: Out, lines: readonly string[]): void => printBy(io, lines, sanitise);
+
+/** Prints lines with colors on stdout. */
+export const printPainted = (io: Out, lines: readonly string[]): void => printBy(io, lines, painted);
+
+function printBy({ stdout, stdoutIsTerminal }: Out, lines: readonly string[], safe: (line: string) => string): void {
+  const shown = stdoutIsTerminal ? lines.map(safe) : lines;
+  stdout.write(shown.map((line) => `${line}\n`).join(''));
+}
+
+/** Prints a text of several lines on stdout. */
+export const printText = ({ stdout, stdoutIsTerminal }: Out, text: string): void =>
+  void stdout.write(stdoutIsTerminal ? sanitiseLines(text) : text);
+
+/** Prints an answer on stdout: byte by byte, or as text on a terminal. */
+export function printBytes(io: Out, bytes: Uint8Array): void {
+  if (!io.stdoutIsTerminal) io.stdout.write(bytes);
+  else if (bytes.byteLength > 0) printText(io, `${new TextDecoder().decode(bytes).replace(/\n$/, '')}\n`);
+}
+
+/** stdout for records; `escapeText` are the escapes of their format, for a terminal. */
+export const recordSink = (
+  { stdout }: Out,
+  terminal: boolean,
+  escapeText: (text: string) => string = (text) => text,
+): Sink => openSink(stdout, terminal ? (text) => painted(escapeText(text)) : undefined);
+
+/** stdout as a stream that ends without closing it. */
+export function outStream({ stdout, stdoutIsTerminal }: Out): Writable {
+  const decoder = new TextDecoder();
+  const safe = (chunk: Buffer): string | Buffer =>
+    stdoutIsTerminal ? sanitiseLines(decoder.decode(chunk, { stream: true })) : chunk;
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => void stdout.write(safe(chunk), (error) => done(error ?? null)),
+  });
+}
+
+/** stderr for a bar, which moves the cursor; its texts are sanitised before. */
+export const barStream = ({ stderr }: Err): NodeJS.WritableStream => stderr;
+
+/** The same streams, with one of them leading nowhere. */
+export const muted = (io: Streams, stream: 'stdout' | 'stderr'): Streams => ({
+  ...io,
+  [stream]: new Writable({ write: (_chunk, _encoding, done) => done() }),
+});
