@@ -45,7 +45,11 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--wire <syntax>', doc: 'json or xml, to a remote service', choices: ['json', 'xml'], variable: 'PM_WIRE' },
   { flags: '--timeout <seconds>', doc: 'how long a remote service may be silent (30)', variable: 'PM_TIMEOUT' },
   { flags: '--retries <n>', doc: 'how often a request is tried again (3)', variable: 'PM_RETRIES' },
-  { flags: '--concurrency <n>', doc: 'how many requests at once (4)', variable: 'PM_CONCURRENCY' },
+  {
+    flags: '--concurrency <n>',
+    doc: 'how many requests at once (as many as the service takes)',
+    variable: 'PM_CONCURRENCY',
+  },
   { flags: '--drop-unknown', doc: 'send a remote service no members that pm does not know' },
   { flags: '--rate <n>', doc: 'at most so many requests a second', variable: 'PM_RATE' },
   { flags: '--trace <file>', doc: 'write requests and answers to this file, without secrets' },

@@ -75,6 +75,7 @@ async function inSite(session: Session, text: string): Promise<Session> {
   const site = await findSite(session, text);
   if (sameID(site, session.me.site)) return session;
   return withFinder({
+    ...session,
     me: { ...session.me, site },
     call: async (operation, input = {}) => session.call(operation, withSite(operation, input, site)),
     list: (operation, input = {}, want = {}) => session.list(operation, withSite(operation, input, site), want),

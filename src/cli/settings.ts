@@ -36,7 +36,8 @@ export interface Settings {
   /** Milliseconds. */
   readonly timeout: number;
   readonly retries: number;
-  readonly concurrency: number;
+  /** Undefined where it adapts. */
+  readonly concurrency: number | undefined;
   /** Members that the contract does not know are not sent. */
   readonly dropUnknown: boolean;
   /** Requests a second. */
@@ -84,9 +85,9 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     wire: choice('--wire', values.wire ?? env.PM_WIRE) as Syntax | undefined,
     timeout: 1000 * whole('--timeout', values.timeout ?? env.PM_TIMEOUT ?? '30', [1, 3600]),
     retries: whole('--retries', values.retries ?? env.PM_RETRIES ?? '3', [0, 20]),
-    concurrency: whole('--concurrency', values.concurrency ?? env.PM_CONCURRENCY ?? '4', [1, 64]),
+    concurrency: optional('--concurrency', values.concurrency ?? env.PM_CONCURRENCY, [1, 64]),
+    rate: optional('--rate', values.rate ?? env.PM_RATE, [1, 1000]),
     dropUnknown: values.dropUnknown ?? remote?.dropUnknown ?? false,
-    rate: rateOf(values.rate ?? env.PM_RATE),
     trace: values.trace,
     overwrite: values.overwrite === true,
     curl: values.curl === true,
@@ -145,10 +146,12 @@ export function positive(flag: string, text: string): number {
   throw new ServiceError('usage', `${flag} is "${text}"; it must be a whole number from 1 on`);
 }
 
-const rateOf = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : whole('--rate', text, [1, 1000]);
+type Range = readonly [least: number, most: number];
 
-function whole(name: string, text: string, [least, most]: readonly [number, number]): number {
+const optional = (name: string, text: string | undefined, range: Range): number | undefined =>
+  text === undefined ? undefined : whole(name, text, range);
+
+function whole(name: string, text: string, [least, most]: Range): number {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw new ServiceError('usage', `${name} is "${text}"; it must be a whole number from ${least} to ${most}`);

@@ -1,19 +1,13 @@
 // The connection to one service: sends requests with their credentials, retries them and limits their rate.
-import type { Credential } from '../contract/call.ts';
+import { CONCURRENCY, type Credential } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { LIMITS, readBytes } from '../wire/gate.ts';
 import type { Syntax } from '../wire/media.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
 import { NoAnswer } from './no-answer.ts';
-import {
-  newCircuitBreaker,
-  openThrottle,
-  type RateOptions,
-  type RetryOptions,
-  type RetryResult,
-  retry,
-} from './pace.ts';
+import { newCircuitBreaker, type RetryOptions, type RetryResult, retry } from './pace.ts';
 import { type Exchange, exchangeOf, type Redact, redactor, type TryResult } from './redact.ts';
+import { openThrottle, type RateOptions } from './throttle.ts';
 import { type Incoming, type Outgoing, openTransport, type TransportOptions } from './transport.ts';
 
 /** `timeout` limits one try; of a list, the time between two parts. */
@@ -31,8 +25,8 @@ export interface ClientOptions extends Omit<TransportOptions, 'connections'>, Re
   readonly routes?: Readonly<Record<string, string>> | undefined;
   /** Members that the contract does not know are not sent. */
   readonly dropUnknown?: boolean | undefined;
-  /** The most requests at one time. */
-  readonly concurrency: number;
+  /** The most requests at one time; without it their number adapts to the latency of the service. */
+  readonly concurrency?: number | undefined;
   readonly newID: () => string;
   /** Takes a notice for the user. */
   readonly note?: ((text: string) => void) | undefined;
@@ -80,7 +74,7 @@ const MAX_ERROR_BYTES = 65_536;
 
 export function openConnection(options: ClientOptions): Connection {
   const endpoint = endpointOf(options.url, options.allowHttp);
-  const transport = openTransport(endpoint, { ...options, connections: options.concurrency });
+  const transport = openTransport(endpoint, { ...options, connections: options.concurrency ?? CONCURRENCY.reads });
   const throttle = openThrottle(options.concurrency, options);
   const breaker = newCircuitBreaker(options.timeout, options.now);
   const credentials = new Map<string, Credential>();
@@ -101,7 +95,7 @@ export function openConnection(options: ClientOptions): Connection {
     const began = options.now();
     const report = (result: TryResult): void => {
       const milliseconds = options.now() - began;
-      throttle.record(result.status, milliseconds);
+      throttle.record(kindOf(request), result.status, milliseconds);
       const sender = { origin: endpoint.origin, login: request.credential?.login, milliseconds };
       options.onExchange?.(exchangeOf(outgoing, sender, result, redact(request)));
     };
@@ -121,7 +115,9 @@ export function openConnection(options: ClientOptions): Connection {
     }
   };
   const run = <T extends Incoming | Response>(request: Request, read: (incoming: Incoming) => Promise<T>) =>
-    throttle.run(request.record, () => retry(() => sendOnce(request, read), request, options));
+    throttle.run({ key: request.record, writes: request.method !== 'GET' }, () =>
+      retry(() => sendOnce(request, read), request, options),
+    );
   return {
     endpoint,
     options,
@@ -132,6 +128,10 @@ export function openConnection(options: ClientOptions): Connection {
     close: () => transport.close(),
   };
 }
+
+/** The method and the path without IDs. */
+const kindOf = ({ method, path }: Request): string =>
+  `${method} ${path.replace(/\?.*$/s, '').replace(/\/[^/]*\d[^/]*/g, '/*')}`;
 
 export const isGood = (status: number): boolean => status >= 200 && status < 300;
 
@@ -156,7 +156,11 @@ const basic = ({ login, password }: Credential): string =>
 
 async function readWhole(incoming: Incoming): Promise<Response> {
   const { status, headers } = incoming;
-  return { status, headers, bytes: await (isGood(status) ? readRecordBody(incoming) : readErrorBody(incoming)) };
+  return {
+    status,
+    headers,
+    bytes: await (isGood(status) ? readRecordBody(incoming) : readErrorBody(incoming)),
+  };
 }
 
 /** Leaves the body of a success unread. */

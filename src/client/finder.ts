@@ -1,5 +1,6 @@
 // Finds records on a remote service: by their own address, else in the lists that can contain them.
 import type { Calls, Finder, Found, Locator, LookupMode, Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { idKey, sameID } from '../contract/kinds.ts';
 import { listAddresses, type RecordAddress, recordAddresses } from '../contract/record-address.ts';
@@ -12,7 +13,7 @@ import { everyRecord, isNotFound, type Lists, listsOn, type ReadList } from './l
 export function withFinder(calls: Calls): Session {
   const lists = listsOn(calls);
   return {
-    me: calls.me,
+    ...calls,
     async call(operation, input) {
       try {
         return await calls.call(operation, input);
@@ -32,12 +33,13 @@ export function withFinder(calls: Calls): Session {
 }
 
 function finderOn(calls: Calls, lists: Lists): Finder {
+  const answering = new Set<string>();
   return {
     async record(name, locator, ask) {
       const resource = resourceNamed(name);
       for (const look of STRATEGIES[ask ?? 'plain']) {
-        const found = await look({ calls, lists, resource, locator });
-        if (found) return found;
+        const found = await look({ calls, lists, resource, locator, answering });
+        if (found && (found.state !== 'unseen' || ask === 'new')) return found;
       }
       return { state: 'unseen' };
     },
@@ -64,6 +66,8 @@ interface Search {
   readonly lists: Lists;
   readonly resource: Resource;
   readonly locator: Locator;
+  /** The resources whose records were answered at their own address. */
+  readonly answering: Set<string>;
 }
 
 /** One way to find a record; undefined if it finds nothing out. */
@@ -107,16 +111,21 @@ const inSiteList: Strategy = async ({ lists, resource, locator: { id, place = {}
 const siteMember = (resource: Resource): string | undefined =>
   listAddresses(resource, 0).flatMap(({ filled: [owner] }) => (owner?.kind === 'site' ? [owner.member] : []))[0];
 
-/** Reads the address that the ID or the owners fill; undefined without one, or if it has another record. */
-const byAddress: Strategy = async ({ calls, resource, locator }) => {
+/**
+ * Reads the address that the ID or the owners fill; undefined without one, or if it has another record. `unseen`: the service
+ * does not have the address.
+ */
+const byAddress: Strategy = async ({ calls, resource, locator, answering }) => {
   const { get } = resource.operations;
   const address = get && recordAddresses(resource, get).find((one) => isFilledBy(one, locator));
   if (!address) return undefined;
   try {
     const row = await calls.call(get, { by: address.by, params: paramsFor(address, locator, calls.me.site) });
+    answering.add(resource.name);
     const isOther = locator.id !== undefined && address.own === undefined && !sameID(row.ID, locator.id);
     return isOther ? undefined : foundAs(row);
   } catch (error) {
+    if (error instanceof ServiceError && error.code === 'unsupported') return { state: 'unseen' };
     if (!isNotFound(error)) throw error;
     return { state: error.code === 'deleted' ? 'deleted' : 'absent', refusal: error };
   }
@@ -128,9 +137,21 @@ const liveByAddress: Strategy = async (search) => {
   return found?.state === 'live' ? found : undefined;
 };
 
+/** Some services have no address for single records: what is not found at its own may be in a list. */
+const byAddressOrList: Strategy = async (search) => {
+  const found = await byAddress(search);
+  if (!found?.refusal || search.answering.has(search.resource.name)) return found;
+  for (const look of [byList, inSiteList]) {
+    const listed = await look(search);
+    if (listed?.state === 'live') return listed;
+  }
+  return found;
+};
+
 const STRATEGIES: Readonly<Record<LookupMode | 'plain', readonly Strategy[]>> = {
-  plain: [byAddress, byList, inSiteList],
+  plain: [byAddressOrList, byList, inSiteList],
   listed: [inCachedList, byAddress],
+  new: [byAddress, byList, inSiteList],
   many: [byList, byAddress, inSiteList],
   deleted: [liveByAddress, inCachedDeleted, byList, inSiteList],
 };

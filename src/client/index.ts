@@ -1,6 +1,6 @@
 // The client: a back end that calls a remote service over HTTP, and one individual's calls on it.
 
-import type { Backend, Credential, Input, Session } from '../contract/call.ts';
+import { type Backend, CONCURRENCY, type Credential, type Input, type Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
 import { RULES } from '../contract/kinds.ts';
@@ -73,6 +73,7 @@ async function begin(context: ClientContext, { login }: Credential): Promise<Ses
 function sessionOn(context: ClientContext, me: Session['me']): Session {
   return withFinder({
     me,
+    readsAtOnce: context.connection.options.concurrency ?? CONCURRENCY.reads,
     call: (operation, input = {}) => callOn(context, operation, input),
     list: (operation, input = {}, want = {}) => listOn(context, operation, input, want.limit),
   });

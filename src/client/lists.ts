@@ -7,6 +7,8 @@ import type { Operation } from '../contract/operation.ts';
 import { type Filled, listAddresses, listsAll, type RecordAddress, takesDeleted } from '../contract/record-address.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { childTypesOn } from '../contract/rights.ts';
+import { ahead } from '../text/ahead.ts';
+import { collect } from '../text/batches.ts';
 
 type Deleted = 0 | 1 | 2;
 
@@ -21,6 +23,7 @@ type ListPart = readonly [address: RecordAddress, members: Row];
 
 export interface Lists {
   readonly site: string;
+  readonly readsAtOnce: number;
   /**
    * The first list that answers; null if every list says that the owner does not exist, undefined if no list can contain
    * the records. `whole`: reads one list for each period and child type that the members leave open.
@@ -39,6 +42,7 @@ export interface Lists {
 
 export function listsOn(calls: Calls): Lists {
   const cache = new Map<string, Promise<readonly Row[]>>();
+  const { readsAtOnce = 1 } = calls;
   const { site } = calls.me;
   const stream: Lists['stream'] = (resource, part, deleted) =>
     calls.list(resource.operations.list as Operation, inputAt(part, site, deleted));
@@ -58,13 +62,13 @@ export function listsOn(calls: Calls): Lists {
   };
   const loadAt = async (part: ListPart, resource: Resource, deleted: Deleted, whole: boolean) => {
     const wanted = whole ? await parts(resource, ...part) : [part];
-    const lists: (readonly Row[])[] = [];
-    for (const one of wanted) lists.push(await load(resource, one, deleted));
+    const lists = await collect(ahead(wanted, readsAtOnce, (one) => load(resource, one, deleted)));
     const [only, ...more] = lists;
     return only && more.length === 0 ? only : lists.flat();
   };
   return {
     site,
+    readsAtOnce,
     async read(resource, deleted, members, whole) {
       const addresses = addressesFor(resource, deleted, members, site);
       for (const address of addresses) {
@@ -139,12 +143,6 @@ function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 
-async function collect(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
-  const all: Row[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
-}
-
 /** Each record of the site once, in any order. */
 export async function* everyRecord(lists: Lists, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
   const known = new Set<string>();
@@ -167,10 +165,13 @@ async function* rowsInLists(lists: Lists, resource: Resource, deleted: 0 | 2): A
   // A list of all live records still contains those whose owners have no list.
   const open = addresses.find(listsAll);
   if (open && !coverAllOwners(resource, owned)) yield* lists.stream(resource, [open, {}], 0);
-  for (const address of owned)
-    for await (const members of ownersAt(lists, address, deleted))
-      for (const part of await lists.parts(resource, address, members))
-        yield* rowsOfOwner(lists, resource, part, deleted);
+  for (const address of owned) {
+    const owners = await collect(ownersAt(lists, address, deleted));
+    for await (const rows of ahead(owners, lists.readsAtOnce, (members) =>
+      rowsOfOwner(lists, resource, [address, members], deleted),
+    ))
+      yield* rows;
+  }
 }
 
 /** The lists of one owner: a membership has two owners, and is in the lists of both. */
@@ -192,10 +193,15 @@ async function* ownersAt(lists: Lists, { filled: [owner] }: RecordAddress, delet
     yield { [owner.member]: ID };
 }
 
-async function* rowsOfOwner(lists: Lists, resource: Resource, part: ListPart, deleted: 0 | 2): AsyncGenerator<Row> {
-  try {
-    yield* lists.stream(resource, part, deleted);
-  } catch (error) {
-    ignoreNotFound(error);
-  }
+/** The records at an address; none if the owner is of another type. */
+async function rowsOfOwner(
+  lists: Lists,
+  resource: Resource,
+  [address, members]: ListPart,
+  deleted: 0 | 2,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const part of await lists.parts(resource, address, members))
+    rows.push(...((await collect(lists.stream(resource, part, deleted)).catch(ignoreNotFound)) ?? []));
+  return rows;
 }

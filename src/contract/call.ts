@@ -64,6 +64,9 @@ export interface Backend {
   close(): Promise<void>;
 }
 
+/** The calls that are made of a remote service at one time, where the user sets no number: at first, and at most. */
+export const CONCURRENCY = { first: 4, writes: 8, reads: 16 } as const;
+
 export interface Session {
   /** The caller, and the site every call without one in its path acts in. */
   readonly me: { readonly id: string; readonly userName: string; readonly site: string };
@@ -73,12 +76,14 @@ export interface Session {
   list(operation: Operation, input?: Input, want?: ListOptions): AsyncIterable<Row>;
   /** Finds records that the caller may read. */
   readonly find: Finder;
+  /** How many reads may be made at one time. Without it one after the other is as fast, as on the embedded engine. */
+  readonly readsAtOnce?: number;
   /** What only the embedded engine can do. */
   readonly local?: Local;
 }
 
 /** The calls of a session alone. */
-export type Calls = Pick<Session, 'me' | 'call' | 'list'>;
+export type Calls = Pick<Session, 'me' | 'call' | 'list' | 'readsAtOnce'>;
 
 /** Identifies a record. */
 export interface Locator {
@@ -90,9 +95,10 @@ export interface Locator {
 
 /**
  * How a record is looked up. `listed`: a record from a list that was read already is enough. `many`: further lookups of this
- * resource follow, so a list is read instead of each record. `deleted`: a deleted record is answered, too.
+ * resource follow, so a list is read instead of each record. `deleted`: a deleted record is answered, too. `new`: most often
+ * there is none, so no list is read for what has an address of its own.
  */
-export type LookupMode = 'listed' | 'many' | 'deleted';
+export type LookupMode = 'listed' | 'many' | 'deleted' | 'new';
 
 /**
  * The result of a lookup. `deleted` may come without the record: a service does not show single deleted records (D5).

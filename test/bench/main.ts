@@ -1,4 +1,5 @@
 // Runs the benchmarks, prints one table, and writes it to the help topic `benchmarks`.
+import { adaptiveImports } from './adaptive-imports.ts';
 import { cascade } from './cascade.ts';
 import { creates } from './creates.ts';
 import { growth } from './growth.ts';
@@ -45,6 +46,7 @@ export async function main({ root, recent, full, only }: Options): Promise<void>
     P13: cascade,
     P15: rollUps,
     P16: rightsOnLists,
+    P17: () => adaptiveImports(root),
   };
   const lines: Line[] = [];
   for (const [row, measure] of Object.entries(all)) {

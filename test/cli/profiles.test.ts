@@ -142,7 +142,7 @@ describe('pm config list', () => {
       wire: ['xml', 'profile'],
       retries: ['1', '--retries'],
       timeout: ['5', 'PM_TIMEOUT'],
-      concurrency: ['4', 'default'],
+      concurrency: ['adaptive', 'default'],
     });
   });
 

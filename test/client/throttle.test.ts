@@ -1,6 +1,6 @@
 // The number of concurrent requests.
 import { describe, expect, it } from 'vitest';
-import { openThrottle } from '../../src/client/pace.ts';
+import { openThrottle } from '../../src/client/throttle.ts';
 
 /** Works that end when the test says so. */
 function works() {
@@ -19,15 +19,26 @@ function works() {
   return { begun, work, end, nextTurn };
 }
 
+type Throttle = ReturnType<typeof openThrottle>;
+
+/** As many reads as there is room for are answered in time. */
+async function grownOnce(throttle: Throttle): Promise<void> {
+  const read = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    throttle.record('GET /x', 200, 10);
+  };
+  await Promise.all(Array.from({ length: 20 }, () => throttle.run({ writes: false }, read)));
+}
+
 /** The number of works that run at one time. */
-async function widthOf(throttle: ReturnType<typeof openThrottle>): Promise<number> {
+async function widthOf(throttle: Throttle, writes = false): Promise<number> {
   let running = 0;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const runs = Array.from({ length: 20 }, () =>
-    throttle.run(undefined, () => {
+    throttle.run({ writes }, () => {
       running++;
       return released;
     }),
@@ -43,7 +54,7 @@ describe('the throttle', () => {
   it('lets no more than so many begin', async () => {
     const { begun, work, end, nextTurn } = works();
     const throttle = openThrottle(2);
-    for (const name of ['a', 'b', 'c', 'd']) void throttle.run(undefined, work(name));
+    for (const name of ['a', 'b', 'c', 'd']) void throttle.run({ writes: false }, work(name));
     await nextTurn();
     expect(begun).toEqual(['a', 'b']);
     await end('a');
@@ -53,9 +64,9 @@ describe('the throttle', () => {
   it('lets one after the other work on one record, and others beside', async () => {
     const { begun, work, end, nextTurn } = works();
     const throttle = openThrottle(4);
-    void throttle.run('x', work('x1'));
-    void throttle.run('x', work('x2'));
-    void throttle.run('y', work('y1'));
+    void throttle.run({ key: 'x', writes: true }, work('x1'));
+    void throttle.run({ key: 'x', writes: true }, work('x2'));
+    void throttle.run({ key: 'y', writes: true }, work('y1'));
     await nextTurn();
     expect(begun).toEqual(['x1', 'y1']);
     await end('x1');
@@ -84,29 +95,31 @@ describe('the throttle', () => {
 
   it('goes on after a work that fails', async () => {
     const throttle = openThrottle(1);
-    const fails = throttle.run('x', () => Promise.reject(new Error('no')));
-    const next = throttle.run('x', async () => 'done');
+    const fails = throttle.run({ key: 'x', writes: true }, () => Promise.reject(new Error('no')));
+    const next = throttle.run({ key: 'x', writes: true }, async () => 'done');
     await expect(fails).rejects.toThrow('no');
     expect(await next).toBe('done');
   });
 
-  it('halves where the service has too much to do, and grows back one by one', async () => {
+  it('lets fewer write than read, unless it is told how many', async () => {
+    const grown = openThrottle(undefined);
+    for (let i = 0; i < 200; i++) await grownOnce(grown);
+    expect([await widthOf(grown), await widthOf(grown, true)]).toEqual([16, 8]);
+    const told = openThrottle(12);
+    expect([await widthOf(told), await widthOf(told, true)]).toEqual([12, 12]);
+  });
+
+  it('halves at a 429 and grows back', async () => {
     const throttle = openThrottle(8);
-    throttle.record(429, 10);
+    throttle.record('GET /x', 429, 10);
     expect(await widthOf(throttle)).toBe(4);
-    throttle.record(undefined, 10);
-    expect(await widthOf(throttle)).toBe(2);
-    for (let i = 0; i < 2; i++) throttle.record(200, 10);
-    expect(await widthOf(throttle)).toBe(3);
-    for (let i = 0; i < 100; i++) throttle.record(200, 10);
+    for (let i = 0; i < 100; i++) await grownOnce(throttle);
     expect(await widthOf(throttle)).toBe(8);
-    throttle.record(200, 2000);
-    expect(await widthOf(throttle)).toBe(4);
   });
 
   it('never closes', async () => {
     const throttle = openThrottle(4);
-    for (let i = 0; i < 10; i++) throttle.record(503, 10);
+    for (let i = 0; i < 10; i++) throttle.record('GET /x', 503, 10);
     expect(await widthOf(throttle)).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 // Finds the current record of a planned row, and makes the errors for records that are not found.
-import type { Found, Session } from '../../contract/call.ts';
+import type { Found, LookupMode, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
@@ -14,14 +14,14 @@ export const alsoOf = ({ number, also = [] }: PlannedRow): readonly PlannedRow[]
   also.map((one) => ({ number, ...one }));
 
 /** The current record. A row that moves it may have been done already, so it is looked up below its new owner, too. */
-export async function locate(session: Session, row: PlannedRow): Promise<Found> {
+export async function locate(session: Session, row: PlannedRow, ask?: LookupMode): Promise<Found> {
   const resource = resourceNamed(row.resource);
   const { id } = row;
   const place = placeOf(resource, row);
   const found = await session.find.record(
     resource.name,
     defined({ id, place }),
-    isFinalDeletion(row) ? 'deleted' : undefined,
+    ask ?? (isFinalDeletion(row) ? 'deleted' : undefined),
   );
   const newPlace = nonEmpty(placeIn(resource, row.patch));
   if (found.row || found.state === 'deleted' || !newPlace) return found;

@@ -1,13 +1,14 @@
 // Makes changes of the rows of a file: binds columns, reads cells, finds names, matches rows with records and orders them.
 // All faults are reported together, before anything is sent.
 import type { Resource } from '../../contract/resource.ts';
-import { chunks } from '../../text/batches.ts';
+import { ahead } from '../../text/ahead.ts';
+import { chunks, collect } from '../../text/batches.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { cachedRecords } from './cached-records.ts';
-import { faultsOfNew, matchRow } from './match-rows.ts';
-import { type FileNames, fileNames, resolveReferences } from './named-records.ts';
+import { faultsOfNew, matchRow, readAhead } from './match-rows.ts';
+import { type FileNames, fileNames, NO_NAMES, resolveReferences } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
 import { type IntakeCounts, type IntakeOptions, newCounts, type Reader, rowReader, type Work } from './reader.ts';
 import { changesFor } from './row-changes.ts';
@@ -48,8 +49,6 @@ async function* inBatches(work: Work): AsyncGenerator<readonly Change[]> {
     yield [...(await changesOfAll(work, reader, rows, NO_NAMES)).values()].flat();
 }
 
-const NO_NAMES: FileNames = new Map();
-
 /** Rows that may refer to each other are read together, and ordered. */
 async function* wholeFile(work: Work): AsyncGenerator<readonly Change[]> {
   const { options, records, faults } = work;
@@ -78,14 +77,17 @@ async function changesOfAll(
   const { options, records, faults, counts, emails } = work;
   const matcher = rows.length === 0 ? undefined : reader.matcher();
   const matched = new Set<RowDraft>();
+  const isAhead = names.size === 0 && records.readsAtOnce !== undefined;
+  if (matcher && isAhead) await readAhead(work, matcher, rows);
   if (matcher) for (const row of rows) await matchRow(work, matcher, row, names, matched);
   const all = new Map<RowDraft, readonly Change[]>();
   const key = matcher?.key ?? [];
   const byID = options.key.length > 0 && key.includes('ID') && !records.projection;
   const rules = { ...options, key, byID, site: records.me.site, sha256: work.sha256, counts };
+  for (const row of rows) row.faults.push(...faultsOfNew(row));
+  if (isAhead) await collect(ahead(rows, records.readsAtOnce ?? 1, (row) => resolveReferences(row, names, records)));
   for (const row of rows) {
     counts.trimmed += row.written.size;
-    row.faults.push(...faultsOfNew(row));
     if (row.references.length > 0) await resolveReferences(row, names, records);
     const changes = matcher ? changesFor(row, rules) : [];
     for (const fault of row.faults) faults.add(fault);

@@ -93,18 +93,17 @@ export function finderFor(
   // A list shows commitments of one period, and permissions of one child type.
   const narrowing = listMembers(resource).filter((name) => !owners.includes(name));
   const together = [owner, ...key.filter((name) => narrowing.includes(name))];
-  let last: string | undefined;
-  let known: ReadonlyMap<string, readonly Row[]> | undefined;
+  let last: { readonly whose: string; groups?: Promise<ReadonlyMap<string, readonly Row[]> | undefined> } | undefined;
   return async (values) => {
     const whose = keyText(resource.fields, together, values);
-    if (whose !== last) {
-      last = whose;
-      known = undefined;
+    if (last?.whose !== whose) {
+      last = { whose };
       return find.byMembers(resource.name, pick(key, values));
     }
-    const rows = known ? [] : await find.byMembers(resource.name, pick(together, values));
-    known ??= rows && byKey(resource, key, rows);
-    return known && (known.get(keyText(resource.fields, key, values)) ?? []);
+    const ofOwner = (): Promise<readonly Row[] | undefined> => find.byMembers(resource.name, pick(together, values));
+    last.groups ??= ofOwner().then((rows) => rows && byKey(resource, key, rows));
+    const groups = await last.groups;
+    return groups && (groups.get(keyText(resource.fields, key, values)) ?? []);
   };
 }
 

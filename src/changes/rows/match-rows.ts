@@ -2,11 +2,13 @@
 import { resourceNamed } from '../../contract/index.ts';
 import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Row, singular } from '../../contract/resource.ts';
+import { ahead } from '../../text/ahead.ts';
+import { collect } from '../../text/batches.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { FileFault } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
 import { keyText } from './keys.ts';
-import { type FileNames, resolveReferences, rowsNamed } from './named-records.ts';
+import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-records.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
 import type { RowDraft } from './row-draft.ts';
@@ -35,17 +37,9 @@ async function matchByKey(
   row: RowDraft,
   names: FileNames,
 ): Promise<void> {
-  if (row.faults.length > 0 || key.length === 0) return;
   const { resource, mode } = work.options;
-  // A record that only the list of its owner shows is looked up there.
-  const owners = key.includes('ID') ? placeMembers(resource) : [];
-  await resolveReferences(row, names, work.records, [...key, ...owners]);
-  // Rows in a loop have no key: ordering reports the loop.
-  const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
-  if (row.faults.length > 0 || isOpen) return;
-  // An empty cell names the site; a file without the column says nothing of the owner.
-  atSite(work, row, [...key, ...owners.filter((name) => row.bindings.some((one) => one?.member === name))]);
-  const missing = key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
+  const missing = await fillKey(work, key, row, names);
+  if (!missing) return;
   if (missing.length > 0) {
     if (mode !== 'create') row.faults.push(keyless(row, missing));
     return;
@@ -59,6 +53,33 @@ async function matchByKey(
   if (!found) return refuseUnseen(work, row, key);
   if (found.length > 0 || !spare) return takeFound(work, row, key, found);
   await matchSpare(work, spare, row, names);
+}
+
+/** Fills the members of the key. Answers those that stay empty; undefined where the row cannot be matched. */
+async function fillKey(
+  work: Work,
+  key: readonly string[],
+  row: RowDraft,
+  names: FileNames,
+): Promise<readonly string[] | undefined> {
+  if (row.faults.length > 0 || key.length === 0) return undefined;
+  const { resource } = work.options;
+  // A record that only the list of its owner shows is looked up there.
+  const owners = key.includes('ID') ? placeMembers(resource) : [];
+  await resolveReferences(row, names, work.records, [...key, ...owners]);
+  // Rows in a loop have no key: ordering reports the loop.
+  const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
+  if (row.faults.length > 0 || isOpen) return undefined;
+  // An empty cell names the site; a file without the column says nothing of the owner.
+  atSite(work, row, [...key, ...owners.filter((name) => row.bindings.some((one) => one?.member === name))]);
+  return key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
+}
+
+/** Reads side by side what a service shows for the keys of these rows; each is then matched in its turn. */
+export async function readAhead(work: Work, { key, find }: Matcher, rows: readonly RowDraft[]): Promise<void> {
+  const read = async (row: RowDraft): Promise<unknown> =>
+    (await fillKey(work, key, row, NO_NAMES))?.length === 0 && find(row.values);
+  await collect(ahead(rows, work.records.readsAtOnce ?? 1, read));
 }
 
 /** A record of an older file may have the very blanks that are trimmed in the row. */

@@ -11,6 +11,9 @@ import type { Records, RowDraft } from './row-draft.ts';
 /** The rows of a file by their names; `several` where a name is ambiguous. */
 export type FileNames = Map<string, RowDraft | 'several'>;
 
+/** The rows cannot name each other. */
+export const NO_NAMES: FileNames = new Map();
+
 export function fileNames(resource: Resource, rows: readonly RowDraft[]): FileNames {
   const names: FileNames = new Map();
   for (const row of rows) {

@@ -41,7 +41,7 @@ export function projectedRecords(given: Records, newID: () => string): Records {
     return row ? { state: isGone(row) ? 'deleted' : 'live', row } : { state: 'absent' };
   };
   return {
-    me: given.me,
+    ...given,
     find: {
       async record(name, locator, ask) {
         const { id = null } = locator;

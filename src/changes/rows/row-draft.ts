@@ -12,6 +12,8 @@ export interface Records {
   /** The caller, and the current site. */
   readonly me: { readonly id: string; readonly site: string };
   readonly find: Pick<Finder, 'record' | 'byMembers'>;
+  /** As in `Session`. */
+  readonly readsAtOnce?: number | undefined;
   /** The ID of the record that a text names. Throws `not_found`, `ambiguous`, `deleted` or `invalid`. */
   resolve(targets: readonly string[], text: string): Promise<string>;
   /** Set where the rows of several files are planned together. */

@@ -13,8 +13,8 @@ export type OnError = 'continue' | 'stop' | 'rollback';
 export type OnDrift = 'skip' | 'stop' | 'overwrite';
 
 export interface RunOptions {
-  /** Rows in flight on a remote service; 4 by default. */
-  readonly concurrency?: number;
+  /** The most rows in flight on a remote service; by default as many as writes may be (CONCURRENCY). */
+  readonly concurrency?: number | undefined;
   /** Rows per commit on the embedded engine; 20,000 by default. */
   readonly rowsPerCommit?: number;
   readonly onError?: OnError;
@@ -65,7 +65,9 @@ export type StopReason = ServiceError | undefined;
 
 /** The current record of a row; undefined where it is not needed. */
 export async function currentRecord(session: Session, row: PlannedRow): Promise<Found | undefined> {
-  return needsRecord(row, operationOfRow(row).operation) ? locate(session, row) : undefined;
+  const { operation } = operationOfRow(row);
+  if (!needsRecord(row, operation)) return undefined;
+  return locate(session, row, operation.verb === 'create' ? 'new' : undefined);
 }
 
 /** The secret values of a row. Throws `usage` where they are missing. */

@@ -71,6 +71,7 @@ interface Source {
 export const recordsOf = (session: Session): Records => ({
   me: session.me,
   find: session.find,
+  readsAtOnce: session.readsAtOnce,
   resolve: (targets, text) => resolveName(session, text, { targets, deleted: 0 }),
 });
 

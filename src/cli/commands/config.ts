@@ -21,7 +21,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   wire: 'json',
   timeout: '30',
   retries: '3',
-  concurrency: '4',
+  concurrency: 'adaptive',
 };
 
 export function build(run: Run): Command {

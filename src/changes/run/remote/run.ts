@@ -1,4 +1,5 @@
 // Runs a job on a remote service: a few rows at a time, but rows that access the same records one after another.
+import { CONCURRENCY } from '../../../contract/call.ts';
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../../contract/jobs.ts';
 import { isGuid } from '../../../contract/kinds.ts';
@@ -20,12 +21,10 @@ import {
   withMappedIDs,
 } from './state.ts';
 
-const CONCURRENCY = 4;
-
 /** Runs the rows. Answers why it stopped before the last one, if it did. Throws errors of the journal, and defects. */
 export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<StopReason> {
   const remote = await beginRemote(run);
-  const scheduler = newScheduler(run.options.concurrency ?? CONCURRENCY);
+  const scheduler = newScheduler(run.options.concurrency ?? CONCURRENCY.writes);
   let source: number | undefined;
   for await (const row of rows) {
     // A file may rely on what the rows of earlier files bring about, such as the membership of a new individual.

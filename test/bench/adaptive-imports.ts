@@ -1,0 +1,54 @@
+// P17: a file imported into a service that answers after 50 ms, as many rows at once as pm finds out, against the best fixed
+// number of those that it chooses among.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serverProcess } from '../support/server-process.ts';
+import { type Line, rateLine } from './line.ts';
+import { pm, processTime } from './processes.ts';
+import { onServer, PASSWORD } from './served.ts';
+import { writeTable } from './table-file.ts';
+import { medians } from './timing.ts';
+
+const COUNT = 5000;
+const LATENCY_MS = 50;
+const ROUNDS = 1;
+const GOAL = 0.8;
+
+export const adaptiveImports = (root: string): Promise<Line> =>
+  onServer(root, async ({ server: { url }, owner, site: { user } }) => {
+    const home = mkdtempSync(join(tmpdir(), 'pm-bench-adaptive-'));
+    const slow = await serverProcess([join(root, 'test/bench/slow-service.js'), new URL(url).port, String(LATENCY_MS)]);
+    try {
+      const file = join(home, 'accountabilities.csv');
+      writeTable(file, [owner], COUNT);
+      const env = { PM_URL: slow.url, PM_USER: user, PM_PASSWORD: PASSWORD };
+      const imported =
+        (flags = '') =>
+        () =>
+          processTime({
+            root,
+            home,
+            user,
+            env,
+            args: pm(root, `import accountabilities ${file} --mode create --yes${flags}`),
+          });
+      const time = await medians(ROUNDS, {
+        ours: imported(),
+        four: imported(' --concurrency 4'),
+        eight: imported(' --concurrency 8'),
+      });
+      const what = `import, ${COUNT.toLocaleString('en')} rows, ${LATENCY_MS} ms of latency`;
+      return rateLine({
+        row: 'P17',
+        what,
+        count: COUNT,
+        goal: GOAL,
+        ours: time.ours,
+        limit: Math.min(time.four, time.eight),
+      });
+    } finally {
+      await slow.kill('SIGKILL');
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
