@@ -6,24 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeServer } from '../support/fake-server.ts';
 import { type Member, usingPm } from '../support/pm.ts';
 import { type Habits, type StrangeService, strangeService } from '../support/strange-service.ts';
-import { individual, PEOPLE, strangeSite } from '../support/strange-site.ts';
+import { HABITS, individual, PEOPLE, strangeSite } from '../support/strange-site.ts';
 
 const pm = usingPm();
-
-const HABITS: Readonly<Record<string, Partial<Habits>>> = {
-  'is ordinary': {},
-  'gives IDs of its own': { givesIDs: true },
-  'replaces what is there': { replaces: true },
-  'has members that nobody else knows': { knowsMore: true },
-  'heeds the order of members, and replaces': { heedsOrder: true, replaces: true },
-  'wraps its lists': { wraps: true },
-  'spells GUIDs in capitals': { shouts: true },
-  'fails at each third read': { stumbles: true },
-  'has all of these habits': {
-    ...{ givesIDs: true, replaces: true, knowsMore: true, heedsOrder: true, toggles: true, wraps: true },
-    ...{ shouts: true, stumbles: true, states: [5, 3, 7] },
-  },
-};
 
 const serviceWith = (habits: Partial<Habits>): Promise<StrangeService> => strangeSite(pm, habits);
 

@@ -1,4 +1,4 @@
-// A site on a service of other people's making: a department with six people, and a profile `s` of the administrator `ann`.
+// The habits of services, and a site on such a service of other people's making: a department with six people, and a profile `s` of the administrator `ann`.
 import { onTestFinished } from 'vitest';
 import { fakeServer, ME } from './fake-server.ts';
 import type { Member, usingPm } from './pm.ts';
@@ -6,6 +6,22 @@ import { type Habits, type StrangeService, strangeService } from './strange-serv
 
 const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
 export const PEOPLE = 6;
+
+/** Each habit alone, and most of them at once. */
+export const HABITS: Readonly<Record<string, Partial<Habits>>> = {
+  'is ordinary': {},
+  'gives IDs of its own': { givesIDs: true },
+  'replaces what is there': { replaces: true },
+  'has members that nobody else knows': { knowsMore: true },
+  'heeds the order of members, and replaces': { heedsOrder: true, replaces: true },
+  'wraps its lists': { wraps: true },
+  'spells GUIDs in capitals': { shouts: true },
+  'fails at each third read': { stumbles: true },
+  'has all of these habits': {
+    ...{ givesIDs: true, replaces: true, knowsMore: true, heedsOrder: true, toggles: true, wraps: true },
+    ...{ shouts: true, stumbles: true, states: [5, 3, 7] },
+  },
+};
 
 export const individual = (n: number): Member => ({
   ...{ ID: `a0000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`, SiteID: ME.SiteID, UserName: `user${n}` },

@@ -1,0 +1,88 @@
+// Jobs on a service of other people's making whose client is killed: each record is made by one request, no member is
+// lost, and the way back is whole. The floor: 12 rows, with all habits at once; the long run: 500, with each habit alone, too.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type Member, usingPm } from '../support/pm.ts';
+import type { StrangeService } from '../support/strange-service.ts';
+import { HABITS, strangeSite } from '../support/strange-site.ts';
+import { PM } from '../support/terminal.ts';
+import { isLong } from './ground.ts';
+
+const ROWS = isLong ? 500 : 12;
+/** Rows that are answered between two kills, at most. */
+const BETWEEN = isLong ? 60 : 5;
+const CASES = Object.entries(HABITS).filter(([what]) => isLong || what === 'has all of these habits');
+const pm = usingPm();
+
+describe.each(['json', 'xml'])('over %s, a service that', (wire) => {
+  const env = { PM_PASSWORD: 'secret', PM_PROFILE: 's', PM_WIRE: wire };
+  const run = (line: readonly string[]) => pm(line, { env });
+  const state = (service: StrangeService): readonly Member[] => structuredClone(service.all('accountabilities'));
+
+  it.each(CASES)('%s', async (_, habits) => {
+    const service = await strangeSite(pm, habits);
+    const killing = killer(service, () => ({ ...env, PM_HOME: pm.home }), run);
+    await killing(['import', 'accountabilities', file('new', 'All of it.'), '--mode', 'create', '--yes']);
+    const made = state(service);
+    expect(made.map(({ Name }) => Name).sort()).toEqual(NAMES.toSorted());
+    expect(service.received()['POST accountabilities']).toBe(ROWS);
+
+    await killing(['import', 'accountabilities', file('changed', 'Half of it.'), '--mode', 'update', '--yes']);
+    expect(state(service)).toEqual(made.map((one) => ({ ...one, Description: 'Half of it.' })));
+    await killing(['undo', '--yes']);
+    expect(state(service)).toEqual(made);
+    expect(service.received()['POST accountabilities']).toBe(ROWS);
+  });
+});
+
+const NAMES = Array.from({ length: ROWS }, (_, at) => `Work ${at + 1}`);
+
+function file(name: string, description: string): string {
+  const path = join(pm.home, `${name}.csv`);
+  const lines = NAMES.map((one, at) => `user${10 + (at % 6)},${at + 1},${one},${description}`);
+  writeFileSync(path, ['AncestorID,Rank,Name,Description', ...lines, ''].join('\n'));
+  return path;
+}
+
+/** The exit code while it is not known what became of a row. */
+const UNKNOWN = 9;
+
+type Run = (line: readonly string[]) => ReturnType<typeof pm>;
+
+/** Runs a command, kills it after some answers, and goes on with its job until it ends. */
+function killer(service: StrangeService, env: () => Readonly<Record<string, string>>, run: Run) {
+  const count = (): number => Object.values(service.received()).reduce((sum, one) => sum + one, 0);
+  const begun = async (line: readonly string[]): Promise<number | null> => {
+    const until = count() + 1 + Math.floor(Math.random() * BETWEEN);
+    const child = spawn(process.execPath, [PM, ...line], {
+      env: { ...env(), PATH: process.env.PATH },
+      stdio: 'ignore',
+    });
+    const gone = once(child, 'exit');
+    while (child.exitCode === null && count() < until) await after(1);
+    child.kill('SIGKILL');
+    await gone;
+    return child.exitCode;
+  };
+  /** Says of each row what the service knows. */
+  const settle = async (job: string): Promise<void> => {
+    for (const { Row } of await run(['jobs', 'show', job, '--rows', '--state', 'unknown', '-o', 'json']).rows()) {
+      const made = service.all('accountabilities').find(({ Name }) => Name === NAMES[Number(Row) - 1]);
+      const how = made ? ['--done', '--id', String(made.ID)] : ['--not-done'];
+      await run(['jobs', 'settle', job, '--row', String(Row), ...how]);
+    }
+  };
+  return async (line: readonly string[]): Promise<void> => {
+    let next = line;
+    for (let exit = await begun(next); exit !== 0; exit = await begun(next)) {
+      expect([null, UNKNOWN]).toContain(exit);
+      const [job] = await run(['jobs', 'list', '--limit', '1', '-o', 'json']).rows();
+      if (exit === UNKNOWN) await settle(String(job?.Job));
+      next = job?.State === 'planning' || job === undefined ? line : ['jobs', 'resume', String(job.Job), '--yes'];
+    }
+  };
+}
