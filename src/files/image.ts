@@ -40,7 +40,7 @@ export function imageFields(resource: Resource): Fields {
 export function imageOf(resource: Resource, row: Row, members: Row = {}): Row {
   const names = [...keptMembers(resource), ...sentMembers(resource)];
   const image: Record<string, Value> = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
-  const others = resource.open ? Object.entries(row).filter(([name]) => !(name in resource.fields)) : [];
+  const others = Object.entries(row).filter(([name]) => !(name in resource.fields));
   if (others.length > 0) image.Others = JSON.stringify(Object.fromEntries(others));
   return { ...image, ...members };
 }

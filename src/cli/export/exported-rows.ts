@@ -43,7 +43,8 @@ export async function exportedRows(session: Session, resource: Resource, selecti
 
 const wholeMembers = (session: Session, resource: Resource): readonly string[] => [
   ...keptMembers(resource).filter((name) => name !== 'ID'),
-  ...(resource.open ? ['Others'] : []),
+  // Of a remote service every record may have more (D11).
+  ...(resource.open || !session.local ? ['Others'] : []),
   ...(session.local && resource.name === 'securityGroup' ? ['Members'] : []),
 ];
 
