@@ -270,7 +270,7 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
       const run = program();
       await checkNotRollingBack(session, jobs, head);
       const { kind, settings, ...undo } = { ...newHead('undo', 'continue', true), title: `undo of ${head.title}` };
-      if (random() < 0.3) await undoPart(run, { ...undo, settings, kind: 'undo', undoes: head.id });
+      if (random() < 0.5) await undoPart(run, { ...undo, settings, kind: 'undo', undoes: head.id });
       else await undoJob(run.session, run.jobs, head.id, { ...undo, settings }, optionsOf());
     },
     async repeat({ id }) {
@@ -388,9 +388,9 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
 
   async function command(): Promise<void> {
     const all = await heads();
-    const name = pick(COMMANDS) ?? 'resume';
-    const head = pick(all.filter(({ id, undoes }) => isChoosable(all, name, id, undoes)));
-    if (!head) return;
+    const chosen = random() < 0.5 ? rarest(all) : anyOf(all);
+    if (!chosen) return;
+    const { name, head } = chosen;
     const isHeld = random() < 0.08;
     const state = isHeld ? 'running' : stateOf(all, head);
     const wanted = expected(all, head, state, name);
@@ -406,6 +406,29 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
       throw new Error(`${name} of a job that is ${state}: ${answer ?? 'done'}, and the table says ${wanted ?? 'done'}`);
     const cell: Cell = `${state}: ${name}`;
     cells.set(cell, (cells.get(cell) ?? 0) + 1);
+  }
+
+  interface Choice {
+    readonly name: Command;
+    readonly head: JobHead;
+  }
+
+  function anyOf(all: readonly JobHead[]): Choice | undefined {
+    const name = pick(COMMANDS) ?? 'resume';
+    const head = pick(all.filter(({ id, undoes }) => isChoosable(all, name, id, undoes)));
+    return head && { name, head };
+  }
+
+  /** The command whose cell was reached least often so far, in all sequences. */
+  function rarest(all: readonly JobHead[]): Choice | undefined {
+    const choices = all.flatMap((head) =>
+      COMMANDS.filter((name) => isChoosable(all, name, head.id, head.undoes)).map((name): Choice => ({ name, head })),
+    );
+    const reached = ({ name, head }: Choice): number => cells.get(`${stateOf(all, head)}: ${name}`) ?? 0;
+    return choices.reduce<Choice | undefined>(
+      (least, one) => (least && reached(least) <= reached(one) ? least : one),
+      undefined,
+    );
   }
 
   /** A repeat is a command with an input; what was done by a later job of the same command is not taken back and forth. */
