@@ -187,6 +187,7 @@ describe('pm doctor', () => {
       expect.arrayContaining([
         expect.objectContaining({ Check: 'IDs', State: 'ok' }),
         expect.objectContaining({ Check: 'PUT', State: 'ok' }),
+        expect.objectContaining({ Check: 'XML', State: 'ok' }),
         expect.objectContaining({ Check: 'DELETE', State: 'ok' }),
       ]),
     );

@@ -1,45 +1,14 @@
-// The trial of a service: a scratch core value is made, updated and deleted. It shows the habits in which services differ.
-import type { Request, Response } from '../../client/connection.ts';
-import type { Client } from '../../client/index.ts';
-import type { Credential, Session } from '../../contract/call.ts';
+// The trial of a service: a scratch core value is made, tried, and deleted again; what it shows is kept in the profile.
+import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import type { Row } from '../../contract/resource.ts';
-import { STATES } from '../../contract/resources/permissions.ts';
-import { collect } from '../../text/batches.ts';
-import { readList, writerOf } from '../../wire/codec.ts';
-import { buildPath } from '../../wire/route.ts';
-import { bodyShape } from '../../wire/shape.ts';
 import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
 import type { Context } from '../context.ts';
-import { credentialFor, type Profile, type Remote, readConfig, writeConfig } from '../profiles/profiles.ts';
-import { numbersOfSite } from '../selectors/state-numbers.ts';
+import { credentialFor, type Remote, readConfig, writeConfig } from '../profiles/profiles.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
+import { SPACED, TRIALS, type Tried } from './trials.ts';
 
-const { coreValue } = contract;
-const { list, create, update, delete: remove } = coreValue.operations;
-
-interface Trial {
-  readonly session: Session;
-  readonly client: Client;
-  readonly credential: Credential;
-  /** The ID that was sent. */
-  readonly sent: string;
-  /** The scratch record, as the service answered it. */
-  readonly made: Row;
-}
-
-/** What one trial found. */
-interface Tried {
-  readonly check: string;
-  /** What it says where the service has no habit there. */
-  readonly usual: string;
-  /** The habit, in words behind "the service". */
-  readonly habit?: string | undefined;
-  readonly advice?: string;
-  /** What the profile keeps of it. */
-  readonly learned?: Pick<Profile, 'states' | 'dropUnknown'>;
-}
+const { create, delete: remove } = contract.coreValue.operations;
 
 const TRIAL = {
   question: 'Write it?',
@@ -64,8 +33,7 @@ export async function probe(context: Context, remote: Remote): Promise<readonly 
     const client = await context.client();
     const credential = credentialFor(remote, context.settings.as, context.io);
     const tried: Tried[] = [];
-    for (const attempt of [ids, capitals, texts, members, puts, order, lists, numbers])
-      tried.push(await attempt({ session, client, credential, sent, made }));
+    for (const attempt of TRIALS) tried.push(await attempt({ session, client, credential, sent, made }));
     await session.call(remove, { params: { id } });
     await keep(context, remote, tried);
     return [...tried.map(findingOf), ok('DELETE', 'the scratch record is gone')];
@@ -74,8 +42,13 @@ export async function probe(context: Context, remote: Remote): Promise<readonly 
   }
 }
 
-const findingOf = ({ check, usual, habit, advice = 'Nothing to do: pm heeds it.' }: Tried): Finding =>
-  habit === undefined ? ok(check, usual) : bad(check, 'warning', `the service ${habit}`, advice);
+/** A habit is a warning where something is left to do. */
+const findingOf = ({ check, usual, habit, advice }: Tried): Finding =>
+  habit === undefined
+    ? ok(check, usual)
+    : advice === undefined
+      ? ok(check, `the service ${habit}; pm heeds it`)
+      : bad(check, 'warning', `the service ${habit}`, advice);
 
 async function keep({ io }: Context, { name }: Remote, tried: readonly Tried[]): Promise<void> {
   const config = readConfig(io);
@@ -98,132 +71,4 @@ async function leftover(session: Session, id: string): Promise<readonly Finding[
     if (error instanceof ServiceError && error.code === 'not_found') return [];
     return [bad('DELETE', 'fault', 'the scratch record may be left', `pm core-values delete ${id}`)];
   }
-}
-
-const SPACED = 'A trial, deleted at once. ';
-
-/** The scratch record as the list shows it: an answer may be empty. */
-async function current({ session, made, sent }: Trial): Promise<Row> {
-  const id = String(made.ID ?? sent).toLowerCase();
-  const rows = await collect(session.list(list));
-  return rows.find(({ ID }) => String(ID).toLowerCase() === id) ?? {};
-}
-
-async function ids({ made, sent }: Trial): Promise<Tried> {
-  const isKept = String(made.ID ?? sent).toLowerCase() === sent;
-  const advice = 'A new record whose answer is lost is looked for: look at what pm jobs list says then.';
-  return {
-    check: 'IDs',
-    usual: 'keeps the IDs of new records',
-    habit: isKept ? undefined : 'gives IDs of its own',
-    advice,
-  };
-}
-
-async function capitals({ made }: Trial): Promise<Tried> {
-  const habit = /[A-F]/.test(String(made.ID)) ? 'spells GUIDs in capitals' : undefined;
-  return { check: 'GUIDs', usual: 'in small letters', habit };
-}
-
-async function texts(trial: Trial): Promise<Tried> {
-  const { Description } = await current(trial);
-  return {
-    check: 'texts',
-    usual: 'come back as they were sent',
-    habit: Description === SPACED ? undefined : 'trims texts',
-  };
-}
-
-/** Records of other kinds have them, and a service may have them everywhere. */
-const MARKS = ['Deleted', 'DeletedByRef', 'Created', 'CreatedBy', 'Updated', 'UpdatedBy', 'Permissions'];
-
-/** Members of the service's own, and whether they may be sent back. */
-async function members(trial: Trial): Promise<Tried> {
-  const row = await current(trial);
-  const others = Object.keys(row).filter((name) => !Object.hasOwn(coreValue.fields, name) && !MARKS.includes(name));
-  const usual = 'those of the interface';
-  if (others.length === 0) return { check: 'members', usual };
-  const has = `has members of its own (${others.join(', ')})`;
-  const isRefused = await refusesBack(trial, row);
-  if (!isRefused) return { check: 'members', usual, habit: has };
-  const habit = `${has}, which it refuses to get back`;
-  const advice = 'pm no longer sends them: pm profiles show says DropUnknown.';
-  return { check: 'members', usual, habit, advice, learned: { dropUnknown: true } };
-}
-
-async function refusesBack({ session }: Trial, row: Row): Promise<boolean> {
-  try {
-    await session.call(update, { params: { id: String(row.ID) }, body: row });
-    return false;
-  } catch (error) {
-    if (error instanceof ServiceError && error.next?.do === 'drop-unknown') return true;
-    throw error;
-  }
-}
-
-const known = (row: Row): Row =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => ['ID', 'Rank', 'Name'].includes(name)));
-
-async function puts(trial: Trial): Promise<Tried> {
-  const row = await current(trial);
-  await trial.session.call(update, { params: { id: String(row.ID) }, body: known(row) });
-  const isKept = ((await current(trial)).Description ?? null) !== null;
-  const habit = isKept ? 'keeps what an update leaves out' : undefined;
-  return { check: 'PUT', usual: 'an update replaces the record', habit };
-}
-
-/** The members of XML in the opposite order of the service's own: are they read? */
-async function order(trial: Trial): Promise<Tried> {
-  const usual = 'its members are read in any order';
-  const row = await current(trial);
-  const wanted = { ...known(row), Description: 'Another text' };
-  const { namespace, names } = await xmlOf(trial);
-  const shape = { ...bodyShape(coreValue), xmlOrder: names.toReversed() };
-  const { path } = buildPath(update, { params: { id: String(row.ID) } });
-  const body = writerOf(XML, shape, namespace).one(wanted);
-  const status = (await ask(trial, { method: 'PUT', path, body })).status;
-  if (status >= 400)
-    return { check: 'XML', usual, habit: `answers ${status} to XML`, advice: 'Stay with --wire json.' };
-  const after = await current(trial);
-  const isRead = Object.entries(wanted).every(([name, value]) => after[name] === value);
-  return { check: 'XML', usual, habit: isRead ? undefined : 'reads the members of XML in one order alone' };
-}
-
-const XML = 'application/xml';
-
-const ask = ({ client, credential }: Trial, request: Pick<Request, 'method' | 'path' | 'body'>): Promise<Response> => {
-  const headers = { accept: XML, ...(request.body === undefined ? {} : { 'content-type': XML }) };
-  return client.raw({ ...request, headers, credential, repeatable: true });
-};
-
-/** The namespace in which the service writes XML, and the order of its members. */
-async function xmlOf(trial: Trial): Promise<{ namespace: string | undefined; names: readonly string[] }> {
-  const { status, bytes } = await ask(trial, { method: 'GET', path: buildPath(list).path });
-  let namespace: string | undefined;
-  const learn = (found: string): void => {
-    namespace ??= found;
-  };
-  const rows = status === 200 ? await collect(readList('xml', bodyShape(coreValue), [bytes], learn)) : [];
-  return { namespace, names: Object.keys(rows[0] ?? coreValue.fields) };
-}
-
-async function lists(trial: Trial): Promise<Tried> {
-  const { client, credential } = trial;
-  const headers = { accept: 'application/json' };
-  const { bytes } = await client.raw({
-    ...{ method: 'GET', path: buildPath(list).path, headers, credential, repeatable: true },
-  });
-  const isWrapped = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().startsWith('{');
-  return { check: 'lists', usual: 'come plain', habit: isWrapped ? 'wraps its lists' : undefined };
-}
-
-/** The numbers of the states of rights, as rows of the site show them. */
-async function numbers({ session }: Trial): Promise<Tried> {
-  const check = 'rights';
-  const found = await numbersOfSite(session);
-  const said = [...found].map(([word, number]) => `${word} ${number}`).join(', ');
-  if (found.size === 0) return { check, usual: 'no row of the site shows how their states are counted' };
-  const isOurs = [...found].every(([word, number]) => STATES[number as keyof typeof STATES] === word);
-  const habit = isOurs ? undefined : `counts the states of rights as ${said}`;
-  return { check, usual: `their states are counted as ${said}`, habit, learned: { states: Object.fromEntries(found) } };
 }
