@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { CREDENTIAL_LIMITS } from '../../contract/call.ts';
 import { invalid } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
+import { withoutTrailing } from '../../text/trailing.ts';
 import { type Change, writeDate } from '../context.ts';
 import { log } from '../records/history.ts';
 import type { Reader, StoredToken, TokenKind } from '../store/port.ts';
@@ -82,7 +83,7 @@ async function withSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer): string => withoutTrailing(bytes.toString('base64'), '=');
 
 /**
  * Stores the password's hash, and revokes the individual's session tokens; user tokens, which were made by hand, stay.
