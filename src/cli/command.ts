@@ -105,7 +105,7 @@ export function usageError(error: CommanderError, command: Command): ServiceErro
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const [, option = ''] = /^unknown option '(--?[\w-]+)/.exec(first) ?? [];
   if (/password|secret|token/i.test(option)) return secretFlag(command, option);
-  const suggestion = /\(Did you mean (.+?)\?\)/s.exec(rest.join(' '))?.[1];
+  const suggestion = /\(Did you mean ([^()?]+)\?\)/.exec(rest.join(' '))?.[1];
   const meant = suggestion && error.code === 'commander.unknownCommand' ? `: ${path} ${suggestion}` : ` ${suggestion}`;
   return new ServiceError('usage', wording(first, path), {
     hint: suggestion ? `Did you mean${meant}?` : `${path} --help shows how it is written.`,

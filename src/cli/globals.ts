@@ -15,7 +15,12 @@ export interface GlobalFlag {
 
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '-p, --profile <name>', doc: 'the profile to use', variable: 'PM_PROFILE' },
-  { flags: '-o, --output <format>', doc: `one of ${FORMATS.join(', ')}`, choices: FORMATS, variable: 'PM_OUTPUT' },
+  {
+    flags: '-o, --output <format>',
+    doc: `one of ${FORMATS.join(', ')}; csv keeps formulas (pm help files)`,
+    choices: FORMATS,
+    variable: 'PM_OUTPUT',
+  },
   { flags: '--fields <names>', doc: 'only these fields, separated by commas' },
   {
     flags: '--where <filter>',

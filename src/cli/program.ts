@@ -9,7 +9,7 @@ import { GLOBAL_FLAGS, longName, takesValue } from './globals.ts';
 import { callingOf } from './output/calling.ts';
 import type { ErrorOptions } from './output/errors.ts';
 import { printText } from './output/printing.ts';
-import { configHomeOf } from './profiles/home.ts';
+import { configHomeOf, homeOf, homeWarning } from './profiles/home.ts';
 import { checkStates } from './profiles/state-file.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
@@ -66,6 +66,10 @@ export async function run(argv: readonly string[], io: Streams, version: string)
     const settings = settingsOf(values, io);
     options = { ...options, calling: callingOf(io, settings) };
     const context = openContext(settings, io);
+    for (const home of new Set([homeOf(io), configHomeOf(io)])) {
+      const warning = homeWarning(home);
+      if (warning !== undefined) context.note(warning);
+    }
     try {
       exit = await action(context);
     } finally {

@@ -3,6 +3,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { everyResource } from '../contract/index.ts';
 import { addressOf, isParam, type Operation, paramName, type Route, sourceOf } from '../contract/operation.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 
 export interface Endpoint {
   /** Scheme, host and port: a credential is sent to this origin only. */
@@ -19,7 +20,7 @@ const VERSION = '/v4';
 /** Reads a base URL, with or without `/v4`. Throws `usage` for an invalid one, and for plain HTTP to another machine. */
 export function endpointOf(text: string, allowHttp = false): Endpoint {
   const url = checked(text);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutTrailing(url.pathname, '/');
   const endpoint = {
     origin: url.origin,
     base: path.toLowerCase().endsWith(VERSION) ? path : `${path}${VERSION}`,

@@ -1,6 +1,7 @@
 // Removes secrets from texts, and describes one try without its secrets.
 import type { Credential } from '../contract/call.ts';
 import { clean } from '../text/escape.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 import type { Outgoing } from './transport.ts';
 
 export type Redact = (text: string) => string;
@@ -36,7 +37,7 @@ const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('bas
 function spellingsOf(secret: string): readonly string[] {
   const xml = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const plain = [
-    ...[secret, base64(secret), base64(secret).replace(/=+$/, ''), Buffer.from(secret).toString('base64url')],
+    ...[secret, base64(secret), withoutTrailing(base64(secret), '='), Buffer.from(secret).toString('base64url')],
     ...[encodeURIComponent(secret), encodeURIComponent(secret).replaceAll('%20', '+'), escaped(secret)],
     ...[xml, xml.replaceAll('"', '&quot;'), xml.replaceAll("'", '&apos;')],
   ];

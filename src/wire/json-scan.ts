@@ -1,6 +1,7 @@
 // Parses JSON strictly: refuses what `JSON.parse` accepts but changes or loses.
 import { type Fault, invalid } from '../contract/errors.ts';
 import { quote } from '../contract/kinds.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 import { malformed, meter } from './gate.ts';
 
 const NUMBER = /-?[0-9][0-9.eE+-]*/y;
@@ -110,7 +111,7 @@ export function keepsValue(text: string): boolean {
 function normalized(text: string): string {
   const [, whole = '', fraction = '', power = '0'] = PARTS.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutTrailing(digits, '0');
   if (significant === '') return '0';
   return `${significant}e${Number(power) - fraction.length + digits.length - significant.length}`;
 }

@@ -128,5 +128,5 @@ function faultsIn(given: unknown): readonly Fault[] {
 const plainText = (bytes: Uint8Array): string =>
   new TextDecoder()
     .decode(bytes.subarray(0, 16_384))
-    .replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ')
+    .replace(/<script\b[\s\S]*?(?:<\/script>|$)|<style\b[\s\S]*?(?:<\/style>|$)/gi, ' ')
     .replace(/<[^<>]*>/g, ' ');

@@ -81,6 +81,24 @@ describe('a bad Excel file', () => {
     ]);
   });
 
+  const FAR = 'stands so far out that the sheets would have more than 20 million cells';
+  it.each([
+    ['<row r="2"><c r="XFD1048576"><v>1</v></c></row>', `line 1048576, column XFD: ${FAR}`],
+    ["<row r='2'><x:c s='>' r = 'XFD1048576' xmlns:x='y'><v>1</v></x:c></row>", `line 1048576, column XFD: ${FAR}`],
+    ['<row r="9000000"/><row r="9000001"><c r="D9000001"/></row>', `line 9000000: ${FAR}`],
+    [
+      '<row r="2"><c r="A1e9"/></row>',
+      'line 1: begins an Excel file with a cell at "A1e9", which is no place in a sheet',
+    ],
+    [
+      '<row r="2"><c r="&#65;9"/></row>',
+      'line 1: begins an Excel file with a cell at "&#65;9", which is no place in a sheet',
+    ],
+  ])('with %s is not laid out', async (cells, told) => {
+    expect(await faultsOf('x.xlsx', workbookOf({ People: header + cells }))).toEqual([told]);
+    expect(await faultsOf('x.xlsx', workbookOf({ People: header + row, Other: header + cells }))).toEqual([told]);
+  });
+
   it('that is a ZIP of something else says so', async () => {
     expect(await faultsOf('x.xlsx', zipOf([{ name: 'letter.txt', content: 'Dear Ann' }]))).toEqual([
       'line 1: begins a ZIP archive that is no Excel file',

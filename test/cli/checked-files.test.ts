@@ -1,5 +1,6 @@
 // Files of pm that somebody edited: what is wrong is said with the file and the member, and never with its value.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
@@ -57,6 +58,26 @@ describe('the manifest of an export', () => {
   beforeEach(async () => {
     await pm('core-values create --name Care --rank 1').prints('Care');
     await pm('export core-values --dir site').says('1 files');
+  });
+
+  it.each(['../outside.csv', 'deep/../../outside.csv', '..\\outside.csv', '..'])(
+    'names no file as %s',
+    async (name) => {
+      const text = 'ID,Name,Rank\n';
+      writeFileSync(join(pm.home, 'outside.csv'), text);
+      const [entry] = Object.values(manifest().files as object);
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      put('site/manifest.json', { ...manifest(), files: { [name]: { ...entry, sha256 } } });
+      await pm('import --dir site --yes').fails(7, `names ${name}, which is no file of that folder`);
+    },
+  );
+
+  it('names no link', async () => {
+    const [[name = '', entry] = []] = Object.entries(manifest().files as object);
+    renameSync(join(pm.home, 'site', name), join(pm.home, 'outside.csv'));
+    symlinkSync('../outside.csv', join(pm.home, 'site', name));
+    put('site/manifest.json', { ...manifest(), files: { [name]: entry } });
+    await pm('import --dir site --yes').fails(7, `names ${name}, which is no file of that folder`);
   });
 
   it.each([

@@ -53,6 +53,19 @@ describe('the first command', () => {
   });
 });
 
+describe.skipIf(process.platform === 'win32')('a folder that others may write in', () => {
+  it.each([0o777, 0o770, 0o722])('is told of with each command: %o', async (mode) => {
+    mkdirSync(home(), { recursive: true });
+    chmodSync(home(), mode);
+    const warning = `warning: others may write in ${home()} (${mode.toString(8)})`;
+    await pm('individuals list').says(warning);
+    await pm('profiles add prod --url https://x.example/v4').says(warning, 'chmod 700');
+    expect((await pm('individuals list --quiet').says()).err).toBe('');
+    chmodSync(home(), 0o755);
+    expect((await pm('individuals list').says()).err).toBe('');
+  });
+});
+
 describe('a folder that cannot be used', () => {
   const refused = (...told: readonly (string | RegExp)[]): Promise<unknown> =>
     pm('individuals list').fails(10, 'PM_HOME', ...told);

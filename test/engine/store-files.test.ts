@@ -1,4 +1,5 @@
 // The database file: what is refused and how that is said, who may read it, and how it comes into being.
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -55,6 +56,15 @@ describe('refuses to open', () => {
   it('a file that is not there', async () => {
     const error = await refused(join(folder(), 'local.db'));
     expect(error).toMatchObject({ code: 'storage', message: expect.stringContaining('does not exist') });
+  });
+
+  it.skipIf(process.platform === 'win32')('a pipe', async () => {
+    const file = join(folder(), 'local.db');
+    execFileSync('mkfifo', [file]);
+    expect(await refused(file)).toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining('is no ordinary file'),
+    });
   });
 
   it('a file without a byte', async () => {

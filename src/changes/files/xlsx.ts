@@ -1,6 +1,7 @@
 // Reads a sheet of an Excel file (XLSX) as a table. Formulas that failed, or have no saved value, are faults.
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
 import { type Batches, type Cell, type FileFault, type Line, MOST_IN_MEMORY } from './input.ts';
+import { sizeFault } from './sheet-size.ts';
 import type { Source } from './source.ts';
 import { type ZipEntry, zipEntries } from './zip.ts';
 
@@ -13,12 +14,14 @@ interface Workbook {
 
 /**
  * Opens an Excel file at the wanted sheet, by default the first. Adds a fault and throws `ReadingStopped` where it is
- * no Excel file, where it has more than 256 MiB, packed or unpacked, or where it has no such sheet. The value of a
+ * no Excel file, where it has more than 256 MiB, packed or unpacked, or too many cells, or where it has no such sheet. The value of a
  * formula is the one that Excel saved with it; dates become ISO text without a zone.
  */
 export async function openWorkbook(source: Source, wanted: string | undefined, faults: FaultList): Promise<Workbook> {
   const archive = await readWhole(source, faults);
   const entries = checkedEntries(archive, faults);
+  const tooLargeSheet = sizeFault(entries);
+  if (tooLargeSheet) stop(faults, tooLargeSheet);
   const { default: readWorkbook } = await import('read-excel-file/universal');
   const input = new Uint8Array(archive).buffer;
   const sheets = await readWorkbook(input, { trim: false }).catch((error: unknown) => stop(faults, brokenFile(error)));

@@ -162,7 +162,8 @@ const OWN = /^(authorization|proxy-.*|cookie|host|connection|content-length|tran
 function headersIn(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((line) => {
-      const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e]*)$/.exec(line) ?? [];
+      const [, name = '', value = ''] =
+        /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*((?:[\x21-\x7e][\x20-\x7e]*)?)$/.exec(line) ?? [];
       if (name === '' || OWN.test(name)) {
         throw new ServiceError(
           'usage',

@@ -52,7 +52,10 @@ Examples:
   pm export accountabilities --form ndjson > accountabilities.ndjson
 
 With --dir the files hold all of a site: deleted records, authors and times, too. Without it they hold live records, or
-with --deleted include all. No file holds passwords or archives. More: pm help files`;
+with --deleted include all. No file holds passwords or archives. More: pm help files
+
+Texts are written as they are, so that an import reads the same: a spreadsheet runs one that begins like a formula. For
+spreadsheets --excel guards them; an import with --excel takes the guard away.`;
 
 async function exportAll(context: Context, names: readonly string[], options: Options): Promise<number> {
   const whole = options.dir !== undefined;

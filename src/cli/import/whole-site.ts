@@ -1,4 +1,5 @@
 // pm import --dir: all files of an exported folder as one job, in the order of their references.
+import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Change } from '../../changes/plan/change.ts';
 import { projectedRecords } from '../../changes/rows/projected-records.ts';
@@ -150,9 +151,17 @@ interface SiteFile {
   readonly entry: Entry;
 }
 
-/** The files of the folder. Throws `usage` for a folder that is no export, `conflict` for files that have changed. */
+/**
+ * The files of the folder. Throws `usage` for a folder that is no export, `invalid` for files that are elsewhere, `conflict`
+ * for files that have changed.
+ */
 async function siteFiles(folder: string): Promise<readonly SiteFile[]> {
   const { files } = await readManifest(folder);
+  const elsewhere = Object.keys(files).find((name) => !isFileIn(folder, name));
+  if (elsewhere !== undefined)
+    throw new ServiceError('invalid', `${folder} names ${elsewhere}, which is no file of that folder`, {
+      hint: 'Links and other folders are not followed. Export the site anew.',
+    });
   const found: SiteFile[] = [];
   const changed: string[] = [];
   for (const [name, entry] of Object.entries(files)) {
@@ -166,6 +175,12 @@ async function siteFiles(folder: string): Promise<readonly SiteFile[]> {
   if (changed.length > 0) throw folderChanged(folder, changed);
   const order = inOrderOfReference(found.map(({ resource }) => resource));
   return [...found].sort((one, other) => order.indexOf(one.resource) - order.indexOf(other.resource));
+}
+
+/** Is it an ordinary file right in the folder, or missing? Whoever made the folder chose the name. */
+function isFileIn(folder: string, name: string): boolean {
+  if (/[/\\]/.test(name) || name === '.' || name === '..') return false;
+  return lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() ?? true;
 }
 
 const folderChanged = (folder: string, changed: readonly string[]): ServiceError =>

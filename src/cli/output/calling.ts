@@ -1,4 +1,6 @@
 // How pm was called, and how a printed command is quoted for the user's shell.
+
+import { withoutTrailing } from '../../text/trailing.ts';
 import type { Settings } from '../settings.ts';
 import type { Streams } from '../streams.ts';
 
@@ -29,9 +31,10 @@ const IN_QUOTES: Readonly<Record<Shell, (word: string) => string>> = {
   // Curved quotes are quotes in PowerShell too.
   powershell: (word) => `'${word.replace(/['\u2018-\u201b]/g, '$&$&')}'`,
   // A backslash escapes only before a quote; variables expand even in quotes.
-  cmd: (word) =>
-    `"${word.replace(/(\\*)("|$)/g, (_, slashes, quote) => `${slashes}${slashes}${quote && '""'}`).replaceAll('%', '"^%"')}"`,
+  cmd: (word) => `"${word.split('"').map(withLastSlashesTwice).join('""').replaceAll('%', '"^%"')}"`,
 };
+
+const withLastSlashesTwice = (text: string): string => text + text.slice(withoutTrailing(text, '\\').length);
 
 /** One word of a command line, quoted if the shell needs it. */
 export const inShell = (word: string, shell: Shell): string =>

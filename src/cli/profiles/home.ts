@@ -29,6 +29,22 @@ const CONFIG_FILES = ['config.json', 'credentials.json'];
 /** The standard of these variables: one that is empty, or no absolute path, counts as unset. */
 const folderIn = (path: string | undefined): string | undefined => (path && isAbsolute(path) ? path : undefined);
 
+/** What to say where others may write in the folder: they could put other records and other services there. */
+export function homeWarning(home: string): string | undefined {
+  const mode = modeOf(home);
+  if (process.platform === 'win32' || (mode & 0o022) === 0) return undefined;
+  return `warning: others may write in ${home} (${mode.toString(8)}), and so change what pm reads: chmod 700`;
+}
+
+/** 0 where the folder cannot be looked at: what needs it says why. */
+function modeOf(folder: string): number {
+  try {
+    return statSync(folder).mode & 0o777;
+  } catch {
+    return 0;
+  }
+}
+
 /** Makes the folder, readable by its owner alone. Throws `storage` where that cannot be. */
 export function makeHome(home: string): void {
   try {

@@ -2,6 +2,7 @@
 // a second, so that few run at once, and few wait.
 import { promisify } from 'node:util';
 import { ServiceError } from '../../contract/errors.ts';
+import { withoutTrailing } from '../../text/trailing.ts';
 
 interface Cost {
   readonly N: number;
@@ -64,7 +65,7 @@ const crypto = () => import('node:crypto');
 const inTurn = turns(2, 64);
 const newInTurn = turns(1, 16);
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer): string => withoutTrailing(bytes.toString('base64'), '=');
 
 /** Runs work when its turn has come. Throws `overloaded` where too many wait already. */
 type Turns = <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,4 +1,5 @@
 // Formats numbers by the custom formats of metrics: `0.#`, `#,##0.00`, `0%`, `0.0 'h'`, `#;(#);zero`.
+import { withoutTrailing } from '../../text/trailing.ts';
 
 interface Section {
   /** The text before and after the digits, without quotes and escapes. */
@@ -14,7 +15,7 @@ interface Section {
 
 /** A piece of a format: a quoted text, an escaped character, a part of the number, or any other character. */
 const PIECE = /'([^']*)'|"([^"]*)"|\\(.)|([0#.,]+)|([%‰])|([\s\S])/gu;
-const SEPARATOR = /;(?=(?:[^'"]|'[^']*'|"[^"]*")*$)/;
+const SECTION_PART = /'[^']*'|"[^"]*"|[^;'"]+|[;'"]/g;
 
 /** The standard formats by their letter, without their decimals. */
 const STANDARD: Readonly<Record<string, readonly [whole: string, after: string]>> = {
@@ -28,7 +29,7 @@ const STANDARD: Readonly<Record<string, readonly [whole: string, after: string]>
  * positive, negative and zero. Rounds half away from zero. A format without a place for digits is written as it is.
  */
 export function formatNumber(value: number, format: string): string {
-  const [positive = '', negative, zero] = customOf(format).split(SEPARATOR);
+  const [positive = '', negative, zero] = sectionsIn(customOf(format));
   if (value < 0 && negative) return formatSection(-value, sectionOf(negative));
   const section = sectionOf(positive);
   const text = formatSection(Math.abs(value), section);
@@ -46,6 +47,15 @@ function customOf(format: string): string {
   return `${standard[0]}${places === '' ? '' : `.${places}`}${standard[1]}`;
 }
 
+/** The sections between the semicolons that stand in no quotes. */
+function sectionsIn(format: string): readonly string[] {
+  const sections = [''];
+  for (const [part] of format.matchAll(SECTION_PART))
+    if (part === ';') sections.push('');
+    else sections.push(`${sections.pop()}${part}`);
+  return sections;
+}
+
 function sectionOf(format: string): Section {
   let [before, after, digits, power] = ['', '', '', 0];
   for (const [, single, double, escaped, number, sign, other] of format.matchAll(PIECE)) {
@@ -56,8 +66,8 @@ function sectionOf(format: string): Section {
     if (sign !== undefined) power += sign === '%' ? 2 : 3;
   }
   const [whole = '', ...rest] = digits.split('.');
-  const scaling = /,*$/.exec(whole)?.[0].length ?? 0;
-  const grouping = whole.slice(0, whole.length - scaling);
+  const grouping = withoutTrailing(whole, ',');
+  const scaling = whole.length - grouping.length;
   return {
     before,
     after,
@@ -81,7 +91,7 @@ function digitsOf(value: number, { whole, fraction, power }: Section): readonly 
   const atLeast = whole.includes('0') ? whole.length - whole.indexOf('0') : 0;
   const kept = fraction.lastIndexOf('0') + 1;
   const significant = left.replace(/^0+/, '');
-  return [significant.padStart(atLeast, '0'), right.slice(0, kept) + right.slice(kept).replace(/0+$/, '')];
+  return [significant.padStart(atLeast, '0'), right.slice(0, kept) + withoutTrailing(right.slice(kept), '0')];
 }
 
 /** The number times ten to `power`, rounded to `places`. It moves the decimal point in the text, so that no digit is lost. */

@@ -1,0 +1,88 @@
+// No regular expression of the sources takes more than linear time: a stranger chooses what it reads.
+import { describe, expect, it } from 'vitest';
+import { isUnbounded, patternsOf } from '../support/patterns.ts';
+import { filesUnder } from './imports.ts';
+
+process.env.RECHECK_BACKEND = 'pure';
+const { checkSync } = await import('recheck');
+
+const { literals, composed } = patternsOf(filesUnder('src').filter((file) => file.endsWith('.ts')));
+const unbounded = literals.filter(isUnbounded);
+const isLong = process.env.PM_TEST_LONG !== undefined;
+
+/** Expressions that are put together, and why none of them is worth an attack. */
+const COMPOSED: readonly (readonly [file: string, why: string])[] = [
+  ['src/changes/files/xlsx.ts', 'an attribute by its name, in one tag without angle brackets'],
+  ['src/cli/changes/each-row.ts', 'a literal again, without its place'],
+  ['src/cli/commands/can.ts', 'a word of the own command line'],
+  ['src/cli/commands/can.ts', 'a word of the own command line'],
+  ['src/cli/output/where-condition.ts', 'the tokens of --where: a word of the own command line'],
+  ['src/cli/output/where-condition.ts', 'the expression that the caller writes'],
+  ['src/engine/store/journal/job-rows.ts', 'a run of one letter'],
+  ['src/text/escape.ts', 'single characters'],
+  ['src/text/escape.ts', 'single characters'],
+];
+
+/** Milliseconds for one expression. The analysis tells within them what is vulnerable, or nothing. */
+const PATIENCE = isLong ? 60_000 : 1_000;
+
+describe('the expressions of the sources', () => {
+  it('are found', () => {
+    expect(literals.length).toBeGreaterThan(200);
+    expect(unbounded.length).toBeGreaterThan(100);
+  });
+
+  it('are literals but for a few', () => {
+    expect([...composed].sort()).toEqual(COMPOSED.map(([file]) => file));
+  });
+
+  it('are linear', () => {
+    const found = unbounded.filter(({ source, flags }) => {
+      const { status } = checkSync(source, flags, { checker: 'automaton', timeout: PATIENCE });
+      return status === 'vulnerable';
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('that are not, are found', () => {
+    expect(checkSync('0+$', '', { checker: 'automaton' }).status).toBe('vulnerable');
+  });
+});
+
+const MOST = 1 << 20;
+
+describe.runIf(isLong)('the time of an expression', () => {
+  it.each(unbounded)('/$source/$flags of $file', ({ source, flags }) => {
+    const slow = textsFor(source).filter((text) => !isLinear(new RegExp(source, flags), text));
+    expect(slow).toEqual([]);
+  });
+});
+
+/** What the expression can be made to run on: each character it names, those of its classes, and pairs of them. */
+function textsFor(source: string): readonly string[] {
+  const named = source.replace(/\\[dwsbBp]|\(\?[:=!<]+|[\\^$.*+?()[\]{}|]/g, ' ').match(/\S/g) ?? [];
+  const single = [...new Set([...named, '0', 'a', ' ', '\\', '"', '<', '/'])].filter((one) => one !== '\0');
+  const pairs = [...source.matchAll(/\\?(\S)/g)].map(([, one = '']) => one).join('');
+  return [...single, pairs, '<a', '"a', '=1'];
+}
+
+/** Its time on texts that double, up to 1 MiB: as long as it cannot be told from noise, or at most 2.6 times the half. */
+function isLinear(pattern: RegExp, unit: string): boolean {
+  const textOf = (size: number): string => `${unit.repeat(Math.floor(size / unit.length))}\0`;
+  for (let size = MOST / 64; size <= MOST; size *= 2) {
+    const [half, whole] = [medianOf(pattern, textOf(size / 2)), medianOf(pattern, textOf(size))];
+    if (whole > 20 && whole > 2.6 * half && medianOf(pattern, textOf(size)) > 2.6 * medianOf(pattern, textOf(size / 2)))
+      return false;
+  }
+  return true;
+}
+
+/** Milliseconds of the processor; the median of five. */
+function medianOf(pattern: RegExp, text: string): number {
+  const times = Array.from({ length: 5 }, () => {
+    const begun = process.cpuUsage().user;
+    text.replace(pattern, '');
+    return (process.cpuUsage().user - begun) / 1000;
+  });
+  return times.sort((one, other) => one - other)[2] ?? 0;
+}
