@@ -47,7 +47,7 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
 /** Opens a session as the user and in the site of the settings. */
 export async function sessionOf(client: Client, remote: Remote, settings: Settings, io: Streams): Promise<Session> {
   const session = await client.open(credentialFor(remote, settings.as, io));
-  return settings.site === undefined ? session : inSite(session, settings.site);
+  return settings.site === undefined ? session : inSite(session, settings.site, remote.routes);
 }
 
 function certificates(file: string, { cwd }: Streams): string {
@@ -71,14 +71,14 @@ const proxiesIn = ({ env }: Streams) => ({
 });
 
 /** A session in the site with this ID or name. Throws `not_found`. */
-async function inSite(session: Session, text: string): Promise<Session> {
+async function inSite(session: Session, text: string, routes: Remote['routes'] = {}): Promise<Session> {
   const site = await findSite(session, text);
   if (sameID(site, session.me.site)) return session;
   return withFinder({
     ...session,
     me: { ...session.me, site },
-    call: async (operation, input = {}) => session.call(operation, withSite(operation, input, site)),
-    list: (operation, input = {}, want = {}) => session.list(operation, withSite(operation, input, site), want),
+    call: async (operation, input = {}) => session.call(operation, withSite(operation, input, site, routes)),
+    list: (operation, input = {}, want = {}) => session.list(operation, withSite(operation, input, site, routes), want),
   });
 }
 
@@ -94,11 +94,12 @@ async function findSite(session: Session, text: string): Promise<string> {
 }
 
 /** The input at an address that names the site. Throws `usage` if none does. */
-function withSite(operation: Operation, input: Input, site: string): Input {
+function withSite(operation: Operation, input: Input, site: string, own: NonNullable<Remote['routes']>): Input {
   if (operation.resource === 'site') return input;
   const { routes } = operation;
   const by = input.by ?? ('plain' in routes ? 'plain' : Object.keys(routes)[0]) ?? 'plain';
   const route = routes[by];
+  if (/\{siteid\}/i.test(own[`${operation.resource}.${operation.name}.${by}`] ?? '')) return { ...input, site };
   if (!route || namesSite(operation, route)) return input;
   const query = addressOf(route).query.find((name) => name.toLowerCase() === 'siteid');
   if (query) return { ...input, query: { ...input.query, [query]: site } };

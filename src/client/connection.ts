@@ -4,6 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { LIMITS, readBytes } from '../wire/gate.ts';
 import type { Syntax } from '../wire/media.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
+import { isPage } from './login-page.ts';
 import { NoAnswer } from './no-answer.ts';
 import { newCircuitBreaker, type RetryOptions, type RetryResult, retry } from './pace.ts';
 import { type Exchange, exchangeOf, type Redact, redactor, type TryResult } from './redact.ts';
@@ -159,13 +160,13 @@ async function readWhole(incoming: Incoming): Promise<Response> {
   return {
     status,
     headers,
-    bytes: await (isGood(status) ? readRecordBody(incoming) : readErrorBody(incoming)),
+    bytes: await (isGood(status) && !isPage(incoming) ? readRecordBody(incoming) : readErrorBody(incoming)),
   };
 }
 
-/** Leaves the body of a success unread. */
+/** Leaves the body of a success unread, unless it is a page for people. */
 const readFailure = async (incoming: Incoming): Promise<Incoming | Response> =>
-  isGood(incoming.status) ? incoming : readWhole(incoming);
+  isGood(incoming.status) && !isPage(incoming) ? incoming : readWhole(incoming);
 
 async function readRecordBody({ body }: Incoming): Promise<Uint8Array> {
   try {

@@ -69,8 +69,8 @@ function createdRecord(call: PreparedCall, outcome: Outcome): Row | ServiceError
   }
   try {
     return recordIn(call, response);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof ServiceError && error.code === 'unauthorized' ? error : undefined;
   }
 }
 
@@ -114,7 +114,8 @@ async function tryGet(context: ClientContext, get: GetCall | undefined): Promise
     const call = prepare(context, get.operation, get.input);
     const { response } = await send(call);
     if (isGood(response.status)) return recordIn(call, response);
-    return response.status === 404 ? null : undefined;
+    const isMissingRoute = errorFromResponse(call, response).code === 'unsupported';
+    return response.status === 404 && !isMissingRoute ? null : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // The address of a service and the routes of its profile, which replace those of the contract that the document does not
 // give: checked before anything is sent.
+import type { Input } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { everyResource } from '../contract/index.ts';
 import { addressOf, isParam, type Operation, paramName, type Route, sourceOf } from '../contract/operation.ts';
@@ -102,9 +103,23 @@ function checkParams(key: string, known: Route, route: string): void {
     .replace(/^\S+ /, '')
     .split('?')[0]
     ?.split('/')
-    .find((segment) => isParam(segment) && !params.includes(paramName(segment)));
+    .find((segment) => isParam(segment) && !params.includes(paramName(segment)) && !isSite(paramName(segment)));
   if (strange === undefined) return;
+  const fillable = [...new Set([...params, 'siteId'])];
   throw new ServiceError('usage', `the route ${key} has a parameter ${strange} that nothing fills`, {
-    hint: `Its parameters can be: ${params.map((param) => `{${param}}`).join(', ') || 'none'}.`,
+    hint: `Its parameters can be: ${fillable.map((param) => `{${param}}`).join(', ')}.`,
   });
+}
+
+const isSite = (param: string): boolean => param.toLowerCase() === 'siteid';
+
+/** The parameters of a route, `{siteId}` of a profile's own filled with the site. */
+export function withSite(
+  operation: Operation,
+  { by, params = {} }: Input,
+  site: string,
+): Readonly<Record<string, string>> {
+  const route = operation.routes[by ?? 'plain'] ?? Object.values(operation.routes)[0];
+  const name = route && addressOf(route).params.find((param) => isSite(param) && params[param] === undefined);
+  return name === undefined ? params : { ...params, [name]: site };
 }

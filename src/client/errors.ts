@@ -4,6 +4,7 @@ import type { Next } from '../contract/next.ts';
 import { clean } from '../text/escape.ts';
 import { readProblem, type ServerProblem } from '../wire/problem.ts';
 import type { Connection, Request, Response } from './connection.ts';
+import { isLoginPage } from './login-page.ts';
 import { NoAnswer } from './no-answer.ts';
 
 /** A request, and what its errors say about it. */
@@ -18,21 +19,30 @@ export interface PreparedRequest {
   readonly unknown?: readonly string[];
   /** Brings the record back if it is deleted. */
   readonly undelete?: Next | undefined;
+  /** Says another address of the operation, where that of the contract is not certain. */
+  readonly setRoute?: Next | undefined;
 }
 
 /** Server errors after which nothing was done. */
 const NOTHING_DONE = new Set([501, 503, 505, 507, 511]);
 const PROBLEM = 'urn:performance-management:problem:';
 
-/** The error for a response that is no success. `unsure`: an earlier try may have been carried out. */
+/** What frameworks say of an address that they do not have; of a missing record they say something else, or nothing. */
+const MISSING_ROUTE =
+  /no http resource was found|no (type|action) was found (that|on the controller)|no route (matches|found|for)|(route|endpoint|url) (was )?not found|cannot (get|post|put|delete) \//i;
+
+/** The error for a response that is no success, or a success of a media type that is not read. `unsure`: an earlier try may have been carried out. */
 export function errorFromResponse(prepared: PreparedRequest, response: Response, unsure = false): ServiceError {
   const { status } = response;
+  if (isLoginPage(response)) return loginPageError(prepared, response);
   if (status >= 300 && status < 400) return redirectError(prepared, response);
+  if (status < 300) return notReadError(prepared, response);
   const { text, problem } = problemIn(prepared, response);
   const message = `${statusLine(prepared, response)}${problem.detail && `: ${problem.detail}`}`;
   if (status >= 500) return serverError(prepared, message, unsure || !NOTHING_DONE.has(status));
   if (status === 429 || status === 408)
     return new ServiceError(status === 429 ? 'too_many' : 'unreachable', message, { next: { do: 'slow-down' } });
+  if (status === 404 && MISSING_ROUTE.test(text)) return missingRouteError(prepared, message);
   const code = problem.code ?? 'invalid';
   // The messages of pm serve are complete; those of another server are shown as its own.
   const isOurs = text.includes(`${PROBLEM}${code}`);
@@ -112,6 +122,27 @@ const statusLine = (prepared: PreparedRequest, { status }: Response): string =>
 const checkAddress = ({ connection }: PreparedRequest): Advised => ({
   next: { do: 'check-address', name: connection.options.profile },
 });
+
+/** Who is not known is not served, so a change was not made. */
+function loginPageError(prepared: PreparedRequest, response: Response): ServiceError {
+  const page = response.headers.location === undefined ? 'a page to log in' : safe(prepared, response.headers.location);
+  return new ServiceError(
+    'unauthorized',
+    `${statusLine(prepared, response)} with ${page}, as to somebody whose password is wrong or no longer good`,
+    adviceFor(prepared, 'unauthorized'),
+  );
+}
+
+function missingRouteError(prepared: PreparedRequest, message: string): ServiceError {
+  const { setRoute } = prepared;
+  const hint = setRoute ? {} : { hint: 'The service does not have this address of the interface.' };
+  return new ServiceError('unsupported', message, { ...hint, next: setRoute });
+}
+
+function notReadError(prepared: PreparedRequest, response: Response): ServiceError {
+  const { detail } = problemIn(prepared, response).problem;
+  return badAnswerError(prepared, `${response.headers['content-type'] ?? ''}${detail && `: ${detail}`}`);
+}
 
 function redirectError(prepared: PreparedRequest, response: Response): ServiceError {
   const to = safe(prepared, response.headers.location ?? 'nowhere');

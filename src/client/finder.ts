@@ -88,15 +88,19 @@ const inCachedDeleted: Strategy = async ({ lists, resource, locator: { id } }) =
   return undefined;
 };
 
-const byList: Strategy = async ({ lists, resource, locator: { id, place = {} } }) => {
+const byList: Strategy = (search) => inList(search, 2);
+
+async function inList({ lists, resource, locator: { id, place = {} } }: Search, deleted: 0 | 2) {
   if (id === undefined && !hasIdentity(resource, place)) return undefined;
-  const list = await lists.read(resource, 2, place, true);
+  const list = await lists.read(resource, deleted, place, true);
   if (!list) return undefined;
   const isSameRecord = (row: Row): boolean =>
     resource.identity.every((name) => sameID(row[name] ?? null, place[name] ?? null));
   const row = id === undefined ? list.rows.find(isSameRecord) : byID(list.rows, id);
-  return row ? foundAs(row) : { state: 'absent' };
-};
+  return row ? foundAs(row) : ABSENT;
+}
+
+const ABSENT: Found = { state: 'absent' };
 
 /** Where no owner is named, the site may be the owner. Of a record that its list lacks nothing is known. */
 const inSiteList: Strategy = async ({ lists, resource, locator: { id, place = {} } }) => {
@@ -137,15 +141,13 @@ const liveByAddress: Strategy = async (search) => {
   return found?.state === 'live' ? found : undefined;
 };
 
-/** Some services have no address for single records: what is not found at its own may be in a list. */
+/** Some services have no address for single records: what is not found at its own may be in a list of live ones. */
 const byAddressOrList: Strategy = async (search) => {
   const found = await byAddress(search);
-  if (!found?.refusal || search.answering.has(search.resource.name)) return found;
-  for (const look of [byList, inSiteList]) {
-    const listed = await look(search);
-    if (listed?.state === 'live') return listed;
-  }
-  return found;
+  const isAnswered = found?.row !== undefined || search.answering.has(search.resource.name);
+  if (!found || isAnswered) return found;
+  const listed = (await inList(search, 0)) ?? (await inSiteList(search));
+  return listed?.state === 'live' ? listed : found;
 };
 
 const STRATEGIES: Readonly<Record<LookupMode | 'plain', readonly Strategy[]>> = {

@@ -31,6 +31,7 @@ export function openClient(options: ClientOptions): Client {
   const contextFor = (credential: Credential | undefined): ClientContext => ({
     connection,
     reroute,
+    site: '',
     etags: newEtagCache(),
     credential,
     namespace: options.namespace,
@@ -65,8 +66,9 @@ async function begin(context: ClientContext, { login }: Credential): Promise<Ses
   const { ID, UserName, SiteID } = await callOn(context, get, { by: 'mine' });
   if (typeof ID !== 'string')
     throw badAnswerError(prepare(context, get, { by: 'mine' }), 'an individual without an ID');
+  context.site = typeof SiteID === 'string' ? SiteID : '';
   const userName = typeof UserName === 'string' ? UserName : login.replace(/^.*\\/, '');
-  return sessionOn(context, { id: ID, userName, site: typeof SiteID === 'string' ? SiteID : '' });
+  return sessionOn(context, { id: ID, userName, site: context.site });
 }
 
 /** Opens the session of `me`, the individual of the credential. */

@@ -5,7 +5,7 @@ import type { Field } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Next } from '../contract/next.ts';
-import { addressOf, isParam, type Operation, type Route } from '../contract/operation.ts';
+import { addressOf, isParam, type Operation, type Route, sourceOf } from '../contract/operation.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
 import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wire/media.ts';
@@ -13,8 +13,8 @@ import type { MemberOrders } from '../wire/member-order.ts';
 import { buildPath } from '../wire/route.ts';
 import { answerShape, bodyShape, inOrder } from '../wire/shape.ts';
 import type { Connection, Request, Response } from './connection.ts';
-import type { Reroute } from './endpoint.ts';
-import { badAnswerError, type PreparedRequest, problemIn, rethrow } from './errors.ts';
+import { type Reroute, withSite } from './endpoint.ts';
+import { badAnswerError, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
 import type { EtagCache } from './etags.ts';
 import type { RetryResult } from './pace.ts';
 import type { Incoming } from './transport.ts';
@@ -24,6 +24,8 @@ export interface ClientContext {
   readonly connection: Connection;
   readonly reroute: Reroute;
   readonly etags: EtagCache;
+  /** The site of the caller; empty until that is known. */
+  site: string;
   /** Undefined for a login. */
   readonly credential: Credential | undefined;
   /** The XML namespace of requests: that of earlier answers, unless the profile names one. */
@@ -42,7 +44,8 @@ export interface PreparedCall extends PreparedRequest {
 export function prepare(context: ClientContext, given: Operation, input: Input): PreparedCall {
   const operation = context.reroute(given);
   const resource = resourceNamed(operation.resource);
-  const { method, path, query } = buildPath(operation, input);
+  const filled = withSite(operation, input, input.site ?? context.site);
+  const { method, path, query } = buildPath(operation, { ...input, params: filled });
   const { params = {}, body } = input;
   const match = input.match?.join(', ') ?? (operation.verb === 'update' ? context.etags.get(path) : undefined);
   const sent = body && (context.connection.options.dropUnknown ? knownOf(resource, body) : body);
@@ -71,9 +74,18 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
     writes: operation.writes,
     look: lookFor(resource, Object.values(params)[0] ?? body?.ID),
     unknown: Object.keys(sent ?? {}).filter((name) => !Object.hasOwn(resource.fields, name)),
+    setRoute: setRouteFor(context, given, input.by),
     undelete:
       resource.operations.undelete && id !== undefined ? { do: 'undelete', resource: resource.name, id } : undefined,
   };
+}
+
+function setRouteFor({ connection }: ClientContext, operation: Operation, by?: string): Next | undefined {
+  const { resource, name, routes } = operation;
+  const key = by ?? (routes.plain ? 'plain' : (Object.keys(routes)[0] ?? ''));
+  const is = routes[key];
+  if (is === undefined || sourceOf(operation, key) === 'document') return undefined;
+  return { do: 'set-route', name: connection.options.profile, route: `${resource}.${name}.${key}`, is };
 }
 
 /** Sends a request, with retries. Throws the error for a missing response. */
@@ -171,9 +183,9 @@ function syntaxOf(call: PreparedCall, response: Response | Incoming): Syntax {
     throw badAnswerError(call, `it is packed (${coding}), which was not asked for`);
   const syntax = type === undefined ? call.connection.options.wire : answerSyntax(type);
   if (syntax) return syntax;
+  if ('bytes' in response) throw errorFromResponse(call, response);
   discard(response);
-  const detail = 'bytes' in response ? problemIn(call, response).problem.detail : '';
-  throw badAnswerError(call, `${type ?? ''}${detail && `: ${detail}`}`);
+  throw badAnswerError(call, type ?? '');
 }
 
 /** A call that reads one record. */

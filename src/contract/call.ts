@@ -10,6 +10,8 @@ export interface Input {
   /** The name of the route; by default `plain`, or the only one. */
   readonly by?: string;
   readonly params?: Readonly<Record<string, string>>;
+  /** The site that `{siteId}` in a profile's own route means; by default the session's. */
+  readonly site?: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: Readonly<Record<string, unknown>>;
   /** Change the record only while its ETag is one of these; otherwise `drifted` (D10). */

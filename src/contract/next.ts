@@ -31,6 +31,8 @@ type Step =
       readonly do: 'check-address' | 'set-address' | 'allow-http' | 'trust-authority' | 'drop-unknown';
       readonly name?: string;
     }
+  /** The name and the contract's value of a route that a profile may replace. */
+  | { readonly do: 'set-route'; readonly name: string; readonly route: string; readonly is: string }
   | { readonly do: 'find-trouble' | 'slow-down' | 'request' | 'use-engine' }
   | { readonly do: 'switch-wire'; readonly wire: 'json' | 'xml' }
   | { readonly do: 'use-profile'; readonly name: string }

@@ -52,7 +52,7 @@ describe('pm login', () => {
   });
 
   it('keeps nothing for a password that is wrong, and says it nowhere', async () => {
-    const { out, err } = await pm(LOGIN, { stdin: 'Canary-wrong-1' }).fails(4, 'pm login -p prod');
+    const { out, err } = await pm(LOGIN, { stdin: 'Canary-wrong-1' }).fails(4, 'Look at the user name, ada');
     expect(out + err).not.toContain('Canary-wrong-1');
     expect(existsSync(file())).toBe(false);
   });

@@ -56,6 +56,7 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
   'settle-row': [{ do: 'settle-row', job: id, row: 2 }],
   'check-address': [{ do: 'check-address', name: 'far' }],
   'set-address': [{ do: 'set-address', name: 'far' }],
+  'set-route': [{ do: 'set-route', name: 'far', route: 'individual.get.plain', is: 'GET /individuals/{id}' }],
   'allow-http': [{ do: 'allow-http' }, { do: 'allow-http', name: 'far' }],
   'trust-authority': [{ do: 'trust-authority', name: 'far' }],
   'drop-unknown': [{ do: 'drop-unknown', name: 'far' }],

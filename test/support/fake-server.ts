@@ -18,6 +18,8 @@ export interface FakeServer {
   readonly requests: readonly ReceivedRequest[];
   /** Sets the handlers of the next requests; the last one handles all that follow. */
   does(...handlers: readonly Handler[]): void;
+  /** The handler of the next request. */
+  handler(): Handler;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function fakeServer(tls?: TlsOptions): Promise<FakeServer> {
     does: (...wanted) => {
       handlers = [...wanted];
     },
+    handler: () => handlers[0] ?? says(500, ''),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -36,7 +36,7 @@ const canMove = ({ fields }: Resource, place: Row): boolean => Object.keys(place
 function placeOf(resource: Resource, { operation, by, params, was, body, place }: PlannedRow): Row {
   const planned = resource.operations[operation];
   const fromParams = planned && params ? placeFromParams(resource, planned, by, params) : undefined;
-  return { ...placeIn(resource, was, body, place), ...fromParams };
+  return { ...placeIn(resource, was, body), ...place, ...fromParams };
 }
 
 /**

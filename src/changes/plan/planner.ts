@@ -43,7 +43,7 @@ export function planner(newID: () => string): Planner {
       body: patch ? undefined : open,
       patch: patch && open,
       awaits,
-      place: nonEmpty(placeIn(resource, place, now)),
+      place: nonEmpty({ ...placeIn(resource, now), ...place }),
       key,
       ...(now && basisOf(resource, now, patch ?? deletionMark(resource))),
       secret: secret && { members: Object.keys(secret), line: line ?? 0, sha256 },

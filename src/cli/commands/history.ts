@@ -7,6 +7,7 @@ import { resources } from '../../contract/index.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { withJobs } from '../changes/journal.ts';
+import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -63,18 +64,17 @@ async function history(
   const resource = resourceCalled(name);
   const given: Given = { ...flags };
   checkFlags(resource, given);
-  const session = await context.session();
-  const id =
-    ref === undefined
-      ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
-      : await idOf(session, resource, ref, given);
-  const happened = session.local
-    ? await recordHistory(session.find, session.local.history, resource, id)
-    : await withJobs(context, journal, async (jobs) => {
-        const done = await collect(journalEntries(jobs, context.settings.profile, session, { resource, id }));
-        return done.reverse();
-      });
-  if (!session.local) context.note(NO_HISTORY);
+  const { id, happened } = await withJobs(context, journal, async (jobs) => {
+    const session = await sessionOrOffline(context, jobs);
+    const id =
+      ref === undefined
+        ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
+        : await idOf(session, resource, ref, given);
+    if (session.local) return { id, happened: await recordHistory(session.find, session.local.history, resource, id) };
+    const done = await collect(journalEntries(jobs, context.settings.profile, session, { resource, id }));
+    return { id, happened: done.reverse() };
+  });
+  if (context.settings.remote) context.note(NO_HISTORY);
   if (happened.length === 0) throw nothingKnown(resource, id);
   return context.print({ shape: SHAPE, rows: happened.flatMap(rowsFor) });
 }

@@ -1,6 +1,7 @@
 // pm log: the changes of the whole site, newest first.
 import type { Command } from 'commander';
 import { withJobs } from '../changes/journal.ts';
+import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -35,19 +36,18 @@ const ALL = 1_000_000;
 async function log(context: Context, { since, journal }: Options): Promise<number> {
   const { settings, io } = context;
   const at = since === undefined ? undefined : momentOf('--since', since, io.now());
-  const session = await context.session();
   const limit = settings.limit ?? DEFAULT_LIMIT;
   // A filter or another order needs all of them.
   const wanted = settings.where.length > 0 || settings.sort !== undefined ? ALL : limit + 1;
-  const found = session.local
-    ? await siteHistory(session.find, session.local.history, at, wanted)
-    : await withJobs(context, journal, async (jobs) => {
-        const all: HistoryLine[] = [];
-        for await (const one of journalEntries(jobs, settings.profile, session, { since: at }))
-          if (all.push(one) >= wanted) break;
-        return all;
-      });
-  if (!session.local) context.note(NO_HISTORY);
+  const found = await withJobs(context, journal, async (jobs) => {
+    const session = await sessionOrOffline(context, jobs);
+    if (session.local) return siteHistory(session.find, session.local.history, at, wanted);
+    const all: HistoryLine[] = [];
+    for await (const one of journalEntries(jobs, settings.profile, session, { since: at }))
+      if (all.push(one) >= wanted) break;
+    return all;
+  });
+  if (settings.remote) context.note(NO_HISTORY);
   const isCut = settings.limit === undefined && wanted !== ALL && found.length > limit;
   const shown = isCut ? found.slice(0, limit) : found;
   await context.print({ shape: SHAPE, rows: shown.map(logRow) });

@@ -39,14 +39,25 @@ export async function login(context: Context, options: LoginOptions): Promise<nu
   if (settings.as !== undefined) throw new ServiceError('usage', 'login takes no --as: log in as yourself');
   const user = options.user ?? (await userFor(context, remote));
   const password = await readPassword(context, options, `Password of ${user} for ${remote.name}`);
-  const secret = await secretFor(context, remote, { login: user, password }, options.keepPassword === true);
-  // What is kept must be good for a call, whatever it is.
-  const { me } = await client.open({ login: user, password: secret });
+  const checked = async () => {
+    const secret = await secretFor(context, remote, { login: user, password }, options.keepPassword === true);
+    // What is kept must be good for a call, whatever it is.
+    const { me } = await client.open({ login: user, password: secret });
+    return { secret, me };
+  };
+  const { secret, me } = await checked().catch((error: unknown) => refuseLogin(error, user));
   if (settings.dryRun) return 0;
   await keepCredential(remote, user, secret, io);
   await rememberUser(context, remote, user);
   context.note(`Logged in to ${remote.name} (${remote.url}) as ${me.userName}; kept is ${describe(secret)}.`);
   return 0;
+}
+
+/** To log in is no advice where that fails. */
+function refuseLogin(error: unknown, user: string): never {
+  if (!(error instanceof ServiceError) || error.code !== 'unauthorized') throw error;
+  const hint = `Look at the user name, ${user}, and give the password once more.`;
+  throw new ServiceError('unauthorized', error.message, { hint, cause: error });
 }
 
 const describe = (secret: string): string => (kindOf(secret) === 'password' ? 'the password' : `a ${kindOf(secret)}`);

@@ -72,7 +72,7 @@ function addCommand(command: Command, run: Run): Command {
     .option('--allow-http [true|false]', 'go without TLS beyond this machine', (word) => word !== 'false')
     .option('--namespace <uri>', 'the XML namespace; without it the one the service answers in')
     .addOption(
-      new Option('--route <name=route>', 'another route for an operation, as in "color.get.plain=GET /color/{id}"')
+      new Option('--route <name=route>', 'another route for an operation, as in "individual.get.plain=GET /users/{id}"')
         .argParser(collectValues)
         .default([], ''),
     )
@@ -153,7 +153,7 @@ function routeIn(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw new ServiceError('usage', `--route ${text} has no route behind a =`, {
-    hint: 'Write it as in --route "color.get.plain=GET /color/{id}"',
+    hint: 'Write it as in --route "individual.get.plain=GET /users/{id}"',
   });
 }
 

@@ -20,6 +20,7 @@ import { newJob, runPlanned } from '../changes/bulk.ts';
 import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
+import { sessionOrOffline } from '../changes/offline.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { jobRow, ROW_FIELDS, SUMMARY } from '../changes/summary.ts';
 import { actionOf, type Run, withoutChoosing } from '../command.ts';
@@ -77,15 +78,19 @@ async function undoJobNamed(given: Context, prefix: string | undefined, flags: U
   const context = printingAll(given);
   checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
-  const session = await context.session();
+  const { dryRun } = context.settings;
+  const opened = dryRun ? undefined : await context.session();
   return withJobs(context, flags.journal, async (jobs) => {
-    const { id } = await jobToUndo(context, jobs, prefix);
+    const named = await jobToUndo(context, jobs, prefix);
+    const { id } = named;
+    // What would go back stands in the journal.
+    const session = opened ?? (await sessionOrOffline(context, jobs, named));
     return withLock(jobs, id, {}, async (head) => {
       const now = await headsAround(jobs, head);
       checkUndoable(now, head);
       if (!flags.leaveUnknown) checkOutcomeKnown(head);
       await checkNotRollingBack(session, jobs, head);
-      if (!context.settings.dryRun) await deleteUnrunUndos(jobs, now, head);
+      if (!dryRun) await deleteUnrunUndos(jobs, now, head);
       return undoLocked(context, session, jobs, head, flags);
     });
   });

@@ -109,6 +109,8 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     on: 'any profile',
   }),
   'set-address': ({ name }) => toProfile(name, ['--url', blank('url')], 'If that is the service, set its address'),
+  'set-route': ({ name, route, is }) =>
+    toProfile(name, ['--route', `${route}=${is}`], 'If it has another address, put that behind the ='),
   'allow-http': ({ name }) =>
     toProfile(name, ['--url', blank('url'), '--allow-http'], 'Where the way there is safe all the same'),
   'trust-authority': ({ name }) =>

@@ -1,7 +1,7 @@
 // Reads single records for the commands that name them.
 import { text as readAll } from 'node:stream/consumers';
 import { notFoundError, notListedError } from '../../changes/plan/current-record.ts';
-import type { Session } from '../../contract/call.ts';
+import type { Locator, Session } from '../../contract/call.ts';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
@@ -52,7 +52,8 @@ async function idsOnStdin(context: Context): Promise<readonly string[]> {
 }
 
 /**
- * Reads one record. Without an address for single reads, or with --deleted, it is found in the store or in a list (D5).
+ * Reads one record. Without an address for single reads, also on a service that lacks it, or with --deleted, it is found in
+ * the store or in a list (D5).
  * Throws `not_found` or `deleted`.
  */
 export async function readOne(
@@ -66,8 +67,10 @@ export async function readOne(
   const operation = resource.operations.get;
   const { deleted = 0 } = context.settings;
   if (plan?.own && operation && deleted === 0) {
-    const query = zoneIn(context.settings, plan);
-    return session.call(operation, { by: plan.route, params: { [plan.own]: id }, query });
+    const input = { by: plan.route, params: { [plan.own]: id }, query: zoneIn(context.settings, plan) };
+    return session
+      .call(operation, input)
+      .catch((error: unknown) => readInList(session, resource, { id, place: within }, error));
   }
   const found = await session.find.record(resource.name, { id, place: within }, deleted === 0 ? undefined : 'deleted');
   const isWanted = found.state === 'live' ? deleted !== 1 : found.state === 'deleted' && deleted !== 0;
@@ -75,6 +78,14 @@ export async function readOne(
   if (found.state === 'unseen') throw notListedError(resource, deleted, id);
   if (found.state === 'deleted' && deleted === 0) throw notFoundError(resource, id, found);
   throw noRecord(resource, id, deleted);
+}
+
+/** The record in a list, on a service that has no address for a single one. Throws the error where none shows it. */
+async function readInList(session: Session, { name }: Resource, locator: Locator, error: unknown): Promise<Row> {
+  if (!(error instanceof ServiceError) || error.code !== 'unsupported') throw error;
+  const { state, row } = await session.find.record(name, locator);
+  if (row && state === 'live') return row;
+  throw error;
 }
 
 function noRecord(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceError {

@@ -1,0 +1,51 @@
+// A wrong password at a service that answers it with a way to its login page, or with the page itself, instead of a 401.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type FakeServer, fakeServer, type Handler, json, ME, says } from '../support/fake-server.ts';
+import { usingPm } from '../support/pm.ts';
+
+const pm = usingPm();
+let server: FakeServer;
+beforeEach(async () => {
+  server = await fakeServer();
+  onTestFinished(() => server.close());
+  await pm(['profiles', 'add', 'old', '--url', server.url, '--user', 'ann']).says();
+});
+
+const FORM =
+  '<html><head><title>Welcome</title></head><body><form><input name="p" type="password"></form></body></html>';
+const page = (text: string): Handler => says(200, text, { 'content-type': 'text/html; charset=utf-8' });
+const ANSWERS: Readonly<Record<string, Handler>> = {
+  'a way to its login page': says(302, '', { location: '/Account/Login?ReturnUrl=%2Fv4%2Fme' }),
+  'a way to another host for it': says(302, '', { location: 'https://sso.example.org/signin?back=x' }),
+  'its login page': page(FORM),
+  'a page whose title says it': page('<html><head><title>Sign in - Portal</title></head></html>'),
+};
+const env = { PM_PASSWORD: 'Canary-wrong-1' };
+
+describe.each(Object.entries(ANSWERS))('a wrong password that is answered with %s', (_, answer) => {
+  it('is told as one by a list, by a change and by pm login, which keeps nothing', async () => {
+    server.does(answer);
+    const told = ['password is wrong', 'pm login -p old'];
+    await pm('individuals list -p old', { env }).fails(4, ...told);
+    server.does(json(ME), answer);
+    await pm('individuals list -p old', { env }).fails(4, ...told);
+    server.does(json(ME), answer);
+    await pm('departments create --name Sales --rank 1 -p old', { env }).fails(4, ...told);
+    server.does(answer);
+    const { err } = await pm('login -p old', { env }).fails(4, 'password is wrong', 'Look at the user name, ann');
+    expect(err).not.toContain('Log in:');
+    expect(existsSync(join(pm.home, 'credentials.json'))).toBe(false);
+  });
+});
+
+describe('what is no login page', () => {
+  it.each<[string, Handler, string]>([
+    ['a redirect elsewhere', says(302, '', { location: 'https://new.example.org/v4/me?from=login' }), '--url'],
+    ['another page', page('<html><body>Login is easy. Under maintenance</body></html>'), 'maintenance'],
+  ])('stays an answer of something else: %s', async (_, answer, told) => {
+    server.does(answer);
+    await pm('individuals list -p old', { env }).fails(8, told);
+  });
+});
