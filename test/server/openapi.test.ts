@@ -87,6 +87,19 @@ describe('the schemas', () => {
     expect(schema('IndividualToUpdate').required).toContain('ID');
   });
 
+  it('require every member of an answer, and of a body only what must be sent', () => {
+    const { required, properties } = schema('Organization') as { required: string[]; properties: Member };
+    expect(required).toEqual(Object.keys(properties));
+    expect(properties).toMatchObject({ ID: { type: 'string' }, Focus: { type: ['string', 'null'] } });
+    expect(schema('OrganizationToCreate').required).toEqual(['Rank', 'Name']);
+  });
+
+  it('of a record that some lists say more of do not require that', () => {
+    const { required, properties } = schema('Dialog');
+    expect(properties).toHaveProperty('Relation');
+    expect(required).not.toContain('Relation');
+  });
+
   it('never answer a password', () => {
     expect(schema('Individual').properties).not.toHaveProperty('Password');
     expect(schema('IndividualToCreate').properties).toMatchObject({ Password: { writeOnly: true } });
