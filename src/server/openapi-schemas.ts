@@ -136,11 +136,13 @@ function bodySchema({ fields, doc, open }: Resource, purpose: 'create' | 'update
 }
 
 function bodyMember(field: Field, isRequired: boolean): JsonObject {
-  if (!isWritable(field)) return { description: 'Only the service sets it.' };
+  if (!isWritable(field)) return { readOnly: true, description: 'Only the service sets it.' };
   // A record of an older database may have another name.
-  const schema = fieldSchema(field.name ? { ...field, doc: docOf(field) } : field);
+  const { deprecated, ...schema } = fieldSchema(field.name ? { ...field, doc: docOf(field) } : field);
   return {
     ...(isRequired && !field.nullable ? schema : orNull(schema)),
+    // Pages leave a deprecated member out of their example: one that is required is needed there.
+    ...(deprecated && !isRequired ? { deprecated } : {}),
     ...(field.writeOnly ? { writeOnly: true } : {}),
     ...(field.initial === undefined ? {} : { default: field.initial }),
   };
@@ -154,10 +156,14 @@ function fieldSchema({ kind, max, doc, deprecated, pattern, choices }: Field): J
     ...(max === undefined ? {} : { maxLength: max }),
     // A schema has no way to ignore case.
     ...(pattern && pattern.flags === '' ? { pattern: pattern.source } : {}),
+    // Without one, pages make up an example of any characters.
+    ...(pattern?.test(EXAMPLE) ? { examples: [EXAMPLE] } : {}),
     ...(choices ? { enum: Object.keys(choices).map(Number) } : {}),
     ...(deprecated ? { deprecated: true } : {}),
   };
 }
+
+const EXAMPLE = 'string';
 
 const wordsOf = (choices: Readonly<Record<number, string>>): string =>
   `${Object.entries(choices)

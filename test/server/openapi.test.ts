@@ -100,6 +100,13 @@ describe('the schemas', () => {
     expect(required).not.toContain('Relation');
   });
 
+  it('make an example that can be sent: without what the service sets, with all that is required', () => {
+    const { properties, required } = schema('IndividualToCreate') as { properties: Member; required: string[] };
+    expect(properties.FullName).toMatchObject({ readOnly: true });
+    expect(properties.UserName).toMatchObject({ examples: ['string'] });
+    for (const name of required) expect(properties[name]).not.toHaveProperty('deprecated');
+  });
+
   it('never answer a password', () => {
     expect(schema('Individual').properties).not.toHaveProperty('Password');
     expect(schema('IndividualToCreate').properties).toMatchObject({ Password: { writeOnly: true } });
