@@ -43,48 +43,81 @@ export const listName = (type: string): string => `ArrayOf${type}`;
 /** Every schema that an operation names; `namespace` is that of XML. */
 export function schemas(namespace: string): Record<string, JsonObject> {
   const all: Record<string, JsonObject> = {};
+  const named = (name: string, schema: JsonObject, space = namespace): void => {
+    all[name] = { ...schema, xml: { name, namespace: space } };
+  };
+  for (const [type, operations] of answersByType()) {
+    named(type, answerSchema(operations));
+    if (operations.some(({ many }) => many)) all[listName(type)] = listSchema(type, namespace);
+  }
   for (const resource of resources) {
-    for (const operation of Object.values(resource.operations)) {
-      if (operation.verb !== 'local') addAnswer(all, operation, namespace);
-    }
     for (const purpose of ['create', 'update'] as const) {
-      if (takes(resource, purpose)) all[bodyName(resource.type, purpose)] = bodySchema(resource, purpose, namespace);
+      if (takes(resource, purpose)) named(bodyName(resource.type, purpose), bodySchema(resource, purpose));
     }
   }
-  addAnswer(all, contract.session.operations.login, tokenNamespace(namespace));
-  all[contract.session.type] = bodySchema(contract.session, 'create', namespace);
-  all.Problem = { ...PROBLEM, xml: { name: 'Problem', namespace } };
+  const { session } = contract;
+  named(
+    answerShape(session.operations.login).type,
+    answerSchema([session.operations.login]),
+    tokenNamespace(namespace),
+  );
+  named(session.type, bodySchema(session, 'create'));
+  named('Problem', PROBLEM);
   return all;
 }
 
 const takes = ({ operations }: Resource, purpose: 'create' | 'update'): boolean =>
   operations[purpose] !== undefined && takesBody(operations[purpose]);
 
-function addAnswer(all: Record<string, JsonObject>, operation: Operation, namespace: string): void {
-  const { type, fields, xmlOrder } = answerShape(operation);
-  all[type] ??= { ...answerSchema(fields, xmlOrder), xml: { name: type, namespace } };
-  if (operation.many)
-    all[listName(type)] = {
-      type: 'array',
-      items: { $ref: `#/components/schemas/${type}` },
-      xml: { name: listName(type), namespace, wrapped: true },
-    };
+/** The operations that answer records of a type. */
+function answersByType(): ReadonlyMap<string, readonly Operation[]> {
+  const byType = new Map<string, Operation[]>();
+  for (const operation of resources.flatMap(({ operations }) => Object.values<Operation>(operations))) {
+    if (operation.verb === 'local') continue;
+    const { type } = answerShape(operation);
+    byType.set(type, [...(byType.get(type) ?? []), operation]);
+  }
+  return byType;
 }
 
-function answerSchema(fields: Fields, xmlOrder: readonly string[] | undefined): JsonObject {
+const listSchema = (type: string, namespace: string): JsonObject => ({
+  type: 'array',
+  items: { $ref: `#/components/schemas/${type}` },
+  xml: { name: listName(type), namespace, wrapped: true },
+});
+
+/** One type for all the operations that answer it; required are the members that each of them answers. */
+function answerSchema(operations: readonly Operation[]): JsonObject {
+  const shapes = operations.map(answerShape);
+  const fields: Fields = Object.assign({}, ...shapes.map((shape) => shape.fields));
   const shown = Object.entries(fields).filter(([, field]) => !field.writeOnly);
+  const isAlways = (name: string): boolean => shapes.every((shape) => Object.hasOwn(shape.fields, name));
+  const schemaOf = (name: string, field: Field): JsonObject =>
+    operations.every((operation) => isNeverNull(operation, name, field))
+      ? fieldSchema(field)
+      : orNull(fieldSchema(field));
+  const xmlOrder = shapes[0]?.xmlOrder;
   return {
     type: 'object',
     ...(xmlOrder ? { description: `In XML the order of the members is ${xmlOrder.join(', ')}.` } : {}),
-    properties: Object.fromEntries(shown.map(([name, field]) => [name, orNull(fieldSchema(field))])),
+    required: shown.map(([name]) => name).filter(isAlways),
+    properties: Object.fromEntries(shown.map(([name, field]) => [name, schemaOf(name, field)])),
   };
 }
 
-function bodySchema(
-  { type, fields, doc, open }: Resource,
-  purpose: 'create' | 'update',
-  namespace: string,
-): JsonObject {
+/** Is the member of an answer never null? What a new site begins with may have no ID yet. */
+function isNeverNull(operation: Operation, name: string, field: Field): boolean {
+  if (operation.resource === contract.session.name) return true;
+  if (name === 'ID') return operation.name !== 'defaults';
+  if (field.nullable || field.nullOnly) return false;
+  const isOwner = field.owner === true && field.rule === 'required on create';
+  return isOwner || field.rule === 'required' || name === 'SiteID' || isFlag(field);
+}
+
+/** A mark that the service sets: whether the record is deleted, what the caller may do. */
+const isFlag = ({ kind, rule }: Field): boolean => kind === 'boolean' && rule === 'read-only';
+
+function bodySchema({ fields, doc, open }: Resource, purpose: 'create' | 'update'): JsonObject {
   const isRequired = (field: Field): boolean =>
     isWritable(field) && (field.rule === 'required' || field.rule === `required on ${purpose}`);
   const members = Object.entries(fields);
@@ -99,16 +132,17 @@ function bodySchema(
         .map(([name, field]) => [name, bodyMember(field, isRequired(field))]),
     ),
     additionalProperties: open,
-    xml: { name: type, namespace },
   };
 }
 
 function bodyMember(field: Field, isRequired: boolean): JsonObject {
-  if (!isWritable(field)) return { description: 'Only the service sets it.' };
+  if (!isWritable(field)) return { readOnly: true, description: 'Only the service sets it.' };
   // A record of an older database may have another name.
-  const schema = fieldSchema(field.name ? { ...field, doc: docOf(field) } : field);
+  const { deprecated, ...schema } = fieldSchema(field.name ? { ...field, doc: docOf(field) } : field);
   return {
     ...(isRequired && !field.nullable ? schema : orNull(schema)),
+    // Pages leave a deprecated member out of their example: one that is required is needed there.
+    ...(deprecated && !isRequired ? { deprecated } : {}),
     ...(field.writeOnly ? { writeOnly: true } : {}),
     ...(field.initial === undefined ? {} : { default: field.initial }),
   };
@@ -122,10 +156,14 @@ function fieldSchema({ kind, max, doc, deprecated, pattern, choices }: Field): J
     ...(max === undefined ? {} : { maxLength: max }),
     // A schema has no way to ignore case.
     ...(pattern && pattern.flags === '' ? { pattern: pattern.source } : {}),
+    // Without one, pages make up an example of any characters.
+    ...(pattern?.test(EXAMPLE) ? { examples: [EXAMPLE] } : {}),
     ...(choices ? { enum: Object.keys(choices).map(Number) } : {}),
     ...(deprecated ? { deprecated: true } : {}),
   };
 }
+
+const EXAMPLE = 'string';
 
 const wordsOf = (choices: Readonly<Record<number, string>>): string =>
   `${Object.entries(choices)

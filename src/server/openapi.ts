@@ -42,13 +42,14 @@ export function openApi(namespace: string = NAMESPACE): JsonObject {
             'A user name with its password, or with a token behind {SiteToken}, {UserToken} or {SessionToken}.',
         },
       },
-      parameters: { IfMatch: IF_MATCH },
+      parameters: { IfMatch: IF_MATCH, IfNoneMatch: IF_NONE_MATCH },
       headers: { ETag: ETAG },
       requestBodies: Object.fromEntries(
         tagged.flatMap(bodiesOf).map((name) => [name, { required: true, content: content(name) }]),
       ),
       responses: {
         ...Object.fromEntries(tagged.flatMap(successesOf)),
+        NotModified: { description: 'The record is as it was read.', headers: TAGGED },
         ...Object.fromEntries(FAILURES.map((code) => [failureName(code), failure(code)])),
       },
       schemas: schemas(namespace),
@@ -73,9 +74,16 @@ const WRITING: readonly ErrorCode[] = [...READING, 'conflict', 'drifted', 'too_l
 const IF_MATCH: JsonObject = {
   name: 'If-Match',
   in: 'header',
-  description: 'The ETag that the record had when it was read; where it has another one now, nothing is changed.',
+  description: 'ETags of the record as it was read; where it has another one now, nothing is changed.',
   schema: { type: 'string' },
 };
+const IF_NONE_MATCH: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'ETags of the record as it was read; where it still has one of them, it is not sent again.',
+  schema: { type: 'string' },
+};
+const TAGGED: JsonObject = { ETag: { $ref: '#/components/headers/ETag' } };
 const ETAG: JsonObject = {
   description: 'Changes whenever something of the record changes that people can change.',
   schema: { type: 'string' },
@@ -135,6 +143,7 @@ function described(place: Place, named: Address): JsonObject {
     ...(schema === undefined ? {} : { requestBody: { $ref: `#/components/requestBodies/${schema}` } }),
     responses: {
       ...(operation.verb === 'unsupported' ? {} : { 200: { $ref: `#/components/responses/${answerOf(operation)}` } }),
+      ...(isConditional(operation) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...Object.fromEntries(
         FAILURES.filter((code) => codes.includes(code)).map((code) => [
           String(ERRORS[code].status),
@@ -181,7 +190,8 @@ function parameters({ resource, operation, address }: Place, named: Address): Js
     return { name, in: 'query', ...(field.doc ? { description: field.doc } : {}), schema: parameterSchema(field) };
   });
   const changes = operation.writes && operation.verb !== 'create' && operation.repeatable;
-  const all = [...inPath, ...inQuery, ...(changes ? [{ $ref: '#/components/parameters/IfMatch' }] : [])];
+  const condition = changes ? 'IfMatch' : isConditional(operation) ? 'IfNoneMatch' : undefined;
+  const all = [...inPath, ...inQuery, ...(condition ? [{ $ref: `#/components/parameters/${condition}` }] : [])];
   return all.length > 0 ? { parameters: all } : {};
 }
 
@@ -205,13 +215,16 @@ const successesOf = (resource: Resource): readonly (readonly [string, JsonObject
   remote(resource).map((operation) => [answerOf(operation), success(operation)]);
 
 function success(operation: Operation): JsonObject {
-  const hasTag = !operation.many && !operation.answers;
   return {
     description: operation.many ? 'The list.' : 'The record.',
-    ...(hasTag ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
+    ...(hasTag(operation) ? { headers: TAGGED } : {}),
     content: content(answerOf(operation)),
   };
 }
+
+const hasTag = ({ many, answers }: Operation): boolean => !many && !answers;
+const isConditional = (operation: Operation): boolean =>
+  hasTag(operation) && !operation.writes && operation.verb !== 'unsupported';
 
 /** `TooMany`. */
 const failureName = (code: ErrorCode): string =>

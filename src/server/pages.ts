@@ -84,6 +84,7 @@ const PAGE = `<!DOCTYPE html>
 <title>v4 interface</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/page.css">
 </head>
 <body>
 <div id="docs"></div>
@@ -93,7 +94,33 @@ const PAGE = `<!DOCTYPE html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({
+/** No operation has links. On a narrow page the words about a tag stand below its name. */
+const STYLE = `.swagger-ui .response-col_links {
+  display: none;
+}
+@media (max-width: 768px) {
+  .swagger-ui .opblock-tag {
+    flex-wrap: wrap;
+  }
+  .swagger-ui .opblock-tag small {
+    flex-basis: 100%;
+    order: 1;
+    padding: 0;
+  }
+  .swagger-ui .opblock-tag a {
+    flex: 1;
+  }
+}
+html.dark-mode {
+  color-scheme: dark;
+}
+`;
+
+const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',
   deepLinking: true,
@@ -102,15 +129,17 @@ const START = `SwaggerUIBundle({
 });
 `;
 
+const CSS = 'text/css; charset=utf-8';
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const LIBRARY: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui.css': CSS,
   'swagger-ui-bundle.js': JAVASCRIPT,
 };
 
 /** The file at this path; undefined for another path. */
 async function docsFile(path: string): Promise<DocsFile | undefined> {
   if (path === '/docs') return file('text/html; charset=utf-8', PAGE);
+  if (path === '/docs/page.css') return file(CSS, STYLE);
   if (path === '/docs/start.js') return file(JAVASCRIPT, START);
   const [, name = ''] = /^\/docs\/([^/]+)$/.exec(path) ?? [];
   const type = Object.hasOwn(LIBRARY, name) ? LIBRARY[name] : undefined;

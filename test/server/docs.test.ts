@@ -1,5 +1,6 @@
 // The page at /docs, in a real browser: everything comes from the endpoint itself.
 import { existsSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { OWNER } from '../support/engine.ts';
 import { PASSWORD, usingServer } from './served.ts';
@@ -11,6 +12,7 @@ describe('the files of the page', () => {
   it.each([
     ['/docs', 'text/html'],
     ['/docs/', 'text/html'],
+    ['/docs/page.css', 'text/css'],
     ['/docs/start.js', 'text/javascript'],
     ['/docs/swagger-ui.css', 'text/css'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript'],
@@ -28,17 +30,26 @@ describe('the files of the page', () => {
   });
 });
 
+/** Opens the page in a browser of this width, and answers what the look at it answers. */
+async function seen<T>(width: number, look: (page: Page, complaints: readonly string[]) => Promise<T>): Promise<T> {
+  const { chromium } = await import('playwright-core');
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    return await look(page, complaints);
+  } finally {
+    await browser.close();
+  }
+}
+
 describe.skipIf(!existsSync(CHROMIUM))(`in a browser (left out where ${CHROMIUM} is missing)`, () => {
   it('shows the operations, lets one be tried, and asks no other server', async () => {
-    const { chromium } = await import('playwright-core');
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-    try {
-      const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+    await seen(1200, async (page, complaints) => {
       const asked: string[] = [];
-      const complaints: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-      page.on('pageerror', (error) => complaints.push(error.message));
       await page.goto(`${server.url}/docs`);
       await page.getByText('Performance management, interface v4').waitFor();
 
@@ -57,8 +68,20 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (left out where ${CHROMIUM}
 
       expect(asked.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'))).toEqual([]);
       expect(complaints).toEqual([]);
-    } finally {
-      await browser.close();
-    }
+    });
+  });
+
+  it('leaves room for the words about a tag on a telephone, and follows its dark mode', async () => {
+    await seen(400, async (page, complaints) => {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.goto(`${server.url}/docs`);
+      const words = page.locator('.opblock-tag small');
+      await words.first().waitFor();
+      const widths = await words.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+      expect(Math.min(...widths)).toBeGreaterThan(200);
+      expect(await page.locator('html.dark-mode').count()).toBe(1);
+      expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(400);
+      expect(complaints).toEqual([]);
+    });
   });
 });

@@ -87,6 +87,26 @@ describe('the schemas', () => {
     expect(schema('IndividualToUpdate').required).toContain('ID');
   });
 
+  it('require every member of an answer, and of a body only what must be sent', () => {
+    const { required, properties } = schema('Organization') as { required: string[]; properties: Member };
+    expect(required).toEqual(Object.keys(properties));
+    expect(properties).toMatchObject({ ID: { type: 'string' }, Focus: { type: ['string', 'null'] } });
+    expect(schema('OrganizationToCreate').required).toEqual(['Rank', 'Name']);
+  });
+
+  it('of a record that some lists say more of do not require that', () => {
+    const { required, properties } = schema('Dialog');
+    expect(properties).toHaveProperty('Relation');
+    expect(required).not.toContain('Relation');
+  });
+
+  it('make an example that can be sent: without what the service sets, with all that is required', () => {
+    const { properties, required } = schema('IndividualToCreate') as { properties: Member; required: string[] };
+    expect(properties.FullName).toMatchObject({ readOnly: true });
+    expect(properties.UserName).toMatchObject({ examples: ['string'] });
+    for (const name of required) expect(properties[name]).not.toHaveProperty('deprecated');
+  });
+
   it('never answer a password', () => {
     expect(schema('Individual').properties).not.toHaveProperty('Password');
     expect(schema('IndividualToCreate').properties).toMatchObject({ Password: { writeOnly: true } });
