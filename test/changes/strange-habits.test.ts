@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeServer } from '../support/fake-server.ts';
-import { type Member, usingPm } from '../support/pm.ts';
+import { type Member, NOW, usingPm } from '../support/pm.ts';
 import { type Habits, type StrangeService, strangeService } from '../support/strange-service.ts';
 import { HABITS, individual, PEOPLE, strangeSite } from '../support/strange-site.ts';
 
@@ -87,6 +87,24 @@ describe('a service that gives IDs of its own', () => {
   });
 });
 
+describe('a service that gives IDs of its own, and loses the answer to the first record', () => {
+  const env = { PM_PASSWORD: 'secret', PM_PROFILE: 's' };
+
+  it('gets that record once, also where later rows were answered before it is looked for', async () => {
+    const service = await strangeSite(pm, { givesIDs: true, losesAnswers: 1 });
+    const path = join(pm.home, 'three.csv');
+    const lines = [1, 2, 3].map((n) => `user10,${n},Work ${n},x`);
+    writeFileSync(path, ['AncestorID,Rank,Name,Description', ...lines, ''].join('\n'));
+    await pm(['import', 'accountabilities', path, '--mode', 'create', '--yes'], { env }).fails(9, 'not known');
+    const [job] = await pm(['jobs', 'list', '-o', 'json'], { env }).rows();
+    const now = () => new Date(NOW.getTime() + 3_600_000);
+    await pm(['jobs', 'resume', String(job?.Job)], { env, now }).prints('ended');
+    expect(service.all('accountabilities').map(({ Name }) => Name)).toEqual(['Work 1', 'Work 2', 'Work 3']);
+    await pm(['undo', '--yes'], { env }).prints('ended');
+    expect(service.all('accountabilities').every(({ Deleted }) => Deleted)).toBe(true);
+  });
+});
+
 describe('a service that does not store what it is sent', () => {
   const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's' } });
   const rows = (): string => {
@@ -126,9 +144,9 @@ describe('a service that does not store what it is sent', () => {
 
   it('that loses the answers, too, is told what it lost, and the loss goes back', async () => {
     const service = await serviceWith({});
-    service.habits = { ...service.habits, forgets: ['FirstName'], losesAnswers: true };
+    service.habits = { ...service.habits, forgets: ['FirstName'], losesAnswers: 9 };
     await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(3, 'changed FirstName, which was to stay');
-    service.habits = { ...service.habits, forgets: [], losesAnswers: false };
+    service.habits = { ...service.habits, forgets: [], losesAnswers: 0 };
     await run(['undo', '--yes']).prints('ended');
     expect(service.all('individuals')[1]).toMatchObject({ FirstName: 'First 10', Suffix: null });
   });

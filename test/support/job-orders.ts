@@ -435,11 +435,17 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
   function isChoosable(all: readonly JobHead[], name: Command, id: string, undoes: string | undefined): boolean {
     const job = known.find((one) => one.id === rootOf(all, id));
     if (!job) return false;
-    if (name === 'repeat') return undoes === undefined && !job.isRepeated;
+    if (name === 'repeat') return undoes === undefined && !job.isRepeated && !hasOpenTwin(all, job);
     if (name === 'apply') return undoes === undefined;
     if (job.isRepeated) return name === 'resume' || name === 'retry' ? undoes === undefined : false;
     return true;
   }
+
+  /** Is an earlier job of the same command not finished? A repeat is about that one first. */
+  const hasOpenTwin = (all: readonly JobHead[], { id, title }: Known): boolean =>
+    known.some(
+      (twin) => twin.id !== id && twin.title === title && all.some((head) => head.id === twin.id && !isOver(head)),
+    );
 
   const rootOf = (all: readonly JobHead[], id: string): string => {
     const undoes = all.find((head) => head.id === id)?.undoes;

@@ -13,8 +13,8 @@ export interface Habits {
   readonly knowsMore: boolean;
   /** A body with such a member is refused, and the answer names it. */
   readonly refusesMore: boolean;
-  /** The connection closes before each answer to a request that writes. */
-  readonly losesAnswers: boolean;
+  /** The connection closes before so many answers to requests that write. */
+  readonly losesAnswers: number;
   /** The members of XML stand in the order of the alphabet, and one that comes too late is passed over. */
   readonly heedsOrder: boolean;
   /** The numbers of Not Set, Allow and Deny. */
@@ -38,7 +38,7 @@ export interface Habits {
 export const ORDINARY: Habits = {
   ...{ givesIDs: false, replaces: false, knowsMore: false, heedsOrder: false, toggles: false, wraps: false },
   ...{ shouts: false, stumbles: false, states: [0, 1, 2], keeps: [] },
-  ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: false },
+  ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0 },
 };
 
 export interface StrangeService {
@@ -100,6 +100,7 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
   const counts = new Map<string, number>();
   let given = 0;
   let reads = 0;
+  let lost = 0;
   const service: StrangeService = {
     habits: { ...ORDINARY, ...habits },
     all: (group) => groups.get(group) ?? [],
@@ -216,7 +217,7 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
     const refused = service.habits.refusesMore ? MORE.find((name) => request.body.includes(name)) : undefined;
     if (refused) return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
     const done = carriedOut(asked, request);
-    if (service.habits.losesAnswers) return breaks(request, response);
+    if (lost++ < service.habits.losesAnswers) return breaks(request, response);
     return done ? answers(response, asked, done) : says(404, '')(request, response);
   });
   service.put('individuals', ME_RECORD);

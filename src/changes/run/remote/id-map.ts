@@ -128,11 +128,18 @@ async function journaled(jobs: JobStore, job: string, row: JobRow): Promise<read
   const ids: string[] = [];
   for await (const one of jobs.rows(job)) {
     if (operationOfRow(one).operation.verb !== 'create' || ownerKey(one) !== owner) continue;
-    ids.push(...(one.result?.existing ?? []));
+    if (isBefore(one, row)) ids.push(...(one.result?.existing ?? []));
     if (one.number !== row.number && one.result?.id !== undefined) ids.push(one.result.id);
   }
   return ids;
 }
+
+/**
+ * Was the row sent before the other one? What a later one found beside its own record may hold the record of the other. Both
+ * the number and the time must say so: a row may run again after later ones, and a clock may be set back.
+ */
+const isBefore = (one: JobRow, other: JobRow): boolean =>
+  one.number < other.number && (one.result?.sent ?? '') <= (other.result?.sent ?? '');
 
 /** The owner of a new record, as a key. */
 export const ownerKey = ({ resource, body = {} }: PlannedRow): string =>

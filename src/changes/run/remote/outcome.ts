@@ -22,9 +22,13 @@ export function noteDrift(remote: Remote, row: JobRow, error: ServiceError): voi
 export async function noteDone(remote: Remote, row: JobRow, applied: AppliedRow): Promise<void> {
   if (isNew(row)) await learnID(remote, row, applied);
   remote.run.options.onDone?.(row, applied);
-  const result = nonEmpty(defined<RowResult>({ ...resultOf(applied), existing: row.result?.existing }));
+  const result = nonEmpty(defined<RowResult>({ ...resultOf(applied), ...foundBeside(row) }));
   noteOutcome(remote, row, result, alteredBy(remote, row, applied));
 }
+
+/** What a row found beside its record, and when it was sent: later rows are resolved by it. */
+const foundBeside = ({ result: { existing, sent } = {} }: JobRow): RowResult =>
+  existing === undefined ? {} : defined<RowResult>({ existing, sent });
 
 /** Marks a row as done, or as altered: the first of its kind then stops the job. */
 function noteOutcome(
@@ -123,7 +127,7 @@ export async function noteRefusal(remote: Remote, row: JobRow, error: ServiceErr
     remote.stopped ??= error;
     return;
   }
-  noteError(remote, { ...row, result: defined<RowResult>({ existing: row.result?.existing }) }, 'failed', error);
+  noteError(remote, { ...row, result: foundBeside(row) }, 'failed', error);
   if ((remote.run.options.onError ?? 'continue') !== 'continue') remote.stopped ??= stoppedAt(row, error);
 }
 
