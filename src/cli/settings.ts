@@ -6,6 +6,7 @@ import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './gl
 import type { Format } from './output/result.ts';
 import { type Remote, targetOf } from './profiles/profiles.ts';
 import type { Streams } from './streams.ts';
+import { whole } from './whole-number.ts';
 
 export interface Settings {
   readonly profile: string;
@@ -144,9 +145,3 @@ export function positive(flag: string, text: string): number {
 
 const rateOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : whole('--rate', text, [1, 1000]);
-
-function whole(name: string, text: string, [least, most]: readonly [number, number]): number {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new ServiceError('usage', `${name} is "${text}"; it must be a whole number from ${least} to ${most}`);
-}

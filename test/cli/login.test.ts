@@ -146,6 +146,31 @@ describe('a credential', () => {
   });
 });
 
+describe('a new password of one’s own', () => {
+  const CHANGE = 'individuals update me --new-password-stdin -p prod';
+  const NEXT = 'Another-horse-2';
+  const secretOf = (): string => JSON.parse(kept())[server.url].ada;
+
+  it('is sent with the old one, and what is kept goes on working', async () => {
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    const before = secretOf();
+    await pm(CHANGE, { stdin: NEXT }).fails(2, 'needs the present one', 'PM_PASSWORD');
+    const { out, err } = await pm(CHANGE, { stdin: NEXT, env: { PM_PASSWORD: PASSWORD } }).says('1 update');
+    for (const secret of [PASSWORD, NEXT]) expect(out + err).not.toContain(secret);
+    expect(secretOf()).toMatch(/^\{SessionToken\}/);
+    expect(secretOf()).not.toBe(before);
+    await pm('whoami -p prod').prints('ada');
+    await pm(CHANGE, { stdin: PASSWORD, env: { PM_PASSWORD: NEXT } }).says('1 update');
+  });
+
+  it('takes the place of a password that is kept', async () => {
+    await pm(`${LOGIN} --keep-password`, { stdin: PASSWORD }).says('kept is the password');
+    await pm(CHANGE, { stdin: NEXT }).says('1 update');
+    expect(secretOf()).toBe(NEXT);
+    await pm(CHANGE, { stdin: PASSWORD }).says('1 update');
+  });
+});
+
 describe('pm tokens', () => {
   it('makes, lists and revokes what stands in for a password', async () => {
     const made = await pm('tokens create -o json').row();
