@@ -101,6 +101,21 @@ describe('pm logout', () => {
     await pm('logout -p prod').says('Nothing was kept');
     await pm('whoami -p prod').fails(4, 'pm login -p prod');
   });
+
+  it('forgets one user of the address: that of the profile, or the one who is named', async () => {
+    const add = (name: string, user: string) => pm(`profiles add ${name} --url ${server.url} --user ${user}`).says();
+    await add('two', 'bob');
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    await pm('login -p two --password-stdin', { stdin: PASSWORD }).says('Logged in');
+    const { err } = await pm('logout -p two').says('Forgotten: the credential of bob');
+    expect(err).not.toContain('ada');
+    await pm('whoami -p prod').prints('ada');
+    await pm('login -p two --password-stdin', { stdin: PASSWORD }).says('Logged in');
+    await pm(`profiles add all --url ${server.url}`).says();
+    await pm('logout -p all').fails(2, 'ada, bob', '--user');
+    await pm('logout -p all --user bob').says('the credential of bob');
+    await pm('logout -p all').says('the credential of ada');
+  });
 });
 
 describe('a credential', () => {

@@ -129,6 +129,9 @@ export function kindOf(secret: string): 'password' | 'site token' | 'user token'
   return kind === undefined ? 'password' : (`${kind.toLowerCase()} token` as 'site token');
 }
 
+/** The users of whom a credential is kept for the profile's origin. */
+export const keptUsers = (remote: Profile, io: Streams): readonly string[] => Object.keys(keptAt(originOf(remote), io));
+
 /** The kept credential of a user, whatever the variables say. */
 export const keptFor = (remote: Profile, user: string, io: Streams): string | undefined => {
   const kept = keptAt(originOf(remote), io);
