@@ -1,7 +1,7 @@
 // Composes the embedded back end and the journal: the only place that puts engine and store together.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Backend } from '../contract/call.ts';
+import { type Backend, CREDENTIAL_LIMITS } from '../contract/call.ts';
 import { storedResources } from '../contract/index.ts';
 import { computedFields, makeFirstSite, openEngine } from '../engine/index.ts';
 import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
@@ -10,6 +10,7 @@ import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts'
 import { defined } from '../text/defined.ts';
 import { homeOf, makeHome, systemUser } from './profiles/home.ts';
 import type { Streams } from './streams.ts';
+import { whole } from './whole-number.ts';
 
 export interface Place {
   readonly home: string;
@@ -18,6 +19,8 @@ export interface Place {
   readonly clock: () => Date;
   /** See `SqliteOptions`. */
   readonly cacheMib?: number;
+  /** The fewest characters of a new password. */
+  readonly minPassword?: number | undefined;
 }
 
 export interface Opened {
@@ -30,10 +33,10 @@ export interface Opened {
 const FIRST_SITE = 'Local';
 
 /** Opens the embedded engine on `local.db` of the folder; creates a missing file (D1). */
-export async function openLocal({ home, owner, clock, cacheMib }: Place): Promise<Opened> {
+export async function openLocal({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
   const file = join(home, 'local.db');
   const options = { file, resources: storedResources, computed: computedFields };
-  const parts = { clock, newID: () => crypto.randomUUID() };
+  const parts = { clock, newID: () => crypto.randomUUID(), minPassword };
   let created = false;
   if (!existsSync(file)) {
     makeHome(home);
@@ -51,7 +54,12 @@ export const placeOf = (io: Streams): Place => ({
   home: homeOf(io),
   owner: systemUser(io),
   clock: () => io.now(),
+  minPassword: minPasswordOf(io.env.PM_MIN_PASSWORD),
 });
+
+/** The fewest characters of a new password, from 1 to 1,024; undefined where nothing says so. Throws `usage`. */
+export const minPasswordOf = (text: string | undefined, name = 'PM_MIN_PASSWORD'): number | undefined =>
+  text ? whole(name, text, [1, CREDENTIAL_LIMITS.password]) : undefined;
 
 /** Opens the journal of remote jobs; creates a missing one. Throws `storage`, `busy`, `disk_full`. */
 export async function openJournalOf(io: Streams): Promise<Journal> {

@@ -36,8 +36,8 @@ export async function openServing(place: Place): Promise<Serving> {
   const store = retryingBusy(
     await openSqlite({ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true }),
   );
-  const { clock, owner } = place;
-  const backend = openEngine({ store, clock, owner, newID: () => crypto.randomUUID() });
+  const { clock, owner, minPassword } = place;
+  const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
   return {
     backend,
     file,

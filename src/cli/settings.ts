@@ -6,6 +6,7 @@ import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './gl
 import type { Format } from './output/result.ts';
 import { type Remote, targetOf } from './profiles/profiles.ts';
 import type { Streams } from './streams.ts';
+import { whole } from './whole-number.ts';
 
 export interface Settings {
   readonly profile: string;
@@ -150,9 +151,3 @@ type Range = readonly [least: number, most: number];
 
 const optional = (name: string, text: string | undefined, range: Range): number | undefined =>
   text === undefined ? undefined : whole(name, text, range);
-
-function whole(name: string, text: string, [least, most]: Range): number {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new ServiceError('usage', `${name} is "${text}"; it must be a whole number from ${least} to ${most}`);
-}

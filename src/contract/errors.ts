@@ -106,6 +106,7 @@ export const FAULT_CODES = [
   'required',
   'malformed',
   'too_long',
+  'too_short',
   'out_of_range',
   'unknown_member',
   'null',

@@ -13,6 +13,8 @@ export interface EngineParts {
   readonly store: Store;
   readonly clock: () => Date;
   readonly newID: () => string;
+  /** The fewest characters of a new password; 12 by default. */
+  readonly minPassword?: number | undefined;
 }
 
 /** The calling individual. */
@@ -22,6 +24,8 @@ export interface Caller {
   readonly site: string;
   readonly isAdmin: boolean;
   readonly isGlobalAdmin: boolean;
+  /** Over the interface: whether this individual's own password was shown, and not a token or another password. */
+  readonly showedPassword?: boolean;
 }
 
 export interface Context {
@@ -32,6 +36,7 @@ export interface Context {
   /** The moment of the call, as stored dates are written. */
   readonly now: string;
   readonly newID: () => string;
+  readonly minPassword: number;
   /** The zone of the `tz` parameter. */
   readonly zone: Zone | undefined;
   /** One record of this site, deleted or not; cached for the call. */
@@ -48,6 +53,9 @@ export interface Change extends Context {
   readonly hashOf?: (password: string) => Promise<string>;
 }
 
+/** New passwords have at least so many characters (D21). */
+const MIN_PASSWORD = 12;
+
 export const callerOf = (row: Stored): Caller => ({
   id: String(row.ID),
   userName: String(row.UserName),
@@ -57,7 +65,7 @@ export const callerOf = (row: Stored): Caller => ({
 });
 
 export function contextOf(
-  parts: Pick<EngineParts, 'clock' | 'newID'>,
+  parts: Pick<EngineParts, 'clock' | 'newID' | 'minPassword'>,
   caller: Caller,
   site: string,
   store: Reader,
@@ -69,6 +77,7 @@ export function contextOf(
     site,
     now: writeDate(parts.clock()),
     newID: parts.newID,
+    minPassword: parts.minPassword ?? MIN_PASSWORD,
     zone,
     ...lookupsIn(store, site),
   };

@@ -4,7 +4,7 @@ import { run, take } from '../support/intake.ts';
 import { jobsOf } from '../support/job.ts';
 import { newSite } from '../support/site.ts';
 
-const SECRET = 'tr0ub4dor&3';
+const SECRET = 'tr0ub4dor&3!';
 const NEW = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganization,PrimaryReportsTo,Password';
 const BOB = `bob,Bob,Best,bob@example.org,Clerk,Test,ada,${SECRET}`;
 
@@ -13,10 +13,10 @@ describe('a password', () => {
     const { ada, engine } = await newSite();
     expect(await run(ada, 'individual', [NEW, BOB])).toMatchObject({ counts: { done: 1 } });
     await engine.backend.open({ login: 'bob', password: SECRET });
-    expect(await run(ada, 'individual', ['UserName,Password', 'bob,another one'])).toMatchObject({
+    expect(await run(ada, 'individual', ['UserName,Password', 'bob,another password'])).toMatchObject({
       counts: { done: 1 },
     });
-    await engine.backend.open({ login: 'bob', password: 'another one' });
+    await engine.backend.open({ login: 'bob', password: 'another password' });
   });
 
   it('is handed to the planner, with the file that it stands in, and is in no plan', async () => {

@@ -101,6 +101,21 @@ describe('pm logout', () => {
     await pm('logout -p prod').says('Nothing was kept');
     await pm('whoami -p prod').fails(4, 'pm login -p prod');
   });
+
+  it('forgets one user of the address: that of the profile, or the one who is named', async () => {
+    const add = (name: string, user: string) => pm(`profiles add ${name} --url ${server.url} --user ${user}`).says();
+    await add('two', 'bob');
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    await pm('login -p two --password-stdin', { stdin: PASSWORD }).says('Logged in');
+    const { err } = await pm('logout -p two').says('Forgotten: the credential of bob');
+    expect(err).not.toContain('ada');
+    await pm('whoami -p prod').prints('ada');
+    await pm('login -p two --password-stdin', { stdin: PASSWORD }).says('Logged in');
+    await pm(`profiles add all --url ${server.url}`).says();
+    await pm('logout -p all').fails(2, 'ada, bob', '--user');
+    await pm('logout -p all --user bob').says('the credential of bob');
+    await pm('logout -p all').says('the credential of ada');
+  });
 });
 
 describe('a credential', () => {
@@ -143,6 +158,31 @@ describe('a credential', () => {
     await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
     await pm('profiles delete prod').says('the credential of ada');
     expect(kept()).not.toContain('SessionToken');
+  });
+});
+
+describe('a new password of one’s own', () => {
+  const CHANGE = 'individuals update me --new-password-stdin -p prod';
+  const NEXT = 'Another-horse-2';
+  const secretOf = (): string => JSON.parse(kept())[server.url].ada;
+
+  it('is sent with the old one, and what is kept goes on working', async () => {
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    const before = secretOf();
+    await pm(CHANGE, { stdin: NEXT }).fails(2, 'needs the present one', 'PM_PASSWORD');
+    const { out, err } = await pm(CHANGE, { stdin: NEXT, env: { PM_PASSWORD: PASSWORD } }).says('1 update');
+    for (const secret of [PASSWORD, NEXT]) expect(out + err).not.toContain(secret);
+    expect(secretOf()).toMatch(/^\{SessionToken\}/);
+    expect(secretOf()).not.toBe(before);
+    await pm('whoami -p prod').prints('ada');
+    await pm(CHANGE, { stdin: PASSWORD, env: { PM_PASSWORD: NEXT } }).says('1 update');
+  });
+
+  it('takes the place of a password that is kept', async () => {
+    await pm(`${LOGIN} --keep-password`, { stdin: PASSWORD }).says('kept is the password');
+    await pm(CHANGE, { stdin: NEXT }).says('1 update');
+    expect(secretOf()).toBe(NEXT);
+    await pm(CHANGE, { stdin: PASSWORD }).says('1 update');
   });
 });
 

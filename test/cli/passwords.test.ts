@@ -29,6 +29,14 @@ describe('pm passwd', () => {
     await pm('passwd nobody --new-password-stdin', { stdin: SECRET }).fails(6, '"nobody"');
   });
 
+  it('has at least 12 characters, or as many as PM_MIN_PASSWORD says', async () => {
+    const line = 'passwd ann --new-password-stdin';
+    await pm(line, { stdin: 'eleven char' }).fails(7, 'at least 12');
+    await pm(line, { stdin: 'eleven char', env: { PM_MIN_PASSWORD: '11' } }).says('is set');
+    await pm(line, { stdin: SECRET, env: { PM_MIN_PASSWORD: '40' } }).fails(7, 'at least 40');
+    await pm(line, { stdin: SECRET, env: { PM_MIN_PASSWORD: 'x' } }).fails(2, 'PM_MIN_PASSWORD', '1 to 1024');
+  });
+
   it('is of a global administrator only for global ones', async () => {
     await pm('individuals update bob --is-admin true').prints();
     await pm('passwd admin --new-password-stdin --as bob', { stdin: SECRET }).fails(5, 'global administrator', '--as');

@@ -104,8 +104,8 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
 
   it('a password is typed twice and never shown', async () => {
     const told = await onTerminal(['passwd'], home, [
-      ['New password', 'canary-1\r'],
-      ['Once more', 'canary-1\r'],
+      ['New password', 'canary-long-1\r'],
+      ['Once more', 'canary-long-1\r'],
     ]);
     expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('The password of admin is set.') });
     expect(told.out).not.toContain('canary');

@@ -79,7 +79,7 @@ describe('a user name and its password', () => {
     const { ada, enter } = await place();
     await ada.change('individual', ada.id, { Password: PASSWORD });
     const session = await enter('ada', PASSWORD);
-    const body = { Individual: ada.id, Password: 'mine' };
+    const body = { Individual: ada.id, Password: 'mine, not yours' };
     await refuses(session.call(contract.individual.operations.setPassword, { body })).with('forbidden');
     expect(() => session.list(contract.token.operations.list)).toThrow('token list is done only where the database is');
   });
@@ -242,23 +242,26 @@ describe('a good password', () => {
   });
 
   it.each([
-    ['that comes with the record', (ada: Asker, ines: Row) => ada.change('individual', ines.ID, { Password: 'new' })],
+    [
+      'that comes with the record',
+      (ada: Asker, ines: Row) => ada.change('individual', ines.ID, { Password: 'a newer password' }),
+    ],
     [
       'that is set where the database is',
       (ada: Asker, { ID }: Row) =>
-        ada.call('individual', 'setPassword', 'plain', { body: { Individual: ID, Password: 'new' } }),
+        ada.call('individual', 'setPassword', 'plain', { body: { Individual: ID, Password: 'a newer password' } }),
     ],
   ])('ends at once with another one %s', async (_what, change) => {
     const { ada, enter, refused, ines } = await place();
     await enter('ines', PASSWORD);
     await change(ada, ines);
     await refused('ines', PASSWORD);
-    expect((await enter('ines', 'new')).me.id).toBe(ines.ID);
+    expect((await enter('ines', 'a newer password')).me.id).toBe(ines.ID);
   });
 
   it('is remembered only together with its name', async () => {
     const { ada, enter, refused } = await place();
-    await ada.make('individual', { UserName: 'olga', Password: 'other' });
+    await ada.make('individual', { UserName: 'olga', Password: 'another password' });
     await enter('ines', PASSWORD);
     await refused('olga', PASSWORD);
   });

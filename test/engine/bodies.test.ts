@@ -1,5 +1,7 @@
 // What a body may hold besides the members it means to set, and what the address says with it (D11, D12).
 import { expect, it } from 'vitest';
+import type { ResourceName } from '../../src/contract/index.ts';
+import type { Row } from '../../src/contract/resource.ts';
 import { refuses } from '../support/refuses.ts';
 import { newSite } from '../support/site.ts';
 
@@ -113,25 +115,52 @@ it.each([
 it('refuses the same ID with other values', async () => {
   const { ada } = await newSite();
   await ada.make('accountability', { ID: NOBODY, Name: 'Coaching' });
-  await refuses(ada.make('accountability', { ID: NOBODY, Name: 'Training' })).with('conflict', NOBODY, /other values/);
+  await refuses(ada.make('accountability', { ID: NOBODY, Name: 'Training' })).with(
+    'conflict',
+    `the ID ${NOBODY} is taken`,
+    `get ${NOBODY}`,
+  );
   const sales = await ada.make('organization', { Motto: 'Onward' });
   await refuses(ada.create('organization', { ...sales, Motto: 'Back' })).with('conflict', `${sales.ID}`);
+});
+
+it('tells a taken ID in the same words, whatever has it, and answers only who made the record or may read it', async () => {
+  const { ada, as, id } = await newSite();
+  const ines = await ada.make('individual', { UserName: 'ines' });
+  const klara = await as((await ada.make('individual')).UserName);
+  const mine = await ada.make('dialog', { AncestorID: ada.id });
+  await ada.make('accountability', { ID: NOBODY, AncestorID: ines.ID });
+  const told = async (resource: ResourceName, ID: Row[string] | undefined): Promise<string> => {
+    const error = await refuses(klara.make(resource, { ID })).with('conflict');
+    return error.message.replace(String(ID), 'X');
+  };
+  const words = await Promise.all([
+    ...[told('basicRole', mine.ID), told('accountability', mine.ID), told('accountability', NOBODY)],
+    ...[told('basicRole', id), told('basicRole', ines.UserID)],
+  ]);
+  expect(new Set(words)).toEqual(new Set(['the ID X is taken']));
+  const comment = await klara.make('comment', { AncestorID: ines.ID });
+  expect(await klara.create('comment', comment)).toMatchObject({ ID: comment.ID });
 });
 
 it('refuses the ID of a deleted record, and says how to undelete it', async () => {
   const { ada } = await newSite();
   const made = await ada.make('accountability', { ID: NOBODY, Name: 'Coaching' });
   await ada.delete('accountability', NOBODY);
-  await refuses(ada.create('accountability', made)).with('conflict', /is deleted/, `undelete ${NOBODY}`);
+  await refuses(ada.create('accountability', made)).with('conflict', /is taken/, `undelete ${NOBODY}`);
 });
 
-it('never lets two kinds of owners share an ID', async () => {
+it('never lets two records share an ID, whatever they are', async () => {
   const { ada, id } = await newSite();
   const ines = await ada.make('individual');
-  await refuses(ada.make('project', { ID: ines.ID })).with('conflict', /belongs to another record/);
-  await refuses(ada.make('organization', { ID: id })).with('conflict', /belongs to another record/);
+  await refuses(ada.make('project', { ID: ines.ID })).with('conflict', /is taken/);
+  await refuses(ada.make('organization', { ID: id })).with('conflict', /is taken/);
   // A group owns the permission rows that it is given.
-  await refuses(ada.make('securityGroup', { ID: ines.ID })).with('conflict', /belongs to another record/);
+  await refuses(ada.make('securityGroup', { ID: ines.ID })).with('conflict', /is taken/);
+  await refuses(ada.make('securityGroup', { ID: ines.UserID })).with('conflict', /is taken/);
+  const dialog = await ada.make('dialog');
+  await refuses(ada.make('accountability', { ID: dialog.ID })).with('conflict', /is taken/);
+  await refuses(ada.make('comment', { ID: dialog.ID })).with('conflict', /is taken/);
 });
 
 it('refuses a body whose ID is not that of the address', async () => {

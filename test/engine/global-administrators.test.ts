@@ -23,7 +23,7 @@ async function place(): Promise<Place> {
 const grantGlobal = (asker: Asker, Individual: Row[string] | undefined): Promise<Row> =>
   asker.call('individual', 'grantGlobal', 'plain', { body: { Individual } });
 const setPassword = (asker: Asker, Individual: string): Promise<Row> =>
-  asker.call('individual', 'setPassword', 'plain', { body: { Individual, Password: 'mine' } });
+  asker.call('individual', 'setPassword', 'plain', { body: { Individual, Password: 'mine, not yours' } });
 const makeToken = (asker: Asker, IndividualID: string): Promise<Row> =>
   asker.call('token', 'create', 'plain', { body: { Kind: 'user', IndividualID } });
 const revoke = (asker: Asker, { ID }: Row): Promise<Row> =>
@@ -72,7 +72,7 @@ describe('the record of a global administrator', () => {
     const { engine, gwen, sam, id } = await place();
     await setPassword(gwen, gwen.id);
     const hash = await engine.store.passwordHash(id, gwen.id);
-    const body = { ...(await sam.body('individual')), ID: gwen.id, Password: 'another' };
+    const body = { ...(await sam.body('individual')), ID: gwen.id, Password: 'another password' };
     await refuses(sam.create('individual', body)).with('conflict');
     expect(await engine.store.passwordHash(id, gwen.id)).toBe(hash);
   });

@@ -69,7 +69,7 @@ it('gets none for what changes nothing, and none for what is refused', async () 
   await ada.change('accountability', made.ID, {});
   await ada.undelete('accountability', made.ID);
   await refuses(ada.change('accountability', made.ID, { Name: '' })).with('invalid');
-  await refuses(ada.make('individual', { PrimaryReportsTo: made.ID, Password: 'in vain' })).with('invalid');
+  await refuses(ada.make('individual', { PrimaryReportsTo: made.ID, Password: 'in vain, and long' })).with('invalid');
   await refuses(ada.delete('individual', ada.id)).with('last_admin');
   expect(linesOf(engine.file)).toBe(before);
 });

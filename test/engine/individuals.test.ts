@@ -184,7 +184,7 @@ it.each([{ UserName: 'chief' }, { IsAdmin: true }, { PrimaryTitle: 'Chief' }, { 
   },
 );
 
-it.each([{ UserName: 'chief' }, { IsAdmin: true }, { Password: 'taken over' }])(
+it.each([{ UserName: 'chief' }, { IsAdmin: true }, { Password: 'taken over by me' }])(
   'does not let anybody but an administrator change of others: %j',
   async (members) => {
     const { ada, as } = await newSite();
@@ -200,7 +200,7 @@ it('lets everybody send their record back unchanged, and set their own password'
   const { ada, as, engine, id } = await newSite();
   const row = await ada.make('individual', { IsAdmin: false });
   const ines = await as(row.UserName);
-  expect(await ines.change('individual', row.ID, { UserDefined1: 'Blue', Password: 'my own' })).toMatchObject({
+  expect(await ines.change('individual', row.ID, { UserDefined1: 'Blue', Password: 'my own password' })).toMatchObject({
     UserDefined1: 'Blue',
     PrimaryTitle: row.PrimaryTitle,
   });

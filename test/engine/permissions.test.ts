@@ -1,6 +1,7 @@
 // Permissions and the groups they are given to (D18, D20).
 import { expect, it } from 'vitest';
 import { refuses } from '../support/refuses.ts';
+import { ALLOW, give } from '../support/rights.ts';
 import { each, newSite } from '../support/site.ts';
 
 it('shows its states in words, and whose it is on what', async () => {
@@ -115,4 +116,18 @@ it('hides the rights of a deleted group', async () => {
   expect(await ada.list('permission', { department: organization })).toEqual([]);
   await ada.undelete('securityGroup', group.ID);
   expect(each(await ada.list('permission', { department: organization }), 'ID')).toEqual([right.ID]);
+});
+
+it('counts for the record that it is on, and for none of another kind with the same ID', async () => {
+  const { ada, as, engine } = await newSite();
+  const ines = await ada.make('individual');
+  const klara = await ada.make('individual');
+  const project = await ada.make('project');
+  await give(ada, klara, project.ID, { Update: ALLOW });
+  // Files of older programs may hold such records.
+  const own = await ada.make('accountability', { AncestorID: ines.ID });
+  await engine.store.transaction((writer) => writer.insert('accountability', { ...own, ID: project.ID ?? null }));
+  const asker = await as(klara.UserName);
+  expect(await asker.change('project', project.ID, { Name: 'Tower' })).toMatchObject({ Name: 'Tower' });
+  await refuses(asker.change('accountability', project.ID, { Name: 'Tower' })).with('forbidden');
 });

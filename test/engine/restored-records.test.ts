@@ -70,6 +70,19 @@ describe('a restored record', () => {
   });
 });
 
+describe('the record of a global administrator', () => {
+  it('is replaced by global administrators alone, since what takes its place gets its password', async () => {
+    await site.ada.make('individual', { UserName: 'sam', IsAdmin: true });
+    const sam = await site.as('sam');
+    const [image] = (await sam.session.find.byMembers('individual', { ID: site.ada.id })) ?? [];
+    const Instead = JSON.stringify(image);
+    for (const Record of [JSON.stringify({ ...image, ID, UserID: ID }), JSON.stringify({ ...image, UserName: 'x' })])
+      await expect(sam.session.call(restore, { body: { Type: 'individual', Record, Instead } })).rejects.toMatchObject({
+        code: 'global_admin_only',
+      });
+  });
+});
+
 describe('authors and times', () => {
   it('are restored by administrators alone', async () => {
     const { session } = await site.as('ines');

@@ -98,10 +98,10 @@ describe('a session', () => {
     const made = await makeToken(ada, { Kind: 'user', IndividualID: ines.ID ?? null });
     const byUser = () => engine.backend.open({ login: 'ines', password: `{UserToken}${String(made.Token)}` });
     const first = await login('ines', PASSWORD);
-    await ada.change('individual', ines.ID, { Password: 'another one' });
+    await ada.change('individual', ines.ID, { Password: 'another password' });
     await refuses(enter(first.Token)).with('unauthorized');
     expect((await byUser()).me.id).toBe(ines.ID);
-    const second = await login('ines', 'another one');
+    const second = await login('ines', 'another password');
     const body = { Individual: ines.ID, Password: PASSWORD };
     await ada.session.call(contract.individual.operations.setPassword, { body });
     await refuses(enter(second.Token)).with('unauthorized');

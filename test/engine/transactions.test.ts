@@ -35,7 +35,7 @@ it('takes everything back when a call fails', async () => {
   const made = await site.ada.make('accountability', { Name: 'Before' });
   const change = together(site, async (inside) => {
     await inside.change('accountability', made.ID, { Name: 'After' });
-    await inside.make('individual', { UserName: 'ines', Password: 'in vain' });
+    await inside.make('individual', { UserName: 'ines', Password: 'in vain, and long' });
     await inside.make('color');
     await inside.make('individual', { UserName: 'INES' });
   });

@@ -259,7 +259,11 @@ const WORDS: readonly Wordy[] = [
   [
     individual.operations.setPassword,
     async ({ me }) =>
-      changeBy(individual.operations.setPassword, { body: { Individual: me.id, Password: 'Canary' } }, { id: me.id }),
+      changeBy(
+        individual.operations.setPassword,
+        { body: { Individual: me.id, Password: 'Canary-in-a-mine' } },
+        { id: me.id },
+      ),
     [['Password', null, '(not shown)']],
   ],
   [

@@ -22,6 +22,7 @@ const VALUES: Readonly<Record<Exclude<Kind, 'guid' | 'guids'>, readonly [Value, 
 const PARTICULAR: Readonly<Record<string, Value>> = {
   'teamMember RoleID': ROLES[0].ID,
   'color Code': '2e9e4f',
+  'individual Password': 'Correct-horse-1',
   'project Color': '2e9e4f',
   'metric TColor1': '2e9e4f',
   'metric TColor2': '2e9e4f',

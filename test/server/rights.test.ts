@@ -12,6 +12,7 @@ import {
   newMatrix,
   type RightsCase,
   rightsCases,
+  STATES,
 } from '../support/matrix.ts';
 import { refuses } from '../support/refuses.ts';
 import { siteOn, TODAY } from '../support/site.ts';
@@ -66,7 +67,7 @@ it('nobody is let in without a credential', async () => {
 });
 
 describe.each(CALLERS)('a caller with %s', (name) => {
-  it.each(['own', 'missing', 'deleted'] as const)('and records that are: %s', async (state) => {
+  it.each(STATES)('and records that are: %s', async (state) => {
     const [seen, wanted]: unknown[][] = [[], []];
     for (const rightsCase of aboutOne()) {
       const row = matrix.record(rightsCase.resource, state);

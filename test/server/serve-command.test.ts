@@ -76,12 +76,12 @@ describe('pm serve', () => {
   });
 
   it('serves the local database, and does not print a password', async () => {
-    await pm('passwd --new-password-stdin', { stdin: 'Canary-1' }).says('is set');
+    await pm('passwd --new-password-stdin', { stdin: 'Canary-in-a-mine' }).says('is set');
     const server = serving([], pm.home);
     const out = await server.printed;
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
     expect(curlIn(out)).toBe(`curl -u admin ${url}/v4/me`);
-    const headers = { authorization: `Basic ${Buffer.from('admin:Canary-1').toString('base64')}` };
+    const headers = { authorization: `Basic ${Buffer.from('admin:Canary-in-a-mine').toString('base64')}` };
     expect(await (await fetch(`${url}/v4/me`, { headers })).json()).toMatchObject({ UserName: 'admin' });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
@@ -94,12 +94,32 @@ describe('pm serve', () => {
     ['--tls-cert a.pem --tls-key b.pem', '--tls-cert a.pem cannot be read'],
     ['--sample large', 'small'],
     ['--namespace nonsense', 'an absolute URI'],
+    ['--min-password 0', '1 to 1024'],
   ])('refuses %s', async (flags, words) => {
     await pm.refuses(`serve ${flags}`, 2, words);
   });
 
+  it('takes shorter passwords with --min-password', async () => {
+    await pm('passwd --new-password-stdin', { stdin: 'Canary-in-a-mine' }).says('is set');
+    const server = serving(['--min-password', '4'], pm.home);
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await server.printed)?.[0] ?? '';
+    const headers = (password: string) => ({
+      authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+      'content-type': 'application/json',
+    });
+    const me = (await (await fetch(`${url}/v4/me`, { headers: headers('Canary-in-a-mine') })).json()) as { ID: string };
+    const put = (password: string, Password: string) => {
+      const body = JSON.stringify({ ...me, Password });
+      return fetch(`${url}/v4/individuals/${me.ID}`, { method: 'PUT', headers: headers(password), body });
+    };
+    expect((await put('Canary-in-a-mine', 'abc')).status).toBe(400);
+    expect((await put('Canary-in-a-mine', 'abcd')).status).toBe(200);
+    expect((await fetch(`${url}/v4/me`, { headers: headers('abcd') })).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+
   it('refuses another address without TLS', async () => {
-    await pm('passwd --new-password-stdin', { stdin: 'Canary-1' }).says('is set');
+    await pm('passwd --new-password-stdin', { stdin: 'Canary-in-a-mine' }).says('is set');
     await pm.refuses('serve --host 0.0.0.0 --port 0', 2, 'unencrypted', '--tls-cert', '--allow-http');
   });
 });
@@ -128,7 +148,7 @@ describe.skipIf(!hasOpenssl || !hasCurl)('with TLS (left out where openssl or cu
     const nonsense = join(folder, 'nonsense.pem');
     writeFileSync(nonsense, 'nonsense');
     expect(existsSync(nonsense)).toBe(true);
-    await pm('passwd --new-password-stdin', { stdin: 'Canary-1' }).says('is set');
+    await pm('passwd --new-password-stdin', { stdin: 'Canary-in-a-mine' }).says('is set');
     await pm.refuses(`serve --port 0 --tls-cert ${nonsense} --tls-key ${nonsense}`, 2, '--tls-cert');
   });
 });

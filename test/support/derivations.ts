@@ -1,7 +1,7 @@
-// Holds the derivations of password hashes until a test lets them go, and makes them cheap then.
+// The derivations of password hashes: held until a test lets them go, or cheap for a whole file of tests.
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 type Derived = (error: null, hash: Buffer) => void;
 
@@ -41,4 +41,21 @@ export function holdDerivations(): HeldDerivations {
     },
     release,
   };
+}
+
+/** Makes all derivations of a file cheap; the hash still depends on the password and the salt. */
+export function cheapDerivations(): void {
+  const { scrypt } = crypto;
+  beforeAll(() => {
+    const cheap = (...args: readonly [string, Buffer, number, ...unknown[]]): void => {
+      const [password, salt, length] = args;
+      scrypt(password, salt, length, { N: 2 }, args.at(-1) as (error: Error | null, hash: Buffer) => void);
+    };
+    crypto.scrypt = cheap as unknown as typeof scrypt;
+    syncBuiltinESMExports();
+  });
+  afterAll(() => {
+    crypto.scrypt = scrypt;
+    syncBuiltinESMExports();
+  });
 }

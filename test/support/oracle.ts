@@ -31,6 +31,8 @@ export interface Caller {
   readonly administrator: boolean;
   /** Administrator of every site. */
   readonly global?: boolean;
+  /** Calls with its own password, and no token. */
+  readonly showsPassword?: boolean;
   /** Calls with a token of the site. */
   readonly bySiteToken?: boolean;
 }
@@ -90,7 +92,7 @@ const reaches = (who: Caller, thing: Thing): boolean =>
 /** May the caller change this member of an individual whose record they may change? */
 export function mayChange(who: Caller, member: string, thing: Thing): boolean {
   if ((LOGIN_MEMBERS as readonly string[]).includes(member) && !reaches(who, thing)) return false;
-  if (member === 'Password') return who.id === thing.id || who.administrator;
+  if (member === 'Password') return who.id === thing.id ? who.showsPassword === true : who.administrator;
   return who.administrator || !['UserName', 'IsAdmin'].includes(member);
 }
 

@@ -1,5 +1,6 @@
 // pm login: checks a password once, and keeps a token for it.
 import type { Command } from 'commander';
+import type { Credential } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -72,24 +73,26 @@ async function userFor({ io, settings }: Context, remote: Remote): Promise<strin
 }
 
 /** A session token for the password, if the service gives one; a given token is kept. */
-async function secretFor(
-  context: Context,
-  { name }: Remote,
-  credential: { login: string; password: string },
-  keep: boolean,
-): Promise<string> {
+async function secretFor(context: Context, { name }: Remote, credential: Credential, keep: boolean): Promise<string> {
   if (keep || kindOf(credential.password) !== 'password') return credential.password;
-  try {
-    const client = await context.client();
-    const { Token } = await client.login(credential);
-    if (typeof Token === 'string' && Token !== '') return `{SessionToken}${Token}`;
-  } catch (error) {
-    const none = error instanceof ServiceError && ['not_found', 'method', 'bad_answer', 'invalid'].includes(error.code);
-    if (!none) throw error;
-  }
+  const token = await tokenFor(context, credential);
+  if (token !== undefined) return token;
   throw new ServiceError('usage', `${name} gives no session tokens, and the password is not kept unless you say so`, {
     hint: `Keep it: pm login -p ${name} --keep-password; or hand it over in PM_PASSWORD.`,
   });
+}
+
+/** A session token for a user name and its password; undefined where the service gives none. */
+export async function tokenFor(context: Context, credential: Credential): Promise<string | undefined> {
+  try {
+    const client = await context.client();
+    const { Token } = await client.login(credential);
+    return typeof Token === 'string' && Token !== '' ? `{SessionToken}${Token}` : undefined;
+  } catch (error) {
+    const none = error instanceof ServiceError && ['not_found', 'method', 'bad_answer', 'invalid'].includes(error.code);
+    if (!none) throw error;
+    return undefined;
+  }
 }
 
 /** Sets the user of a profile that has none. */

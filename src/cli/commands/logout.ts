@@ -4,11 +4,11 @@ import { ServiceError } from '../../contract/errors.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { forgetCredentials } from '../profiles/profiles.ts';
+import { forgetCredentials, keptUsers, knownFor } from '../profiles/profiles.ts';
 
 export function build(run: Run): Command {
-  return changing('logout', 'Forget the credentials that were kept for a remote service.')
-    .option('--user <user name>', 'only those of this user')
+  return changing('logout', 'Forget the credential that was kept for a user of a remote service.')
+    .option('--user <user name>', 'whose credential; without it that of the user of the profile')
     .action(actionOf(run, logout));
 }
 
@@ -19,8 +19,16 @@ async function logout(context: Context, { user }: GlobalValues & { user?: string
       hint: 'Name a remote profile: pm logout -p <profile>',
     });
   }
+  const { io } = context;
+  const who = user ?? knownFor(remote, io).user;
+  const kept = keptUsers(remote, io);
+  if (who === undefined && kept.length > 0) {
+    throw new ServiceError('usage', `several users are logged in to ${remote.url}: ${kept.join(', ')}`, {
+      hint: `Name one: pm logout -p ${remote.name} --user <user name>`,
+    });
+  }
   if (dryRun) return 0;
-  const gone = await forgetCredentials(remote, user, context.io);
+  const gone = who === undefined ? [] : await forgetCredentials(remote, who, io);
   context.note(
     gone.length > 0
       ? `Forgotten: the credential of ${gone.join(', ')} for ${remote.url}.`

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../../server/access-log.ts';
 import type { Served } from '../../server/index.ts';
-import { placeOf } from '../backend.ts';
+import { minPasswordOf, type Place, placeOf } from '../backend.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, newSiteNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -22,6 +22,7 @@ interface Options extends GlobalValues {
   readonly trustProxy?: readonly string[];
   readonly namespace?: string;
   readonly sample?: 'small';
+  readonly minPassword?: string;
 }
 
 export function build(run: Run): Command {
@@ -34,6 +35,7 @@ export function build(run: Run): Command {
     .option('--allow-host <name>', 'a name by which it may be called, besides localhost; repeatable', collectValues)
     .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', collectValues)
     .option('--namespace <uri>', 'the XML namespace of bodies and answers; without it our own', namespaceOf)
+    .option('--min-password <n>', 'the fewest characters of a new password (12)')
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
     .action(actionOf(run, serve));
 }
@@ -54,7 +56,7 @@ async function serve(context: Context, options: Options): Promise<number> {
   const tls = await tlsOf(context, options);
   const sample = options.sample === undefined ? undefined : await makeSample(context);
   try {
-    const serving = await openServing(sample?.place ?? placeOf(context.io));
+    const serving = await openServing(placeFor(context, options, sample));
     try {
       if (serving.created && !sample) context.note(newSiteNote(serving.file, placeOf(context.io).owner));
       const user = sample?.user ?? (await findUser(serving));
@@ -90,6 +92,12 @@ async function tlsOf(context: Context, { tlsCert, tlsKey }: Options) {
     throw new ServiceError('usage', `--tls-cert and --tls-key are needed together`);
   const [cert, key] = [await readBytes(context, '--tls-cert', tlsCert), await readBytes(context, '--tls-key', tlsKey)];
   return { cert, key };
+}
+
+/** The flag wins over the variable. */
+function placeFor({ io }: Context, { minPassword }: Options, sample: Sample | undefined): Place {
+  const place = placeOf(io);
+  return { ...place, ...sample?.place, minPassword: minPasswordOf(minPassword, '--min-password') ?? place.minPassword };
 }
 
 async function makeSample(context: Context): Promise<Sample> {

@@ -1,7 +1,7 @@
 // pm <resource> create, update, delete and undelete, and other commands that write records.
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { takesBody } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
 import { beginChange, makeChanges } from '../changes/make-changes.ts';
@@ -27,7 +27,13 @@ async function writeIn(context: Context, asked: CommandInput): Promise<number> {
   const changes = await changesOf(context, session, asked);
   const chosen = isChoosing(context);
   const one = !operation.many && !chosen && given.length <= 1 && given[0] !== '-';
-  return makeChanges(context, session, resource, changes, { one, chosen, stdinUsed: given.includes('-') });
+  const own = context.settings.remote
+    ? await (await import('../own-password.ts')).ownPasswordChange(context, session, changes)
+    : undefined;
+  const options = { one, chosen, stdinUsed: given.includes('-') };
+  const exit = await makeChanges(context, own?.session ?? session, resource, changes, options);
+  if (exit === EXIT.ok) await own?.renew();
+  return exit;
 }
 
 /** What a command would change. Throws `usage`, and what the selectors of records throw. */

@@ -134,6 +134,15 @@ export function kindOf(secret: string): 'password' | 'site token' | 'user token'
   return kind === undefined ? 'password' : (`${kind.toLowerCase()} token` as 'site token');
 }
 
+/** The users of whom a credential is kept for the profile's origin. */
+export const keptUsers = (remote: Profile, io: Streams): readonly string[] => Object.keys(keptAt(originOf(remote), io));
+
+/** The kept credential of a user, whatever the variables say. */
+export const keptFor = (remote: Profile, user: string, io: Streams): string | undefined => {
+  const kept = keptAt(originOf(remote), io);
+  return Object.hasOwn(kept, user) ? kept[user] : undefined;
+};
+
 export async function keepCredential(remote: Profile, user: string, secret: string, io: Streams): Promise<void> {
   const all = readAll(io);
   const origin = originOf(remote);

@@ -70,7 +70,7 @@ async function byPassword(store: Reader, claim: PasswordClaim, verifiedSince: Un
   const actor = claim.actor === undefined ? user : await individualNamed(store, claim.actor);
   const since = await verifiedSince(actor, claim.password);
   if (!user || !actor) throw unauthorized();
-  const caller = callerOf(user);
+  const caller = { ...callerOf(user), showedPassword: claim.actor === undefined };
   if (claim.actor !== undefined && !mayActAs(callerOf(actor), caller)) throw unauthorized();
   return { caller, since, until: since + MINUTE };
 }
@@ -83,7 +83,7 @@ const mayActAs = (actor: Caller, user: Caller): boolean =>
 async function byToken({ store, clock }: EngineParts, claim: TokenClaim, recordUse: RecordUse): Promise<Authenticated> {
   const user = await individualNamed(store, claim.userName);
   if (!user) throw unauthorized();
-  const caller = callerOf(user);
+  const caller = { ...callerOf(user), showedPassword: false };
   const token = await goodToken(store, caller.site, claim, writeDate(clock()));
   if (!token || (token.Kind !== 'site' && token.IndividualID !== caller.id)) throw unauthorized();
   const since = recordUse(caller.site, token);

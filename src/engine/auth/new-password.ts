@@ -1,26 +1,32 @@
 // Sets passwords. A derivation takes long, so that a call that is a transaction of its own derives before it: its first
 // run ends where the checks are passed and the hash is needed, and is rolled back (D21).
 import { CREDENTIAL_LIMITS } from '../../contract/call.ts';
-import { invalid } from '../../contract/errors.ts';
+import { type Fault, invalid } from '../../contract/errors.ts';
 import type { Change } from '../context.ts';
 import { hashPassword } from './passwords.ts';
 import { revoke } from './tokens.ts';
 
 /**
  * Stores the password's hash, and revokes the individual's session tokens; user tokens, which were made by hand, stay.
- * Throws `invalid` for a password above the limit of length.
+ * Throws `invalid` for a password that is too short or too long.
  */
 export async function setPasswordOf(change: Change, individual: string, password: string): Promise<void> {
-  const { length } = password;
-  const most = CREDENTIAL_LIMITS.password;
-  if (length > most) {
-    const message = `is ${length} characters long; the limit is ${most}`;
-    throw invalid('the new password', [{ field: 'Password', code: 'too_long', message }]);
-  }
+  const faults = passwordFaults(change, password);
+  if (faults.length > 0) throw invalid('the new password', faults);
   const hash = await (change.hashOf ?? hashPassword)(password);
   await change.store.setPasswordHash(change.site, individual, hash);
   const tokens = await change.store.tokens(change.site, individual);
   for (const token of tokens.filter(({ Kind }) => Kind === 'session')) await revoke(change, token);
+}
+
+/** What is wrong with the length of a new password, in UTF-16 units (D13). */
+export function passwordFaults({ minPassword }: Change, { length }: string): readonly Fault[] {
+  const most = CREDENTIAL_LIMITS.password;
+  if (length > most)
+    return [{ field: 'Password', code: 'too_long', message: `is ${length} characters long; the limit is ${most}` }];
+  if (length >= minPassword) return [];
+  const message = `is ${length} characters long; a new one has at least ${minPassword}`;
+  return [{ field: 'Password', code: 'too_short', message, hint: 'A sentence is a good password.' }];
 }
 
 /** Ends the first run of a transaction: the password is to be derived outside of it. */

@@ -1,7 +1,7 @@
 // Compares bodies and ETags with the address they were sent to and with the stored record (D10, D12).
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
-import { everyResource, type ResourceName } from '../../contract/index.ts';
-import { isImmutable, ownersOf } from '../../contract/record-address.ts';
+import { storedResources } from '../../contract/index.ts';
+import { isImmutable } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { isShownAlike } from '../../contract/same-values.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
@@ -11,7 +11,7 @@ import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { answer } from './answer.ts';
 import { othersOf } from './history.ts';
-import { nameOf } from './record-names.ts';
+import { individualByUserID, nameOf } from './record-names.ts';
 
 /** The body with the owners of the address. Throws `invalid` for one that contradicts the address. */
 export function bodyAt(target: Target, body: Body, what: string): Body {
@@ -66,8 +66,8 @@ export function changedMembers(resource: Resource, checked: Checked, before: Sto
 }
 
 /**
- * The record that an earlier create with this ID and the same values made (D12); undefined where the ID is free.
- * Throws `conflict` where the record has other values or is deleted.
+ * The record that an earlier create with this ID and the same values made (D12); undefined where the ID is free. Throws
+ * `conflict`, in the same words whatever has the ID, and whether or not the caller may read it.
  */
 export async function existingRecord(
   change: Change,
@@ -77,44 +77,35 @@ export async function existingRecord(
   checked: Checked,
 ): Promise<Stored | undefined> {
   const row = await change.store.get(resource.name, change.site, id);
-  if (!row) return refuseIDOfOtherOwner(change, resource, id);
-  if (isGone(row)) throw await existsAlready(change, resource, row, ' and is deleted', 'undelete');
-  const named = Object.keys(body).map((given) => fieldNamed(resource.fields, given) ?? given);
-  const stored = named.filter((name) => name in row && name in checked.values);
-  if (agree(resource.fields, stored, checked.values, row) && haveSameOthers(checked, row)) return row;
-  throw await existsAlready(change, resource, row, ', with other values', 'get');
+  if (row === undefined && !(await isTaken(change, id))) return undefined;
+  const isReadable = row !== undefined && (await mayRead(change, resource, row));
+  if (row && (isReadable || row.CreatedBy === change.caller.id) && isRepeat(resource, row, body, checked)) return row;
+  const way = isReadable && isGone(row) ? 'undelete' : 'get';
+  const next =
+    isReadable && resource.operations[way] ? { next: { do: way, resource: resource.name, id } as const } : {};
+  throw new ServiceError('conflict', `the ID ${id} is taken`, { ...WITHOUT_ID, ...next });
 }
 
 const WITHOUT_ID = { hint: 'Leave the ID out, and one is made.' };
 
-/** Says what to do about the record, and nothing of one that the caller may not read. */
-async function existsAlready(
-  change: Change,
-  resource: Resource,
-  row: Stored,
-  how: string,
-  way: 'get' | 'undelete',
-): Promise<ServiceError> {
-  const { name, operations } = resource;
-  const id = String(row.ID);
-  const isShown = operations[way] !== undefined && (await mayRead(change, resource, row));
-  const advice = isShown ? { next: { do: way, resource: name, id } } : WITHOUT_ID;
-  return new ServiceError('conflict', `the ${singular(resource)} ${id} is there already${how}`, advice);
+/** Whether the body says what the record holds. */
+function isRepeat(resource: Resource, row: Stored, body: Body, checked: Checked): boolean {
+  if (isGone(row)) return false;
+  const named = Object.keys(body).map((given) => fieldNamed(resource.fields, given) ?? given);
+  const stored = named.filter((name) => name in row && name in checked.values);
+  return agree(resource.fields, stored, checked.values, row) && haveSameOthers(checked, row);
 }
+
+/** Records name each other by their IDs alone, so no two of a site share one, and none has the UserID of an individual. */
+async function isTaken(change: Change, id: string): Promise<boolean> {
+  return (await change.kindOf(WITH_GUID, id)) !== undefined || (await individualByUserID(change, id)) !== undefined;
+}
+
+const WITH_GUID = storedResources.filter(({ id }) => id === 'guid').map(({ name }) => name);
 
 function haveSameOthers({ others }: Checked, row: Stored): boolean {
   const stored = JSON.parse(String(row.Others ?? '{}')) as Record<string, unknown>;
   return Object.keys(others).every((name) => JSON.stringify(others[name]) === JSON.stringify(stored[name]));
-}
-
-const owning = new Set(everyResource.flatMap(ownersOf).flatMap(({ targets }) => targets));
-const OWNERS = everyResource.map(({ name }) => name as ResourceName).filter((name) => owning.has(name));
-
-/** Records name their owner by its ID alone, so no two kinds of owners share an ID. */
-async function refuseIDOfOtherOwner(change: Change, resource: Resource, id: string): Promise<undefined> {
-  if (!OWNERS.some((owner) => owner === resource.name)) return;
-  if ((await change.kindOf(OWNERS, id)) === undefined) return;
-  throw new ServiceError('conflict', `the ID ${id} belongs to another record of this site`, WITHOUT_ID);
 }
 
 /** Throws `drifted` where the record's ETag is not in `match`, or there is no record. */

@@ -5,7 +5,7 @@ import { countsOn, means } from '../../contract/rights.ts';
 import type { Context, Place } from '../context.ts';
 import type { Grant, ReadFilter, State, Stored } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';
-import { type Grants, grantsTo, isSelfOrManager, nearestOwner, ownerChain } from './walk.ts';
+import { type Grants, grantsTo, isSelfOrManager, nearestOwner, ownerChain, placeKey } from './walk.ts';
 
 /** One record on the way up, and the permission rows on it that count. */
 export interface Step {
@@ -97,7 +97,8 @@ async function subjectOf(context: Context, resource: Resource, row: Row, owner?:
     ? [owner, ...(await ownerChain(context, resourceNamed(owner.resource), owner.row))]
     : await ownerChain(context, resource, row);
   const object = { resource: resource.name as ResourceName, row };
-  const hasNoGrants = grants.size === 0 || ![object, ...owners].some((place) => grants.has(String(place.row.ID)));
+  const hasNoGrants =
+    grants.size === 0 || ![object, ...owners].some((place) => grants.has(placeKey(place.resource, place.row.ID)));
   return { object, owners, type: typeOf(resource, row, context.site), grants, hasNoGrants };
 }
 
@@ -126,7 +127,7 @@ const NO_ROWS: readonly Grant[] = [];
 
 /** `type` is undefined for the object itself. */
 function stepAt(grants: Grants, { resource, row }: Place, type: string | undefined, action: Action): Step {
-  const here = grants.get(String(row.ID));
+  const here = grants.get(placeKey(resource, row.ID));
   if (!here) return { resource, row, grants: NO_ROWS, state: undefined, deciding: NO_ROWS };
   const typed = type === undefined ? [] : here.filter(({ ChildType }) => means(ChildType, type));
   const plain = here.filter(({ ChildType }) => ChildType === null);
@@ -199,19 +200,21 @@ export async function readFilterOf(context: Context, { name, rights }: Resource)
   if (isAdministrator(context) || rights.unset === 'delegated') return undefined;
   const grants = await grantsTo(context);
   const type = name === 'organization' ? 'department' : (rights.countsAs ?? name);
-  const at = (id: string, below: string | undefined): State | undefined => {
-    const [first] = grants.get(id) ?? [];
-    const place = { resource: (first?.Kind ?? 'site') as ResourceName, row: { ID: id } };
-    return stepAt(grants, place, below, 'read').state;
-  };
-  const rows = [...grants.keys()].filter((id) => id !== context.site);
+  const at = (kind: string, id: string, below: string | undefined): State | undefined =>
+    stepAt(grants, { resource: kind as ResourceName, row: { ID: id } }, below, 'read').state;
+  const onSite = (below: string | undefined): State | undefined => at('site', context.site, below);
+  const objects = [...grants.values()].flatMap(([first]) => (first && first.Kind !== 'site' ? [first] : []));
   return {
     individual: context.caller.id,
-    records: rows
-      .map((id) => ({ id, own: at(id, undefined), below: at(id, type) }))
+    records: objects
+      .map(({ Kind, RowID }) => ({
+        id: RowID,
+        own: Kind === name ? at(Kind, RowID, undefined) : undefined,
+        below: at(Kind, RowID, type),
+      }))
       .filter(({ own, below }) => own !== undefined || below !== undefined),
-    site: at(context.site, undefined),
-    siteForType: at(context.site, type),
-    siteForOrganizations: at(context.site, 'organization'),
+    site: onSite(undefined),
+    siteForType: onSite(type),
+    siteForOrganizations: onSite('organization'),
   };
 }

@@ -27,7 +27,7 @@ function cacheOf(context: Context): RightsCache {
   return made;
 }
 
-/** The permission rows of the caller, by the record they are on. */
+/** The permission rows of the caller, by the kind and the ID of the record that they are on: see `placeKey`. */
 export const grantsTo = (context: Context): Promise<Grants> => cacheOf(context).grants;
 
 const grantsOf = async ({ store, site, caller }: Context): Promise<Grants> =>
@@ -37,12 +37,16 @@ const grantsOf = async ({ store, site, caller }: Context): Promise<Grants> =>
 const byRecord = oncePer((grants: readonly Grant[]): Grants => {
   const found = new Map<string, Grant[]>();
   for (const grant of grants) {
-    const group = found.get(grant.RowID);
+    const key = placeKey(grant.Kind, grant.RowID);
+    const group = found.get(key);
     if (group) group.push(grant);
-    else found.set(grant.RowID, [grant]);
+    else found.set(key, [grant]);
   }
   return found;
 });
+
+/** In older files a record may have the ID of another kind's record, whose permission rows are not its own. */
+export const placeKey = (kind: string, id: unknown): string => `${kind} ${String(id)}`;
 
 /** The owners of a record that it inherits rights from: from the nearest up to the site. */
 export function ownerChain(context: Context, resource: Resource, row: Row): OwnerChain {

@@ -30,7 +30,7 @@ export const individualRules: Rules = {
     Object.assign(values, namesOf(writing));
     if (before?.IsAdmin === true && values.IsAdmin === false) await refuseLastAdministrator(change, before);
   },
-  check: reportingLoop,
+  check: async (writing) => [...(await badPassword(writing)), ...(await reportingLoop(writing))],
   always: ({ change }) => passwords.has(change),
   async follow(writing) {
     const { values, before, change } = writing;
@@ -54,9 +54,26 @@ function takePassword({ values, before, change }: Writing): void {
   const password = values.Password;
   delete values.Password;
   if (typeof password !== 'string') return;
-  if (before && before.ID !== change.caller.id && !isAdministrator(change))
-    throw adminOnly("changing somebody else's password");
+  const { id, showedPassword } = change.caller;
+  if (before?.ID === id && showedPassword === false) throw needsOldPassword();
+  if (before && before.ID !== id && !isAdministrator(change)) throw adminOnly("changing somebody else's password");
   passwords.set(change, password);
+}
+
+const needsOldPassword = (): ServiceError =>
+  new ServiceError(
+    'forbidden',
+    'a new password of one’s own needs the old one: this request shows another credential',
+    {
+      hint: 'Send it with HTTP Basic, as yourself: the user name and the old password.',
+    },
+  );
+
+async function badPassword({ change }: Writing): Promise<readonly Fault[]> {
+  const password = passwords.get(change);
+  if (password === undefined) return [];
+  const { passwordFaults } = await import('../auth/new-password.ts');
+  return passwordFaults(change, password);
 }
 
 async function storePassword(change: Change, id: string): Promise<void> {

@@ -12,13 +12,15 @@ import { answer } from '../records/answer.ts';
 import { changedMembers } from '../records/bodies.ts';
 import { insert, log, othersOf, replace } from '../records/history.ts';
 import { individualByUserID, nameOf } from '../records/record-names.ts';
+import { globalAdminOnly, isOutOfReach } from '../rights/labels.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { Stored } from '../store/port.ts';
 import { bodyOf, type Target } from '../target.ts';
 
 /**
  * Exchanges one record for another; either may be missing. The reverse operation takes the same body. Throws `invalid` for an
- * image that is no valid record, and `drifted` for a record that has changed since, or that others name.
+ * image that is no valid record, `drifted` for a record that has changed since, or that others name, and
+ * `global_admin_only` for the record of a global administrator (D14).
  */
 export async function restoreRecord(change: Change, target: Target, input: Input): Promise<Row> {
   const { Type = null, Record = null, Instead = null } = bodyOf(target, input, 'the record');
@@ -30,6 +32,8 @@ export async function restoreRecord(change: Change, target: Target, input: Input
   if (isOfSite(resource)) return image ? rewrite(change, resource, image) : {};
   const before = imageIn(given);
   const old = before && (await restoredRecord(change, resource, before));
+  // What takes its place gets its password and its rights.
+  if (old && isOutOfReach(change, old)) throw globalAdminOnly(`replacing ${nameOf(old)}`);
   if (old && old.ID !== image?.ID) await takeOut(change, resource, old, isBack);
   if (!image) return {};
   const row = await putIn(change, resource, image, old);

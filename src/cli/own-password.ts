@@ -1,0 +1,48 @@
+// A new password of one's own on a remote service: it is sent with the old one, and the kept credential is renewed (D21).
+import type { Change } from '../changes/plan/change.ts';
+import type { Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { sameID } from '../contract/kinds.ts';
+import { tokenFor } from './commands/login.ts';
+import type { Context } from './context.ts';
+import { keepCredential, keptFor, kindOf, knownFor, type Remote } from './profiles/profiles.ts';
+
+/** How to make changes among which is a new password of one's own. */
+export interface OwnPasswordChange {
+  /** Shows the service the old password. */
+  readonly session: Session;
+  /** Keeps a credential again, where the new password has ended the one that was kept. */
+  renew(): Promise<void>;
+}
+
+/** Undefined where no change needs the old password. Throws `usage` where it is needed, and no question may be asked. */
+export async function ownPasswordChange(
+  context: Context,
+  session: Session,
+  changes: readonly Change[],
+): Promise<OwnPasswordChange | undefined> {
+  const { remote, as, dryRun } = context.settings;
+  const change = changes.find(({ id = '', patch = {} }) => sameID(id, session.me.id) && 'Password' in patch);
+  if (!remote || as !== undefined || dryRun || !change) return undefined;
+  const { user = session.me.userName, secret = '' } = knownFor(remote, context.io);
+  const renew = () => renewCredential(context, remote, user, String(change.patch?.Password));
+  if (kindOf(secret) === 'password') return { session, renew };
+  const password = await oldPassword(context, `Present password of ${user} for ${remote.name}`);
+  return { session: await (await context.client()).open({ login: user, password }), renew };
+}
+
+async function oldPassword({ settings }: Context, question: string): Promise<string> {
+  if (settings.asks) return (await import('./input/prompt.ts')).askSecret(question);
+  throw new ServiceError('usage', 'a new password of your own needs the present one, and what is kept is a token', {
+    hint: 'Hand the present one over in PM_PASSWORD.',
+  });
+}
+
+/** A kept user token stays good; a session token and a password do not. */
+async function renewCredential(context: Context, remote: Remote, user: string, password: string): Promise<void> {
+  const kept = keptFor(remote, user, context.io);
+  if (kept === undefined || !['session token', 'password'].includes(kindOf(kept))) return;
+  const isPassword = kindOf(kept) === 'password';
+  const secret = isPassword ? password : await tokenFor(context, { login: user, password });
+  if (secret !== undefined) await keepCredential(remote, user, secret, context.io);
+}
