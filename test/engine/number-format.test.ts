@@ -36,6 +36,9 @@ test.each([
   [0.256, 'P', '25.60 %'],
   [1e21, '0', '1000000000000000000000'],
   [1e-7, '0.#', '0'],
+  [2.5, '0', '3'],
+  [1e300, `0.${'0'.repeat(200)}`, `1${'0'.repeat(300)}.${'0'.repeat(200)}`],
+  [1e300, '0%%%%%', `1${'0'.repeat(310)}%%%%%`],
   [3, 'open', 'open'],
 ])('%d as %s is %s', (value, format, text) => {
   expect(formatNumber(value, format)).toBe(text);

@@ -1,5 +1,6 @@
 // No regular expression of the sources takes more than linear time: a stranger chooses what it reads.
 import { describe, expect, it } from 'vitest';
+import { filledWith, firstSlow } from '../support/linear.ts';
 import { isUnbounded, patternsOf } from '../support/patterns.ts';
 import { filesUnder } from './imports.ts';
 
@@ -49,12 +50,14 @@ describe('the expressions of the sources', () => {
   });
 });
 
-const MOST = 1 << 20;
-
 describe.runIf(isLong)('the time of an expression', () => {
-  it.each(unbounded)('/$source/$flags of $file', ({ source, flags }) => {
-    const slow = textsFor(source).filter((text) => !isLinear(new RegExp(source, flags), text));
-    expect(slow).toEqual([]);
+  it.each(unbounded)('/$source/$flags of $file', async ({ source, flags }) => {
+    const pattern = new RegExp(source, flags);
+    for (const unit of textsFor(source))
+      expect([unit, await firstSlow((text) => text.replace(pattern, ''), filledWith(unit, '', '\0'))]).toEqual([
+        unit,
+        undefined,
+      ]);
   });
 });
 
@@ -64,25 +67,4 @@ function textsFor(source: string): readonly string[] {
   const single = [...new Set([...named, '0', 'a', ' ', '\\', '"', '<', '/'])].filter((one) => one !== '\0');
   const pairs = [...source.matchAll(/\\?(\S)/g)].map(([, one = '']) => one).join('');
   return [...single, pairs, '<a', '"a', '=1'];
-}
-
-/** Its time on texts that double, up to 1 MiB: as long as it cannot be told from noise, or at most 2.6 times the half. */
-function isLinear(pattern: RegExp, unit: string): boolean {
-  const textOf = (size: number): string => `${unit.repeat(Math.floor(size / unit.length))}\0`;
-  for (let size = MOST / 64; size <= MOST; size *= 2) {
-    const [half, whole] = [medianOf(pattern, textOf(size / 2)), medianOf(pattern, textOf(size))];
-    if (whole > 20 && whole > 2.6 * half && medianOf(pattern, textOf(size)) > 2.6 * medianOf(pattern, textOf(size / 2)))
-      return false;
-  }
-  return true;
-}
-
-/** Milliseconds of the processor; the median of five. */
-function medianOf(pattern: RegExp, text: string): number {
-  const times = Array.from({ length: 5 }, () => {
-    const begun = process.cpuUsage().user;
-    text.replace(pattern, '');
-    return (process.cpuUsage().user - begun) / 1000;
-  });
-  return times.sort((one, other) => one - other)[2] ?? 0;
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   /** Sends this signal, and waits for the end of the process. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
@@ -19,6 +20,7 @@ export async function serverProcess(args: readonly string[], more: NodeJS.Proces
   const url = await addressOf(child);
   return {
     url,
+    pid: child.pid ?? 0,
     async kill(signal) {
       const gone = once(child, 'exit');
       if (child.kill(signal)) await gone;

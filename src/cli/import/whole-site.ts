@@ -177,7 +177,7 @@ async function siteFiles(folder: string): Promise<readonly SiteFile[]> {
   return [...found].sort((one, other) => order.indexOf(one.resource) - order.indexOf(other.resource));
 }
 
-/** Is it an ordinary file right in the folder, or missing? Whoever made the folder chose the name. */
+/** Is it an ordinary file right in the folder, or missing? The maker of the folder chose the name. */
 function isFileIn(folder: string, name: string): boolean {
   if (/[/\\]/.test(name) || name === '.' || name === '..') return false;
   return lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() ?? true;

@@ -1,4 +1,5 @@
 // Formats numbers by the custom formats of metrics: `0.#`, `#,##0.00`, `0%`, `0.0 'h'`, `#;(#);zero`.
+import { inThousands } from '../../text/thousands.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
 
 interface Section {
@@ -81,7 +82,7 @@ function sectionOf(format: string): Section {
 function formatSection(value: number, section: Section): string {
   if (section.whole + section.fraction === '') return section.before + section.after;
   const [whole, fraction] = digitsOf(value, section);
-  const grouped = section.isGrouped ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  const grouped = section.isGrouped ? inThousands(whole, ',') : whole;
   return section.before + grouped + (fraction === '' ? '' : `.${fraction}`) + section.after;
 }
 
@@ -97,9 +98,10 @@ function digitsOf(value: number, { whole, fraction, power }: Section): readonly 
 /** The number times ten to `power`, rounded to `places`. It moves the decimal point in the text, so that no digit is lost. */
 function decimal(value: number, power: number, places: number): string {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
-  const moved = Number(`${mantissa}e${Number(exponent) + power + places}`);
-  const whole = BigInt(Math.round(moved))
-    .toString()
-    .padStart(places + 1, '0');
+  const [left = '', right = ''] = mantissa.split('.');
+  const scale = Number(exponent) + power + places - right.length;
+  const factor = 10n ** BigInt(Math.abs(scale));
+  const digits = BigInt(left + right);
+  const whole = String(scale < 0 ? (digits + factor / 2n) / factor : digits * factor).padStart(places + 1, '0');
   return places === 0 ? whole : `${whole.slice(0, -places)}.${whole.slice(-places)}`;
 }
