@@ -346,6 +346,17 @@ describe('a new record', () => {
     expect(second?.body).toBe(first?.body);
   });
 
+  it('is to be looked for in a list, where the service gives IDs of its own', async () => {
+    const { server, session } = await aSession({ retries: 0 });
+    server.does(json({ ...MADE, ID }), breaks);
+    await session.call(accountability.operations.create, { body: BODY });
+    const lost = session.call(accountability.operations.create, { body: BODY });
+    await expect(lost).rejects.toMatchObject({
+      code: 'unknown_outcome',
+      next: { do: 'list', resource: 'accountability', profile: 'prod' },
+    });
+  });
+
   it('is unknown where it cannot be looked for', async () => {
     const { server, session } = await aSession();
     server.does(breaks, says(403, ''));
