@@ -34,9 +34,9 @@ export function waitingLine(io: Streams, { now, every }: Clock): (origin: string
     const [oldest] = waiting;
     if (!oldest || isShowingBar(io)) return;
     const seconds = Math.floor((now() - oldest.since) / SECOND_MS);
-    if (seconds < 1) return clear();
-    isShown = true;
-    write(lineOf(oldest, seconds).slice(0, io.columns - 1));
+    clear();
+    isShown = seconds >= 1;
+    if (isShown) write(lineOf(oldest, seconds).slice(0, io.columns - 1));
   };
   return (origin, most) => {
     const one: Waiting = { origin, since: now(), most, tried: 0 };
