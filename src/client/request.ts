@@ -71,7 +71,8 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
     connection: context.connection,
     operation,
     request,
-    writes: operation.writes,
+    // A login changes no record.
+    writes: operation.writes && operation.resource !== 'session',
     look: lookFor(resource, Object.values(params)[0] ?? body?.ID),
     unknown: Object.keys(sent ?? {}).filter((name) => !Object.hasOwn(resource.fields, name)),
     setRoute: setRouteFor(given, input.by, context.connection.options.profile),
