@@ -18,6 +18,7 @@ import { say } from './output/printing.ts';
 import { credentialFor, type Remote } from './profiles/profiles.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
+import { waitingLine } from './waiting.ts';
 
 /** The client of a profile's service; nothing is sent yet. */
 export function clientOf(remote: Remote, settings: Settings, io: Streams): Client {
@@ -40,9 +41,18 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     pause: (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds)),
     now: () => Date.now(),
     note: (text) => settings.quiet || say(io, text),
+    watch: io.stderrIsTerminal && settings.progress && !io.env.CI ? waitingLine(io, CLOCK) : undefined,
     onExchange: observerFor(settings, io),
   });
 }
+
+const CLOCK = {
+  now: () => Date.now(),
+  every: (milliseconds: number, work: () => void) => {
+    const timer = setInterval(work, milliseconds).unref();
+    return () => clearInterval(timer);
+  },
+};
 
 /** Opens a session as the user and in the site of the settings. */
 export async function sessionOf(client: Client, remote: Remote, settings: Settings, io: Streams): Promise<Session> {

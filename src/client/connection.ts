@@ -31,8 +31,17 @@ export interface ClientOptions extends Omit<TransportOptions, 'connections'>, Re
   readonly newID: () => string;
   /** Takes a notice for the user. */
   readonly note?: ((text: string) => void) | undefined;
+  /** Watches a request that has room to be sent: its service, and the most tries. */
+  readonly watch?: ((origin: string, most: number) => Attempts) | undefined;
   /** Takes every try, without its secrets. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+}
+
+/** The tries of one request. */
+export interface Attempts {
+  begin(): void;
+  /** The last one has ended. */
+  end(): void;
 }
 
 export interface Request {
@@ -116,9 +125,14 @@ export function openConnection(options: ClientOptions): Connection {
     }
   };
   const run = <T extends Incoming | Response>(request: Request, read: (incoming: Incoming) => Promise<T>) =>
-    throttle.run({ key: request.record, writes: request.method !== 'GET' }, () =>
-      retry(() => sendOnce(request, read), request, options),
-    );
+    throttle.run({ key: request.record, writes: request.method !== 'GET' }, () => {
+      const attempts = options.watch?.(endpoint.origin, options.retries + 1);
+      const sendNext = (): Promise<T> => {
+        attempts?.begin();
+        return sendOnce(request, read);
+      };
+      return retry(sendNext, request, options).finally(() => attempts?.end());
+    });
   return {
     endpoint,
     options,

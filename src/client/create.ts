@@ -31,7 +31,9 @@ export async function create(context: ClientContext, operation: Operation, given
   const id = takesID ? String(given.body?.ID ?? connection.options.newID()) : undefined;
   const input = id === undefined ? given : { ...given, body: { ID: id, ...given.body } };
   const prepared = prepare(context, operation, input);
-  const call = id === undefined ? prepared : { ...prepared, look: lookFor(resource, id) };
+  // A service that gives IDs of its own does not have this one.
+  const shown = keepsIDs.get(connection) === false ? undefined : id;
+  const call = id === undefined ? prepared : { ...prepared, look: lookFor(resource, shown) };
   const get = id === undefined ? undefined : getCallByID(operation, id);
   for (let sent = 0; ; sent++) {
     const outcome = await sendOnce(call);

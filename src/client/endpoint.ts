@@ -3,6 +3,7 @@
 import type { Input } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { everyResource } from '../contract/index.ts';
+import type { Next } from '../contract/next.ts';
 import { addressOf, isParam, type Operation, paramName, type Route, sourceOf } from '../contract/operation.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 
@@ -122,4 +123,13 @@ export function withSite(
   const route = operation.routes[by ?? 'plain'] ?? Object.values(operation.routes)[0];
   const name = route && addressOf(route).params.find((param) => isSite(param) && params[param] === undefined);
   return name === undefined ? params : { ...params, [name]: site };
+}
+
+/** Says another address of the operation at this route; undefined where the document gives it. */
+export function setRouteFor(operation: Operation, by: string | undefined, profile: string): Next | undefined {
+  const { resource, name, routes } = operation;
+  const key = by ?? (routes.plain ? 'plain' : (Object.keys(routes)[0] ?? ''));
+  const is = routes[key];
+  if (is === undefined || sourceOf(operation, key) === 'document') return undefined;
+  return { do: 'set-route', name: profile, route: `${resource}.${name}.${key}`, is };
 }

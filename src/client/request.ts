@@ -5,7 +5,7 @@ import type { Field } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Next } from '../contract/next.ts';
-import { addressOf, isParam, type Operation, type Route, sourceOf } from '../contract/operation.ts';
+import { addressOf, isParam, type Operation, type Route } from '../contract/operation.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
 import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wire/media.ts';
@@ -13,7 +13,7 @@ import type { MemberOrders } from '../wire/member-order.ts';
 import { buildPath } from '../wire/route.ts';
 import { answerShape, bodyShape, inOrder } from '../wire/shape.ts';
 import type { Connection, Request, Response } from './connection.ts';
-import { type Reroute, withSite } from './endpoint.ts';
+import { type Reroute, setRouteFor, withSite } from './endpoint.ts';
 import { badAnswerError, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
 import type { EtagCache } from './etags.ts';
 import type { RetryResult } from './pace.ts';
@@ -71,21 +71,14 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
     connection: context.connection,
     operation,
     request,
-    writes: operation.writes,
+    // A login changes no record.
+    writes: operation.writes && operation.resource !== 'session',
     look: lookFor(resource, Object.values(params)[0] ?? body?.ID),
     unknown: Object.keys(sent ?? {}).filter((name) => !Object.hasOwn(resource.fields, name)),
-    setRoute: setRouteFor(context, given, input.by),
+    setRoute: setRouteFor(given, input.by, context.connection.options.profile),
     undelete:
       resource.operations.undelete && id !== undefined ? { do: 'undelete', resource: resource.name, id } : undefined,
   };
-}
-
-function setRouteFor({ connection }: ClientContext, operation: Operation, by?: string): Next | undefined {
-  const { resource, name, routes } = operation;
-  const key = by ?? (routes.plain ? 'plain' : (Object.keys(routes)[0] ?? ''));
-  const is = routes[key];
-  if (is === undefined || sourceOf(operation, key) === 'document') return undefined;
-  return { do: 'set-route', name: connection.options.profile, route: `${resource}.${name}.${key}`, is };
 }
 
 /** Sends a request, with retries. Throws the error for a missing response. */

@@ -1,5 +1,7 @@
-// HTTP by undici: strict TLS, no redirects, no decompression, no cookies, no cache.
+// HTTP by undici: strict TLS, no redirects, no cookies, no cache. Nothing packed is asked for; gzip is unpacked all the same.
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
 import type { Endpoint } from './endpoint.ts';
 import { NoAnswer, noAnswerOf, PROXY_HUNG_UP } from './no-answer.ts';
@@ -109,14 +111,36 @@ const refused = (cause: Error): Error =>
 function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, signal: AbortSignal): Incoming {
   // A dropped body emits an error that nothing else handles.
   body.on('error', () => {});
+  const { 'content-encoding': coding, ...others } = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
+  );
+  const isPacked = coding !== undefined && GZIP.test(coding);
+  const parts = read(body, signal);
   return {
     status: statusCode,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
-    ),
-    body: read(body, signal),
+    headers: isPacked || coding === undefined ? others : { ...others, 'content-encoding': coding },
+    body: isPacked ? unpacked(parts) : parts,
     discard: () => void body.destroy(),
   };
+}
+
+const GZIP = /^\s*(x-)?gzip\s*$/i;
+
+/** Unpacks as it is read, so that the limits of what is read hold for the unpacked bytes. */
+async function* unpacked(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  const source = Readable.from(parts);
+  source.on('error', (error) => gunzip.destroy(error));
+  source.pipe(gunzip);
+  try {
+    yield* gunzip;
+  } catch (error) {
+    if (error instanceof NoAnswer) throw error;
+    throw new NoAnswer('its packed answer is damaged or cut off', { left: true, cause: error });
+  } finally {
+    source.destroy();
+    gunzip.destroy();
+  }
 }
 
 async function* read(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {

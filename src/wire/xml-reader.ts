@@ -16,8 +16,8 @@ export async function* readXmlList(shape: WireShape, chunks: Chunks, learn?: Lea
   let pending = 0;
   let count = 0;
   const parser = xmlParser({
-    take(child, root) {
-      if (!isArray(root)) return false;
+    take(child, root, list) {
+      if (!(list ? isWrapped(shape, child, list) && !isRecord(shape, root) : isArray(root))) return false;
       ready.push(child);
       return true;
     },
@@ -35,7 +35,7 @@ export async function* readXmlList(shape: WireShape, chunks: Chunks, learn?: Lea
   }
   const root = parser.end();
   if (count === 0) learnFrom(root, learn);
-  if (isArray(root)) return;
+  if (isArray(root) || count > 0) return;
   for (const element of recordsIn(shape, root)) yield rowOf(shape, element);
 }
 
@@ -66,9 +66,15 @@ function recordsIn(shape: WireShape, root: Element): readonly Element[] {
   return isEmptyList(root) ? [] : [root];
 }
 
-/** Beside what stands for the records of a list there is at most their count. */
+/** What stands for the records of a list, beside which there is at most their count. */
+const LIST = /^(?:items|data|results|value)$/i;
+
 const isEmptyList = ({ children }: Element): boolean =>
-  children.some((child) => /^(?:items|data|results|value)$/i.test(child.name) && child.text.trim() === '');
+  children.some((child) => LIST.test(child.name) && child.text.trim() === '');
+
+/** A record in a list that is a member of the root can be taken before the list ends. */
+const isWrapped = ({ type }: WireShape, child: Element, list: Element): boolean =>
+  child.name.toLowerCase() === type.toLowerCase() && (LIST.test(list.name) || isArray(list));
 
 const isRecord = ({ type, fields }: WireShape, element: Element): boolean =>
   element.name.toLowerCase() === type.toLowerCase() ||

@@ -22,8 +22,8 @@ export interface Element {
 interface XmlOptions {
   /** The most elements and attributes; unlimited by default. */
   readonly nodes?: number;
-  /** Takes a complete child of the root: true keeps it out of the tree. */
-  readonly take?: (child: Element, root: Element) => boolean;
+  /** Takes a complete child of the root, or of its child `list`: true keeps it out of the tree. */
+  readonly take?: (child: Element, root: Element, list?: Element) => boolean;
 }
 
 interface XmlParser {
@@ -65,7 +65,8 @@ export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions
     const element = open.pop();
     const parent = open.at(-1);
     if (!element || !parent) return;
-    if (!(open.length === 1 && take?.(element, parent))) parent.children.push(element);
+    const [first = parent, list] = open;
+    if (!(open.length <= 2 && take?.(element, first, list))) parent.children.push(element);
   });
   parser.on('text', add);
   parser.on('cdata', add);

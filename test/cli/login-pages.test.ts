@@ -40,6 +40,14 @@ describe.each(Object.entries(ANSWERS))('a wrong password that is answered with %
   });
 });
 
+describe('a login that is answered with something else', () => {
+  it('is no change of which nothing is known, and names only commands that exist', async () => {
+    server.does(says(500, 'Timeout expired'));
+    const { err } = await pm('login -p old', { env: { ...env, PM_RETRIES: '0' } }).fails(8, '500 to POST /login');
+    expect(err).not.toContain('pm session');
+  });
+});
+
 describe('what is no login page', () => {
   it.each<[string, Handler, string]>([
     ['a redirect elsewhere', says(302, '', { location: 'https://new.example.org/v4/me?from=login' }), '--url'],

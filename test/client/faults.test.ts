@@ -88,7 +88,7 @@ describe('a read', () => {
     ['a web page', HTML, /text\/html.*Log in to the hotel/],
     ['no JSON', says(200, '{"ID":'), /not well-formed/],
     ['no record', says(200, '"hello"'), /a string where a record should be/],
-    ['a packed answer', says(200, 'x', { 'content-encoding': 'gzip' }), /packed \(gzip\)/],
+    ['a packed answer', says(200, 'x', { 'content-encoding': 'br' }), /packed \(br\)/],
     ['another charset', says(200, 'x', { 'content-type': 'text/plain' }), /text\/plain/],
   ])('is no record when it is %s', async (_name, deed, words) => {
     const { server, session } = await aSession();
@@ -344,6 +344,17 @@ describe('a new record', () => {
     const [, first, , second] = server.requests;
     expect(second?.method).toBe('POST');
     expect(second?.body).toBe(first?.body);
+  });
+
+  it('is to be looked for in a list, where the service gives IDs of its own', async () => {
+    const { server, session } = await aSession({ retries: 0 });
+    server.does(json({ ...MADE, ID }), breaks);
+    await session.call(accountability.operations.create, { body: BODY });
+    const lost = session.call(accountability.operations.create, { body: BODY });
+    await expect(lost).rejects.toMatchObject({
+      code: 'unknown_outcome',
+      next: { do: 'list', resource: 'accountability', profile: 'prod' },
+    });
   });
 
   it('is unknown where it cannot be looked for', async () => {

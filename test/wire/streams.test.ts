@@ -90,6 +90,19 @@ describe.each(['json', 'xml'] as const)('a list in %s', (syntax: Syntax) => {
   });
 });
 
+describe('a list that a count stands beside, as XML', () => {
+  it('hands over each record as soon as it is complete', async () => {
+    const record = '<ListItem><Rank>1</Rank><Name>a</Name></ListItem>';
+    const { chunks, asked } = endless(record, `<Result><Count>9</Count><Items>${record}`);
+    const list = readList('xml', shape, chunks);
+    for (let count = 0; count < 100; count++) {
+      expect((await list.next()).value).toEqual({ Rank: 1, Name: 'a' });
+      expect(asked()).toBeLessThanOrEqual(count + 1);
+    }
+    await list.return(undefined);
+  });
+});
+
 describe('nested too deep', () => {
   it('an XML answer is refused', async () => {
     const { chunks } = endless('<a>'.repeat(100));

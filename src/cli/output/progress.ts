@@ -5,6 +5,10 @@ import { barStream, say } from './printing.ts';
 
 const INTERVAL_MS = 10_000;
 
+/** Streams on which a bar is shown: another line would be written over it. */
+const withBar = new WeakSet<Pick<Streams, 'stderr'>>();
+export const isShowingBar = (io: Pick<Streams, 'stderr'>): boolean => withBar.has(io);
+
 export interface Progress {
   /** Adds to the number of finished items; 1 by default. */
   tick(count?: number): void;
@@ -40,6 +44,7 @@ function bar(io: Streams, title: string, total: number, suffix: () => string): P
   let stop = (): void => {};
   void import('cli-progress').then(({ default: { SingleBar } }) => {
     if (ended) return;
+    withBar.add(io);
     const shown = new SingleBar({
       stream: barStream(io),
       format: `${title.replaceAll('{', '(')} [{bar}] {percentage}% {value}/{total}{suffix}, {rate}/s, {eta_formatted} left`,
@@ -52,7 +57,10 @@ function bar(io: Streams, title: string, total: number, suffix: () => string): P
       shown.setTotal(expected);
       shown.update(now, payload(now));
     };
-    stop = () => shown.stop();
+    stop = () => {
+      shown.stop();
+      withBar.delete(io);
+    };
   });
   return {
     tick(more = 1) {
