@@ -73,7 +73,7 @@ export const ERRORS = {
   admin_only: { status: 403, exit: EXIT.forbidden, title: 'Only administrators may do this' },
   global_admin_only: { status: 403, exit: EXIT.forbidden, title: 'Only global administrators may do this' },
   feature_off: { status: 403, exit: EXIT.forbidden, title: 'The feature is switched off for this site' },
-  not_found: { status: 404, exit: EXIT.notFound, title: 'There is no such record' },
+  not_found: { status: 404, exit: EXIT.notFound, title: 'There is no such record or address' },
   deleted: { status: 404, exit: EXIT.notFound, title: 'The record is deleted' },
   method: { status: 405, exit: EXIT.rejected, title: 'The address does not answer this method' },
   unsupported: { status: 405, exit: EXIT.rejected, title: 'The service does not do this' },

@@ -40,9 +40,7 @@ export function hostCheck(bound: string, more: readonly string[]): (request: Fas
     const name = HOST.exec(host ?? '')?.[1]?.toLowerCase();
     if (name !== undefined && names.has(name)) return;
     const what = host === undefined ? 'the request names no host' : `the host "${clean(host)}" is not served here`;
-    throw new ServiceError('invalid', what, {
-      hint: 'Whoever runs the endpoint allows it a name with --allow-host.',
-    });
+    throw new ServiceError('invalid', `${what}; whoever runs the endpoint allows a name with --allow-host`);
   };
 }
 

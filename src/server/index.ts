@@ -138,7 +138,10 @@ function serveOn(app: FastifyInstance, options: ServerOptions, host: string, isR
     reply.headers(ALWAYS).header('x-request-id', request.id);
     const { originalUrl, method, headers } = request;
     if (originalUrl.length > limits.address)
-      throw new ServiceError('invalid', 'the address is longer than what is read');
+      throw new ServiceError(
+        'invalid',
+        `the address is longer than ${limits.address} characters, the most that is read`,
+      );
     checkHost(request);
     const target = belowPrefix(originalUrl);
     if (target === undefined) return;

@@ -2,7 +2,8 @@
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
-import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate } from '../wire/media.ts';
+import { LIMITS } from '../wire/gate.ts';
+import { contentTypeOf, MEDIA_TYPES, type MediaType, negotiate, SERVED } from '../wire/media.ts';
 import { type Link, problemOf, writeProblem } from '../wire/problem.ts';
 import { buildPath } from '../wire/route.ts';
 import { TooManyLogins } from './login-limiter.ts';
@@ -38,8 +39,8 @@ const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** Errors of Fastify itself. */
 const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is larger than what is read'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', 'the Content-Type is not well-formed'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', `the body is larger than ${LIMITS.body} bytes, the most that is read`],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', `the Content-Type is not well-formed; bodies are read as ${SERVED}`],
 };
 
 interface Asked {

@@ -116,13 +116,24 @@ function normalized(text: string): string {
   return `${significant}e${Number(power) - fraction.length + digits.length - significant.length}`;
 }
 
-/** `JSON.parse`, which throws `invalid` with this message. */
+/** `JSON.parse`, which throws `invalid` with this message and the place of the fault. */
 export function parseJson(text: string, message = 'the JSON is not well-formed'): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw malformed(message, cause);
+    throw malformed(`${message}${placeOf(text, cause)}`, cause);
   }
+}
+
+/** Where the parser stopped: it names a position, or only the character. Nothing of the text is repeated. */
+function placeOf(text: string, cause: unknown): string {
+  const reason = cause instanceof Error ? cause.message : '';
+  const [, token] = /^Unexpected token '(.)'/u.exec(reason) ?? [];
+  if (token !== undefined) return `: ${quote(token)} stands where no value can`;
+  const at = Number(/position (\d+)/.exec(reason)?.[1] ?? (/end of JSON/.test(reason) ? text.length : Number.NaN));
+  if (Number.isNaN(at)) return '';
+  const lines = text.slice(0, at).split('\n');
+  return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
 /** Scans the text, then parses it. Throws `invalid`. */

@@ -8,7 +8,8 @@ export type Syntax = 'json' | 'xml';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const PARAMETER = /^([^\s=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))$/;
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
-const SERVED = `${MEDIA_TYPES.slice(0, -1).join(', ')} and ${MEDIA_TYPES.at(-1)}`;
+/** The media types in a sentence. */
+export const SERVED = `${MEDIA_TYPES.slice(0, -1).join(', ')} and ${MEDIA_TYPES.at(-1)}`;
 
 export const syntaxOf = (media: MediaType): Syntax => (media.endsWith('xml') ? 'xml' : 'json');
 
@@ -43,9 +44,7 @@ function bestMedia(accept: string): MediaType {
     if (quality > most) [found, most] = [media, quality];
   }
   if (found) return found;
-  throw new ServiceError('not_acceptable', `nothing that "${shorten(accept)}" accepts is served`, {
-    hint: `Served are ${SERVED}.`,
-  });
+  throw new ServiceError('not_acceptable', `nothing that "${shorten(accept)}" accepts is served; served are ${SERVED}`);
 }
 
 /** The media type of a body by its Content-Type. Throws `media_type`, also for a charset that is not UTF-8. */
@@ -54,11 +53,11 @@ export function bodyMedia(contentType: string | undefined): MediaType {
   const media = MEDIA_TYPES.find((one) => one === header?.type);
   if (!header || !media) {
     const given = contentType === undefined ? 'the body has no Content-Type' : `"${shorten(contentType)}" is not read`;
-    throw new ServiceError('media_type', given, { hint: `Bodies are read as ${SERVED}.` });
+    throw new ServiceError('media_type', `${given}; bodies are read as ${SERVED}`);
   }
   const charset = header.parameters.get('charset') ?? 'utf-8';
   if (/^utf-?8$/i.test(charset)) return media;
-  throw new ServiceError('media_type', `the charset "${shorten(charset)}" is not read`, { hint: 'Write UTF-8.' });
+  throw new ServiceError('media_type', `the charset "${shorten(charset)}" is not read; bodies are read as UTF-8`);
 }
 
 /** The syntax of any server's Content-Type; undefined for neither JSON nor XML. */

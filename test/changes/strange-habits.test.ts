@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeServer } from '../support/fake-server.ts';
 import { type Member, NOW, usingPm } from '../support/pm.ts';
-import { type Habits, type StrangeService, strangeService } from '../support/strange-service.ts';
+import type { Habits } from '../support/strange-habits.ts';
+import { type StrangeService, strangeService } from '../support/strange-service.ts';
 import { HABITS, individual, PEOPLE, strangeSite } from '../support/strange-site.ts';
 
 const pm = usingPm();

@@ -1,7 +1,7 @@
 // pm doctor --probe tries a service that other people have written, says its habits in words, and keeps them in the profile.
 import { expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
-import type { Habits } from '../support/strange-service.ts';
+import type { Habits } from '../support/strange-habits.ts';
 import { strangeSite } from '../support/strange-site.ts';
 
 const pm = usingPm();

@@ -46,7 +46,8 @@ describe('If-Match', () => {
 
   it('refuses it afterwards with 412, and nothing changes', async () => {
     await put({ Name: 'Mine' });
-    expect((await put({ Focus: 'Yours' }, etag)).json()).toMatchObject({ status: 412, code: 'drifted' });
+    const refused = (await put({ Focus: 'Yours' }, etag)).json();
+    expect(refused).toMatchObject({ status: 412, code: 'drifted', next: { method: 'GET', href: path } });
     expect((await server.asAda('GET', path)).json()).toMatchObject({ Name: 'Mine', Focus: null });
   });
 

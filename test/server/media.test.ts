@@ -22,6 +22,7 @@ describe('Accept', () => {
     expect((await server.asAda('POST', '/v4/colors', asked)).json()).toMatchObject({
       status: 406,
       code: 'not_acceptable',
+      detail: expect.stringMatching(/"image\/png".*served are application\/json/),
     });
   });
 });
@@ -36,7 +37,11 @@ describe('a body', () => {
     ['a type beside JSON', 'application/problem+json'],
   ])('with %s is 415', async (_what, type) => {
     const asked = { body: '{}', ...(type === undefined ? {} : { type }) };
-    expect((await server.asAda('POST', '/v4/colors', asked)).json()).toMatchObject({ status: 415, code: 'media_type' });
+    expect((await server.asAda('POST', '/v4/colors', asked)).json()).toMatchObject({
+      status: 415,
+      code: 'media_type',
+      detail: expect.stringContaining('bodies are read as'),
+    });
   });
 
   it.each(['application/json', 'text/json; charset=UTF-8', 'Application/JSON;charset="utf-8"'])(

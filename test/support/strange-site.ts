@@ -2,7 +2,8 @@
 import { onTestFinished } from 'vitest';
 import { fakeServer, ME } from './fake-server.ts';
 import type { Member, usingPm } from './pm.ts';
-import { type Habits, type StrangeService, strangeService } from './strange-service.ts';
+import type { Habits } from './strange-habits.ts';
+import { type StrangeService, strangeService } from './strange-service.ts';
 
 const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
 export const PEOPLE = 6;

@@ -26,7 +26,10 @@ describe('a body in JSON', () => {
   });
 
   it.each([
-    ['nothing', '', /well-formed/],
+    ['nothing', '', /is empty/],
+    ['a comma too many', '{"a":1,\n}', /well-formed at line 2, column 1$/],
+    ['a word', '{"a":nope,"Password":"x"}', /well-formed: "o" stands where no value can$/],
+    ['no end', '{"a":1', /well-formed at line 1, column 7$/],
     ['two BOMs', '\ufeff\ufeff{}', /well-formed/],
     ['an array', '[]', /one JSON object/],
     ['null', 'null', /one JSON object/],

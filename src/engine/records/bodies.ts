@@ -119,6 +119,7 @@ export async function checkMatch(
   const what = `the ${singular(resource)}${row ? ` ${nameOf(row)}` : ''}`;
   throw new ServiceError('drifted', `${what} is no longer as it was read; nothing was changed`, {
     hint: 'Read it again, and make the change on what it says now.',
+    ...(row && resource.operations.get ? { next: { do: 'get', resource: resource.name, id: String(row.ID) } } : {}),
   });
 }
 
