@@ -10,7 +10,8 @@ import { type Match, matchRoute } from '../wire/route.ts';
 export const PREFIX = '/v4';
 
 const LOGIN = addressOf(contract.session.operations.login.routes.plain);
-const NOT_A_LOGIN: Match = { kind: 'wrong-method', allow: [LOGIN.method] };
+const { logout } = contract.session.operations;
+const LOGOUT = addressOf(logout.routes.plain);
 
 /** The target without the prefix; undefined if it is not below the prefix. */
 export function belowPrefix(target: string): string | undefined {
@@ -43,7 +44,13 @@ export function operationAt(
 export const allowedAt = (target: string): string => allowOf(matchOf('OPTIONS', target));
 
 const matchOf = (method: string, target: string): Match =>
-  isLoginPath(target) ? NOT_A_LOGIN : matchRoute(method, target);
+  isLoginPath(target) ? sessionMatch(method) : matchRoute(method, target);
+
+/** The session is no resource with routes of its own; logins are answered before. */
+const sessionMatch = (method: string): Match =>
+  method === LOGOUT.method
+    ? { kind: 'found', operation: logout, input: { by: 'plain' } }
+    : { kind: 'wrong-method', allow: [LOGIN.method, LOGOUT.method] };
 
 function allowOf(match: Match): string {
   if (!('allow' in match))

@@ -102,6 +102,30 @@ describe('pm logout', () => {
     await pm('whoami -p prod').fails(4, 'pm login -p prod');
   });
 
+  it('ends the session on the service', async () => {
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    const env = { PM_PASSWORD: String(JSON.parse(kept())[server.url].ada) };
+    await pm('whoami -p prod', { env }).prints('ada');
+    const { err } = await pm('logout -p prod').says('Forgotten');
+    expect(err).not.toContain('has not ended');
+    await pm('whoami -p prod', { env }).fails(4);
+  });
+
+  it('says where the service does not end it', async () => {
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    const fake = await fakeServer();
+    try {
+      const token = JSON.stringify({ [fake.url]: { ann: '{SessionToken}0f8fad5b-d9cb-469f-a165-70867728950e' } });
+      writeFileSync(file(), token, { mode: 0o600 });
+      await pm(`profiles add old --url ${fake.url} --user ann`).prints();
+      fake.does(says(404, ''));
+      await pm('logout -p old').says('old has not ended the session', 'Forgotten: the credential of ann');
+      expect(kept()).not.toContain('SessionToken');
+    } finally {
+      await fake.close();
+    }
+  });
+
   it('forgets one user of the address: that of the profile, or the one who is named', async () => {
     const add = (name: string, user: string) => pm(`profiles add ${name} --url ${server.url} --user ${user}`).says();
     await add('two', 'bob');

@@ -34,7 +34,7 @@ describe('a known path with another method', () => {
   it.each([
     ['PATCH', '/v4/colors', 'GET, HEAD, OPTIONS, POST'],
     ['PROPFIND', '/v4/me', 'GET, HEAD, OPTIONS'],
-    ['GET', '/v4/login', 'OPTIONS, POST'],
+    ['GET', '/v4/login', 'DELETE, OPTIONS, POST'],
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/docs', 'GET, HEAD, OPTIONS'],
   ])('is 405 and names the others: %s %s', async (method, path, allow) => {

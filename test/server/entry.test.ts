@@ -67,6 +67,20 @@ describe('POST /v4/login', () => {
     expect(answer.text).toContain('<AuthToken xmlns="urn:performance-management:v4:common"');
   });
 
+  it('is ended with its token, and with nothing else', async () => {
+    const { Token } = (await server.ask('POST', '/v4/login', { type: 'application/json', body })).json();
+    const password = `{SessionToken}${String(Token)}`;
+    expect((await server.asAda('DELETE', '/v4/login')).json()).toMatchObject({ status: 400, code: 'invalid' });
+    const answer = await server.asAda('DELETE', '/v4/login', { password });
+    expect([answer.status, answer.json()]).toEqual([200, { UserName: OWNER }]);
+    expect((await server.asAda('GET', '/v4/me', { password })).status).toBe(401);
+    expect((await server.asAda('GET', '/v4/me')).status).toBe(200);
+    expect(await server.asAda('GET', '/v4/login')).toMatchObject({
+      status: 405,
+      headers: { allow: 'DELETE, OPTIONS, POST' },
+    });
+  });
+
   it('refuses a wrong password, and a body without one', async () => {
     const type = 'application/json';
     const wrong = JSON.stringify({ UserName: OWNER, Password: 'wrong' });

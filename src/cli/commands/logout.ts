@@ -1,10 +1,12 @@
-// pm logout: forgets what pm login kept.
+// pm logout: ends the session, and forgets what pm login kept.
 import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
+import { addressOf } from '../../contract/operation.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { forgetCredentials, keptUsers, knownFor } from '../profiles/profiles.ts';
+import { forgetCredentials, keptFor, keptUsers, kindOf, knownFor, type Remote } from '../profiles/profiles.ts';
 
 export function build(run: Run): Command {
   return changing('logout', 'Forget the credential that was kept for a user of a remote service.')
@@ -28,6 +30,7 @@ async function logout(context: Context, { user }: GlobalValues & { user?: string
     });
   }
   if (dryRun) return 0;
+  if (who !== undefined) await endSession(context, remote, who);
   const gone = who === undefined ? [] : await forgetCredentials(remote, who, io);
   context.note(
     gone.length > 0
@@ -35,4 +38,20 @@ async function logout(context: Context, { user }: GlobalValues & { user?: string
       : `Nothing was kept for ${remote.url}.`,
   );
   return 0;
+}
+
+/** Ends the session of a kept token on the service, where that can be done. */
+async function endSession(context: Context, remote: Remote, user: string): Promise<void> {
+  const password = keptFor(remote, user, context.io);
+  if (password === undefined || kindOf(password) !== 'session token') return;
+  const { method, path } = addressOf(contract.session.operations.logout.routes.plain);
+  const client = await context.client();
+  const ended = await client
+    .raw({
+      ...{ method, path, headers: { accept: 'application/json' }, body: undefined },
+      ...{ credential: { login: user, password }, secrets: [], repeatable: true },
+    })
+    .then(({ status }) => status < 300 || status === 401)
+    .catch(() => false);
+  if (!ended) context.note(`${remote.name} has not ended the session: its token is good until it runs out.`);
 }

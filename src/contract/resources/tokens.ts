@@ -83,5 +83,15 @@ export const session = defineResource({
         },
       },
     ),
+    logout: special(
+      { plain: 'DELETE /login' },
+      {
+        doc: 'Ends the session of the token that the request shows.',
+        source: 'local',
+        reverse: 'none',
+        output: 'LoginParameter',
+        takes: {},
+      },
+    ),
   },
 });

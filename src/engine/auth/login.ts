@@ -88,8 +88,9 @@ async function byToken({ store, clock }: EngineParts, claim: TokenClaim, recordU
   if (!token || (token.Kind !== 'site' && token.IndividualID !== caller.id)) throw unauthorized();
   const since = recordUse(caller.site, token);
   const ends = token.Expires === null ? Number.POSITIVE_INFINITY : Date.parse(token.Expires);
+  const known = token.Kind === 'session' ? { ...caller, sessionToken: token.ID } : caller;
   return {
-    caller: token.Kind === 'site' ? { ...caller, isGlobalAdmin: false } : caller,
+    caller: token.Kind === 'site' ? { ...caller, isGlobalAdmin: false } : known,
     since,
     until: Math.min(since + MINUTE, ends),
   };

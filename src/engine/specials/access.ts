@@ -71,6 +71,15 @@ export async function revokeToken(change: Change, target: Target, input: Input):
   return row;
 }
 
+/** Ends the session whose token the call shows. Throws `invalid` for a call without one. */
+export async function endSession(change: Change): Promise<Row> {
+  const { id, userName, sessionToken } = change.caller;
+  const row = (await change.store.tokens(change.site, id)).find(({ ID }) => ID === sessionToken);
+  if (!row) throw new ServiceError('invalid', 'the request shows no session token, so that there is no session to end');
+  await revoke(change, row);
+  return { UserName: userName };
+}
+
 async function createSiteToken(change: Change, individual: Row[string] | undefined) {
   if (!isAdministrator(change)) throw adminOnly('making a token of the site');
   if (typeof individual === 'string') {

@@ -8,6 +8,7 @@ import type { Target } from '../target.ts';
 import {
   changeMembers,
   createToken,
+  endSession,
   grantGlobal,
   groupMembers,
   listTokens,
@@ -33,11 +34,12 @@ type HandlersOf<O extends Operations> = {
   [N in keyof O as O[N]['verb'] extends 'special' | 'local' ? N : never]: Handler;
 };
 /** The back end itself answers logins, before there is a session. */
-type SessionContract = Omit<Contract, 'session'>;
+type Handled<R extends keyof Contract> = Omit<
+  HandlersOf<Contract[R]['operations']>,
+  R extends 'session' ? 'login' : never
+>;
 type Specials = {
-  [R in keyof SessionContract as keyof HandlersOf<Contract[R]['operations']> extends never ? never : R]: HandlersOf<
-    Contract[R]['operations']
-  >;
+  [R in keyof Contract as keyof Handled<R> extends never ? never : R]: Handled<R>;
 };
 
 const SPECIALS: Specials = {
@@ -58,6 +60,7 @@ const SPECIALS: Specials = {
   archive: { take: takeArchive },
   dialog: { all: allDialogs },
   dashboard: dashboardSpecials,
+  session: { logout: endSession },
   token: { create: createToken, list: listTokens, revoke: revokeToken },
 };
 
