@@ -55,39 +55,48 @@ function elementEnd(): (code: number) => 'with' | 'before' | undefined {
   };
 }
 
-/** A splitter for one array. `misplaced` throws: it is handed the sign, and the line on which it stands. */
-export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: number) => never): ArraySplitter {
+/** Follows the signs between elements and around the array. */
+function arrayFrame(misplaced: (where: Misplaced, sign: string, line: number) => never) {
   let state: ArraySplitter['state'] = 'front';
   /** What has to come: the first element or the end, an element, or a comma or the end. */
   let next: 'first' | 'element' | 'comma' = 'first';
+  return {
+    get state() {
+      return state;
+    },
+    /** Does an element begin with this sign? */
+    begins(code: number, line: number): boolean {
+      const wrong = (where: Misplaced): never => misplaced(where, String.fromCharCode(code), line);
+      if (state === 'done') return wrong('behind');
+      if (state === 'front') {
+        if (code !== ARRAY) return wrong('front');
+        state = 'open';
+        return false;
+      }
+      if (code === ARRAY_END && next !== 'element') {
+        state = 'done';
+        return false;
+      }
+      if (next === 'comma') {
+        if (code !== COMMA) return wrong('comma');
+        next = 'element';
+        return false;
+      }
+      return code === COMMA || code === ARRAY_END ? wrong('element') : true;
+    },
+    elementEnded(): void {
+      next = 'comma';
+    },
+  };
+}
+
+/** A splitter for one array. `misplaced` throws: it is handed the sign, and the line on which it stands. */
+export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: number) => never): ArraySplitter {
+  const frame = arrayFrame(misplaced);
+  const endOf = elementEnd();
   let line = 1;
   let begin = 1;
   let waiting = '';
-  const endOf = elementEnd();
-
-  /** Between elements and around the array. Does an element begin with this sign? */
-  const begins = (code: number): boolean => {
-    const wrong = (where: Misplaced): never => misplaced(where, String.fromCharCode(code), line);
-    if (state === 'done') return wrong('behind');
-    if (state === 'front') {
-      if (code !== ARRAY) return wrong('front');
-      state = 'open';
-      return false;
-    }
-    if (code === ARRAY_END && next !== 'element') {
-      state = 'done';
-      return false;
-    }
-    if (next === 'comma') {
-      if (code !== COMMA) return wrong('comma');
-      next = 'element';
-      return false;
-    }
-    if (code === COMMA || code === ARRAY_END) return wrong('element');
-    begin = line;
-    return true;
-  };
-
   const push = (text: string): readonly Element[] => {
     const elements: Element[] = [];
     let start = waiting === '' ? -1 : 0;
@@ -95,7 +104,8 @@ export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: 
       const code = text.charCodeAt(at);
       if (code === LINE_FEED) line++;
       if (start < 0) {
-        if (isBlank(code) || !begins(code)) continue;
+        if (isBlank(code) || !frame.begins(code, line)) continue;
+        begin = line;
         start = at;
       }
       const end = endOf(code);
@@ -103,17 +113,16 @@ export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: 
       elements.push({ text: (waiting + text.slice(start, end === 'with' ? at + 1 : at)).trimEnd(), line: begin });
       waiting = '';
       start = -1;
-      next = 'comma';
-      if (end === 'before') begins(code);
+      frame.elementEnded();
+      if (end === 'before') frame.begins(code, line);
     }
     if (start >= 0) waiting += text.slice(start);
     return elements;
   };
-
   return {
     push,
     get state() {
-      return state;
+      return frame.state;
     },
     get line() {
       return line;

@@ -28,18 +28,7 @@ export function projectedRecords(given: Records, newID: () => string): Records {
     as.set(back, 'changed');
     return back;
   };
-  /** A record below an owner that is only planned is found in a list of all records only. */
-  const rowOf = async (name: string, { id, place = {} }: Locator, ask: LookupMode | undefined): Promise<Found> => {
-    const known = Object.fromEntries(Object.entries(place).filter(([, value]) => !isMade(value)));
-    const owners = ownersOf(resourceNamed(name)).filter(({ field }) => (place[field] ?? null) !== null);
-    if (id === undefined || owners.length === 0 || owners.some(({ field }) => field in known)) {
-      const found = await given.find.record(name, { ...(id === undefined ? {} : { id }), place: known }, ask);
-      const isNarrowed = Object.keys(known).length < Object.keys(place).length;
-      return found.state === 'unseen' && isNarrowed ? { state: 'absent' } : found;
-    }
-    const [row] = (await given.find.byMembers(name, { ID: id })) ?? [];
-    return row ? { state: isGone(row) ? 'deleted' : 'live', row } : { state: 'absent' };
-  };
+  const rowOf = recordIn(given, isMade);
   return {
     ...given,
     find: {
@@ -77,6 +66,21 @@ export function projectedRecords(given: Records, newID: () => string): Records {
 }
 
 const MEMBERSHIP = 'organizationMember';
+
+/** Finds a record. One below an owner that is only planned is found in a list of all records only. */
+function recordIn({ find }: Pick<Records, 'find'>, isMade: (value: Value) => boolean) {
+  return async (name: string, { id, place = {} }: Locator, ask: LookupMode | undefined): Promise<Found> => {
+    const known = Object.fromEntries(Object.entries(place).filter(([, value]) => !isMade(value)));
+    const owners = ownersOf(resourceNamed(name)).filter(({ field }) => (place[field] ?? null) !== null);
+    if (id === undefined || owners.length === 0 || owners.some(({ field }) => field in known)) {
+      const found = await find.record(name, { ...(id === undefined ? {} : { id }), place: known }, ask);
+      const isNarrowed = Object.keys(known).length < Object.keys(place).length;
+      return found.state === 'unseen' && isNarrowed ? { state: 'absent' } : found;
+    }
+    const [row] = (await find.byMembers(name, { ID: id })) ?? [];
+    return row ? { state: isGone(row) ? 'deleted' : 'live', row } : { state: 'absent' };
+  };
+}
 
 const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
 

@@ -20,8 +20,8 @@ const SAVE_BUCKET_STATE = `INSERT INTO job_state (JobID, Bucket, States, Marks, 
 const ADD_MARKS = 'INSERT INTO job_mark (JobID, Bucket, Sequence, Marks, Crc) VALUES (?, ?, ?, ?, ?)';
 const MARKS = 'SELECT Sequence, Marks, Crc FROM job_mark WHERE JobID = ? AND Bucket = ? ORDER BY Sequence';
 
-/** The rows of jobs on one connection. Reading throws `storage` where a checksum is wrong or a line is missing. */
-export function jobRowsOn(connection: Connection) {
+/** The buckets of jobs on one connection. Reading throws `storage` where a checksum is wrong or a line is missing. */
+function bucketsOn(connection: Connection) {
   const flaw = (job: string, bucket: number) => damaged(connection.file, job, rowsIn(bucket));
   const bucketState = (job: string, bucket: number): BucketState => {
     const [letters, marks, sum] = (connection.one(BUCKET_STATE, [job, bucket]) ?? []) as [string, number, number];
@@ -48,13 +48,27 @@ export function jobRowsOn(connection: Connection) {
     if (lines.length !== marks || !isWhole) throw flaw(job, bucket);
     return resultsIn(lines.map(([, text]) => text));
   };
+  const addPlan = (job: string, rows: readonly PlannedRow[]): void => {
+    const [first, last] = [rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0];
+    const text = rows.map((row) => JSON.stringify(row)).join('\n');
+    connection.run(ADD_PLAN, [job, first, last, text, checksum(job, first, last, text)]);
+  };
+  const addMarks = (job: string, bucket: number, sequence: number, marks: readonly Mark[]): void => {
+    const text = JSON.stringify(marks);
+    connection.run(ADD_MARKS, [job, bucket, sequence, text, checksum(job, bucket, sequence, text)]);
+  };
+  return { flaw, bucketState, saveBucketState, planned, results, addPlan, addMarks };
+}
+
+/** The rows of jobs on one connection. Reading throws as the buckets do. */
+export function jobRowsOn(connection: Connection) {
+  const { flaw, bucketState, saveBucketState, planned, results, addPlan, addMarks } = bucketsOn(connection);
   return {
     /** Appends rows, which follow the stored ones. */
     append(job: string, rows: readonly PlannedRow[]): void {
       for (const piece of rowsByBucket(rows)) {
-        const [first, last] = [piece[0]?.number ?? 0, piece.at(-1)?.number ?? 0];
-        const text = piece.map((row) => JSON.stringify(row)).join('\n');
-        connection.run(ADD_PLAN, [job, first, last, text, checksum(job, first, last, text)]);
+        addPlan(job, piece);
+        const first = piece[0]?.number ?? 0;
         const bucket = bucketOf(first);
         const existing = first === firstOf(bucket) ? { letters: '', marks: 0 } : bucketState(job, bucket);
         saveBucketState(job, bucket, { ...existing, letters: existing.letters + allPending(piece.length) });
@@ -65,10 +79,8 @@ export function jobRowsOn(connection: Connection) {
       [...marksByBucket(marks)].map(([bucket, pieces]) => {
         const { letters: before, marks: count } = bucketState(job, bucket);
         const after = lettersAfter(before, firstOf(bucket), pieces);
-        const text = JSON.stringify(pieces);
-        const sequence = count + 1;
-        connection.run(ADD_MARKS, [job, bucket, sequence, text, checksum(job, bucket, sequence, text)]);
-        saveBucketState(job, bucket, { letters: after, marks: sequence });
+        addMarks(job, bucket, count + 1, pieces);
+        saveBucketState(job, bucket, { letters: after, marks: count + 1 });
         return { before, after };
       }),
     /** The runs of rows in this state in a bucket. */

@@ -30,40 +30,18 @@ export function writeConnection<W>(
   writerOn: (connection: Connection) => W,
   committed: () => void = () => undefined,
 ): WriteConnection<W> {
-  let current: Opened<W> | undefined;
-  const open = (): Connection => watch.open(connect);
-  const opened = (): Opened<W> => {
-    const connection = open();
-    const transactional = transactionOnly(connection);
-    const writer = writerOn(transactional);
-    return { connection, transactional, writer, version: versionIn(connection), changes: 0, isChanged: false };
-  };
-  const run = (sql: string): void => void current?.connection.run(sql);
-  const giveUp = (): void => {
-    const failed = current?.connection;
-    current = undefined;
-    failed?.close();
-  };
+  const holder = connectionHolder(watch, connect, writerOn);
+  const { giveUp } = holder;
+  const run = (sql: string): void => void holder.current()?.connection.run(sql);
   const queue = queueOf<W>({
-    begin() {
-      watch.check();
-      if (current && !watch.isCurrent(current.connection)) giveUp();
-      current ??= opened();
-      run('BEGIN IMMEDIATE');
-      if (versionIn(current.connection) !== current.version) {
-        // A newer program has migrated the file: opening it again throws that error.
-        giveUp();
-        current = opened();
-        run('BEGIN IMMEDIATE');
-      }
-      current.isChanged = false;
-      return current.writer;
-    },
+    begin: () => holder.begin().writer,
     savepoint() {
       run('SAVEPOINT piece');
+      const current = holder.current();
       if (current) current.changes = changesOf(current.connection);
     },
     releaseSavepoint() {
+      const current = holder.current();
       if (!current) return;
       current.transactional.run('RELEASE piece');
       current.isChanged ||= changesOf(current.connection) !== current.changes;
@@ -73,27 +51,76 @@ export function writeConnection<W>(
       run('RELEASE piece');
     },
     commit() {
+      const current = holder.current();
       if (!current) return;
-      const { connection, isChanged } = current;
-      watch.check(connection);
+      watch.check(current.connection);
       // What was refused has been rolled back; a COMMIT would write its pages to the disk all the same.
-      if (!isChanged) return void connection.run('ROLLBACK');
-      const marker = writeCommitMarker(connection);
-      try {
-        connection.run('COMMIT');
-      } catch (error) {
-        giveUp();
-        if (!mayBeCommitted(error)) throw error;
-        resolveFailedCommit(open, marker, error);
-      }
+      if (!current.isChanged) return void current.connection.run('ROLLBACK');
+      commitOn(current.connection, holder);
       // The file may have gone during the COMMIT; what is answered must be in the file that is there.
-      watch.check(current?.connection);
+      watch.check(holder.current()?.connection);
       committed();
     },
-    isInTransaction: () => current?.connection.isInTransaction() ?? false,
+    isInTransaction: () => holder.current()?.connection.isInTransaction() ?? false,
     giveUp,
   });
-  return { ...queue, close: () => current?.connection.close() };
+  return { ...queue, close: () => holder.current()?.connection.close() };
+}
+
+interface ConnectionHolder<W> {
+  current(): Opened<W> | undefined;
+  open(): Connection;
+  /** Begins a transaction on the file that is there. Throws `busy`, and what opening it throws. */
+  begin(): Opened<W>;
+  giveUp(): void;
+}
+
+/** Holds the connection, and opens it anew where the file was replaced or migrated. */
+function connectionHolder<W>(
+  watch: FileWatch,
+  connect: () => Connection,
+  writerOn: (connection: Connection) => W,
+): ConnectionHolder<W> {
+  let current: Opened<W> | undefined;
+  const open = (): Connection => watch.open(connect);
+  const opened = (): Opened<W> => {
+    const connection = open();
+    const transactional = transactionOnly(connection);
+    const writer = writerOn(transactional);
+    return { connection, transactional, writer, version: versionIn(connection), changes: 0, isChanged: false };
+  };
+  const giveUp = (): void => {
+    const failed = current?.connection;
+    current = undefined;
+    failed?.close();
+  };
+  const begin = (): Opened<W> => {
+    watch.check();
+    if (current && !watch.isCurrent(current.connection)) giveUp();
+    current ??= opened();
+    current.connection.run('BEGIN IMMEDIATE');
+    if (versionIn(current.connection) !== current.version) {
+      // A newer program has migrated the file: opening it again throws that error.
+      giveUp();
+      current = opened();
+      current.connection.run('BEGIN IMMEDIATE');
+    }
+    current.isChanged = false;
+    return current;
+  };
+  return { current: () => current, open, begin, giveUp };
+}
+
+/** Commits; where that fails, looks whether the commit became durable all the same. */
+function commitOn<W>(connection: Connection, { open, giveUp }: ConnectionHolder<W>): void {
+  const marker = writeCommitMarker(connection);
+  try {
+    connection.run('COMMIT');
+  } catch (error) {
+    giveUp();
+    if (!mayBeCommitted(error)) throw error;
+    resolveFailedCommit(open, marker, error);
+  }
 }
 
 const changesOf = (connection: Connection): number => Number(connection.one(CHANGES)?.[0]);
