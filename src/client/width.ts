@@ -37,8 +37,9 @@ const MAX_KINDS = 1000;
 /** `fixed`: the number that the user has set; the width begins there, and returns to it after an overload. */
 export function newWidth(fixed?: number): Width {
   const most = fixed ?? CONCURRENCY.reads;
+  const first = fixed ?? CONCURRENCY.first;
   const latencies = new Map<string, Latency>();
-  let width: number = fixed ?? CONCURRENCY.first;
+  let width: number = first;
   let good = 0;
   return {
     now: () => ({ all: Math.floor(width), writes: Math.floor(Math.min(width, fixed ?? CONCURRENCY.writes)) }),
@@ -50,7 +51,9 @@ export function newWidth(fixed?: number): Width {
       if (isOverloaded(status) || isSlow(before, milliseconds)) {
         width = Math.max(1, width / 2);
         good = 0;
-      } else if (full && stays(latency) && ++good >= width) {
+        // How fast the service was before says no more how fast it can be.
+        latencies.clear();
+      } else if (full && (width < first || stays(latency)) && ++good >= width) {
         width = Math.min(most, width + 1);
         good = 0;
       }

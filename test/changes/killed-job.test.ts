@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CONCURRENCY } from '../../src/contract/call.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { aClient, aServer, CREDENTIAL } from '../client/client-session.ts';
 import { json, ME } from '../support/fake-server.ts';
@@ -94,7 +95,7 @@ it('on a remote service leaves no more open than was in flight, and is done once
     child.kill('SIGKILL');
     await once(child, 'exit');
     const open = (await job.states()).filter((state) => state === 'intent' || state === 'unknown');
-    expect(open.length).toBeLessThanOrEqual(4);
+    expect(open.length).toBeLessThanOrEqual(CONCURRENCY.writes);
   }
   expect(await job.resume()).toMatchObject({ counts: { done: 400 }, exit: 0 });
   expect(namesOf(service.records.values())).toEqual(namesOf(all.map(({ body }) => body)));

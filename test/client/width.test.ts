@@ -61,6 +61,14 @@ describe('the requests in flight', () => {
     expect(width.now().all).toBe(16);
   });
 
+  it('come back to four after an overload, also where the service has become slower', () => {
+    const width = newWidth();
+    for (let n = 0; n < 10; n++) answered(width, 200);
+    answered(width, 503);
+    for (let n = 1; n < 100; n++) width.record({ kind: KIND, status: 200, milliseconds: 50 + n, full: true });
+    expect(width.now().all).toBeGreaterThanOrEqual(4);
+  });
+
   it('halve when an answer takes many times as long as the others', () => {
     const width = newWidth(8);
     for (let n = 0; n < 10; n++) answered(width, 200);
