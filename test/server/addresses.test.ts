@@ -90,7 +90,7 @@ describe('OPTIONS', () => {
   it.each([
     ['/v4/colors/1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
     ['/V4/Colors/', 'GET, HEAD, OPTIONS, POST'],
-    ['/v4/login', 'OPTIONS, POST'],
+    ['/v4/login', 'DELETE, OPTIONS, POST'],
     ['/v4/archives', 'OPTIONS'],
     ['/', 'GET, HEAD, OPTIONS'],
     ['/docs', 'GET, HEAD, OPTIONS'],

@@ -33,14 +33,13 @@ export type Handler = ReadHandler | StreamHandler | WriteHandler | WriteHandler<
 type HandlersOf<O extends Operations> = {
   [N in keyof O as O[N]['verb'] extends 'special' | 'local' ? N : never]: Handler;
 };
-/** The back end itself answers logins, before there is a session. */
-type Handled<R extends keyof Contract> = Omit<
-  HandlersOf<Contract[R]['operations']>,
-  R extends 'session' ? 'login' : never
->;
+/** The back end itself answers logins, before there is a session; the session ends here. */
+type SessionContract = Omit<Contract, 'session'>;
 type Specials = {
-  [R in keyof Contract as keyof Handled<R> extends never ? never : R]: Handled<R>;
-};
+  [R in keyof SessionContract as keyof HandlersOf<Contract[R]['operations']> extends never ? never : R]: HandlersOf<
+    Contract[R]['operations']
+  >;
+} & { session: { logout: Handler } };
 
 const SPECIALS: Specials = {
   basicRole: { summary: summariseBasicRoles },
