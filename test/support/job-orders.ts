@@ -72,6 +72,9 @@ export interface Ground {
 type Kind = 'create' | 'create twins' | 'create numbers' | 'update' | 'delete' | 'delete for good';
 const KINDS: readonly Kind[] = ['create', 'create twins', 'create numbers', 'update', 'delete', 'delete for good'];
 
+/** Among their rows may be one that is refused. */
+const CAN_FAIL: readonly Kind[] = ['create', 'update'];
+
 /** A record that a job is about. */
 interface Subject {
   readonly name: string;
@@ -218,7 +221,7 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     const agreed = random() < 0.85;
     const head = newHead(title, onError, agreed);
     const changes = await changesFor(kind, subjects);
-    if (random() < 0.3 && (kind === 'create' || kind === 'update'))
+    if (random() < (onError === 'rollback' ? 0.9 : 0.3) && CAN_FAIL.includes(kind))
       changes.splice(Math.floor(random() * 3), 0, {
         resource: 'accountability',
         operation: 'create',
@@ -238,7 +241,7 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     const options = optionsOf();
     const summary = await runJob(run.session, run.jobs, head.id, options);
     // Some are killed behind the row that failed.
-    if (random() < 0.7) await rollBack(run.session, run.jobs, summary, options);
+    if (random() < 0.4) await rollBack(run.session, run.jobs, summary, options);
   }
 
   /** As pm undo --where: of the rows only those of even numbers. */
@@ -270,7 +273,7 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
       const run = program();
       await checkNotRollingBack(session, jobs, head);
       const { kind, settings, ...undo } = { ...newHead('undo', 'continue', true), title: `undo of ${head.title}` };
-      if (random() < 0.5) await undoPart(run, { ...undo, settings, kind: 'undo', undoes: head.id });
+      if (random() < 0.6) await undoPart(run, { ...undo, settings, kind: 'undo', undoes: head.id });
       else await undoJob(run.session, run.jobs, head.id, { ...undo, settings }, optionsOf());
     },
     async repeat({ id }) {
@@ -441,10 +444,11 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     return true;
   }
 
-  /** Is an earlier job of the same command not finished? A repeat is about that one first. */
+  /** Is another job of the same command not finished, or an undo of it? A repeat is about that one first. */
   const hasOpenTwin = (all: readonly JobHead[], { id, title }: Known): boolean =>
     known.some(
-      (twin) => twin.id !== id && twin.title === title && all.some((head) => head.id === twin.id && !isOver(head)),
+      (twin) =>
+        twin.id !== id && twin.title === title && all.some((head) => rootOf(all, head.id) === twin.id && !isOver(head)),
     );
 
   const rootOf = (all: readonly JobHead[], id: string): string => {
@@ -479,9 +483,10 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     async step() {
       const turn = random();
       if (known.length === 0 || turn < 0.2) {
-        const kind = pick(KINDS) ?? 'create';
+        const onError = random() < 0.3 ? 'rollback' : 'continue';
+        const kind = pick(onError === 'rollback' && random() < 0.5 ? CAN_FAIL : KINDS) ?? 'create';
         const subjects = await subjectsOf(kind, 2 + Math.floor(random() * 3));
-        await codeOf(() => plan(kind, subjects, `import ${++made}`, random() < 0.3 ? 'rollback' : 'continue'));
+        await codeOf(() => plan(kind, subjects, `import ${++made}`, onError));
       } else if (turn < 0.25) await edit();
       else await command();
     },
