@@ -440,7 +440,9 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     if (!job) return false;
     if (name === 'repeat') return undoes === undefined && !job.isRepeated && !hasOpenTwin(all, job);
     if (name === 'apply') return undoes === undefined;
-    if (job.isRepeated) return name === 'resume' || name === 'retry' ? undoes === undefined : false;
+    // To go on with a rollback would take back what the later job has made of the same values.
+    const isTakenBack = all.some((head) => head.id === id && isRollingBack(all, head));
+    if (job.isRepeated) return (name === 'resume' || name === 'retry') && undoes === undefined && !isTakenBack;
     return true;
   }
 
