@@ -151,6 +151,17 @@ describe('the file', () => {
     expect(await (await fetch(`${url}/v4/picture`)).text()).toContain('is not recorded: not UTF-8');
   });
 
+  it('holds what came of a list that breaks off, and the replay breaks off there', async () => {
+    server.does(json(ME), (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`[{"ID":"${LABS}","Name":"Labs"},`, () => response.destroy());
+    });
+    const one = await homeFor(server.url);
+    const before = await one('departments list --retries 0 --record a.ndjson', { cwd: one.home, env }).fails(8);
+    const other = await homeFor(await replayed(readFileSync(join(one.home, 'a.ndjson'), 'utf8')));
+    expect(seen(await other('departments list --retries 0', { env }).fails(8))).toBe(seen(before));
+  });
+
   it.each([
     ['', 'is no recording of pm'],
     ['{"pm":"recording","version":2}', 'is of version 2'],
