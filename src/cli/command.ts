@@ -33,7 +33,7 @@ export interface HandwrittenCommand {
 }
 
 /** The flags that name an output file, by commander's option keys. */
-export const WRITTEN: readonly string[] = ['out', 'undoOut', 'html', 'trace'];
+export const WRITTEN: readonly string[] = ['out', 'undoOut', 'html', 'trace', 'record'];
 
 const CHOICE_FLAGS = GLOBAL_FLAGS.filter(({ chooses }) => chooses);
 

@@ -58,6 +58,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--drop-unknown', doc: 'send a remote service no members that pm does not know' },
   { flags: '--rate <n>', doc: 'at most so many requests a second', variable: 'PM_RATE' },
   { flags: '--trace <file>', doc: 'write requests and answers to this file, without secrets' },
+  { flags: '--record <file>', doc: 'record requests and whole answers, for pm serve --replay' },
   { flags: '--overwrite', doc: 'write over files that are there, but never over an input' },
   { flags: '--curl', doc: 'print each request as a curl command, with $PM_PASSWORD for the secret' },
   { flags: '--errors <form>', doc: 'text or json', choices: ['text', 'json'], variable: 'PM_ERRORS' },
@@ -90,6 +91,7 @@ export interface GlobalValues {
   readonly rate?: string;
   readonly dropUnknown?: boolean;
   readonly trace?: string;
+  readonly record?: string;
   readonly overwrite?: boolean;
   readonly curl?: boolean;
   readonly errors?: string;

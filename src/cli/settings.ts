@@ -44,6 +44,7 @@ export interface Settings {
   /** Requests a second. */
   readonly rate: number | undefined;
   readonly trace: string | undefined;
+  readonly record: string | undefined;
   /** Existing files may be overwritten. */
   readonly overwrite: boolean;
   readonly curl: boolean;
@@ -90,6 +91,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     rate: optional('--rate', values.rate ?? env.PM_RATE, [1, 1000]),
     dropUnknown: values.dropUnknown ?? remote?.dropUnknown ?? false,
     trace: values.trace,
+    record: values.record,
     overwrite: values.overwrite === true,
     curl: values.curl === true,
     journal: values.journal,

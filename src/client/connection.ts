@@ -7,7 +7,7 @@ import { type Endpoint, endpointOf } from './endpoint.ts';
 import { isPage } from './login-page.ts';
 import { NoAnswer } from './no-answer.ts';
 import { newCircuitBreaker, type RetryOptions, type RetryResult, retry } from './pace.ts';
-import { type Exchange, exchangeOf, type Redact, redactor, type TryResult } from './redact.ts';
+import { type Exchange, exchangeOf, RECORDED_BYTES, type Redact, redactor, type TryResult } from './redact.ts';
 import { openThrottle, type RateOptions } from './throttle.ts';
 import { type Incoming, type Outgoing, openTransport, type TransportOptions } from './transport.ts';
 
@@ -35,6 +35,8 @@ export interface ClientOptions extends Omit<TransportOptions, 'connections'>, Re
   readonly watch?: ((origin: string, most: number) => Attempts) | undefined;
   /** Takes every try, without its secrets. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** The same as soon as the answer has been read, a list too; with up to RECORDED_BYTES of it. */
+  readonly onRead?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** The tries of one request. */
@@ -103,21 +105,29 @@ export function openConnection(options: ClientOptions): Connection {
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(), options.timeout);
     const began = options.now();
+    const sender = { origin: endpoint.origin, login: request.credential?.login };
     const report = (result: TryResult): void => {
       const milliseconds = options.now() - began;
       throttle.record(kindOf(request), result.status, milliseconds);
-      const sender = { origin: endpoint.origin, login: request.credential?.login, milliseconds };
-      options.onExchange?.(exchangeOf(outgoing, sender, result, redact(request)));
+      options.onExchange?.(exchangeOf(outgoing, { ...sender, milliseconds }, result, redact(request)));
+    };
+    const reportRead = (result: TryResult): void => {
+      const milliseconds = options.now() - began;
+      options.onRead?.(
+        exchangeOf(outgoing, { ...sender, milliseconds, most: RECORDED_BYTES }, result, redact(request)),
+      );
     };
     try {
       const response = await read(await transport.send(outgoing, timer.signal));
       breaker.succeeded();
       report(response);
-      return response;
+      if ('bytes' in response) reportRead(response);
+      return options.onRead && 'body' in response ? (keepingBytes(response, reportRead) as T) : response;
     } catch (error) {
       if (error instanceof NoAnswer) {
         if (error.late) breaker.timedOut(began);
         report({ failure: error.message });
+        reportRead({ failure: error.message });
       }
       throw error;
     } finally {
@@ -142,6 +152,38 @@ export function openConnection(options: ClientOptions): Connection {
     stream: async (request) => (await run<Incoming | Response>(request, readFailure)).response,
     close: () => transport.close(),
   };
+}
+
+/** The same answer, which hands over what was read of its body when its reader has come to the end or stops. */
+function keepingBytes(incoming: Incoming, done: (result: TryResult) => void): Incoming {
+  const { status, headers, body, discard } = incoming;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  let isDone = false;
+  const end = (failure?: string): void => {
+    if (!isDone) done({ status, headers, bytes: Buffer.concat(parts), ...(failure === undefined ? {} : { failure }) });
+    isDone = true;
+  };
+  const keeping = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const part of body) {
+        // One part more than is kept tells that the answer is too large.
+        if (size <= RECORDED_BYTES) parts.push(part);
+        size += part.byteLength;
+        yield part;
+      }
+    } catch (error) {
+      end(String(error));
+      throw error;
+    } finally {
+      end();
+    }
+  };
+  const drop = (): void => {
+    end();
+    discard();
+  };
+  return { ...incoming, body: keeping(), discard: drop };
 }
 
 /** The method and the path without IDs. */

@@ -1,4 +1,5 @@
 // Removes secrets from texts, and describes one try without its secrets.
+import { isUtf8 } from 'node:buffer';
 import type { Credential } from '../contract/call.ts';
 import { clean } from '../text/escape.ts';
 import { withoutTrailing } from '../text/trailing.ts';
@@ -56,20 +57,27 @@ export interface Exchange {
   /** Undefined without a response. */
   readonly status: number | undefined;
   readonly answerHeaders: Readonly<Record<string, string>>;
-  /** The beginning of the response's body; undefined for a list. */
+  /** The beginning of the response's body, or what was read of it; undefined where nothing of it is known. */
   readonly answer: string | undefined;
-  /** Why there was no response. */
+  /** Why `answer` is not all that was read. */
+  readonly unread: 'not UTF-8' | 'too large' | undefined;
+  /** Why there was no response; with a status, why it broke off. */
   readonly failure: string | undefined;
   readonly milliseconds: number;
 }
 
-const MAX_BODY_BYTES = 16_384;
+/** The most bytes of a body that an exchange shows. */
+const SHOWN_BYTES = 16_384;
+/** The same of an exchange that is recorded. */
+export const RECORDED_BYTES = 16 << 20;
 const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|token|secret|password|api-?key/i;
 
 interface Sender {
   readonly origin: string;
   readonly login: string | undefined;
   readonly milliseconds: number;
+  /** The most bytes of the answer to keep. */
+  readonly most?: number;
 }
 
 /** How one try ended. */
@@ -82,7 +90,7 @@ export interface TryResult {
 
 export function exchangeOf(
   { method, path, headers, body }: Outgoing,
-  { origin, login, milliseconds }: Sender,
+  { origin, login, milliseconds, most = SHOWN_BYTES }: Sender,
   result: TryResult,
   redact: Redact,
 ): Exchange {
@@ -94,10 +102,16 @@ export function exchangeOf(
     body: body === undefined ? undefined : redact(typeof body === 'string' ? body : textOf(body)),
     status: result.status,
     answerHeaders: safeHeaders(result.headers ?? {}, redact),
-    answer: result.bytes && redact(textOf(result.bytes.subarray(0, MAX_BODY_BYTES))),
+    answer: result.bytes && redact(textOf(result.bytes.subarray(0, most))),
+    unread: result.bytes && unreadIn(result.bytes, most),
     failure: result.failure === undefined ? undefined : clean(result.failure),
     milliseconds: Math.round(milliseconds),
   };
+}
+
+function unreadIn(bytes: Uint8Array, most: number): Exchange['unread'] {
+  if (bytes.byteLength > most) return 'too large';
+  return isUtf8(bytes) ? undefined : 'not UTF-8';
 }
 
 /** Hides the values of secret headers, and drops the credential. */

@@ -7,7 +7,7 @@ import { minPasswordOf, type Place, placeOf } from '../backend.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, newSiteNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { readBytes } from '../input/files.ts';
+import { readBytes, readText } from '../input/files.ts';
 import { inShell, shellOf } from '../output/calling.ts';
 import { print, sayPainted } from '../output/printing.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
@@ -23,6 +23,7 @@ interface Options extends GlobalValues {
   readonly namespace?: string;
   readonly sample?: 'small';
   readonly minPassword?: string;
+  readonly replay?: string;
 }
 
 export function build(run: Run): Command {
@@ -37,6 +38,11 @@ export function build(run: Run): Command {
     .option('--namespace <uri>', 'the XML namespace of bodies and answers; without it our own', namespaceOf)
     .option('--min-password <n>', 'the fewest characters of a new password (12)')
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
+    .addOption(
+      new Option('--replay <file>', 'answer what --record has written, without a database').conflicts([
+        ...['sample', 'minPassword', 'namespace', 'allowHttp', 'allowHost', 'trustProxy'],
+      ]),
+    )
     .action(actionOf(run, serve));
 }
 
@@ -54,20 +60,18 @@ function namespaceOf(text: string): string {
 async function serve(context: Context, options: Options): Promise<number> {
   const stopped = whenStopped(context);
   const tls = await tlsOf(context, options);
+  if (options.replay !== undefined) return replay(context, options, options.replay, tls, stopped);
   const sample = options.sample === undefined ? undefined : await makeSample(context);
   try {
     const serving = await openServing(placeFor(context, options, sample));
     try {
       if (serving.created && !sample) context.note(newSiteNote(serving.file, placeOf(context.io).owner));
       const user = sample?.user ?? (await findUser(serving));
-      const { batchedLog } = await import('../../server/access-log.ts');
-      const lines = batchedLog((text) => context.settings.quiet || sayPainted(context.io, text.split('\n')));
-      const served = await startServer(context, options, serving, lines.log, tls);
-      printAddress(context, served, user, sample, options.tlsCert);
-      await stopped;
-      context.note('Stopping: what is in flight is finished first.');
-      await served.close();
-      lines.flush();
+      await untilStopped(context, stopped, async (log) => {
+        const served = await startServer(context, options, serving, log, tls);
+        printAddress(context, served, user, sample, options.tlsCert);
+        return served;
+      });
     } finally {
       await serving.close();
     }
@@ -75,6 +79,41 @@ async function serve(context: Context, options: Options): Promise<number> {
     sample?.end();
   }
   return 0;
+}
+
+async function replay(
+  context: Context,
+  { host, port }: Options,
+  file: string,
+  tls: TlsFiles,
+  stopped: Promise<void>,
+): Promise<number> {
+  const { readRecording } = await import('../recording/recording.ts');
+  const { replayOf } = await import('../recording/matching.ts');
+  const { openReplay } = await import('../../server/replay.ts');
+  const answerTo = replayOf(readRecording(await readText(context, '--replay', file), file));
+  const clock = (): Date => context.io.now();
+  await untilStopped(context, stopped, async (log) => {
+    const served = await openReplay({ answerTo, host, port, clock, log, ...(tls ? { tls } : {}) });
+    print(context.io, [`Serving ${served.url}  (what ${file} holds, below /v4; any login is taken)`]);
+    return served;
+  });
+  return 0;
+}
+
+/** Serves until the process is asked to end; then finishes what is in flight, and writes the last lines of the log. */
+async function untilStopped(
+  { io, settings, note }: Context,
+  stopped: Promise<void>,
+  open: (log: Log) => Promise<Served>,
+): Promise<void> {
+  const { batchedLog } = await import('../../server/access-log.ts');
+  const lines = batchedLog((text) => settings.quiet || sayPainted(io, text.split('\n')));
+  const served = await open(lines.log);
+  await stopped;
+  note('Stopping: what is in flight is finished first.');
+  await served.close();
+  lines.flush();
 }
 
 /** Listens before anything is made that has to be cleared away. */
@@ -85,6 +124,8 @@ function whenStopped({ io }: Context): Promise<void> {
     else stopped?.addEventListener('abort', () => resolve(), { once: true });
   });
 }
+
+type TlsFiles = Awaited<ReturnType<typeof tlsOf>>;
 
 async function tlsOf(context: Context, { tlsCert, tlsKey }: Options) {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
@@ -118,7 +159,7 @@ async function startServer(
   options: Options,
   { backend, isReady }: Serving,
   log: Log,
-  tls: Awaited<ReturnType<typeof tlsOf>>,
+  tls: TlsFiles,
 ): Promise<Served> {
   const { openServer } = await import('../../server/index.ts');
   const { host, port, allowHttp = false, allowHost = [], trustProxy = [], namespace } = options;

@@ -78,7 +78,8 @@ export async function readSecret(
   return { Password: password };
 }
 
-async function readText(context: Context, flag: string, file: string): Promise<string> {
+/** As `readBytes`, as text. */
+export async function readText(context: Context, flag: string, file: string): Promise<string> {
   return (await readBytes(context, flag, file)).toString('utf8');
 }
 
@@ -102,7 +103,7 @@ export async function readBytes(context: Context, flag: string, file: string): P
 
 /** The flags that name an input file. */
 export const READ_FLAGS: readonly string[] = [
-  ...['from', 'input', 'passwordFile', 'newPasswordFile', 'caFile', 'tlsCert', 'tlsKey'],
+  ...['from', 'input', 'passwordFile', 'newPasswordFile', 'caFile', 'tlsCert', 'tlsKey', 'replay'],
 ];
 /** The arguments that name an input file. */
 const READ_ARGUMENTS: readonly string[] = ['file', 'plan'];
@@ -118,7 +119,8 @@ export function checkFiles(command: Command, io: Streams): void {
   const given = command.optsWithGlobals<Readonly<Record<string, unknown>>>();
   const outputs = command.options.flatMap((option): readonly Output[] => {
     const file = WRITTEN.includes(option.attributeName()) ? given[option.attributeName()] : undefined;
-    if (typeof file !== 'string' || (option.long === '--trace' && isStream(resolve(io.cwd, file)))) return [];
+    if (typeof file !== 'string' || (/^--(?:trace|record)$/.test(option.long ?? '') && isStream(resolve(io.cwd, file))))
+      return [];
     return [{ name: `${option.long} ${file}`, path: resolve(io.cwd, file), overwrite: given.overwrite === true }];
   });
   const inputs = [

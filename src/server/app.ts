@@ -1,0 +1,158 @@
+// The web server without what it answers: its limits, the checks of every request, the access log and errors.
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { ServiceError } from '../contract/errors.ts';
+import { NAMESPACE } from '../wire/codec.ts';
+import { LIMITS } from '../wire/gate.ts';
+import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
+import { hostCheck, inUrl, isLoopback } from './authenticate.ts';
+import {
+  checkTls,
+  httpServer,
+  type Limits,
+  listening,
+  refuseConnection,
+  SERVER_LIMITS,
+  type Tls,
+} from './http-server.ts';
+import { problemAnswer } from './problem-answer.ts';
+
+export interface AppOptions {
+  /** The address to listen on; by default 127.0.0.1. */
+  readonly host?: string;
+  /** By default a free port, as with 0. */
+  readonly port?: number;
+  readonly clock: () => Date;
+  /** Takes the lines of the access log. */
+  readonly log: Log;
+  readonly tls?: Tls;
+  /** Allows plain HTTP on an address that other machines reach. */
+  readonly allowHttp?: boolean;
+  /** Further names that the Host header may carry. */
+  readonly allowHosts?: readonly string[];
+  /** Addresses of proxies, as CIDR, whose X-Forwarded headers are trusted. */
+  readonly trustProxy?: readonly string[];
+  /** The namespace of XML; by default that of D23. */
+  readonly namespace?: string;
+  readonly limits?: Partial<Limits>;
+}
+
+export interface Served {
+  /** `http://127.0.0.1:7470`. */
+  readonly url: string;
+  /** Finishes the open requests and takes no new ones. The back end stays open. */
+  close(): Promise<void>;
+}
+
+type UserOf = (request: FastifyRequest) => string | undefined;
+
+export interface App {
+  readonly app: FastifyInstance;
+  isClosing(): boolean;
+  logError(request: FastifyRequest, error: unknown): void;
+  /** Throws `usage` for an address that cannot be listened on. */
+  listen(): Promise<Served>;
+}
+
+/**
+ * A server that checks the host and the length of each address, logs each request and answers errors; handlers are to be
+ * added. `userOf`: the user name of a request's caller. Throws `usage` for an address that needs TLS.
+ */
+export function openApp(options: AppOptions, userOf: UserOf): App {
+  const { host = '127.0.0.1', port = 0, tls, allowHttp, clock, log } = options;
+  if (!tls && !allowHttp && !isLoopback(host)) throw unencrypted(host);
+  if (tls) checkTls(tls);
+  const app = fastifyFor(options);
+  let isClosing = false;
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close');
+    done();
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  checkRequests(app, options, userOf);
+  const logError: App['logError'] = (request, error) => logDefect(log, clock(), request.id, error);
+  answerErrors(app, options.namespace ?? NAMESPACE, logError);
+  return {
+    app,
+    isClosing: () => isClosing,
+    logError,
+    async listen() {
+      const url = `${tls ? 'https' : 'http'}://${inUrl(host)}:${await listening(app, host, port)}`;
+      const close = (): Promise<void> => {
+        isClosing = true;
+        return app.close();
+      };
+      return { url, close };
+    },
+  };
+}
+
+const unencrypted = (host: string): ServiceError =>
+  new ServiceError('usage', `on ${host} passwords would travel unencrypted`, {
+    hint: 'Give a certificate with --tls-cert and --tls-key, or say --allow-http where something else encrypts.',
+  });
+
+/** All requests have one address in Fastify: routing.ts routes them. */
+function fastifyFor({ trustProxy, clock, log, limits, tls }: AppOptions): FastifyInstance {
+  const isBehindProxy = trustProxy !== undefined && trustProxy.length > 0;
+  // The connections of a proxy are those of many clients: it has to limit them itself.
+  const ofAddress = isBehindProxy ? { connectionsOfAddress: Number.POSITIVE_INFINITY } : {};
+  const all = { ...SERVER_LIMITS, ...ofAddress, ...limits };
+  try {
+    return Fastify({
+      serverFactory: (handler) => httpServer(handler, all, tls),
+      rewriteUrl: () => '/',
+      bodyLimit: LIMITS.body,
+      forceCloseConnections: 'idle',
+      return503OnClosing: false,
+      requestIdHeader: false,
+      genReqId: () => crypto.randomUUID(),
+      ...(isBehindProxy ? { trustProxy: [...trustProxy] } : {}),
+      clientErrorHandler(error, socket) {
+        const { remoteAddress } = socket;
+        const status = refuseConnection(error.code, socket);
+        if (status !== undefined) logUnreadable(log, clock(), remoteAddress, status);
+      },
+    });
+  } catch (cause) {
+    throw new ServiceError('usage', `--trust-proxy cannot be read: ${(trustProxy ?? []).join(', ')}`, {
+      hint: 'Write addresses or ranges of them, such as 10.0.0.0/8.',
+      cause,
+    });
+  }
+}
+
+const ALWAYS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // A page of another site cannot embed answers that the browser gets with a saved password.
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+function checkRequests(app: FastifyInstance, options: AppOptions, userOf: UserOf): void {
+  const { host = '127.0.0.1', allowHosts = [], clock, log, limits } = options;
+  const checkHost = hostCheck(host, allowHosts);
+  const longest = limits?.address ?? SERVER_LIMITS.address;
+  app.addHook('onRequest', async (request, reply) => {
+    const began = performance.now();
+    // Unlike onResponse, this also covers answers that broke off.
+    reply.raw.on('close', () => {
+      const milliseconds = performance.now() - began;
+      logAnswer(log, { at: clock(), milliseconds, request, reply, user: userOf(request) });
+    });
+    reply.headers(ALWAYS).header('x-request-id', request.id);
+    if (request.originalUrl.length > longest)
+      throw new ServiceError('invalid', `the address is longer than ${longest} characters, the most that is read`);
+    checkHost(request);
+  });
+}
+
+function answerErrors(app: FastifyInstance, namespace: string, logError: App['logError']): void {
+  app.setErrorHandler((error, request, reply) => {
+    const instance = request.originalUrl.replace(/\?.*$/s, '');
+    const asked = { instance, accept: request.headers.accept, namespace };
+    const { status, headers, body, isOurFault } = problemAnswer(error, asked);
+    if (isOurFault) logError(request, error);
+    return reply.code(status).headers(headers).send(body);
+  });
+}
