@@ -154,10 +154,10 @@ describe.skipIf(!hasOpenssl || !hasCurl)('with TLS (left out where openssl or cu
 });
 
 it('answers XML in the namespace that it is told', async () => {
-  await pm('passwd --new-password-stdin', { stdin: 'Canary-1' }).says('is set');
+  await pm('passwd --new-password-stdin', { stdin: 'Canary-in-a-mine' }).says('is set');
   const server = serving(['--namespace', 'http://example.org/v4'], pm.home);
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await server.printed)?.[0] ?? '';
-  const authorization = `Basic ${Buffer.from('admin:Canary-1').toString('base64')}`;
+  const authorization = `Basic ${Buffer.from('admin:Canary-in-a-mine').toString('base64')}`;
   const answer = await fetch(`${url}/v4/me`, { headers: { authorization, accept: 'text/xml' } });
   expect(await answer.text()).toContain('<Individual xmlns="http://example.org/v4"');
   await server.stop();
