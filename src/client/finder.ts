@@ -145,7 +145,7 @@ const liveByAddress: Strategy = async (search) => {
 const byAddressOrList: Strategy = async (search) => {
   const found = await byAddress(search);
   const isAnswered = found?.row !== undefined || search.answering.has(search.resource.name);
-  if (!found || isAnswered) return found;
+  if (!found || isAnswered || found.state === 'deleted') return found;
   const listed = (await inList(search, 0)) ?? (await inSiteList(search));
   return listed?.state === 'live' ? listed : found;
 };

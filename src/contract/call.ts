@@ -154,6 +154,8 @@ export interface Local {
   readonly savepoint: Transactional;
   /** Makes the changes and rolls them back; answers what `work` answers. */
   rehearse<T>(work: (inside: TransactionSession) => Promise<T>): Promise<T>;
+  /** Reads of one state of the data, whatever others write meanwhile. */
+  snapshot<T>(work: (inside: Session) => Promise<T>): Promise<T>;
   /** A session of another user in their own site; in a transaction, part of it. Throws `not_found`. */
   as(user: string): Promise<Session>;
   readonly history: History;

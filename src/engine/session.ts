@@ -184,6 +184,10 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
     transaction: asTransaction(access.write),
     savepoint,
     rehearse: (work) => savepoint(work, () => false),
+    snapshot: (work) =>
+      access.read((reader) =>
+        work(sessionOn(parts, caller, site, { ...access, rows: reader, read: (piece) => piece(reader) })),
+      ),
     history: {
       ...historyOn(access.rows, (resource, id) => (everySite(resource) ? id : site), site),
       ...oldHistoryOn({ rows: access.rows, write: access.write, caller, site }),

@@ -12,7 +12,7 @@ import { isLong, usingGround } from './ground.ts';
 const EXPORTS = isLong ? 60 : 3;
 const ground = usingGround();
 
-/** Makes a department, a project in it and an accountability of it, each three in one transaction, and says the name. */
+/** Makes a department, a metric of it and an accountability of the caller, each three in one transaction, and says the name. */
 const PROGRAM = `
   import { contract, resources } from './src/contract/index.ts';
   import { computedFields, openEngine } from './src/engine/index.ts';
@@ -26,8 +26,8 @@ const PROGRAM = `
     await session.local!.transaction(async (inner) => {
       const make = (resource, body) => inner.call(contract[resource].operations.create, { body: { Rank: 1, Name, ...body } });
       const { ID } = await make('organization', { ParentID: session.me.site });
-      await make('coreValue', { AncestorID: ID, Description: 'x' });
-      await make('accountability', { AncestorID: ID });
+      await make('metric', { AncestorID: ID, Description: 'x' });
+      await make('accountability', { AncestorID: session.me.id, Description: 'x' });
     });
     process.stdout.write(Name + '\\n');
   }
@@ -46,8 +46,12 @@ it(`each of ${EXPORTS} exports of a whole site holds what was acknowledged befor
     expect({ exit, err: err.includes('error') }).toEqual({ exit: 0, err: false });
     const departments = namesIn(readFileSync(join(folder, 'departments.csv'), 'utf8'));
     const accountabilities = namesIn(readFileSync(join(folder, 'accountabilities.csv'), 'utf8'));
-    expect(new Set(accountabilities)).toEqual(new Set(departments));
+    const metrics = namesIn(readFileSync(join(folder, 'metrics.csv'), 'utf8'));
+    expect({ metrics, accountabilities }).toEqual({ metrics: departments, accountabilities: departments });
+    expect(before.length).toBeGreaterThan(0);
     expect(before.filter((name) => !departments.includes(name))).toEqual([]);
+    expect(writer.child.exitCode).toBeNull();
+    await writer.heard(1);
   }
   await writer.kill();
   await pmIn(() => home)('doctor').prints();

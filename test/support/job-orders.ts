@@ -376,6 +376,8 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
   function expected(all: readonly JobHead[], head: JobHead, state: State, command: Command): string | undefined {
     const younger = youngerUndo(all, head) !== undefined;
     if (command === 'undo' && TABLE[state].undo === ok && (rowsDone(head) === 0 || younger)) return R;
+    // Of two reasons to refuse, that it is to be rolled back is told first.
+    if (command === 'undo' && state === 'unknown' && isRollingBack(all, head)) return R;
     if (command === 'retry' && TABLE[state].retry === ok && younger) return R;
     // A process that still has a job behind its last row is in the way of no new one.
     if (command === 'repeat' && state === 'running' && isOver(head))

@@ -15,9 +15,9 @@ lead an operation that is not from the document to another address.
 const TITLES = ['Method', 'Path', 'Command', 'Label', 'Source'];
 const SOURCES = ['document', 'help pages', 'inferred'];
 
-/** The topic: one line for each address. */
+/** The topic: one line for each address, but for those that only pm serve has. */
 export function coverage(): string {
-  const all = everyResource.flatMap(coverageOf);
+  const all = everyResource.flatMap(coverageOf).filter(([, , , , source = '']) => SOURCES.includes(source));
   const counts = SOURCES.map((source) => `${all.filter((one) => one[4] === source).length} ${source}`);
   const widths = TITLES.map((_, at) => Math.max(...[TITLES, ...all].map((one) => one[at]?.length ?? 0)));
   const line = (one: readonly string[]): string =>

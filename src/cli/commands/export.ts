@@ -71,14 +71,22 @@ async function exportAll(context: Context, names: readonly string[], options: Op
   const [only, ...more] = wanted;
   if (!only || more.length > 0)
     throw new ServiceError('usage', 'several resources need a folder', { hint: 'Say where: --dir <folder>' });
-  const session = await context.session();
-  if (options.out === undefined) {
-    await printed(context, (stream) => writeRecords(session, only, stream, how));
+  const { out } = options;
+  if (out === undefined) {
+    await printed(context, (stream) => ofOneState(context, (session) => writeRecords(session, only, stream, how)));
     return 0;
   }
-  const { rows } = await writeExport(session, only, outputOf(context, '--out', options.out), how);
-  context.note(`${options.out}: ${rows} ${only.command}${notWritten(context)}`);
+  const { rows } = await ofOneState(context, (session) =>
+    writeExport(session, only, outputOf(context, '--out', out), how),
+  );
+  context.note(`${out}: ${rows} ${only.command}${notWritten(context)}`);
   return 0;
+}
+
+/** What others write meanwhile is not seen; a remote service has no such reads. */
+async function ofOneState<T>(context: Context, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await context.session();
+  return session.local ? session.local.snapshot(work) : work(session);
 }
 
 /** Writes to stdout; resolves when it has taken all of it. Throws the stream's own error. */
@@ -118,11 +126,12 @@ async function toFolder(
   const before = await manifestOf(folder);
   const named = wanted.map((resource) => `${resource.command}.${how.form}`);
   if (before) for (const name of named) checkOutput(outputOf(context, '--dir', join(dir, name)));
-  const session = await context.session();
   let refused = 0;
   const onRefused = (): void => void refused++;
   const write = async () => {
-    const written = await writeFiles(context, session, wanted, dir, { ...how, onRefused });
+    const written = await ofOneState(context, (session) =>
+      writeFiles(context, session, wanted, dir, { ...how, onRefused }),
+    );
     if (!settings.dryRun) await writeManifest(folder, before, written);
     return written;
   };
