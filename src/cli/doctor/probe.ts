@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
 import type { Context } from '../context.ts';
-import { credentialFor, type Remote, readConfig, writeConfig } from '../profiles/profiles.ts';
+import { changeProfile, credentialFor, type Remote } from '../profiles/profiles.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 import { SPACED, TRIALS, type Tried } from './trials.ts';
 
@@ -50,17 +50,11 @@ const findingOf = ({ check, usual, habit, advice }: Tried): Finding =>
       ? ok(check, `the service ${habit}; pm heeds it`)
       : bad(check, 'warning', `the service ${habit}`, advice);
 
-async function keep({ io }: Context, { name }: Remote, tried: readonly Tried[]): Promise<void> {
-  const config = readConfig(io);
-  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
-  if (!profile) return;
+function keep({ io }: Context, { name }: Remote, tried: readonly Tried[]): Promise<void> {
   const habits = tried.flatMap(({ habit }) => habit ?? []);
   const learned: Tried['learned'] = Object.assign({}, ...tried.map((one) => one.learned));
   const probed = io.now().toISOString().slice(0, 10);
-  await writeConfig(io, {
-    ...config,
-    profiles: { ...config.profiles, [name]: { ...learned, ...profile, probed, habits } },
-  });
+  return changeProfile(io, name, (profile) => ({ ...learned, ...profile, probed, habits }));
 }
 
 async function leftover(session: Session, id: string): Promise<readonly Finding[]> {

@@ -85,6 +85,13 @@ export function readConfig(io: Streams): Config {
 export const writeConfig = (io: Streams, config: Config): Promise<void> =>
   writeState(configHomeOf(io), 'config', { ...config });
 
+/** Changes the kept profile of that name; the service that PM_URL names has none. */
+export async function changeProfile(io: Streams, name: string, change: (profile: Profile) => Profile): Promise<void> {
+  const config = readConfig(io);
+  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  if (profile) await writeConfig(io, { ...config, profiles: { ...config.profiles, [name]: change(profile) } });
+}
+
 /** The origin of a profile's service. Throws `usage`. */
 const originOf = ({ url, allowHttp }: Profile): string => endpointOf(url, allowHttp).origin;
 

@@ -4,7 +4,7 @@ import type { Resource, Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { Context } from '../context.ts';
-import { readConfig, writeConfig } from '../profiles/profiles.ts';
+import { changeProfile } from '../profiles/profiles.ts';
 import { ACTIONS, permissionRows, stateField, textField } from './grant.ts';
 import { orNone } from './records.ts';
 
@@ -31,11 +31,10 @@ export async function servedResource(context: Context, session: Session, resourc
 export async function keepNumbers({ io, settings }: Context, numbers: StateNumbers): Promise<void> {
   const { remote, dryRun } = settings;
   if (!remote || dryRun || [...numbers].every(([word, number]) => remote.states?.[word] === number)) return;
-  const config = readConfig(io);
-  const profile = Object.hasOwn(config.profiles, remote.name) ? config.profiles[remote.name] : undefined;
-  if (!profile) return;
-  const states = { ...Object.fromEntries(numbers), ...profile.states };
-  await writeConfig(io, { ...config, profiles: { ...config.profiles, [remote.name]: { ...profile, states } } });
+  await changeProfile(io, remote.name, (profile) => ({
+    ...profile,
+    states: { ...Object.fromEntries(numbers), ...profile.states },
+  }));
 }
 
 /** What the profile says, before what rows of the site show. */
