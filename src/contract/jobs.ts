@@ -151,7 +151,7 @@ export interface LockOwner {
 export type OnDamaged = (job: string, error: ServiceError) => void;
 
 export interface WantedHeads {
-  /** Those with rows to run or of unknown outcome, and those that never began. */
+  /** Those with rows to run, of unknown outcome or still to be taken back (`rollback`), and those that never began. */
   readonly unfinished?: boolean;
   /** The job with this ID, and newer ones. */
   readonly from?: string;

@@ -4,7 +4,8 @@ import type { Field } from '../contract/field.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, LIMITS, malformed } from './gate.ts';
 import { type Members, memberNamed, type WireShape } from './shape.ts';
-import { type Element, parseXml, xmlParser } from './xml-tree.ts';
+import { xmlListParser } from './xml-list.ts';
+import { type Element, parseXml } from './xml-tree.ts';
 import { guidsOf, looseName, looseOf, plainValue, stampOf } from './xml-value.ts';
 
 /** Takes the namespace of an answer's records. */
@@ -12,28 +13,23 @@ export type Learn = (namespace: string) => void;
 
 /** The records of any server's list, as they arrive. Throws `invalid` for anything but records. */
 export async function* readXmlList(shape: WireShape, chunks: Chunks, learn?: Learn): AsyncGenerator<Row> {
-  let ready: Element[] = [];
   let pending = 0;
   let count = 0;
-  const parser = xmlParser({
-    take(child, root, list) {
-      if (!(list ? isWrapped(shape, child, list) && !isRecord(shape, root) : isArray(root))) return false;
-      ready.push(child);
-      return true;
-    },
-  });
+  const parser = xmlListParser((child, root, list) =>
+    list ? isWrapped(shape, child, list) && !isRecord(shape, root) : isArray(root),
+  );
+  const read = (element: Element): Row => {
+    if (count++ === 0) learnFrom(element, learn);
+    return rowOf(shape, element);
+  };
   for await (const text of decodeChunks(chunks)) {
-    pending += text.length;
-    parser.push(text);
-    if (ready.length > 0) pending = 0;
+    const records = parser.push(text);
+    pending = records.length > 0 ? 0 : pending + text.length;
     checkRecordSize(pending);
-    for (const element of ready) {
-      if (count++ === 0) learnFrom(element, learn);
-      yield rowOf(shape, element);
-    }
-    ready = [];
+    for (const element of records) yield read(element);
   }
-  const root = parser.end();
+  const { root, records } = parser.end();
+  for (const element of records) yield read(element);
   if (count === 0) learnFrom(root, learn);
   if (isArray(root) || count > 0) return;
   for (const element of recordsIn(shape, root)) yield rowOf(shape, element);
@@ -81,15 +77,16 @@ const isRecord = ({ type, fields }: WireShape, element: Element): boolean =>
   (!isArray(element) && element.children.some((child) => memberNamed(fields, child.name) !== undefined));
 
 function rowOf({ fields }: WireShape, element: Element): Row {
-  const row = new Map<string, unknown>();
+  const row: Record<string, unknown> = {};
   for (const child of element.nil ? [] : element.children) {
     const name = memberNamed(fields, child.name);
-    if (name === undefined) row.set(looseName(child, element.space), looseOf(child, element.space));
-    else if (!row.has(name)) row.set(name, fieldValue(fields[name] as Field, child, element.space));
+    const other = name ?? looseName(child, element.space);
+    if (name === undefined && other !== '__proto__') row[other] = looseOf(child, element.space);
+    else if (name !== undefined && !Object.hasOwn(row, name))
+      row[name] = fieldValue(fields[name] as Field, child, element.space);
   }
-  row.delete('__proto__');
   // Unknown members may hold more than a Value.
-  return Object.fromEntries(row) as Row;
+  return row as Row;
 }
 
 function fieldValue(field: Field, element: Element, space: string): unknown {

@@ -9,6 +9,8 @@ const XML_NAMES = 'http://www.w3.org/2000/xmlns/';
 export interface Element {
   /** The local name. */
   readonly name: string;
+  /** The prefix of the name as it is written; empty for none. */
+  readonly prefix: string;
   /** The namespace; empty for none. */
   readonly space: string;
   /** It is null (`i:nil`). */
@@ -26,9 +28,13 @@ interface XmlOptions {
   readonly take?: (child: Element, root: Element, list?: Element) => boolean;
 }
 
-interface XmlParser {
+export interface XmlParser {
   /** Parses the next piece of text. Throws `invalid` at the first fault. */
   push(text: string): void;
+  /** The elements that are open, the root first. */
+  readonly open: readonly Element[];
+  /** The namespace that the open elements give a prefix; that of names without one for the empty prefix. */
+  spaceOf(prefix: string): string | undefined;
   /** The root of the complete document. Throws `invalid` if something is missing. */
   end(): Element;
 }
@@ -38,6 +44,8 @@ export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions
   const parser = new SaxesParser({ xmlns: true });
   const counter = meter(nodes);
   const open: Element[] = [];
+  /** What each open element declares. */
+  const declared: SaxesTagNS['ns'][] = [];
   let root: Element | undefined;
   const add = (text: string): void => {
     const element = open.at(-1);
@@ -59,10 +67,12 @@ export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions
     counter.count();
     root ??= element;
     open.push(element);
+    declared.push(tag.ns);
   });
   parser.on('closetag', () => {
     counter.leave();
     const element = open.pop();
+    declared.pop();
     const parent = open.at(-1);
     if (!element || !parent) return;
     const [first = parent, list] = open;
@@ -72,6 +82,8 @@ export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions
   parser.on('cdata', add);
   return {
     push: (text) => void parser.write(text),
+    open,
+    spaceOf: (prefix) => declared.findLast((one) => one[prefix] !== undefined)?.[prefix],
     end() {
       parser.close();
       if (!root) throw notWellFormed('it has no root');
@@ -109,7 +121,7 @@ function elementOf(tag: SaxesTagNS): Element {
     if (attribute.uri !== INSTANCE) unknownAttributes.push(name);
     else if (attribute.local === 'nil') nil = readNil(attribute.value);
   }
-  return { name: tag.local, space: tag.uri, nil, unknownAttributes, children: [], text: '' };
+  return { name: tag.local, prefix: tag.prefix, space: tag.uri, nil, unknownAttributes, children: [], text: '' };
 }
 
 function readNil(value: string): boolean {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Change } from '../../src/changes/plan/change.ts';
 import { checkNotRollingBack } from '../../src/changes/run/job.ts';
+import { unfinishedJob } from '../../src/changes/run/job-state.ts';
 import { rollBack } from '../../src/changes/undo.ts';
 import type { ClientOptions } from '../../src/client/connection.ts';
 import type { JobHead } from '../../src/contract/jobs.ts';
@@ -321,6 +322,20 @@ describe('all or nothing', () => {
     await checkNotRollingBack(session, jobs, await head());
     expect((await job.undo({ onDrift: 'overwrite' })).counts).toEqual({ done: 2 });
     expect([...service.records.values()]).toEqual(rows);
+  });
+
+  it('is what the same command goes on with, until it is done', async () => {
+    const { service, session, plan, jobs } = await aService();
+    service.fails(undefined, undefined, 400);
+    const job = await plan(...updates(withThree(service)));
+    await job.run({ onError: 'stop', concurrency: 1 });
+    await jobs.set(job.id, { settings: { agreed: true, onError: 'rollback' } });
+    const head = (await jobs.head(job.id)) as JobHead;
+    const again = { ...head, id: crypto.randomUUID() };
+    expect((await unfinishedJob(jobs, again, () => true))?.id).toBe(job.id);
+    const options = { clock: () => new Date(), newID: () => crypto.randomUUID() };
+    await rollBack(session, jobs, await job.resume(), options);
+    expect(await unfinishedJob(jobs, again, () => true)).toBeUndefined();
   });
 });
 

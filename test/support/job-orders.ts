@@ -377,10 +377,10 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     const younger = youngerUndo(all, head) !== undefined;
     if (command === 'undo' && TABLE[state].undo === ok && (rowsDone(head) === 0 || younger)) return R;
     // Of two reasons to refuse, that it is to be rolled back is told first.
-    if (command === 'undo' && state === 'unknown' && isRollingBack(all, head)) return R;
+    if (command === 'undo' && state === 'unknown' && rowsDone(head) > 0 && isRollingBack(all, head)) return R;
     if (command === 'retry' && TABLE[state].retry === ok && younger) return R;
-    // A process that still has a job behind its last row is in the way of no new one.
-    if (command === 'repeat' && state === 'running' && isOver(head))
+    // A process that still has a job behind its last row is in the way of no new one, unless it is to be rolled back.
+    if (command === 'repeat' && state === 'running' && isOver(head) && stateOf(all, head) !== 'rolling back')
       return expected(all, head, stateOf(all, head), 'repeat');
     if (command === 'repeat' && TABLE[state].repeat === ok && all.some((undo) => isRedoUnfinished(all, undo, head)))
       return R;
@@ -442,9 +442,7 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
     if (!job) return false;
     if (name === 'repeat') return undoes === undefined && !job.isRepeated && !hasOpenTwin(all, job);
     if (name === 'apply') return undoes === undefined;
-    // To go on with a rollback would take back what the later job has made of the same values.
-    const isTakenBack = all.some((head) => head.id === id && isRollingBack(all, head));
-    if (job.isRepeated) return (name === 'resume' || name === 'retry') && undoes === undefined && !isTakenBack;
+    if (job.isRepeated) return (name === 'resume' || name === 'retry') && undoes === undefined;
     return true;
   }
 
@@ -452,7 +450,11 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
   const hasOpenTwin = (all: readonly JobHead[], { id, title }: Known): boolean =>
     known.some(
       (twin) =>
-        twin.id !== id && twin.title === title && all.some((head) => rootOf(all, head.id) === twin.id && !isOver(head)),
+        twin.id !== id &&
+        twin.title === title &&
+        all.some(
+          (head) => rootOf(all, head.id) === twin.id && (!isOver(head) || stateOf(all, head) === 'rolling back'),
+        ),
     );
 
   const rootOf = (all: readonly JobHead[], id: string): string => {

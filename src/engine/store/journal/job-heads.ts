@@ -25,8 +25,13 @@ const UNDONE_BY = `(SELECT undo.ID FROM job AS undo
   WHERE undo.Undoes = job.ID AND json_extract(undo.Counts, '$.done') > 0 ORDER BY undo.Sequence DESC LIMIT 1)`;
 const SELECT = `SELECT ${COLUMNS.join(', ')}, Crc, ${UNDONE_BY} FROM job`;
 const BY_ID = `${SELECT} WHERE ID = ?`;
+/** A row failed, and the rows before it are still to be taken back: only a remote service has both for long. */
+const ROLLING_BACK = `(json_extract(Settings, '$.onError') = 'rollback' AND json_extract(Counts, '$.done') > 0
+  AND (json_extract(Counts, '$.failed') > 0
+    OR json_extract(Counts, '$.drifted') > 0 AND json_extract(Settings, '$.onDrift') = 'stop')
+  AND NOT EXISTS (SELECT 1 FROM job AS undo WHERE undo.Undoes = job.ID AND undo.State = 'running'))`;
 const UNFINISHED = `(State <> 'running' OR json_extract(Counts, '$.pending') > 0
-  OR json_extract(Counts, '$.intent') > 0 OR json_extract(Counts, '$.unknown') > 0)`;
+  OR json_extract(Counts, '$.intent') > 0 OR json_extract(Counts, '$.unknown') > 0 OR ${ROLLING_BACK})`;
 const INSERT = `INSERT INTO job (${COLUMNS.join(', ')}, Crc) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`;
 const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', ')}, Crc = ? WHERE ID = ?`;
 
