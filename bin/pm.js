@@ -40,11 +40,12 @@ process.once('SIGHUP', () => {
 });
 // Ctrl-Break; Windows alone sends it.
 process.on('SIGBREAK', () => end(INTERRUPTED));
-process.stdout.on('error', (error) => {
-  // A reader that has had enough is no failure; anything else could not be written.
+// A reader that has had enough is no failure; anything else could not be written.
+const onBroken = (error) => {
   if (error.code === 'EPIPE') process.exit(141);
   process.exitCode = 10;
-});
+};
+process.stdout.on('error', onBroken);
 const streams = {
   // Node makes each stream when it is first touched, which takes its time, so each is touched only where it is used.
   get stdin() {
@@ -54,9 +55,7 @@ const streams = {
     return process.stdout;
   },
   get stderr() {
-    stderr ??= process.stderr.on('error', () => {
-      process.exitCode = 10;
-    });
+    stderr ??= process.stderr.on('error', onBroken);
     return stderr;
   },
   get stdinIsTerminal() {

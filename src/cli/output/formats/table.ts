@@ -37,10 +37,10 @@ async function list(records: Records, options: OutputOptions, brush: Paint, sink
     const { names } = layout;
     const lines = chunk.map((row) => names.map((name) => cell(records, name, row, options)));
     for (const name of tooWide(layout, lines)) cut.add(name);
-    await sink.add(draw(layout, first ? [...head(layout, brush), ...lines] : lines));
+    await sink.add(draw(layout, first && options.header !== false ? [...head(layout, brush), ...lines] : lines));
     count += chunk.length;
   }
-  if (layout) await sink.add(footer(records, layout, cut, brush));
+  if (layout && options.header !== false) await sink.add(footer(records, layout, cut, brush));
   return count;
 }
 
