@@ -40,12 +40,12 @@ process.once('SIGHUP', () => {
 });
 // Ctrl-Break; Windows alone sends it.
 process.on('SIGBREAK', () => end(INTERRUPTED));
-// A reader that has had enough is no failure; anything else could not be written.
-const onBroken = (error) => {
-  if (error.code === 'EPIPE') process.exit(141);
+const READER_GONE = 141;
+process.stdout.on('error', (error) => {
+  // A reader that has had enough is no failure; anything else could not be written.
+  if (error.code === 'EPIPE') process.exit(READER_GONE);
   process.exitCode = 10;
-};
-process.stdout.on('error', onBroken);
+});
 const streams = {
   // Node makes each stream when it is first touched, which takes its time, so each is touched only where it is used.
   get stdin() {
@@ -55,7 +55,10 @@ const streams = {
     return process.stdout;
   },
   get stderr() {
-    stderr ??= process.stderr.on('error', onBroken);
+    // What is being changed goes on: only the words about it are lost.
+    stderr ??= process.stderr.on('error', ({ code }) => {
+      process.exitCode = code === 'EPIPE' ? READER_GONE : 10;
+    });
     return stderr;
   },
   get stdinIsTerminal() {
