@@ -31,7 +31,7 @@ describe('a column', () => {
     const { said, faults } = await take(ada, 'individual', lines);
     expect(said).toEqual(['line 1, column Title: is no field of Individual']);
     expect(faults[0]?.hint).toBe(
-      "The column PrimaryTitle fills PrimaryTitle. --map 'Title=<Field>' says which it is; --map 'Title=' leaves it out.",
+      "The column PrimaryTitle fills PrimaryTitle. --map 'Title=<Field>' says which it is; --map 'Title=' leaves it out, --ignore-unknown all such.",
     );
     const { changes, tally } = await take(ada, 'individual', lines, { ignoreUnknown: true });
     expect(changes).toMatchObject([{ patch: { PrimaryTitle: 'Chief' } }]);

@@ -2,8 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { textRow, workbookOf } from '../support/excel-file.ts';
 import { linesOf, open } from '../support/input-files.ts';
+import { take } from '../support/intake.ts';
+import { newSite } from '../support/site.ts';
 
 const TITLE = 'People, as of March\n"printed, by HR"\n';
+
+describe('a file that begins with a title', () => {
+  it('is refused with the flag that says where the names stand', async () => {
+    const { ada } = await newSite();
+    const { said, faults } = await take(ada, 'individual', `People\nUserName\nada\n`);
+    expect(said).toEqual(['line 1, column People: is no field of Individual']);
+    expect(faults[0]?.hint).toContain('Where the names stand further down: --header-row <n>.');
+  });
+});
 
 describe('the header row', () => {
   it('is the line that is named; what is above it is no row', async () => {

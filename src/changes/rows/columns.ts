@@ -177,12 +177,14 @@ function unknownColumn(
     name,
     [...names.values()].map((one) => one.name),
   );
-  const way = `--map '${column}=<Field>' says which it is; --map '${column}=' leaves it out.`;
+  const meaning = before ? `The column ${before} fills ${meant.name}.` : close ? `Did you mean ${close}?` : '';
+  const way = `--map '${column}=<Field>' says which it is; --map '${column}=' leaves it out, --ignore-unknown all such.`;
+  const below = bindings.some(Boolean) ? '' : 'Where the names stand further down: --header-row <n>.';
   return {
     line,
     column,
     message: `is no field of ${resource.type}${mapped === undefined ? '' : `, nor is ${shownValue(mapped)}`}`,
-    hint: before ? `The column ${before} fills ${meant.name}. ${way}` : close ? `Did you mean ${close}? ${way}` : way,
+    hint: [meaning, way, below].filter(Boolean).join(' '),
   };
 }
 
