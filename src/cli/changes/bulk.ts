@@ -8,14 +8,13 @@ import { type RunOptions, runSettings } from '../../changes/run/options.ts';
 import { runChange, type Ui } from '../../changes/run-change.ts';
 import { reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
-import type { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { continueJob } from './continue-job.ts';
-import { MAX_SHOWN, reportFailures, rowError } from './failures.ts';
+import { printFailures } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { hasFiles, type JobSettings, withJobs } from './journal.ts';
 import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
@@ -108,15 +107,11 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
 }
 
 async function rehearsePlanned(context: Context, session: Session, run: PlannedRun): Promise<number> {
-  const failures: ServiceError[] = [];
-  const onFailed: RunOptions['onFailed'] = (row, error) => {
-    if (failures.length < MAX_SHOWN) failures.push(rowError(run.job, row, error));
-  };
-  const options = { ...runOptions(context, overridesOf(run)), onFailed };
+  const options = runOptions(context, overridesOf(run));
   const ports = { session, jobs: () => context.jobs() };
   const summary = await runChange(ports, { ...run, rehearse: true }, uiOf(context, run, session), options);
   if (!session.local) context.note(ONLY_SENT);
-  await reportFailures(context, failures, failures.length);
+  if (summary) await printFailures(context, summary);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
   if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);
   return summary?.exit ?? 0;
