@@ -34,6 +34,7 @@ const HANDWRITTEN: Readonly<
     load: () => import('./commands/explain.ts'),
   },
   serve: { doc: 'answer the v4 interface over HTTP', load: () => import('./commands/serve.ts') },
+  mcp: { doc: 'tools for an agent, which reads and plans', load: () => import('./commands/mcp.ts') },
   openapi: { doc: 'print the description of the interface', load: () => import('./commands/openapi.ts') },
   profiles: { doc: 'remote services by name', load: () => import('./commands/profiles.ts') },
   login: { doc: 'log in to a remote service', load: () => import('./commands/login.ts') },
