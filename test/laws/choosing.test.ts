@@ -22,6 +22,7 @@ const READING = [
   'dashboards show',
   'dashboards report',
   'dashboards compare',
+  'find',
   'jobs list',
   'jobs show',
   'history',

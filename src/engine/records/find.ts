@@ -8,6 +8,7 @@ import { type Caller, type Context, contextOf, type EngineParts, isGone } from '
 import { mayRead, visibleRows } from '../rights/check.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 import { answer } from './answer.ts';
+import { computedFields } from './computed.ts';
 
 /** Throws where the caller may not look for records of this resource. */
 export type AccessCheck = (resource: Resource, context: Context) => Promise<void>;
@@ -60,6 +61,12 @@ export function finderOn(
     async *all(name, deleted) {
       const { resource, context } = await enter(name);
       for await (const row of visibleRows(context, { resource: name, deleted })) yield answer(context, resource, row);
+    },
+    async *holding(name, { fields, text, deleted }) {
+      const { context } = await enter(name);
+      const computed = computedFields[name] ?? [];
+      const holding = { fields: fields.filter((field) => !computed.includes(field)), text };
+      for await (const row of visibleRows(context, { resource: name, deleted, holding })) yield row;
     },
     forget: () => undefined,
   };
