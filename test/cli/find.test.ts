@@ -105,6 +105,10 @@ describe('the output', () => {
     );
   });
 
+  it('shows the place also where there is little room', async () => {
+    await pm('find north', { columns: 45, env: { NO_COLOR: '1' } }).prints(/Body +…north/);
+  });
+
   it('takes all formats and choices of a list', async () => {
     await pm('find strauss -o csv').prints('individuals,Jörg Strauß,,FullName,Jörg Strauß,false,');
     await pm('find strauss -o xml').prints('<ArrayOfFound', '<Name>Jörg Strauß</Name>');

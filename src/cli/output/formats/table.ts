@@ -67,15 +67,22 @@ async function card(
   return 0;
 }
 
-/** The cells of a line, with what was looked for in bold. A cell is cut before it gets colors. */
+/** The cells of a line, with what was looked for in bold. A cell is cut before it gets colors, and keeps that place. */
 function marked({ shape }: Records, { names, widths }: Layout, line: readonly string[], brush: Paint): string[] {
   const { columns = [], text = '' } = shape.marked ?? {};
   return line.map((cell, i) => {
-    if (!columns.includes(names[i] ?? '')) return cell;
-    const shown = cutTo(cell, widths[i] ?? 0);
+    const place = columns.includes(names[i] ?? '') ? spanOf(cell, text) : undefined;
+    if (!place) return cell;
+    const shown = cutAround(cell, widths[i] ?? 0, place);
     const [start, end] = spanOf(shown, text) ?? [0, 0];
     return shown.slice(0, start) + brush.bold(shown.slice(start, end)) + shown.slice(end);
   });
+}
+
+/** The text in so many cells; where its beginning leaves no room for the place, it begins there. */
+function cutAround(text: string, cells: number, [start, end]: readonly [number, number]): string {
+  const isSeen = widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells;
+  return isSeen ? cutTo(text, cells) : `…${cutTo(text.slice(start), cells - 1)}`;
 }
 
 const cell = ({ shape }: Records, name: string, row: Row, { zone }: OutputOptions): string =>
