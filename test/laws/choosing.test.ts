@@ -18,6 +18,9 @@ const FLAGS = ['--where', '--sort', '--limit'];
 const READING = [
   'departments tree',
   'individuals tree',
+  'departments show',
+  'individuals show',
+  'projects show',
   'security-groups members',
   'dashboards show',
   'dashboards report',
