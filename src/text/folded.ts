@@ -11,7 +11,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd', đ: 'd', ł: 'l', ø: 'o', ı: 'i' },
   ...{ ħ: 'h', ŧ: 't', ŋ: 'n', ɓ: 'b', ɗ: 'd', ƒ: 'f', ς: 'σ' },
 };
-const SPELLED = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+const SPELLED = /[ßæœþðđłøıħŧŋɓɗƒς]/g;
 /** Normalization takes the square of the number of marks that follow one letter, so that long texts are taken in pieces. */
 const PIECE = 1024;
 

@@ -63,10 +63,12 @@ export function finderOn(
       for await (const row of visibleRows(context, { resource: name, deleted })) yield answer(context, resource, row);
     },
     async *holding(name, { fields, text, deleted }) {
-      const { context } = await enter(name);
+      const { resource, context } = await enter(name);
       const computed = computedFields[name] ?? [];
       const holding = { fields: fields.filter((field) => !computed.includes(field)), text };
-      for await (const row of visibleRows(context, { resource: name, deleted, holding })) yield row;
+      if (holding.fields.length === 0) return;
+      const members = Object.keys(resource.fields).filter((field) => !computed.includes(field));
+      for await (const row of visibleRows(context, { resource: name, deleted, holding })) yield pick(row, members);
     },
     forget: () => undefined,
   };
@@ -78,6 +80,9 @@ async function answerReadable(context: Context, resource: Resource, rows: readon
   for (const row of rows) if (await mayRead(context, resource, row)) found.push(await answer(context, resource, row));
   return found;
 }
+
+const pick = (row: Stored, members: readonly string[]): Row =>
+  Object.fromEntries(members.map((name) => [name, row[name] ?? null]));
 
 /** As it is stored. */
 const canonical = (id: string): string => (isGuid(id) ? id.toLowerCase() : id);
