@@ -83,6 +83,13 @@ describe('the page of an individual', () => {
     );
   });
 
+  it('leaves out columns that no row fills', async () => {
+    await page('individuals show ann').prints(
+      /^Department +Title +Primary +ReportsTo$/m,
+      /^On +About +Allowed +Denied +Through$/m,
+    );
+  });
+
   it('fits a narrow terminal', async () => {
     const out = await pm('individuals show ann', { columns: 40, env: { NO_COLOR: '1' } }).prints(
       'Bob Stone',
@@ -121,6 +128,7 @@ describe('what cannot be shown', () => {
     const { Refused, Rights } = await object('departments show Sales --as bob');
     expect([Rights, Refused]).toEqual([[], { Rights: expect.stringContaining('bob may not') }]);
     await page('departments show Sales --as bob').prints(/^Rights on it\nnot shown: bob may not/m);
+    await page('individuals show ann --as bob').prints(/^Rights it is given\nnot shown: .*administrators alone$/m);
   });
 });
 

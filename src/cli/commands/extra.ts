@@ -13,7 +13,7 @@ export function extraCommands(resource: Resource, run: Run): readonly Command[] 
 const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   organization: [
     (run) => tree(run, 'Draw the organizations and departments as a tree.'),
-    (run) => show(run, 'organization', 'Sales'),
+    (run) => show(run, 'organization', 'Engineering'),
   ],
   individual: [(run) => tree(run, 'Draw who reports to whom.'), (run) => show(run, 'individual', 'klara.svoboda')],
   project: [(run) => show(run, 'project', '"Hull 12"')],

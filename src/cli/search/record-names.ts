@@ -28,12 +28,14 @@ export function recordNames(session: Session): RecordNames {
   return {
     of: (kinds, id) => {
       const key = `${kinds.join()} ${String(id)}`;
-      const name = known.get(key) ?? (typeof id === 'string' ? look(kinds, id) : Promise.resolve(undefined));
+      const name = known.get(key) ?? (isID(id) ? look(kinds, String(id)) : Promise.resolve(undefined));
       known.set(key, name);
       return name;
     },
   };
 }
+
+const isID = (value: Value | undefined): boolean => typeof value === 'string' || typeof value === 'number';
 
 /** The site is the same for all; a principal is named by another ID. */
 const NAMELESS: readonly string[] = ['site', 'principal'];

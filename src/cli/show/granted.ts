@@ -1,5 +1,6 @@
 // The groups of an individual, and the rights that it is given by itself and through them: the engine alone knows both.
 import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
@@ -23,6 +24,7 @@ export const granted: SectionPlan = {
   fields: texts('On', 'About', 'Allowed', 'Denied', 'Through'),
   async read(subject) {
     if (!subject.session.local) return [];
+    await checkAdministrator(subject.session);
     const through = await groupsOf(subject);
     const own = await rowsOf(subject.session, subject.row.UserID);
     const ofGroups = await Promise.all(through.map(({ ID }) => rowsOf(subject.session, ID)));
@@ -32,6 +34,13 @@ export const granted: SectionPlan = {
     ];
   },
 };
+
+/** Others see only rows on what they may delegate: a list of those would pass for the whole. */
+async function checkAdministrator({ me, find }: Session): Promise<void> {
+  const { row } = await find.record('individual', { id: me.id });
+  if (row?.IsAdmin === true || row?.IsGlobalAdmin === true) return;
+  throw new ServiceError('admin_only', 'all the rights of an individual are shown to administrators alone');
+}
 
 /** The rows of permissions on the record; the list of a service leaves out those that are about its children. */
 export const permissionsOn: SectionPlan = {

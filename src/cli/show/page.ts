@@ -80,15 +80,19 @@ async function addTop({ subject, head }: Page, options: OutputOptions, sink: Sin
   const top: Record<string, Value> = {};
   for (const name of head) {
     const value = fields[name]?.to ? await nameBy(subject, name) : (subject.row[name] ?? null);
-    if (value !== null && value !== false && value !== '') top[name] = value;
+    if (isFilled(value)) top[name] = value;
   }
   const columns = Object.keys(top);
   const records = { shape: shapeFrom(subject.resource, fields), rows: [top], one: true, columns, chosen: true };
   await FORMATTERS[options.format].format(records, options, sink);
 }
 
+const isFilled = (value: Value | undefined): value is Exclude<Value, null> =>
+  value !== undefined && value !== null && value !== false && value !== '';
+
+/** Columns that no row fills are left out. */
 async function addRows({ name, fields, rows }: Section, options: OutputOptions, sink: Sink): Promise<void> {
-  const columns = Object.keys(fields);
+  const columns = Object.keys(fields).filter((field) => rows.some((row) => isFilled(row[field])));
   const records = { shape: shapeFrom(name, fields), rows, one: false, columns, chosen: true };
   await FORMATTERS[options.format].format(records, options, sink);
 }
