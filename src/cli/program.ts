@@ -42,7 +42,7 @@ const HANDWRITTEN: Readonly<
   logout: { doc: 'forget a credential', load: () => import('./commands/logout.ts') },
   whoami: { doc: 'who is calling, and where', load: () => import('./commands/whoami.ts') },
   tokens: { doc: 'tokens that stand in for a password', load: () => import('./commands/tokens.ts') },
-  api: { doc: 'one request of your own to a remote service', load: () => import('./commands/api.ts') },
+  api: { doc: 'one request of your own', load: () => import('./commands/api.ts') },
   doctor: { doc: 'look whether all is well', load: () => import('./commands/doctor.ts') },
   config: { doc: 'the settings in force, and who said so', load: () => import('./commands/config.ts') },
   can: { doc: 'who may do what, and why', load: () => import('./commands/can.ts') },
