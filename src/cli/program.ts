@@ -20,6 +20,7 @@ const HANDWRITTEN: Readonly<
 > = {
   demo: { doc: 'a guided walk on a throw-away site', load: () => import('./commands/demo.ts') },
   seed: { doc: 'fill a site with a sample', load: () => import('./commands/seed.ts') },
+  find: { doc: 'records by a piece of a name or text', load: () => import('./commands/find.ts') },
   import: { doc: 'make and change records by the rows of a file', load: () => import('./commands/import.ts') },
   export: { doc: 'write records to files that can be imported', load: () => import('./commands/export.ts') },
   each: { doc: 'any command for each row of a file', load: () => import('./commands/each.ts') },
@@ -34,6 +35,7 @@ const HANDWRITTEN: Readonly<
     load: () => import('./commands/explain.ts'),
   },
   serve: { doc: 'answer the v4 interface over HTTP', load: () => import('./commands/serve.ts') },
+  mcp: { doc: 'tools for an agent, which reads and plans', load: () => import('./commands/mcp.ts') },
   openapi: { doc: 'print the description of the interface', load: () => import('./commands/openapi.ts') },
   profiles: { doc: 'remote services by name', load: () => import('./commands/profiles.ts') },
   login: { doc: 'log in to a remote service', load: () => import('./commands/login.ts') },

@@ -26,6 +26,8 @@ export interface Shape {
   readonly xmlOrder?: readonly string[];
   /** The field that `-o id` prints; `ID` where nothing is said. */
   readonly id?: string;
+  /** A folded text (text/folded.ts) that a table on a terminal marks in these columns. */
+  readonly marked?: { readonly columns: readonly string[]; readonly text: string };
   /** Flags may name members that only the records have (D11). */
   readonly open?: true;
 }

@@ -5,6 +5,7 @@ import type { Zone } from '../../../contract/zone.ts';
 import { chunks } from '../../../text/batches.ts';
 import { type Align, cutTo, fitColumns, GAP, inColumns, padTo, widthOf } from '../../../text/columns.ts';
 import { sanitise, sanitiseLines } from '../../../text/escape.ts';
+import { spanOf } from '../../../text/folded.ts';
 import { type Paint, paint } from '../color.ts';
 import { readable } from '../fields.ts';
 import type { Formatter, OutputOptions, Records } from '../result.ts';
@@ -33,11 +34,12 @@ async function list(records: Records, options: OutputOptions, brush: Paint, sink
   const cut = new Set<string>();
   for await (const chunk of chunks(records.rows, FITTED)) {
     const first = layout === undefined;
-    layout ??= layOut(records, chunk, options);
-    const { names } = layout;
-    const lines = chunk.map((row) => names.map((name) => cell(records, name, row, options)));
-    for (const name of tooWide(layout, lines)) cut.add(name);
-    await sink.add(draw(layout, first && options.header !== false ? [...head(layout, brush), ...lines] : lines));
+    const here = layout ?? layOut(records, chunk, options);
+    layout = here;
+    const lines = chunk.map((row) => here.names.map((name) => cell(records, name, row, options)));
+    for (const name of tooWide(here, lines)) cut.add(name);
+    const shown = lines.map((line) => marked(records, here, line, brush));
+    await sink.add(draw(here, first && options.header !== false ? [...head(here, brush), ...shown] : shown));
     count += chunk.length;
   }
   if (layout && options.header !== false) await sink.add(footer(records, layout, cut, brush));
@@ -63,6 +65,24 @@ async function card(
     return 1;
   }
   return 0;
+}
+
+/** The cells of a line, with what was looked for in bold. A cell is cut before it gets colors, and keeps that place. */
+function marked({ shape }: Records, { names, widths }: Layout, line: readonly string[], brush: Paint): string[] {
+  const { columns = [], text = '' } = shape.marked ?? {};
+  return line.map((cell, i) => {
+    const place = columns.includes(names[i] ?? '') ? spanOf(cell, text) : undefined;
+    if (!place) return cell;
+    const shown = cutAround(cell, widths[i] ?? 0, place);
+    const [start, end] = spanOf(shown, text) ?? [0, 0];
+    return shown.slice(0, start) + brush.bold(shown.slice(start, end)) + shown.slice(end);
+  });
+}
+
+/** The text in so many cells; where its beginning leaves no room for the place, it begins there. */
+function cutAround(text: string, cells: number, [start, end]: readonly [number, number]): string {
+  const isSeen = widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells;
+  return isSeen ? cutTo(text, cells) : `…${cutTo(text.slice(start), cells - 1)}`;
 }
 
 const cell = ({ shape }: Records, name: string, row: Row, { zone }: OutputOptions): string =>
