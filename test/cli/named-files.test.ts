@@ -154,6 +154,9 @@ describe('a workbook', () => {
     const [, file = ''] = /What was not done: (.*)/.exec(err) ?? [];
     expect(file).toMatch(/individuals\.csv$/);
     expect(readFileSync(file, 'utf8')).toContain('ina@example.org');
+    await pm('individuals update ina --user-name elsewhere --site Elsewhere').prints();
+    await pm(`jobs retry ${String((await imports())[0]?.Job)}`).prints();
+    await pm('individuals get ina').prints('Paint');
   });
 
   it('of which one sheet is read says which others it has', async () => {
