@@ -10,8 +10,11 @@ export function extraCommands(resource: Resource, run: Run): readonly Command[] 
 }
 
 const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
-  organization: [(run) => tree(run, 'Draw the organizations and departments as a tree.')],
-  individual: [(run) => tree(run, 'Draw who reports to whom.')],
+  organization: [
+    (run) =>
+      tree(run, 'Draw the organizations and departments as a tree.', '[which]', 'only this one, and those below it'),
+  ],
+  individual: [(run) => tree(run, 'Draw who reports to whom.', '[who]', 'only this one, and who is below')],
   site: [createSite, grantGlobal],
   archive: [takeArchive],
   permission: [setPermission],
@@ -24,11 +27,13 @@ const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   dashboard: [showDashboard, reportDashboard, compareDashboards],
 };
 
-function tree(run: Run, doc: string): Command {
-  const command = reading('tree', doc);
-  return command.action(() => {
+function tree(run: Run, doc: string, root: string, meaning: string): Command {
+  const command = reading('tree', doc).argument(root, meaning);
+  return command.action((given: string | undefined) => {
     const resource = command.parent?.name() ?? '';
-    return run(command.opts<GlobalValues>(), async (context) => (await import('./tree.ts')).tree(context, resource));
+    return run(command.opts<GlobalValues>(), async (context) =>
+      (await import('./tree.ts')).tree(context, resource, given),
+    );
   });
 }
 

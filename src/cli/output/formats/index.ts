@@ -77,8 +77,6 @@ interface Entry {
   readonly hasLists?: true;
   /** Has cells under names. */
   readonly hasColumns?: true;
-  /** Is for reading: a list shows the columns of its table, and not all that there is. */
-  readonly isForPeople?: true;
   /** Any value as text, not only records: for `--jmespath`. */
   readonly textOf?: (value: unknown) => string | Promise<string>;
 }
@@ -89,7 +87,7 @@ const later =
     (await load())(...all);
 
 export const FORMATTERS: Readonly<Record<Format, Entry>> = {
-  table: { format: later(async () => (await import('./table.ts')).table), hasColumns: true, isForPeople: true },
+  table: { format: later(async () => (await import('./table.ts')).table), hasColumns: true },
   json: { format: json, escapeText: escapeJson, hasLists: true, textOf: jsonText },
   ndjson: { format: ndjson, escapeText: escapeJson, hasLists: true, textOf: ndjsonText },
   csv: { format: later(async () => (await import('./csv.ts')).csv), hasColumns: true },
@@ -100,7 +98,7 @@ export const FORMATTERS: Readonly<Record<Format, Entry>> = {
     textOf: async (value) => (await import('./yaml.ts')).yamlText(value),
   },
   xml: { format: later(async () => (await import('./xml.ts')).xml), escapeText: escapeXml },
-  md: { format: later(async () => (await import('./markdown.ts')).markdown), hasColumns: true, isForPeople: true },
+  md: { format: later(async () => (await import('./markdown.ts')).markdown), hasColumns: true },
   id: { format: id },
   none: { format: none, textOf: () => '' },
 };
