@@ -131,8 +131,7 @@ function mergedProfile({ io }: Context, known: Profile | undefined, options: Add
   const { protected: guarded, allowHttp, dropUnknown, ...rest } = known ?? {};
   return {
     ...rest,
-    ...defined<Partial<Profile>>({ user, tz, namespace }),
-    ...(wire === 'json' || wire === 'xml' ? { wire } : {}),
+    ...defined<Partial<Profile>>({ user, wire: wire as Profile['wire'], tz, namespace }),
     ...((options.protected ?? guarded) ? { protected: true as const } : {}),
     ...((options.allowHttp ?? allowHttp) ? { allowHttp: true as const } : {}),
     ...((options.dropUnknown ?? dropUnknown) ? { dropUnknown: true as const } : {}),
