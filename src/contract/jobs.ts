@@ -91,6 +91,8 @@ export interface RowResult {
   readonly error?: RowError;
   /** The IDs below the owner before the request, where the service gives the ID of the new record. */
   readonly existing?: readonly string[];
+  /** With the intent of an update: the whole record as it was read, with which the record is compared that is found later. */
+  readonly now?: Row;
   /** When the request was sent, in ISO 8601, where its repetition could make a second record. */
   readonly sent?: string;
   /** The user name of the caller who said what became of a row of unknown outcome. */

@@ -13,6 +13,7 @@ import { rightsOnLists } from './rights.ts';
 import { rollUps } from './roll-ups.ts';
 import { createsServed, getsServed, listsServed } from './served.ts';
 import { type Node, starts } from './starts.ts';
+import { xmlLists } from './xml-lists.ts';
 
 interface Options {
   readonly root: string;
@@ -47,6 +48,7 @@ export async function main({ root, recent, full, only }: Options): Promise<void>
     P15: rollUps,
     P16: rightsOnLists,
     P17: () => adaptiveImports(root),
+    P18: xmlLists,
   };
   const lines: Line[] = [];
   for (const [row, measure] of Object.entries(all)) {

@@ -54,6 +54,7 @@ const MEANING = `The limit is a bare program that does the same work on the same
 - P15: a quarter of a second. A fact is a commitment, the value of a metric, a dialog or a task.
 - P16: the same list for an administrator, for whom no rights are asked.
 - P17: the same with the better of \`--concurrency 4\` and \`--concurrency 8\`, between which pm finds its number.
+- P18: the same records in JSON.
 
 Both take turns in the same run, and the median counts. \`npm run bench\` measures anew and writes this page;
 \`npm run bench -- --full\` does so with a million records, which takes some minutes.`;

@@ -152,6 +152,17 @@ describe('a service that does not store what it is sent', () => {
     expect(service.all('individuals')[1]).toMatchObject({ FirstName: 'First 10', Suffix: null });
   });
 
+  it('that goes down with the answer is told what it lost when it is asked again', async () => {
+    const service = await serviceWith({});
+    service.habits = { ...service.habits, forgets: ['FirstName'], losesAnswers: 99, goesDown: true };
+    await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(9);
+    service.habits = { ...service.habits, forgets: [], losesAnswers: 0, goesDown: false };
+    const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
+    await run(['jobs', 'resume', String(job?.Job)]).fails(3, 'changed FirstName, which was to stay');
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('individuals')[1]).toMatchObject({ FirstName: 'First 10', Suffix: null });
+  });
+
   it('that undeletes nothing is told', async () => {
     const service = await serviceWith({});
     await run(['individuals', 'delete', 'user10', '--yes']).says('Undo');

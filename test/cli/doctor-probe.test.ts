@@ -11,6 +11,7 @@ async function habitsOf(habits: Partial<Habits>) {
   const service = await strangeSite(pm, { replaces: true, ...habits });
   const rows = await run(['doctor', '--probe', '--yes', '-o', 'json']).rows();
   expect(service.all('corevalues')).toEqual([]);
+  expect(service.all('accountabilities').filter(({ Name }) => Name === 'pm doctor')).toMatchObject([{ Deleted: true }]);
   return rows
     .filter(({ Found }) => String(Found).startsWith('the service '))
     .map(({ Check, Found }) => [Check, String(Found).replace('; pm heeds it', '')]);
@@ -23,6 +24,7 @@ it.each<[string, Partial<Habits>, string, string]>([
   ['heeds the order', { heedsOrder: true }, 'XML', 'reads the members of XML in one order alone'],
   ['wraps its lists', { wraps: true }, 'lists', 'wraps its lists'],
   ['spells GUIDs in capitals', { shouts: true }, 'GUIDs', 'spells GUIDs in capitals'],
+  ['toggles', { toggles: true }, 'undelete', 'deletes what is undeleted and was not deleted'],
   ['trims texts', { trims: true }, 'texts', 'trims texts'],
 ])('one that %s is told so, and nothing else', async (_, habits, check, said) => {
   expect(await habitsOf(habits)).toEqual([[check, `the service ${said}`]]);
@@ -31,6 +33,14 @@ it.each<[string, Partial<Habits>, string, string]>([
 it('an ordinary one has no habits', async () => {
   expect(await habitsOf({})).toEqual([]);
   await run(['doctor', '-o', 'json']).prints('has no habits of its own');
+});
+
+it('a second trial uses the accountability of the first', async () => {
+  for (const toggles of [false, true]) {
+    const service = await strangeSite(pm, { toggles });
+    for (let time = 0; time < 2; time++) await run(['doctor', '--probe', '--yes', '-o', 'json']).rows();
+    expect(service.all('accountabilities').filter(({ Name }) => Name === 'pm doctor')).toHaveLength(1);
+  }
 });
 
 it('what it learned is kept in the profile, and is used', async () => {

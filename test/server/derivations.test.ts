@@ -33,6 +33,16 @@ it('what is refused costs no derivation', async () => {
   expect(derivations.begun).toBe(0);
 });
 
+it('the same login many times at once is derived once', async () => {
+  const derivations = holdDerivations();
+  const logins = Array.from({ length: 5 }, () => server.ask('GET', '/v4/me', { user: BOB, password: 'Wrong-horse-1' }));
+  await expect.poll(() => derivations.begun).toBe(1);
+  await server.ask('GET', '/v4/openapi.json');
+  expect(derivations.begun).toBe(1);
+  derivations.release();
+  expect((await Promise.all(logins)).map(({ status }) => status)).toEqual(Array(5).fill(401));
+});
+
 it('others change records while somebody’s new password is derived', async () => {
   const { bob } = await individuals();
   const department = await departmentBody(server);

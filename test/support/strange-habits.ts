@@ -11,6 +11,8 @@ export interface Habits {
   readonly refusesMore: boolean;
   /** The connection closes before so many answers to requests that write. */
   readonly losesAnswers: number;
+  /** Once an answer was lost, it closes the connection of reads, too. */
+  readonly goesDown: boolean;
   /** The members of XML stand in the order of the alphabet, and one that comes too late is passed over. */
   readonly heedsOrder: boolean;
   /** The numbers of Not Set, Allow and Deny. */
@@ -34,7 +36,7 @@ export interface Habits {
 export const ORDINARY: Habits = {
   ...{ givesIDs: false, replaces: false, knowsMore: false, heedsOrder: false, toggles: false, wraps: false },
   ...{ shouts: false, stumbles: false, states: [0, 1, 2], keeps: [] },
-  ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0 },
+  ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0, goesDown: false },
 };
 
 /** What the members are called that only this service knows. */

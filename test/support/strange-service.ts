@@ -31,6 +31,7 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
   };
   const read: Answers = (asked, request, response) => {
     if (service.habits.stumbles && ++reads % 3 === 0) return says(500, 'Timeout expired')(request, response);
+    if (service.habits.goesDown && lost > 0) return breaks(request, response);
     const found = records.read(asked);
     return found ? answer(response, asked, found, service.habits) : says(404, '')(request, response);
   };

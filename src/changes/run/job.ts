@@ -71,10 +71,12 @@ export function resumeJob(session: Session, jobs: JobStore, id: string, options:
     // What became of a row is not decided by lists that were read before it was sent.
     session.find.forget();
     const unknown = jobs.rows(id, { states: ['intent', 'unknown'] });
-    if (!session.local) await resolveUnknownRows(newRun(session, jobs, head, options), unknown);
-    const run = { ...newRun(session, jobs, await jobHead(jobs, id), options), isLater: true };
-    const isOver = await isRollingBack(session, jobs, run.head, options);
-    return isOver ? finish(run, undefined) : explainingStop(run, () => start(run));
+    const resolving = newRun(session, jobs, head, options);
+    const stopped = session.local ? undefined : await resolveUnknownRows(resolving, unknown);
+    const { counter } = resolving;
+    const run = { ...newRun(session, jobs, await jobHead(jobs, id), options), counter, isLater: true };
+    const isOver = stopped || (await isRollingBack(session, jobs, run.head, options));
+    return isOver ? finish(run, stopped) : explainingStop(run, () => start(run));
   });
 }
 

@@ -30,7 +30,7 @@ export function settleRow(jobs: JobStore, job: string, { number, outcome, caller
     if (outcome.state === 'done') checkID(head, row, outcome.id);
     if (dryRun) return;
     // What it changed besides is not known.
-    const { error, effects, ...expected } = row.result ?? {};
+    const { error, effects, now, ...expected } = row.result ?? {};
     const id = outcome.state === 'done' ? outcome.id : undefined;
     const result = defined({ ...expected, id: id ?? expected.id, settledBy: caller });
     await jobs.mark(job, [markOf(number, outcome.state, result)]);

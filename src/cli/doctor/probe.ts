@@ -20,7 +20,9 @@ const TRIAL = {
 /** Throws `confirmation` where it is not confirmed; nothing was written then. What is learned is kept in the profile. */
 export async function probe(context: Context, remote: Remote): Promise<readonly Finding[]> {
   checkProfileNamed(context);
-  context.note(`▲ ${describeTarget(context)} – a scratch core value is made, updated and deleted`);
+  context.note(
+    `▲ ${describeTarget(context)} – a scratch core value is made, updated and deleted; an accountability of yours, "pm doctor", stays deleted`,
+  );
   if (context.settings.dryRun) return [bad('trial', 'unknown', 'not tried: this is a dry run', 'Leave -n out.')];
   await confirmRequest(context, TRIAL);
   const session = await context.session();

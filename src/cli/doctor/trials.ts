@@ -151,6 +151,28 @@ async function xmlOf(trial: Trial): Promise<{ namespace: string | undefined; nam
   return { namespace, names: Object.keys(rows[0] ?? coreValue.fields) };
 }
 
+/** An accountability of the caller: core values are deleted for good. It stays, deleted, for the next trial. */
+const SCRATCH = 'pm doctor';
+
+/** The scratch record is not deleted, and is undeleted all the same: what is deleted then was toggled. */
+async function undeletion({ session }: Trial): Promise<Tried> {
+  const { create, delete: remove, undelete, list: listed } = contract.accountability.operations;
+  const own = { by: 'individual', params: { individualid: session.me.id }, query: { deleted: 2 } as const };
+  const find = async (): Promise<Row | undefined> =>
+    (await collect(session.list(listed, own))).find(({ Name }) => Name === SCRATCH);
+  const left = await find();
+  if (left?.Deleted === true) await session.call(undelete, { params: { id: String(left.ID) } });
+  if (!left)
+    await session.call(create, { body: { AncestorID: session.me.id, Rank: 0, Name: SCRATCH, Description: SPACED } });
+  const row = await find();
+  const params = { id: String(row?.ID) };
+  await session.call(undelete, { params });
+  const isToggled = (await find())?.Deleted === true;
+  if (!isToggled) await session.call(remove, { params });
+  const habit = isToggled ? 'deletes what is undeleted and was not deleted' : undefined;
+  return { check: 'undelete', usual: 'leaves what is not deleted as it is', habit };
+}
+
 async function lists(trial: Trial): Promise<Tried> {
   const { client, credential } = trial;
   const headers = { accept: 'application/json' };
@@ -173,5 +195,5 @@ async function numbers({ session }: Trial): Promise<Tried> {
 }
 
 export const TRIALS: readonly ((trial: Trial) => Promise<Tried>)[] = [
-  ...[ids, capitals, texts, members, puts, order, lists, numbers],
+  ...[ids, capitals, texts, members, puts, order, undeletion, lists, numbers],
 ];

@@ -109,6 +109,13 @@ const unguarded: PasswordGuard = (check) => check();
 function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
   const verified = expiringSet(clock);
   const shown = shownPasswords(clock);
+  const verifying = new Map<string, Promise<boolean>>();
+  /** The same password at the same time is verified once: a program begins with many requests. */
+  const verify = (key: string, password: string, hash: string | undefined): Promise<boolean> => {
+    const running = verifying.get(key) ?? verifyPassword(password, hash).finally(() => verifying.delete(key));
+    verifying.set(key, running);
+    return running;
+  };
   const secretKey = randomBytes(32);
   const digest = (...parts: readonly unknown[]): string =>
     createHmac('sha256', secretKey).update(JSON.stringify(parts)).digest('base64url');
@@ -119,7 +126,7 @@ function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
     const since = verified.since(key);
     if (since !== undefined) return since;
     const check = async (): Promise<void> => {
-      if (!(await verifyPassword(password, hash))) throw unauthorized();
+      if (!(await verify(key, password, hash))) throw unauthorized();
     };
     await (shown.has(String(individual?.ID), proof) ? check() : guard(check));
     shown.add(String(individual?.ID), proof);

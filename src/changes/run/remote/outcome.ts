@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, RowResult, RowState } from '../../../contract/jobs.ts';
-import { plural, type Row, singular } from '../../../contract/resource.ts';
+import { plural, singular } from '../../../contract/resource.ts';
 import { defined, nonEmpty } from '../../../text/defined.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, comparisonOf, expectedResult, resultOf } from '../apply-row.ts';
@@ -73,7 +73,7 @@ async function learnID(remote: Remote, row: JobRow, applied: AppliedRow): Promis
  * Tries once to resolve an unknown outcome; otherwise a later run does. Where the service does not answer, the run stops:
  * further outcomes would be unknown, too.
  */
-export async function resolveAfterNoAnswer(remote: Remote, { row, now }: ReadyRow, error: ServiceError): Promise<void> {
+export async function resolveAfterNoAnswer(remote: Remote, { row }: ReadyRow, error: ServiceError): Promise<void> {
   const resolution = await resolveUnknown(remote.run.session, row, lookingOf(remote)).catch(
     (why: unknown): Resolution => {
       if (!(why instanceof ServiceError)) throw why;
@@ -81,21 +81,21 @@ export async function resolveAfterNoAnswer(remote: Remote, { row, now }: ReadyRo
       return { state: 'unknown', why: why.message };
     },
   );
-  if (resolution.state === 'done') return noteResolution(remote, row, resolution, now);
+  if (resolution.state === 'done') return noteResolution(remote, row, resolution);
   noteError(remote, row, 'unknown', error);
 }
 
-/** Marks a resolved outcome. `now`: the record before, where it is still known. */
+/** Marks a resolved outcome. */
 export async function noteResolution(
   remote: Remote,
   row: JobRow,
   resolution: Exclude<Resolution, { state: 'again' }>,
-  now?: Row,
 ): Promise<void> {
   if (resolution.state === 'done') {
     const { result: { id } = {}, record } = resolution;
     if (id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), id);
     if (id !== undefined) remote.ids.add(row, id);
+    const now = row.result?.now;
     const compared = record && { after: record, comparison: comparisonOf(row, now, record) };
     const altered = compared && alteredBy(remote, row, compared);
     const known = now && record ? expectedResult(row, now, record) : resolution.result;
@@ -137,9 +137,11 @@ const stoppedAt = (row: JobRow, error: ServiceError): ServiceError =>
     next: error.next,
   });
 
-/** The expected result is kept beside the error. */
+/** The expected result is kept beside the error; the whole record only until it is known what became of it. */
 function noteError(remote: Remote, row: JobRow, state: RowState, error: ServiceError): void {
-  noteState(remote, row, state, { ...row.result, error: errorResult(error) });
+  const { now, ...expected } = row.result ?? {};
+  const result = state === 'unknown' ? row.result : expected;
+  noteState(remote, row, state, { ...result, error: errorResult(error) });
   remote.run.options.onFailed?.(row, error);
 }
 

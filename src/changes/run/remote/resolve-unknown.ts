@@ -30,7 +30,7 @@ export async function resolveUnknown(session: Session, row: JobRow, looking: Loo
   const { resource, operation } = operationOfRow(row);
   if (operation.verb === 'create') return resolveCreate(session, resource, row, looking);
   const { record, isDone } = await lookAt(session, row);
-  if (isDone) return defined({ state: 'done' as const, result: withoutError(row), record });
+  if (isDone) return defined({ state: 'done' as const, result: expectedOf(row), record });
   return operation.repeatable ? { state: 'again' } : { state: 'unknown', why: 'it cannot be seen whether it was done' };
 }
 
@@ -46,8 +46,9 @@ async function lookAt(session: Session, row: PlannedRow): Promise<{ record: Row 
   return { record, isDone };
 }
 
-function withoutError({ result }: JobRow): RowResult | undefined {
-  const { error, ...expected } = result ?? {};
+/** The result that was expected with the intent. */
+function expectedOf({ result }: JobRow): RowResult | undefined {
+  const { error, now, ...expected } = result ?? {};
   return nonEmpty(expected);
 }
 

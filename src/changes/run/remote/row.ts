@@ -1,6 +1,7 @@
 // Runs one row on a remote service: its intent is on disk before the request is sent, and an unknown outcome is resolved.
 import { ServiceError } from '../../../contract/errors.ts';
-import type { JobRow } from '../../../contract/jobs.ts';
+import type { JobRow, RowResult } from '../../../contract/jobs.ts';
+import { defined, nonEmpty } from '../../../text/defined.ts';
 import { applyRow, expectedResult } from '../apply-row.ts';
 import { markOf } from '../marks.ts';
 import { currentRecord, isStorageError, secretsFor } from '../options.ts';
@@ -36,13 +37,12 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   const secrets = secretsFor(row, options);
   const own = isNew(row)
     ? { ...(keepsID(remote, row) ? {} : await remote.ids.before(session, row)), sent: options.clock().toISOString() }
-    : expectedResult(row, found?.row);
+    : defined<RowResult>({ ...expectedResult(row, found?.row), now: row.patch && found?.row });
   const effects = await expectedEffects(session, row, found?.row);
-  const result = effects.length > 0 ? { ...own, effects } : own;
+  const result = nonEmpty<RowResult>(effects.length > 0 ? { ...own, effects } : own);
   await remote.marks.add(markOf(row.number, 'intent', result));
   return {
     row: result ? { ...row, result } : row,
-    now: found?.row,
     send: () => applyRow(session, row, { found, secrets, read }),
   };
 }

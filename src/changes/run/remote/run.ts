@@ -43,10 +43,10 @@ export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<
 }
 
 /**
- * Finds out about rows that an earlier run sent without an answer, and marks each as done, as pending again, or as
- * still unknown. Throws where the service cannot be asked.
+ * Finds out about rows that an earlier run sent without an answer, and marks each as done, as altered, as pending again, or
+ * as still unknown. Answers what stops the job: the service has lost something. Throws where it cannot be asked.
  */
-export async function resolveUnknownRows(run: Run, rows: AsyncIterable<JobRow>): Promise<void> {
+export async function resolveUnknownRows(run: Run, rows: AsyncIterable<JobRow>): Promise<StopReason> {
   const remote = await beginRemote(run);
   for await (const given of rows) {
     const row = await withMappedIDs(remote, given);
@@ -54,7 +54,7 @@ export async function resolveUnknownRows(run: Run, rows: AsyncIterable<JobRow>):
     if (resolution.state === 'again') await run.jobs.mark(run.head.id, [markOf(row.number, 'pending')]);
     else await noteResolution(remote, row, resolution);
   }
-  await finish(remote);
+  return finish(remote);
 }
 
 /** What `runRow` throws is no failure of the row: it ends the run, and rows that have not begun are not run. */

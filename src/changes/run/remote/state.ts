@@ -1,7 +1,6 @@
 // The state of one run on a remote service, and what it says of a row.
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../../contract/jobs.ts';
-import type { Row } from '../../../contract/resource.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, operationOfRow } from '../apply-row.ts';
 import { type MarkQueue, markQueue } from '../marks.ts';
@@ -70,7 +69,5 @@ export const isFirstOfItsKind = ({ tried }: Remote, row: JobRow): boolean => !tr
 export interface ReadyRow {
   /** With the result that is expected. */
   readonly row: JobRow;
-  /** The record, where it was read. */
-  readonly now: Row | undefined;
   send(): Promise<AppliedRow>;
 }
