@@ -45,10 +45,10 @@ describe('a remote service', () => {
   it('deletes and undeletes once, and says so the second time', async () => {
     const id = await remote(['individuals', 'get', 'bob\r', '-o', 'id']).id();
     await remote('individuals delete bob --yes').prints();
-    await remote('individuals delete bob --yes').says('Deleted already: Bob Stone', 'Nothing was changed.');
-    await remote(`individuals delete ${id} --yes`).says('Deleted already: Bob Stone');
+    await remote('individuals delete bob --yes').says('Deleted already: bob', 'Nothing was changed.');
+    await remote(`individuals delete ${id} --yes`).says('Deleted already: bob');
     await remote('individuals undelete bob').prints();
-    await remote('individuals undelete bob').says('Not deleted: Bob Stone', 'Nothing was changed.');
+    await remote('individuals undelete bob').says('Not deleted: bob', 'Nothing was changed.');
     await remote('individuals delete nobody --yes').fails(6);
   });
 });

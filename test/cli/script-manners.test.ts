@@ -84,17 +84,17 @@ describe('a deletion', () => {
   it('of what is deleted changes nothing, and says so', async () => {
     await pm('individuals delete bob --yes').prints();
     const before = pm.dump();
-    await pm('individuals delete bob --yes').says('Deleted already: Bob Stone', 'Nothing was changed.');
+    await pm('individuals delete bob --yes').says('Deleted already: bob', 'Nothing was changed.');
     await pm('individuals delete bob -n').says('Nothing would change.');
     expect(pm.dump()).toEqual(before);
-    await pm('individuals delete bob ann --yes').says('Deleted already: Bob Stone', 'Undo: pm undo');
+    await pm('individuals delete bob ann --yes').says('Deleted already: bob', 'Undo: pm undo');
     await pm('individuals delete bob nobody --yes').fails(6, 'there is no individual "nobody"');
   });
 
   it('is taken back twice with the same word', async () => {
     await pm('individuals delete bob --yes').prints();
     await pm('individuals undelete bob').prints();
-    await pm('individuals undelete bob').says('Not deleted: Bob Stone', 'Nothing was changed.');
+    await pm('individuals undelete bob').says('Not deleted: bob', 'Nothing was changed.');
     await pm('individuals undelete nobody').fails(6, 'there is no deleted individual "nobody"');
   });
 
