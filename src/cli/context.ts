@@ -119,10 +119,17 @@ export const createdNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;
 
 /** For a command whose --where, --sort and --limit choose what it changes: all of the outcome is printed. */
-export function printingAll(context: Context): Context {
-  const settings: Settings = { ...context.settings, where: [], sort: undefined, limit: undefined };
-  const all: Context = { ...context, settings };
-  return { ...context, print: (result) => printRows(all, result), checkPrint: (shape) => checkPrintable(all, shape) };
+export const printingAll = (context: Context): Context =>
+  printingBy(context, { ...context.settings, where: [], sort: undefined, limit: undefined });
+
+/** Prints as these settings say, on these streams. */
+export function printingBy(context: Context, settings: Settings, io: Streams = context.io): Context {
+  const other: Context = { ...context, settings, io };
+  return {
+    ...context,
+    print: (result) => printRows(other, result),
+    checkPrint: (shape) => checkPrintable(other, shape),
+  };
 }
 
 async function checkPrintable(context: Context, shape: Shape): Promise<void> {
@@ -145,7 +152,7 @@ async function printRows(context: Context, { shape, rows, one = false, none }: P
 async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions> {
   const { settings, io } = context;
   const format = settings.output ?? (io.stdoutIsTerminal ? 'table' : 'tsv');
-  const piped = settings.output === undefined && !io.stdoutIsTerminal && !settings.fields;
+  const piped = settings.output === undefined && !io.stdoutIsTerminal && settings.jmespath === undefined;
   const fields = settings.fields ?? (piped ? shape.columns : undefined);
   const zone = await context.zone();
   return defined<OutputOptions>({
@@ -159,6 +166,7 @@ async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions
     sort: settings.sort,
     limit: settings.limit,
     jmespath: settings.jmespath,
+    header: settings.header ? undefined : false,
     namespace: settings.remote?.namespace ?? NAMESPACE,
   });
 }

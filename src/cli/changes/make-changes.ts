@@ -22,7 +22,7 @@ import { newJob } from './bulk.ts';
 import { announceCounts, changeLines, checkProfileNamed, confirm } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
-import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
+import { nameIn, ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 
 /** Checks that the profile may be changed and the answer printed as the flags say, then opens the session. */
@@ -89,7 +89,7 @@ export async function runChanges(
   };
   const request = { job: jobOf(context, session, changes), rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
-  return results.result(changes.length, summary);
+  return results.result(changes, summary);
 }
 
 /** On a remote service all people would have to be read for it. */
@@ -134,17 +134,22 @@ export function noteUndo(context: Context, { job, isUndoable }: ChangeResult): v
   if (job && isUndoable) context.note(`Undo: ${jobCommand(context, 'undo', job.id)}`);
 }
 
+/** What is said of records that are as the operation would make them (D7). */
+const ALREADY: Readonly<Record<string, string>> = { delete: 'Deleted already', undelete: 'Not deleted' };
+
 /** Collects the results of a few changes until all are known. */
 function collectResults(context: Context, session: Session) {
   const answers = new Map<number, readonly Row[]>();
   const failures: unknown[] = [];
   const lines: Row[] = [];
+  const already: string[] = [];
   let isUndoable = false;
   let hasChanged = false;
   const onDone = (row: PlannedRow, made: AppliedRow): void => {
     for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
     answers.set(row.number, [made.after, ...made.others]);
-    hasChanged ||= !isUnchanged(row, made);
+    if (isUnchanged(row, made)) already.push(String(nameIn(resourceNamed(row.resource), made.after) ?? row.id));
+    else hasChanged = true;
     const result = resultOf(made);
     isUndoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;
   };
@@ -158,11 +163,16 @@ function collectResults(context: Context, session: Session) {
       for await (const { Line, ...line } of plannedRows(rows, session.find)) lines.push(line);
     },
     /** Prints the lines of a dry run. Throws the failure of a single change. */
-    async result(total: number, summary: Summary | undefined): Promise<ChangeResult> {
+    async result(
+      [{ operation } = {}, ...more]: readonly Partial<Change>[],
+      summary: Summary | undefined,
+    ): Promise<ChangeResult> {
       if (summary?.stopped) failures.push(summary.stopped);
-      if (failures.length > 0 && total === 1) throw failures[0];
+      if (failures.length > 0 && more.length === 0) throw failures[0];
       const isRehearsed = context.settings.dryRun;
       if (isRehearsed) await printPlanned(context, session, lines);
+      const word = ALREADY[operation ?? ''];
+      if (word !== undefined && already.length > 0) context.note(`${word}: ${already.join(', ')}`);
       const isNothing = failures.length === 0 && (isRehearsed ? lines.length === 0 : !hasChanged);
       if (isNothing) context.note(isRehearsed ? 'Nothing would change.' : 'Nothing was changed.');
       const rows = [...answers].sort(([a], [b]) => a - b).flatMap(([, some]) => some);

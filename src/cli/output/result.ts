@@ -1,4 +1,5 @@
 // What a command hands over to be printed, how it is laid out, and what a format is handed in turn.
+import { extname } from 'node:path';
 import { type Field, type Fields, integer, text } from '../../contract/field.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
@@ -8,6 +9,12 @@ import type { Sink } from './sink.ts';
 /** The names of the formats; each has its entry in formats/index.ts. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'md', 'id', 'none'] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** The format that the name of a file says; undefined where it says none. */
+export function formatOf(file: string): Format | undefined {
+  const ending = extname(file).slice(1).toLowerCase().replace('yml', 'yaml').replace('jsonl', 'ndjson');
+  return FORMATS.find((format) => format === ending);
+}
 
 export interface Shape {
   readonly fields: Fields;
@@ -41,6 +48,8 @@ export interface OutputOptions {
   readonly sort?: string;
   readonly limit?: number;
   readonly jmespath?: string;
+  /** Lines that name the columns are left out. */
+  readonly header?: false;
   readonly color: boolean;
   /** The room a table has, in character cells. */
   readonly width: number;

@@ -8,6 +8,7 @@ import { ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
 import { fitOf, folded } from '../../text/folded.ts';
+import { trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareText, textKey } from '../../text/text-key.ts';
 import { ownerFlags } from '../names.ts';
@@ -26,8 +27,12 @@ const resourceOf = (target: string): Resource => resourceNamed(target === 'princ
 
 const PREFIX = /^(id|email|name|path):(.*)$/s;
 
-/** The ID that a text means. Throws `not_found` or `ambiguous` with the candidates, `invalid` for a malformed GUID. */
-export async function resolve(session: Session, text: string, wanted: Lookup): Promise<string> {
+/**
+ * The ID that a text means, without the blanks and line ends around it; `name:` keeps them. Throws `not_found` or `ambiguous`
+ * with the candidates, `invalid` for a malformed GUID.
+ */
+export async function resolve(session: Session, given: string, wanted: Lookup): Promise<string> {
+  const text = given.startsWith('name:') ? given : trimBlanks(given);
   const [, prefix, rest = text] = PREFIX.exec(text) ?? [];
   if (prefix === 'id' || (prefix === undefined && looksLikeGuid(text))) {
     const id = readGuid(rest, wanted);

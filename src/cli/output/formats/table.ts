@@ -39,10 +39,10 @@ async function list(records: Records, options: OutputOptions, brush: Paint, sink
     const lines = chunk.map((row) => here.names.map((name) => cell(records, name, row, options)));
     for (const name of tooWide(here, lines)) cut.add(name);
     const shown = lines.map((line) => marked(records, here, line, brush));
-    await sink.add(draw(here, first ? [...head(here, brush), ...shown] : shown));
+    await sink.add(draw(here, first && options.header !== false ? [...head(here, brush), ...shown] : shown));
     count += chunk.length;
   }
-  if (layout) await sink.add(footer(records, layout, cut, brush));
+  if (layout && options.header !== false) await sink.add(footer(records, layout, cut, brush));
   return count;
 }
 
