@@ -20,7 +20,8 @@ export function recordNames(session: Session): RecordNames {
     session.local !== undefined || listAddresses(resourceNamed(kind), 2).some(listsAll);
   const look = async (kinds: readonly string[], id: string): Promise<string | undefined> => {
     for (const kind of kinds.filter((one) => !NAMELESS.includes(one) && isListed(one))) {
-      const name = nameIn(await session.find.record(kind, { id }, 'many').catch(unlessRefused));
+      const { row } = await session.find.record(kind, { id }, 'many').catch(unlessRefused);
+      const name = row && nameIn(row);
       if (name !== undefined) return name;
     }
     return undefined;
@@ -40,8 +41,9 @@ const isID = (value: Value | undefined): boolean => typeof value === 'string' ||
 /** The site is the same for all; a principal is named by another ID. */
 const NAMELESS: readonly string[] = ['site', 'principal'];
 
-function nameIn({ row }: { readonly row?: Row }): string | undefined {
-  const name = row?.FullName ?? row?.Name;
+/** What a record of any kind is called; undefined for one without a name. */
+export function nameIn(row: Row): string | undefined {
+  const name = row.FullName ?? row.Name ?? row.Group ?? row.UserName;
   return typeof name === 'string' ? name : undefined;
 }
 

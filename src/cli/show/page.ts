@@ -8,6 +8,7 @@ import { FORMATTERS } from '../output/formats/index.ts';
 import { recordSink } from '../output/printing.ts';
 import { type OutputOptions, shapeFrom } from '../output/result.ts';
 import type { Sink } from '../output/sink.ts';
+import { nameIn } from '../search/record-names.ts';
 import { nameBy } from './related.ts';
 import type { Section, Subject } from './section.ts';
 
@@ -44,7 +45,7 @@ export async function printPage(page: Page, format: 'table' | 'md'): Promise<voi
   const options = await optionsOf(context, format);
   const sink = recordSink(context.io, options.terminal);
   const heading = headingOf(format, options);
-  await sink.add(heading(String(row.FullName ?? row.Name ?? row.ID), 1));
+  await sink.add(heading(nameIn(row) ?? String(row.ID), 1));
   await addTop(page, options, sink);
   for (const section of page.sections.filter(({ rows, refused }) => rows.length > 0 || refused !== undefined)) {
     await sink.add(`\n${heading(section.title, 2)}`);
