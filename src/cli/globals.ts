@@ -22,6 +22,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
     variable: 'PM_OUTPUT',
   },
   { flags: '--fields <names>', doc: 'only these fields, separated by commas' },
+  { flags: '--ids', doc: 'IDs as a column, also of what has a name' },
   {
     flags: '--where <filter>',
     doc: 'only records that fit, as in "LastName ~ \'^Mc\'" (pm help where)',
@@ -70,6 +71,7 @@ export interface GlobalValues {
   readonly profile?: string;
   readonly output?: Format;
   readonly fields?: string;
+  readonly ids?: boolean;
   readonly where?: readonly string[];
   readonly sort?: string;
   readonly limit?: string;

@@ -16,6 +16,8 @@ export interface Settings {
   readonly remote: Remote | undefined;
   readonly output: Format | undefined;
   readonly fields: readonly string[] | undefined;
+  /** IDs are a column. */
+  readonly ids: boolean;
   readonly where: readonly string[];
   readonly sort: string | undefined;
   readonly limit: number | undefined;
@@ -68,6 +70,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     remote,
     output: output as Format | undefined,
     fields: values.fields === undefined ? undefined : wordsIn(values.fields),
+    ids: values.ids === true,
     where: values.where ?? [],
     sort: values.sort,
     limit: values.limit === undefined ? undefined : positive('--limit', values.limit),

@@ -160,6 +160,7 @@ const byAddressOrList: Strategy = async (search) => {
 const STRATEGIES: Readonly<Record<LookupMode | 'plain', readonly Strategy[]>> = {
   plain: [byAddressOrList, byList, inSiteList],
   listed: [inCachedList, byAddress],
+  cached: [inCachedDeleted, inCachedList],
   new: [byAddress, byList, inSiteList],
   many: [byList, byAddress, inSiteList],
   deleted: [liveByAddress, inCachedDeleted, byList, inSiteList],

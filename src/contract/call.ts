@@ -98,9 +98,9 @@ export interface Locator {
 /**
  * How a record is looked up. `listed`: a record from a list that was read already is enough. `many`: further lookups of this
  * resource follow, so a list is read instead of each record. `deleted`: a deleted record is answered, too. `new`: most often
- * there is none, so no list is read for what has an address of its own.
+ * there is none, so no list is read for what has an address of its own. `cached`: only in lists that were read already.
  */
-export type LookupMode = 'listed' | 'many' | 'deleted' | 'new';
+export type LookupMode = 'listed' | 'many' | 'deleted' | 'new' | 'cached';
 
 /**
  * The result of a lookup. `deleted` may come without the record: a service does not show single deleted records (D5).

@@ -105,7 +105,7 @@ async function run(argv: readonly string[], home: string, setting: Setting): Pro
     stdoutIsTerminal: setting.columns !== undefined,
     stderrIsTerminal: false,
     columns: setting.columns ?? 80,
-    env: { PM_HOME: home, USER: 'admin', ...setting.env },
+    env: { PM_HOME: home, USER: 'admin', TZ: 'UTC', ...setting.env },
     now: setting.now ?? (() => NOW),
     cwd: setting.cwd ?? home,
   });

@@ -15,6 +15,7 @@ const envOf = (home: string): NodeJS.ProcessEnv => ({
   PM_HOME: home,
   USER: 'admin',
   TERM: 'xterm',
+  TZ: 'UTC',
 });
 
 /** Runs a program with these words. */

@@ -13,12 +13,13 @@ import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contr
 import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
+import { referenceNames } from '../selectors/reference-names.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { continueJob } from './continue-job.ts';
 import { MAX_SHOWN, reportFailures, rowError } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { hasFiles, type JobSettings, withJobs } from './journal.ts';
-import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
+import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
 import { printNothing, printSummary, SUMMARY } from './summary.ts';
 import { unfinishedOf } from './unfinished.ts';
@@ -130,7 +131,9 @@ function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {
     },
     async rehearsed(rows) {
       const shape = plannedShape([...hiddenColumns(run.job), ...(session?.local ? [] : ['Name'])]);
-      await context.print({ shape, rows: plannedRows(rows, session?.find, run.job) });
+      const names = referenceNames(session);
+      const known = { find: session?.find, job: run.job, names };
+      await context.print({ shape, rows: plannedRows(rows, known), nameOf: plannedNames(names) });
     },
     watch: (total, work) => withProgress(context, total, overridesOf(run), work),
   };

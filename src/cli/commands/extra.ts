@@ -12,10 +12,14 @@ export function extraCommands(resource: Resource, run: Run): readonly Command[] 
 
 const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   organization: [
-    (run) => tree(run, 'Draw the organizations and departments as a tree.'),
+    (run) =>
+      tree(run, 'Draw the organizations and departments as a tree.', '[which]', 'only this one, and those below it'),
     (run) => show(run, 'organization', 'Engineering'),
   ],
-  individual: [(run) => tree(run, 'Draw who reports to whom.'), (run) => show(run, 'individual', 'klara.svoboda')],
+  individual: [
+    (run) => tree(run, 'Draw who reports to whom.', '[who]', 'only this one, and who is below'),
+    (run) => show(run, 'individual', 'klara.svoboda'),
+  ],
   project: [(run) => show(run, 'project', '"Hull 12"')],
   site: [createSite, grantGlobal],
   archive: [takeArchive],
@@ -29,11 +33,13 @@ const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   dashboard: [showDashboard, reportDashboard, compareDashboards],
 };
 
-function tree(run: Run, doc: string): Command {
-  const command = reading('tree', doc);
-  return command.action(() => {
+function tree(run: Run, doc: string, root: string, meaning: string): Command {
+  const command = reading('tree', doc).argument(root, meaning);
+  return command.action((given: string | undefined) => {
     const resource = command.parent?.name() ?? '';
-    return run(command.opts<GlobalValues>(), async (context) => (await import('./tree.ts')).tree(context, resource));
+    return run(command.opts<GlobalValues>(), async (context) =>
+      (await import('./tree.ts')).tree(context, resource, given),
+    );
   });
 }
 

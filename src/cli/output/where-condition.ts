@@ -1,7 +1,7 @@
 // The tokens of a filter, and its single conditions, typed by their field.
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, isOfDays } from '../../contract/field.ts';
-import { RULES } from '../../contract/kinds.ts';
+import { looksLikeGuid, RULES } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { checkText } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -20,7 +20,11 @@ export interface Column {
   readonly text: string;
   readonly now: Date;
   readonly zone: Zone | undefined;
+  readonly idOf: IDOf | undefined;
 }
+
+/** The ID of the record that a text names, for a member that refers to it. */
+export type IDOf = (field: Field, text: string) => string;
 
 const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolean>> = {
   '<': (order) => order < 0,
@@ -50,14 +54,23 @@ export function comparison(column: Column, operator: Operator, token: Token): Te
 }
 
 /** Is the value one of these? */
-export function membership(column: Column, list: readonly Token[]): Test {
+export function membership(column: Column, given: readonly Token[]): Test {
   const { name, field, zone } = column;
+  const list = given.map((token) => withID(column, token));
   const views = [...new Set(list.map((token) => viewOf(column, token)))];
   const sets = views.map((view) => {
     const wanted = list.filter((token) => viewOf(column, token) === view);
     return { view, keys: new Set(wanted.map((token) => keyFrom(column, token))) };
   });
   return (row) => sets.some(({ view, keys }) => keys.has(keyOf(field, row[name], view, zone)));
+}
+
+/** A name in place of an ID becomes the ID. */
+function withID({ field, idOf }: Column, token: Token): Token {
+  const { type, value } = token;
+  const isName = type === 'text' && !looksLikeGuid(value) && !/^\d+$/.test(value);
+  const refers = field.to !== undefined && (field.kind === 'guid' || field.kind === 'integer');
+  return isName && refers && idOf ? { ...token, value: idOf(field, value) } : token;
 }
 
 export const isNull =

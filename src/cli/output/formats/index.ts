@@ -79,8 +79,6 @@ interface Entry {
   readonly hasColumns?: true;
   /** With --jmespath a text, a number or a truth is printed bare, and a list of them a line each. */
   readonly hasBareValues?: true;
-  /** Is for reading: a list shows the columns of its table, and not all that there is. */
-  readonly isForPeople?: true;
   /** Any value as text, not only records: for `--jmespath`. */
   readonly textOf?: (value: unknown) => string | Promise<string>;
 }
@@ -95,7 +93,6 @@ export const FORMATTERS: Readonly<Record<Format, Entry>> = {
     format: later(async () => (await import('./table.ts')).table),
     hasColumns: true,
     hasBareValues: true,
-    isForPeople: true,
   },
   json: { format: json, escapeText: escapeJson, hasLists: true, textOf: jsonText },
   ndjson: { format: ndjson, escapeText: escapeJson, hasLists: true, textOf: ndjsonText },
@@ -107,7 +104,7 @@ export const FORMATTERS: Readonly<Record<Format, Entry>> = {
     textOf: async (value) => (await import('./yaml.ts')).yamlText(value),
   },
   xml: { format: later(async () => (await import('./xml.ts')).xml), escapeText: escapeXml },
-  md: { format: later(async () => (await import('./markdown.ts')).markdown), hasColumns: true, isForPeople: true },
+  md: { format: later(async () => (await import('./markdown.ts')).markdown), hasColumns: true },
   id: { format: id },
   none: { format: none, textOf: () => '' },
 };
