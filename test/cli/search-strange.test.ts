@@ -14,10 +14,10 @@ describe.each(['json', 'xml'])('over %s, a service that', (wire) => {
     const service = await strangeSite(pm, { ...HABITS[habit], stumbles: false });
     const found = await on('find USER12 -o json').rows();
     expect(found.map(({ Resource, Name, Field }) => [Resource, Name, Field])).toEqual([
-      ['individuals', 'user12', 'UserName'],
+      ['individuals', 'First 12 Last 12', 'UserName'],
     ]);
     const page = await on('individuals show user12').prints(
-      /^user12\nUserName +user12\n/,
+      /^First 12 Last 12\nUserName +user12\n/,
       /^Above, the nearest first$/m,
     );
     expect(page).toMatch(/^PrimaryOrganizationID +Operations$/m);

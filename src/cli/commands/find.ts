@@ -53,6 +53,7 @@ async function find(context: Context, words: readonly string[], options: Options
   const { deleted = 0 } = context.settings;
   const shape: Shape = {
     ...shapeFrom('Found', FIELDS, deleted === 0 ? COLUMNS : [...COLUMNS, 'Deleted']),
+    whole: ['Resource', 'Name'],
     marked: { columns: ['Name', 'Text'], text },
   };
   await context.checkPrint(shape);
