@@ -36,7 +36,7 @@ async function rowsFor({ at, who, what, changes, resource }: HistoryLine, { name
   const head = { Who: who, What: what, At: at };
   if (changes.length === 0) return [{ ...head, Field: null, Before: null, After: null }];
   const shown = async (field: string, value: Value): Promise<Value> => {
-    const name = await names.of(resource.fields[field]?.to ?? [], value);
+    const name = await names.of(resource.fields[field], value);
     return name ?? (value === null ? null : String(value));
   };
   return Promise.all(
