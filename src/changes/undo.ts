@@ -69,7 +69,7 @@ async function checkFree(jobs: JobStore, { id, title }: JobHead): Promise<void> 
 
 /** The job whose ID begins with `prefix`. Throws `not_found`, `ambiguous`. */
 export function jobNamed(heads: readonly JobHead[], prefix: string): JobHead {
-  const wanted = prefix.toLowerCase();
+  const wanted = prefix.trim().toLowerCase();
   const found = heads.filter(({ id }) => id.toLowerCase().startsWith(wanted));
   const [only, ...more] = found;
   if (!only || wanted === '')

@@ -132,10 +132,17 @@ export const createdNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;
 
 /** For a command whose --where, --sort and --limit choose what it changes: all of the outcome is printed. */
-export function printingAll(context: Context): Context {
-  const settings: Settings = { ...context.settings, where: [], sort: undefined, limit: undefined };
-  const all: Context = { ...context, settings };
-  return { ...context, print: (result) => printRows(all, result), checkPrint: (shape) => checkPrintable(all, shape) };
+export const printingAll = (context: Context): Context =>
+  printingBy(context, { ...context.settings, where: [], sort: undefined, limit: undefined });
+
+/** Prints as these settings say, on these streams. */
+export function printingBy(context: Context, settings: Settings, io: Streams = context.io): Context {
+  const other: Context = { ...context, settings, io };
+  return {
+    ...context,
+    print: (result) => printRows(other, result),
+    checkPrint: (shape) => checkPrintable(other, shape),
+  };
 }
 
 async function checkPrintable(context: Context, shape: Shape): Promise<void> {
@@ -171,7 +178,8 @@ export const formatOf = ({ settings, io }: Pick<Context, 'settings' | 'io'>): Fo
 async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions> {
   const { settings, io } = context;
   const format = formatOf(context);
-  const piped = settings.output === undefined && !io.stdoutIsTerminal && !settings.fields;
+  const piped =
+    settings.output === undefined && !io.stdoutIsTerminal && settings.jmespath === undefined && !settings.fields;
   const fields = settings.fields ?? (piped ? (settings.ids ? withID(shape) : shape.columns) : undefined);
   const zone = await context.zone();
   const clock = format === 'table' ? await clockOf(context) : undefined;
@@ -189,6 +197,7 @@ async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions
     sort: settings.sort,
     limit: settings.limit,
     jmespath: settings.jmespath,
+    header: settings.header ? undefined : false,
     namespace: settings.remote?.namespace ?? NAMESPACE,
   });
 }

@@ -32,6 +32,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--sort <fields>', doc: 'in this order, - in front of a field turns it round', chooses: true },
   { flags: '--limit <n>', doc: 'at most so many records', chooses: true },
   { flags: '--jmespath <expression>', doc: 'what a JMESPath expression makes of the whole result' },
+  { flags: '--no-header', doc: 'no names above the columns of csv, tsv and table' },
   {
     flags: '--deleted <which>',
     doc: '0 or exclude, 1 or only, 2 or include',
@@ -75,6 +76,7 @@ export interface GlobalValues {
   readonly sort?: string;
   readonly limit?: string;
   readonly jmespath?: string;
+  readonly header?: boolean;
   readonly deleted?: string;
   readonly tz?: string;
   readonly site?: string;

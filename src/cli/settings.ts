@@ -22,6 +22,8 @@ export interface Settings {
   readonly sort: string | undefined;
   readonly limit: number | undefined;
   readonly jmespath: string | undefined;
+  /** Tables begin with the names of their columns. */
+  readonly header: boolean;
   readonly deleted: 0 | 1 | 2 | undefined;
   readonly tz: string | undefined;
   readonly site: string | undefined;
@@ -73,6 +75,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     sort: values.sort,
     limit: values.limit === undefined ? undefined : positive('--limit', values.limit),
     jmespath: values.jmespath,
+    header: values.header !== false,
     deleted: deleted === undefined ? undefined : DELETED[deleted as keyof typeof DELETED],
     tz: values.tz ?? env.PM_TZ,
     site: values.site,

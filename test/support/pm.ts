@@ -98,7 +98,7 @@ export function pmIn(home: () => string): Pm {
 async function run(argv: readonly string[], home: string, setting: Setting): Promise<CommandResult> {
   const [stdout, stderr] = [gathered(), gathered()];
   const exit = await main(argv, {
-    stdin: Readable.from(setting.stdin === undefined ? [] : [setting.stdin]),
+    stdin: Readable.from(setting.stdin === undefined ? [] : [Buffer.from(setting.stdin)]),
     stdout: stdout.stream,
     stderr: stderr.stream,
     stdinIsTerminal: false,

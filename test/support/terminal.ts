@@ -24,10 +24,14 @@ export function spawned(command: string, args: readonly string[], home: string, 
   return ended(child, stdin);
 }
 
-/** Runs pm with a closed stdout. */
-export function spawnUnread(args: readonly string[], home: string): Promise<CommandResult> {
+/** Runs pm with a closed stdout or stderr. */
+export function spawnUnread(
+  args: readonly string[],
+  home: string,
+  stream: 'stdout' | 'stderr' = 'stdout',
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [PM, ...args], { env: envOf(home) });
-  child.stdout.destroy();
+  child[stream].destroy();
   return ended(child, '');
 }
 

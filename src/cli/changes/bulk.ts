@@ -21,7 +21,7 @@ import type { RunFlags } from './flags.ts';
 import { hasFiles, type JobSettings, withJobs } from './journal.ts';
 import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
-import { printSummary, SUMMARY } from './summary.ts';
+import { printNothing, printSummary, SUMMARY } from './summary.ts';
 import { unfinishedOf } from './unfinished.ts';
 
 export interface BulkCommand {
@@ -99,7 +99,7 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
     );
     if (!summary) {
       context.note(run.nothing ?? 'Nothing to change.');
-      return 0;
+      return printNothing(context, run.unchanged?.());
     }
     const failedFiles = await run.writeFailed?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);

@@ -93,7 +93,7 @@ export async function runChanges(
   };
   const request = { job: await jobOf(context, session, changes), rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
-  return results.result(changes.length, summary);
+  return results.result(changes, summary);
 }
 
 /** On a remote service all people would have to be read for it. */
@@ -116,13 +116,13 @@ function ownersToName([first]: readonly Change[], { size }: ReadonlySet<string>)
 
 async function jobOf(context: Context, session: Session, changes: readonly Change[]): Promise<NewJob> {
   const [first, ...more] = changes;
-  const what = first && more.length === 0 ? await nameIn(session, first) : `(${changes.length} records)`;
+  const what = first && more.length === 0 ? await targetName(session, first) : `(${changes.length} records)`;
   const command = first ? `${resourceNamed(first.resource).command} ${kebab(first.operation)}` : '';
   return newJob(context, session, { kind: 'change', title: `${command} ${what}`.trim() }, {});
 }
 
 /** The name of the record, or its ID. A remote service is not asked for it. */
-async function nameIn(session: Session, { resource, id, body, place = {} }: Change): Promise<string> {
+async function targetName(session: Session, { resource, id, body, place = {} }: Change): Promise<string> {
   const named = resourceNamed(resource);
   if (id === undefined) return nameOf(named, body) ?? '';
   // The change itself refuses who may not look for it.
@@ -164,11 +164,15 @@ export function noteUndo(context: Context, { job, isUndoable }: ChangeResult): v
   if (job && isUndoable) context.note(`Undo: ${jobCommand(context, 'undo', job.id)}`);
 }
 
+/** What is said of records that are as the operation would make them (D7). */
+const ALREADY: Readonly<Record<string, string>> = { delete: 'Deleted already', undelete: 'Not deleted' };
+
 /** Collects the results of a few changes until all are known. */
 function collectResults(context: Context, session: Session) {
   const answers = new Map<number, readonly Row[]>();
   const failures: unknown[] = [];
   const lines: Row[] = [];
+  const already: string[] = [];
   const updated: Rehearsed[] = [];
   const names = referenceNames(session);
   let isUndoable = false;
@@ -177,7 +181,8 @@ function collectResults(context: Context, session: Session) {
     for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
     answers.set(row.number, [made.after, ...made.others]);
     updated.push({ row, applied: made });
-    hasChanged ||= !isUnchanged(row, made);
+    if (isUnchanged(row, made)) already.push(String(nameOf(resourceNamed(row.resource), made.after) ?? row.id));
+    else hasChanged = true;
     const result = resultOf(made);
     isUndoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;
   };
@@ -191,11 +196,16 @@ function collectResults(context: Context, session: Session) {
       for await (const { Line, ...line } of plannedRows(rows, { find: session.find, names })) lines.push(line);
     },
     /** Prints the lines of a dry run. Throws the failure of a single change. */
-    async result(total: number, summary: Summary | undefined): Promise<ChangeResult> {
+    async result(
+      [{ operation } = {}, ...more]: readonly Partial<Change>[],
+      summary: Summary | undefined,
+    ): Promise<ChangeResult> {
       if (summary?.stopped) failures.push(summary.stopped);
-      if (failures.length > 0 && total === 1) throw failures[0];
+      if (failures.length > 0 && more.length === 0) throw failures[0];
       const isRehearsed = context.settings.dryRun;
       if (isRehearsed) await printPlanned(context, session, lines, names);
+      const word = ALREADY[operation ?? ''];
+      if (word !== undefined && already.length > 0) context.note(`${word}: ${already.join(', ')}`);
       const isNothing = failures.length === 0 && (isRehearsed ? lines.length === 0 : !hasChanged);
       if (isNothing) context.note(isRehearsed ? 'Nothing would change.' : 'Nothing was changed.');
       const rows = [...answers].sort(([a], [b]) => a - b).flatMap(([, some]) => some);

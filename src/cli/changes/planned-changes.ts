@@ -33,7 +33,7 @@ export function plannedShape(without: readonly string[] = []): Shape {
 /** The note of every dry run on a remote service. */
 export const ONLY_SENT = 'Only what is sent is shown: what the service works out from it is not known before.';
 
-/** The first name that a record has; null if it has none. */
+/** The name by which commands take the record, such as the user name; null where it has none. */
 export function nameIn({ names }: Resource, record: Readonly<Record<string, unknown>> | undefined): string | null {
   const values = names.map((name) => record?.[name]);
   const found = values.find((value) => typeof value === 'string' && value !== '');

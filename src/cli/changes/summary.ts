@@ -61,6 +61,14 @@ export async function printSummary(
   return summary.exit;
 }
 
+/** Prints the summary of nothing, where a form is asked for. Answers 0. */
+export async function printNothing(context: Context, unchanged = 0): Promise<number> {
+  const nothing = { Job: null, State: 'ended', ...stateCounts({}), Unchanged: unchanged };
+  const rest = { Trimmed: 0, FailedFile: null, Resume: null, Retry: null, Undo: null };
+  if (context.settings.output === undefined) return 0;
+  return context.print({ shape: SUMMARY, rows: [{ ...nothing, ...rest }], one: true });
+}
+
 function noteNext(context: Context, { Resume, Undo }: Row, failedFiles: readonly string[]): void {
   for (const file of failedFiles) context.note(`What was not done: ${file}`);
   if (Resume !== null) context.note(`To go on: ${String(Resume)}`);

@@ -1,6 +1,7 @@
 // Verbs that are written by hand, beside the ones of the contract.
 import { Command } from 'commander';
-import type { Resource } from '../../contract/resource.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { type Resource, singular } from '../../contract/resource.ts';
 import { changing, type Instead, lateAction, type Run, reading, withGlobals } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
 
@@ -13,8 +14,13 @@ const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   organization: [
     (run) =>
       tree(run, 'Draw the organizations and departments as a tree.', '[which]', 'only this one, and those below it'),
+    (run) => show(run, 'organization', 'Engineering'),
   ],
-  individual: [(run) => tree(run, 'Draw who reports to whom.', '[who]', 'only this one, and who is below')],
+  individual: [
+    (run) => tree(run, 'Draw who reports to whom.', '[who]', 'only this one, and who is below'),
+    (run) => show(run, 'individual', 'klara.svoboda'),
+  ],
+  project: [(run) => show(run, 'project', '"Hull 12"')],
   site: [createSite, grantGlobal],
   archive: [takeArchive],
   permission: [setPermission],
@@ -36,6 +42,25 @@ function tree(run: Run, doc: string, root: string, meaning: string): Command {
     );
   });
 }
+
+function show(run: Run, resource: 'individual' | 'organization' | 'project', example: string): Command {
+  const one = singular(resourceNamed(resource));
+  const command = reading('show', `Show all about one ${one} on a page.`);
+  return command
+    .argument('<which>', 'its ID or name')
+    .addHelpText('after', () => showHelp(command.parent?.name() ?? '', example))
+    .action(lateAction(run, async () => (await import('./show.ts')).show(resource)));
+}
+
+const showHelp = (command: string, example: string): string => `
+Empty sections are left out; what a service refuses to show says so. With -o json it is
+one object: the record is Record, each section a list, an empty one too, and Refused has
+the reason of each section that is refused. --fields and --jmespath choose among these.
+
+Examples:
+  pm ${command} show ${example}
+  pm ${command} show ${example} -o md
+  pm ${command} show ${example} -o json --fields Record,Comments`;
 
 function createSite(run: Run): Command {
   return changing('create', 'Make a new site, with one administrator (embedded engine only).')

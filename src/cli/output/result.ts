@@ -1,4 +1,5 @@
 // What a command hands over to be printed, how it is laid out, and what a format is handed in turn.
+import { extname } from 'node:path';
 import { type Field, type Fields, integer, text } from '../../contract/field.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
@@ -9,6 +10,12 @@ import type { Refer } from './where.ts';
 /** The names of the formats; each has its entry in formats/index.ts. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'md', 'id', 'none'] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** The format that the name of a file says; undefined where it says none. */
+export function formatOfFile(file: string): Format | undefined {
+  const ending = extname(file).slice(1).toLowerCase().replace('yml', 'yaml').replace('jsonl', 'ndjson');
+  return FORMATS.find((format) => format === ending);
+}
 
 /** Do people read it? A list shows the columns of its table then, and not all that there is. */
 export const isForPeople = (format: Format): boolean => format === 'table' || format === 'md';
@@ -25,6 +32,8 @@ export interface Shape {
   readonly xmlOrder?: readonly string[];
   /** The field that `-o id` prints; `ID` where nothing is said. */
   readonly id?: string;
+  /** A folded text (text/folded.ts) that a table on a terminal marks in these columns. */
+  readonly marked?: { readonly columns: readonly string[]; readonly text: string };
   /** Flags may name members that only the records have (D11). */
   readonly open?: true;
 }
@@ -52,6 +61,8 @@ export interface OutputOptions {
   readonly sort?: string;
   readonly limit?: number;
   readonly jmespath?: string;
+  /** Lines that name the columns are left out. */
+  readonly header?: false;
   readonly color: boolean;
   /** The room a table has, in character cells. */
   readonly width: number;

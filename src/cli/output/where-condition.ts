@@ -7,6 +7,7 @@ import { checkText } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
+import { folded } from '../../text/folded.ts';
 import { compareKeys, type DateView, type Key, keyOf } from './fields.ts';
 
 export type Test = (row: Row) => boolean;
@@ -32,7 +33,7 @@ const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolea
   '>=': (order) => order >= 0,
 };
 
-/** No order holds with null; `!=` and `!~` are the exact opposites of `=` and `~`. */
+/** No order holds with null; `!=`, `!~` and `!~~` are the exact opposites of `=`, `~` and `~~`. */
 export function comparison(column: Column, operator: Operator, token: Token): Test {
   switch (operator) {
     case '=':
@@ -43,6 +44,10 @@ export function comparison(column: Column, operator: Operator, token: Token): Te
       return matching(column, token);
     case '!~':
       return opposite(matching(column, token));
+    case '~~':
+      return holding(column, token);
+    case '!~~':
+      return opposite(holding(column, token));
     default:
       return ordering(column, ORDERS[operator], token);
   }
@@ -98,6 +103,17 @@ function matching({ name, text }: Column, token: Token): Test {
   };
 }
 
+/** Has the value this text in it, folded (text/folded.ts)? */
+function holding({ name, text }: Column, token: Token): Test {
+  if (token.type !== 'text')
+    throw syntaxError(text, token, `${token.raw} is no text to look for`, "Write it in single quotes: 'strauss'.");
+  const wanted = folded(token.value);
+  return (row) => {
+    const value = row[name] ?? null;
+    return value !== null && folded(String(value)).includes(wanted);
+  };
+}
+
 function expression(text: string, token: Token): RegExp {
   if (token.type !== 'text')
     throw syntaxError(text, token, `${token.raw} is no regular expression`, "Write it in single quotes: '^Mc'.");
@@ -148,7 +164,7 @@ export const opposite =
   (row) =>
     !test(row);
 
-export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~';
+export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~' | '~~' | '!~~';
 
 export interface Token {
   /** A `literal` is a number, date, relative time or GUID without quotes. */
@@ -164,7 +180,7 @@ const TOKEN = new RegExp(
   [
     /(?<text>'(?:[^']|'')*')/,
     /(?<literal>(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?|[+-]?\d+[hdwmy]|[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?![\w.-]))/,
-    /(?<operator>!=|<=|>=|!~|[=<>~])/,
+    /(?<operator>!=|<=|>=|!~~|!~|~~|[=<>~])/,
     /(?<sign>[(),])/,
     /(?<word>[a-z_][\w.]*)/,
     /(?<unknown>['"&|=].*|[^\s(),'=<>~!]+|.)/,

@@ -139,7 +139,7 @@ function condition(reader: Reader): Test {
   if (reader.accept('in')) return not ? opposite(listed(reader, column)) : listed(reader, column);
   if (not) throw reader.wrong('"in" is');
   const operator = reader.peek();
-  if (operator.type !== 'operator') throw reader.wrong('an operator (= != < <= > >= ~ !~, in, is) is');
+  if (operator.type !== 'operator') throw reader.wrong('an operator (= != < <= > >= ~ !~ ~~ !~~, in, is) is');
   reader.take();
   return comparison(column, operator.raw as Operator, value(reader));
 }

@@ -14,6 +14,7 @@ import {
   wrapTo,
 } from '../../../text/columns.ts';
 import { sanitise, sanitiseLines } from '../../../text/escape.ts';
+import { spanOf } from '../../../text/folded.ts';
 import { type Paint, paint } from '../color.ts';
 import { readable } from '../fields.ts';
 import type { Formatter, OutputOptions, Records } from '../result.ts';
@@ -50,13 +51,16 @@ async function list(records: Records, options: OutputOptions, brush: Paint, sink
   const cut = new Set<string>();
   for await (const chunk of chunks(records.rows, FITTED)) {
     const first = layout === undefined;
-    layout ??= await layOut(records, chunk, options);
-    const lines = await linesOf(records, layout.names, chunk, layout.style);
-    for (const name of tooWide(records, layout, lines)) cut.add(name);
-    await sink.add(draw(layout, first ? head(layout, brush) : []) + draw(layout, wrapped(records, layout, lines)));
+    const here = layout ?? (await layOut(records, chunk, options));
+    layout = here;
+    const lines = await linesOf(records, here.names, chunk, here.style);
+    for (const name of tooWide(records, here, lines)) cut.add(name);
+    const names = first && options.header !== false ? head(here, brush) : [];
+    const shown = wrapped(records, here, lines).map((line) => marked(records, here, line, brush));
+    await sink.add(draw(here, names) + draw(here, shown));
     count += chunk.length;
   }
-  if (layout) await sink.add(footer(records, layout, cut, { brush, width: options.width }));
+  if (layout && options.header !== false) await sink.add(footer(records, layout, cut, { brush, width: options.width }));
   return count;
 }
 
@@ -147,6 +151,24 @@ function wrapped({ shape: { whole = [] } }: Records, { names, widths }: Layout, 
     const height = Math.max(...cells.map((parts) => parts.length));
     return Array.from({ length: height }, (_, at) => cells.map((parts) => parts[at] ?? ''));
   });
+}
+
+/** The cells of a line, with what was looked for in bold. A cell is cut before it gets colors, and keeps that place. */
+function marked({ shape }: Records, { names, widths }: Layout, line: readonly string[], brush: Paint): string[] {
+  const { columns = [], text = '' } = shape.marked ?? {};
+  return line.map((cell, i) => {
+    const place = columns.includes(names[i] ?? '') ? spanOf(cell, text) : undefined;
+    if (!place) return cell;
+    const shown = cutAround(cell, widths[i] ?? 0, place);
+    const [start, end] = spanOf(shown, text) ?? [0, 0];
+    return shown.slice(0, start) + brush.bold(shown.slice(start, end)) + shown.slice(end);
+  });
+}
+
+/** The text in so many cells; where its beginning leaves no room for the place, it begins there. */
+function cutAround(text: string, cells: number, [start, end]: readonly [number, number]): string {
+  const isSeen = widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells;
+  return isSeen ? cutTo(text, cells) : `…${cutTo(text.slice(start), cells - 1)}`;
 }
 
 const tooWide = ({ shape: { whole = [] } }: Records, { names, widths }: Layout, lines: Lines): string[] =>
