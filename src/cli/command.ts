@@ -1,9 +1,10 @@
-// What every command shares: the global flags, how its action is run, and the errors of a command line.
-import { Command, type CommanderError, Option } from 'commander';
+// What every command shares: the global flags, and how its action is run.
+import { Command, Option } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Context } from './context.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
 import type { Streams } from './streams.ts';
+import { pathOf } from './usage/usage-error.ts';
 
 /** Runs the action of a command with a context, and closes the context. */
 export type Run = (values: GlobalValues, action: (context: Context) => Promise<number>) => Promise<void>;
@@ -35,15 +36,20 @@ export interface HandwrittenCommand {
 /** The flags that name an output file, by commander's option keys. */
 export const WRITTEN: readonly string[] = ['out', 'undoOut', 'html', 'trace', 'record'];
 
-const CHOICE_FLAGS = GLOBAL_FLAGS.filter(({ chooses }) => chooses);
+const CHOICE_FLAGS = GLOBAL_FLAGS.filter(({ group }) => group === 'choosing');
 
 /** Created once and shared by all commands. */
-const COMMON_OPTIONS: readonly Option[] = GLOBAL_FLAGS.filter(({ chooses }) => !chooses).map((flag) =>
-  optionOf(flag).helpGroup('Flags of every command:'),
+const CHOICE_OPTIONS: readonly Option[] = CHOICE_FLAGS.map(optionOf);
+const OTHER_OPTIONS: readonly Option[] = GLOBAL_FLAGS.filter(({ group }) => group !== 'choosing').map(optionOf);
+/** For commands that read: the flags of changes are taken, as a script may give them to every command, and not shown. */
+const READING_OPTIONS: readonly Option[] = GLOBAL_FLAGS.flatMap((flag) =>
+  flag.group === 'choosing' ? [] : [flag.group === 'changing' ? optionOf(flag).hideHelp() : optionOf(flag)],
 );
-const CHOICE_OPTIONS: readonly Option[] = CHOICE_FLAGS.map((flag) =>
-  optionOf(flag).helpGroup('Flags that choose among records:'),
-);
+
+const GLOBAL_OPTIONS = new Set([...CHOICE_OPTIONS, ...OTHER_OPTIONS, ...READING_OPTIONS]);
+
+/** Is it one of the flags of every command? */
+export const isGlobalOption = (option: Option): boolean => GLOBAL_OPTIONS.has(option);
 
 /** Reads a flag that may be given several times. */
 export function collectValues(value: string, before: readonly string[] = []): readonly string[] {
@@ -56,7 +62,7 @@ function optionOf({ flags, doc, many, variable }: GlobalFlag): Option {
 }
 
 /** Adds the global flags to a command that reads. */
-export const withGlobals = (command: Command): Command => withOptions(command, [...CHOICE_OPTIONS, ...COMMON_OPTIONS]);
+export const withGlobals = (command: Command): Command => withOptions(command, [...CHOICE_OPTIONS, ...READING_OPTIONS]);
 
 /** A command that reads, with the global flags. */
 export const reading = (name: string, doc: string): Command => withGlobals(new Command(name).description(doc));
@@ -79,7 +85,7 @@ export function withoutChoosing(command: Command, taken: readonly string[], inst
   const choosing = CHOICE_FLAGS.map((flag, at) =>
     taken.includes(longName(flag)) ? (CHOICE_OPTIONS[at] as Option) : refusedOption(flag, command, instead),
   );
-  return withOptions(command, [...choosing, ...COMMON_OPTIONS]);
+  return withOptions(command, [...choosing, ...OTHER_OPTIONS]);
 }
 
 function withOptions(command: Command, options: readonly Option[]): Command {
@@ -97,46 +103,3 @@ export const choiceRefused = (flag: string, path: string, instead?: Instead): Se
   new ServiceError('usage', `${path} takes no ${flag}: that chooses what a list shows`, {
     hint: instead?.(flag) ?? `Leave ${flag} out; -o, --fields and --jmespath shape what is printed.`,
   });
-
-/** The error for a command line that `command` cannot parse. */
-export function usageError(error: CommanderError, command: Command): ServiceError {
-  const path = pathOf(command);
-  if (error.code === 'commander.help') return missingVerb(command, path);
-  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
-  const [, option = ''] = /^unknown option '(--?[\w-]+)/.exec(first) ?? [];
-  if (/password|secret|token/i.test(option)) return secretFlag(command, option);
-  const suggestion = /\(Did you mean ([^()?]+)\?\)/.exec(rest.join(' '))?.[1];
-  const meant = suggestion && error.code === 'commander.unknownCommand' ? `: ${path} ${suggestion}` : ` ${suggestion}`;
-  return new ServiceError('usage', wording(first, path), {
-    hint: suggestion ? `Did you mean${meant}?` : `${path} --help shows how it is written.`,
-  });
-}
-
-/** The words that call a command: `pm individuals list`. */
-export const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
-
-function wording(message: string, path: string): string {
-  const [, argument] = /^missing required argument '(.+)'/.exec(message) ?? [];
-  if (argument !== undefined) return `${path} needs <${argument}>`;
-  return message.startsWith('too many arguments') ? `${path}: ${message}` : message;
-}
-
-function missingVerb(command: Command, path: string): ServiceError {
-  const verbs = command.commands.map((below) => below.name());
-  return new ServiceError('usage', `${path} needs a verb: ${verbs.join(', ')}`, {
-    hint: `${path} --help says what each one does.`,
-  });
-}
-
-/** Other users could read it in the list of processes. */
-function secretFlag(command: Command, option: string): ServiceError {
-  const takes = (flag: string): boolean => command.options.some((one) => one.long === flag);
-  return new ServiceError('usage', `${option}: a secret is never written on the command line`, {
-    hint: takes('--new-password-stdin')
-      ? 'Hand it over with --new-password-stdin or --new-password-file <file>.'
-      : takes('--password-stdin')
-        ? 'Hand it over with --password-stdin, --password-file <file> or PM_PASSWORD.'
-        : 'pm login --password-stdin logs in; pm passwd <who> --new-password-stdin sets a password.',
-  });
-}

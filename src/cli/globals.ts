@@ -1,69 +1,104 @@
 // The global flags as data, for the parser, the help and the settings.
 import { FORMATS, type Format } from './output/result.ts';
 
+/** What a flag is about; commands that write refuse those that choose among records. */
+export type FlagGroup = 'choosing' | 'output' | 'changing' | 'place' | 'service';
+
 export interface GlobalFlag {
   readonly flags: string;
   readonly doc: string;
   /** It may be given several times. */
   readonly many?: true;
   readonly choices?: readonly string[];
-  /** It chooses among records that are read; commands that write refuse it. */
-  readonly chooses?: true;
+  readonly group: FlagGroup;
   /** The environment variable with the same effect. */
   readonly variable?: string;
 }
 
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
-  { flags: '-p, --profile <name>', doc: 'the profile to use', variable: 'PM_PROFILE' },
+  { flags: '-p, --profile <name>', group: 'place', doc: 'the profile to use', variable: 'PM_PROFILE' },
   {
     flags: '-o, --output <format>',
+    group: 'output',
     doc: `one of ${FORMATS.join(', ')}; csv keeps formulas (pm help files)`,
     choices: FORMATS,
     variable: 'PM_OUTPUT',
   },
-  { flags: '--fields <names>', doc: 'only these fields, separated by commas' },
-  { flags: '--ids', doc: 'IDs as a column, also of what has a name' },
+  { flags: '--fields <names>', group: 'output', doc: 'only these fields, separated by commas' },
+  { flags: '--ids', group: 'output', doc: 'IDs as a column, also of what has a name' },
   {
     flags: '--where <filter>',
+    group: 'choosing',
     doc: 'only records that fit, as in "LastName ~ \'^Mc\'" (pm help where)',
     many: true,
-    chooses: true,
   },
-  { flags: '--sort <fields>', doc: 'in this order, - in front of a field turns it round', chooses: true },
-  { flags: '--limit <n>', doc: 'at most so many records', chooses: true },
-  { flags: '--jmespath <expression>', doc: 'what a JMESPath expression makes of the whole result' },
-  { flags: '--no-header', doc: 'no names above the columns of csv, tsv and table' },
+  { flags: '--sort <fields>', group: 'choosing', doc: 'in this order; - in front of a field: descending' },
+  { flags: '--limit <n>', group: 'choosing', doc: 'at most so many records' },
+  { flags: '--jmespath <expression>', group: 'output', doc: 'what a JMESPath expression makes of the whole result' },
+  { flags: '--no-header', group: 'output', doc: 'no names above the columns of csv, tsv and table' },
   {
-    flags: '--deleted <which>',
-    doc: '0 or exclude, 1 or only, 2 or include',
+    flags: '--deleted <exclude|only|include>',
+    group: 'choosing',
+    doc: 'with deleted records, or without them; also as 0, 1, 2',
     choices: ['0', '1', '2', 'exclude', 'only', 'include'],
-    chooses: true,
   },
-  { flags: '--tz <zone>', doc: 'time zone of dates: Europe/Berlin, +05:30', variable: 'PM_TZ' },
-  { flags: '--site <site>', doc: 'act in this site (its ID or name)' },
-  { flags: '--as <user>', doc: 'act as this individual (its user name)' },
-  { flags: '-n, --dry-run', doc: 'show what would change, and change nothing' },
-  { flags: '-y, --yes', doc: 'answer yes to the question before a deletion' },
-  { flags: '--confirm <name:number>', doc: 'confirm a final deletion, or many changes: local:1' },
-  { flags: '--no-input', doc: 'never ask', variable: 'PM_NO_INPUT' },
-  { flags: '-q, --quiet', doc: 'only data and errors' },
-  { flags: '--color <when>', doc: 'auto, always or never', choices: ['auto', 'always', 'never'], variable: 'PM_COLOR' },
-  { flags: '--no-progress', doc: 'no progress bar' },
-  { flags: '--wire <syntax>', doc: 'json or xml, to a remote service', choices: ['json', 'xml'], variable: 'PM_WIRE' },
-  { flags: '--timeout <seconds>', doc: 'how long a remote service may be silent (30)', variable: 'PM_TIMEOUT' },
-  { flags: '--retries <n>', doc: 'how often a request is tried again (3)', variable: 'PM_RETRIES' },
+  { flags: '--tz <zone>', group: 'output', doc: 'time zone of dates: Europe/Berlin, +05:30', variable: 'PM_TZ' },
+  { flags: '--site <site>', group: 'place', doc: 'act in this site (its ID or name)' },
+  { flags: '--as <user>', group: 'place', doc: 'act as this individual (its user name)' },
+  { flags: '-n, --dry-run', group: 'changing', doc: 'show what would change, and change nothing' },
+  { flags: '-y, --yes', group: 'changing', doc: 'answer yes to the question before a deletion or an import' },
+  {
+    flags: '--confirm <name:number>',
+    group: 'changing',
+    doc: 'confirm a final deletion, or many changes: local:1',
+  },
+  { flags: '--no-input', group: 'changing', doc: 'never ask', variable: 'PM_NO_INPUT' },
+  { flags: '-q, --quiet', group: 'output', doc: 'only data and errors' },
+  {
+    flags: '--color <auto|always|never>',
+    group: 'output',
+    doc: 'when to use colors',
+    choices: ['auto', 'always', 'never'],
+    variable: 'PM_COLOR',
+  },
+  { flags: '--no-progress', group: 'output', doc: 'no progress bar' },
+  {
+    flags: '--wire <json|xml>',
+    group: 'service',
+    doc: 'the syntax of requests',
+    choices: ['json', 'xml'],
+    variable: 'PM_WIRE',
+  },
+  {
+    flags: '--timeout <seconds>',
+    group: 'service',
+    doc: 'how long a remote service may be silent (30)',
+    variable: 'PM_TIMEOUT',
+  },
+  { flags: '--retries <n>', group: 'service', doc: 'how often a request is tried again (3)', variable: 'PM_RETRIES' },
   {
     flags: '--concurrency <n>',
+    group: 'service',
     doc: 'how many requests at once (as many as the service takes)',
     variable: 'PM_CONCURRENCY',
   },
-  { flags: '--drop-unknown', doc: 'send a remote service no members that pm does not know' },
-  { flags: '--rate <n>', doc: 'at most so many requests a second', variable: 'PM_RATE' },
-  { flags: '--trace <file>', doc: 'write requests and answers to this file, without secrets' },
-  { flags: '--record <file>', doc: 'record requests and whole answers, for pm serve --replay' },
-  { flags: '--overwrite', doc: 'write over files that are there, but never over an input' },
-  { flags: '--curl', doc: 'print each request as a curl command, with $PM_PASSWORD for the secret' },
-  { flags: '--errors <form>', doc: 'text or json', choices: ['text', 'json'], variable: 'PM_ERRORS' },
+  { flags: '--drop-unknown', group: 'service', doc: 'send no members that pm does not know' },
+  { flags: '--rate <n>', group: 'service', doc: 'at most so many requests a second', variable: 'PM_RATE' },
+  { flags: '--trace <file>', group: 'service', doc: 'write requests and answers to this file, without secrets' },
+  { flags: '--record <file>', group: 'service', doc: 'record requests and whole answers, for pm serve --replay' },
+  { flags: '--overwrite', group: 'output', doc: 'write over files that are there, but never over an input' },
+  {
+    flags: '--curl',
+    group: 'service',
+    doc: 'print each request as a curl command, with $PM_PASSWORD for the secret',
+  },
+  {
+    flags: '--errors <text|json>',
+    group: 'output',
+    doc: 'the form of errors',
+    choices: ['text', 'json'],
+    variable: 'PM_ERRORS',
+  },
 ];
 
 /** The values of the global flags, as commander hands them over. */

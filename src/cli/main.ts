@@ -6,9 +6,12 @@ import type { Streams } from './streams.ts';
 
 const VERSION = process.env.PM_VERSION ?? '0.0.0';
 
+/** The ways to ask for the version, each as the only word. */
+const ASKING_VERSION = ['--version', '-v', '-V', 'version'];
+
 /** Runs one command line. Answers the exit code; nothing below ends the process. */
 export async function main(argv: readonly string[], io: Streams): Promise<number> {
-  if (argv.length === 1 && argv[0] === '--version') {
+  if (argv.length === 1 && ASKING_VERSION.includes(argv[0] ?? '')) {
     const { print } = await import('./output/printing.ts');
     print(io, [VERSION]);
     return 0;

@@ -1,7 +1,7 @@
 // How the contract's names are written on the command line, in both directions.
 
 import { ServiceError } from '../contract/errors.ts';
-import { type Field, isWritable } from '../contract/field.ts';
+import { type Field, isWritable, type Kind } from '../contract/field.ts';
 import { resources } from '../contract/index.ts';
 import { isImmutable, listAddresses, placeMembers } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
@@ -35,9 +35,33 @@ export interface FieldFlag {
   readonly targets: readonly string[];
 }
 
-/** A flag as it is written, with what its value is. */
-export const flagText = ({ flag, targets }: Pick<FieldFlag, 'flag' | 'targets'>): string =>
-  `--${flag} <${targets.length > 0 ? 'ref' : 'value'}>`;
+/** A flag as it is written, with the form of its value. */
+export const flagText = ({ flag, field, targets }: Pick<FieldFlag, 'flag' | 'field' | 'targets'>): string =>
+  `--${flag} ${valueForm(field, targets)}`;
+
+const FORMS: Readonly<Record<Kind, string>> = {
+  guid: '<id>',
+  guids: '<ids>',
+  text: '<text>',
+  integer: '<n>',
+  byte: '<n>',
+  decimal: '<number>',
+  boolean: '[true|false]',
+  date: '<yyyy-mm-dd>',
+  day: '<yyyy-mm-dd>',
+  stamp: '<yyyy-mm-dd>',
+  bytes: '<@file>',
+};
+
+function valueForm({ kind, choices, nullable }: Field, targets: readonly string[]): string {
+  if (targets.length > 0) return kind === 'guids' ? '<refs>' : '<ref>';
+  // A type of children (D20).
+  if (nullable) return '<type>';
+  if (!choices) return FORMS[kind];
+  return `<${Object.values(choices)
+    .map((word) => word.toLowerCase().replaceAll(' ', '-'))
+    .join('|')}>`;
+}
 
 /** The flags of a resource's writable fields, in the contract's order. An owner has one flag for each kind of owner. */
 export function fieldFlags(resource: Resource): readonly FieldFlag[] {

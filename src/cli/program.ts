@@ -1,11 +1,8 @@
 // Builds and runs the one branch of the command tree that the arguments name.
+import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
-import { ServiceError } from '../contract/errors.ts';
-import type { Resource } from '../contract/resource.ts';
-import { didYouMean } from '../text/spelling.ts';
-import { type HandwrittenCommand, type Run, usageError, WRITTEN } from './command.ts';
+import { type HandwrittenCommand, type Run, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';
-import { GLOBAL_FLAGS, longName, takesValue } from './globals.ts';
 import { callingOf } from './output/calling.ts';
 import type { ErrorOptions } from './output/errors.ts';
 import { printText } from './output/printing.ts';
@@ -13,6 +10,9 @@ import { configHomeOf, homeOf, homeWarning } from './profiles/home.ts';
 import { checkStates } from './profiles/state-file.ts';
 import { colored, errorsAsJson, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
+import { helpPage } from './usage/help-page.ts';
+import { unknownCommand, usageError } from './usage/usage-error.ts';
+import { asCalled, globalFlagsLast } from './usage/words.ts';
 
 /** The commands that are not resources, with their line in the list of commands. */
 const HANDWRITTEN: Readonly<
@@ -80,12 +80,12 @@ export async function run(argv: readonly string[], io: Streams, version: string)
   };
   try {
     const { name, args } = globalFlagsLast(argv);
-    const program = await branch(name, args[1], runAction, io, version);
+    const program = await branch(name, args, runAction, io, version);
     program.hook('preAction', async (_program, command) => {
       if (WRITTEN.some((flag) => command.optsWithGlobals()[flag] !== undefined))
         (await import('./input/files.ts')).checkFiles(command, io);
     });
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(asCalled(program, args), { from: 'user' });
     return exit;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
@@ -95,17 +95,19 @@ export async function run(argv: readonly string[], io: Streams, version: string)
 }
 
 async function branch(
-  name: string | undefined,
-  verb: string | undefined,
+  given: string | undefined,
+  words: readonly string[],
   runAction: Run,
   io: Streams,
   version: string,
 ): Promise<Command> {
-  const program = configured(new Command('pm'), io).version(version, '--version', 'the version of pm');
-  if (name === undefined) {
+  const isShort = given !== undefined && words.includes('-h');
+  const program = configured(new Command('pm'), io, isShort).version(version, '--version', 'the version of pm');
+  if (given === undefined) {
     const { describeAll } = await import('./commands/help.ts');
     return describeAll(program, handwrittenCommands());
   }
+  const name = given.toLowerCase();
   const handmade = Object.hasOwn(HANDWRITTEN, name) ? HANDWRITTEN[name] : undefined;
   if (handmade) {
     const { build } = await handmade.load();
@@ -113,6 +115,7 @@ async function branch(
       configured(
         build(runAction, io, (line, streams) => run(line, streams, version)),
         io,
+        isShort,
       ),
     );
   }
@@ -121,12 +124,14 @@ async function branch(
     import('./resource-command.ts'),
   ]);
   const resource = resources.find((one) => one.command === name || one.aliases.includes(name));
-  if (!resource) throw unknownCommand(name, resources);
-  return program.addCommand(configured(await resourceCommand(resource, name, runAction, verb), io));
+  if (!resource) throw unknownCommand(words, resources, Object.keys(HANDWRITTEN));
+  return program.addCommand(
+    configured(await resourceCommand(resource, name, runAction, words[1]?.toLowerCase()), io, isShort),
+  );
 }
 
-/** Streams, colours and errors of a command and all below it. */
-function configured(command: Command, io: Streams): Command {
+/** Streams, colours, help and errors of a command and all below it. */
+function configured(command: Command, io: Streams, isShort: boolean): Command {
   command.exitOverride((error) => {
     throw error.exitCode === 0 ? error : usageError(error, command);
   });
@@ -134,46 +139,12 @@ function configured(command: Command, io: Streams): Command {
   command.configureOutput({
     writeOut: (text) => printText(io, text),
     writeErr: () => {},
-    getOutHelpWidth: () => Math.min(io.columns, 110),
+    getOutHelpWidth: () => io.columns,
     getOutHasColors: () => colored(io.env.PM_COLOR, io),
   });
-  command.configureHelp({ showGlobalOptions: false });
-  for (const below of command.commands) configured(below, io);
+  command.configureHelp({ formatHelp: (one, helper) => helpPage(one, helper, isShort) });
+  // Texts behind a page are not part of the short one.
+  if (isShort) (command as Command & EventEmitter).removeAllListeners('afterHelp');
+  for (const below of command.commands) configured(below, io, isShort);
   return command;
-}
-
-function unknownCommand(name: string, resources: readonly Resource[]): ServiceError {
-  const known = [...resources.flatMap((one) => [one.command, ...one.aliases]), ...Object.keys(HANDWRITTEN)];
-  return new ServiceError('usage', `there is no command "${name}"`, {
-    hint: didYouMean(name, known, 'pm --help lists the commands.', ': pm '),
-  });
-}
-
-/** Moves global flags in front of the command behind it, as commander needs them. Throws `usage` for an unknown one. */
-function globalFlagsLast(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
-  let at = 0;
-  while (at < argv.length && argv[at]?.startsWith('-')) at += takesValue(checkedFlag(argv[at] ?? '')) ? 2 : 1;
-  const leading = argv.slice(0, at).filter((word) => word !== '--');
-  const rest = argv.slice(at);
-  const end = rest.indexOf('--');
-  const args = end < 0 ? [...rest, ...leading] : [...rest.slice(0, end), ...leading, ...rest.slice(end)];
-  return { name: rest[0], args };
-}
-
-const KNOWN = [
-  '--',
-  '-h',
-  '--help',
-  '--version',
-  ...GLOBAL_FLAGS.flatMap(({ flags }) => flags.match(/--?[a-z-]+/g) ?? []),
-];
-
-/** Checks a flag: alone, with a value behind `=`, or several short flags in one word. Throws `usage`. */
-function checkedFlag(word: string): string {
-  const name = word.startsWith('--') ? word.replace(/=.*$/s, '') : word.slice(0, 2);
-  if (KNOWN.includes(name)) return word;
-  const behind = 'Flags of one command stand behind it: pm <resource> <verb> [flags].';
-  throw new ServiceError('usage', `unknown option '${name}'`, {
-    hint: didYouMean(name, GLOBAL_FLAGS.map(longName), behind),
-  });
 }

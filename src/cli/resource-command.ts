@@ -9,8 +9,8 @@ import type { Context } from './context.ts';
 import type { GlobalValues } from './globals.ts';
 import { demandedFlags } from './input/required.ts';
 import { withFields } from './input/values.ts';
-import { fieldFlags, flagText, kebab, ownerFlags } from './names.ts';
-import { type AddressFlag, type AddressPlan, addressFlags, listCommandOf, plansOf } from './selectors/addresses.ts';
+import { flagText, kebab, ownerFlags } from './names.ts';
+import { type AddressFlag, type AddressPlan, addressFlags, plansOf, waysOf } from './selectors/addresses.ts';
 import { endFlags } from './selectors/owner-flags.ts';
 
 type Options = Readonly<Record<string, unknown>> & GlobalValues;
@@ -22,7 +22,7 @@ type Action = (context: Context, ids: readonly string[], options: Options) => Pr
  */
 export async function resourceCommand(resource: Resource, name: string, run: Run, verb?: string): Promise<Command> {
   const group = new Command(name).description(resource.doc);
-  group.usage('<verb> [ids...] [flags]').addHelpText('after', () => examplesOf(resource, name));
+  group.usage('<verb> [ids...] [flags]').addHelpText('after', `\nWhat its fields are: pm explain ${resource.command}`);
   const verbs = verbsOf(resource, run);
   const only = verbs.get(verb ?? '');
   for (const build of only ? [only] : verbs.values()) group.addCommand(build());
@@ -76,8 +76,10 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
   const namesRecords = !hasBody || operation.verb === 'update';
   const command = verb(operation.name, operation.doc ?? docOf(resource, operation));
   if (namesRecords) withIds(command, resource);
-  if (hasBody) withFields(command, resource);
+  const isNew = hasBody && !namesRecords;
+  if (hasBody) withFields(command, resource, isNew);
   else withOwners(command, resource);
+  if (isNew) command.usage(creation(resource));
   const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
   const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
   return finish(withoutChoosing(command, choosing, instead), run, async (context, given, options) => {
@@ -141,7 +143,23 @@ function withAddresses(command: Command, resource: Resource, operation: Operatio
   if (plans.some((plan) => plan.mine)) command.option('--mine', 'yours');
   if (plans.some((plan) => plan.route === 'organizations'))
     command.option('--organizations', 'organizations only, no departments');
+  if (command.registeredArguments.length === 0) command.usage(`${oneOf(waysOf(plans))}[flags]`);
 }
+
+/** The ways to name an address, of which one is given; in brackets where none has to be. */
+function oneOf(ways: readonly string[]): string {
+  const given = ways.filter((way) => way !== '');
+  if (given.length === 0) return '';
+  const all = given.join(' | ');
+  if (given.length < ways.length) return `[${all}] `;
+  return given.length > 1 ? `(${all}) ` : `${all} `;
+}
+
+/** What a new record needs. */
+const creation = (resource: Resource): string =>
+  `${demandedFlags(resource)
+    .map((group) => oneOf(group.map(flagText)))
+    .join('')}[flags]`;
 
 const meaning = (flag: AddressFlag): string =>
   flag.flag === 'of'
@@ -149,43 +167,3 @@ const meaning = (flag: AddressFlag): string =>
     : flag.targets.length === 0
       ? `the ${flag.flag}`
       : `of this ${flag.flag.replaceAll('-', ' ')}`;
-
-/** The examples, with the resource as the user called it. */
-function examplesOf(resource: Resource, name: string): string {
-  const { list, update, undelete } = resource.operations;
-  const one = resource.name === 'siteSetting' ? '' : resource.names.length > 0 ? ' <id or name>' : ' <id>';
-  const lines = [
-    ...(list ? [listCommandOf(resource).replace(resource.command, name)] : []),
-    ...(resource.fields.ID && resource.operations.delete ? [`pm ${name} get${one} -o yaml`] : []),
-    ...(resource.operations.create?.verb === 'create' ? [`pm ${name} create ${creation(resource)}`] : []),
-    ...(update?.verb === 'update' ? [`pm ${name} update${one} ${changeable(resource)} -n`] : []),
-    ...(resource.operations.delete?.verb === 'delete'
-      ? [`pm ${name} delete${one}${isSoft(resource) ? '' : ' --confirm local:1'}`]
-      : []),
-    ...(undelete ? [`pm ${name} undelete${one}`] : []),
-    ...(OWN[resource.name] ?? []).map((line) => `pm ${name} ${line}`),
-  ];
-  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n\nWhat its fields are: pm explain ${name}`;
-}
-
-/** Examples of verbs that only one resource has. */
-const OWN: Readonly<Record<string, readonly string[]>> = {
-  archive: ["take --metric <ref> --name '2026 Q1'"],
-  dashboard: ['get --individual me', 'metrics --of me --metric-type below'],
-  metric: ['all --individual me'],
-  metricValue: ['list --metric <ref> --start-date 2026-01-01 --end-date 2026-03-31'],
-  task: [
-    'create-separate --dialog <ref> --name <value> --responsible ann,bob',
-    'toggle-completed <id or name>',
-    'all --individual me',
-  ],
-};
-
-const creation = (resource: Resource): string => demandedFlags(resource).map(flagText).join(' ');
-
-/** A flag for the example of an update: that of the first text, if there is one. */
-function changeable(resource: Resource): string {
-  const flags = fieldFlags(resource).filter((flag) => flag.name !== 'ID' && flag.targets.length === 0);
-  const flag = flags.find(({ field }) => field.kind === 'text') ?? flags[0];
-  return flag ? flagText(flag) : '';
-}

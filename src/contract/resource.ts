@@ -1,6 +1,7 @@
 // A resource of the service as a value.
 import type { Field, Fields, Source } from './field.ts';
 import type { Operations } from './operation.ts';
+import { withMeanings } from './resources/meanings.ts';
 
 export interface Resource<F extends Fields = Fields, O extends Operations = Operations> {
   /** Singular, as code names it: `basicRole`. */
@@ -124,7 +125,9 @@ export function defineResource<F extends Fields, O extends Operations>(d: Descri
   const { operationSource = 'document' } = d;
   const named = Object.entries(d.operations).map(([name, operation]) => {
     const source = operation.source === 'document' ? operationSource : operation.source;
-    return [name, { ...operation, resource: d.name, name, source, output: operation.output ?? type }];
+    const { answers, takes } = operation;
+    const meant = { ...(answers && { answers: withMeanings(answers) }), ...(takes && { takes: withMeanings(takes) }) };
+    return [name, { ...operation, ...meant, resource: d.name, name, source, output: operation.output ?? type }];
   });
   return {
     source: 'document',
@@ -138,6 +141,7 @@ export function defineResource<F extends Fields, O extends Operations>(d: Descri
     rowType: undefined,
     aliases: [d.name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase()],
     ...d,
+    fields: withMeanings(d.fields),
     type,
     operations: Object.fromEntries(named) as O,
   };

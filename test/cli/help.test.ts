@@ -6,7 +6,9 @@ import { usingPm } from '../support/pm.ts';
 
 const pm = usingPm();
 const SOURCES = new URL('../../src/cli/', import.meta.url);
-const TOPICS = readdirSync(new URL('../../src/cli/help', import.meta.url)).map((file) => file.replace('.md', ''));
+const TOPICS = readdirSync(new URL('../../src/cli/help', import.meta.url))
+  .map((file) => file.replace('.md', ''))
+  .concat('coverage', 'flags');
 
 describe('pm', () => {
   it('alone shows the list of commands', async () => {
@@ -45,14 +47,45 @@ describe('pm help', () => {
 });
 
 describe('the help of a resource', () => {
-  it('shows examples with this resource', async () => {
+  it('shows an example of each of its verbs', async () => {
     await pm('accountabilities --help').prints(
-      'pm accountabilities list --individual <ref>',
-      'pm accountabilities create --individual <ref> --rank <value> --name <value> --description <value>',
-      'pm accountabilities delete <id or name>',
+      'Examples, with the names of pm seed --sample small:\n  pm accountabilities list --individual amara.okafor\n',
+      'pm accountabilities delete',
       'pm explain accountabilities',
     );
-    await pm('colors --help').prints('pm colors delete <id or name> --confirm local:1');
+  });
+
+  it('shows the same under every name of the resource', async () => {
+    await pm('organization get --help').prints(
+      'Usage: pm organization get',
+      'pm departments get "Hull Design" -o yaml',
+    );
+  });
+
+  it('shows what values a flag takes', async () => {
+    await pm('permissions create --help').prints('--read-state <not-set|allow|deny>');
+    await pm('individuals create --help').prints(/--hire-date <yyyy-mm-dd> +The day of joining\./);
+    await pm('import --help').prints('--blank <leave|clear> ');
+  });
+
+  it('shows which of several flags is needed', async () => {
+    await pm('accountabilities list --help').prints(
+      'Usage: pm accountabilities list (--individual <ref> | --mine) [flags]\n',
+    );
+    await pm('individuals list --help').prints(
+      'Usage: pm individuals list [--department <ref> | --project <ref>] [flags]',
+    );
+    await pm('comments create --help').prints(/--task <ref> +What it is a remark on\. \(one of these is\s+required\)/);
+  });
+
+  it('shows -n, -y and --confirm where something is changed, and nowhere else', async () => {
+    await pm('individuals delete --help').prints('More: --where, --sort, --limit, -n, -y, --confirm, -o');
+    expect(await pm('individuals list --help').prints()).not.toContain('-n, ');
+  });
+
+  it('fits the terminal', async () => {
+    const page = (await pm('individuals create --help', { columns: 50 }).prints()).split('\nExample')[0] ?? '';
+    expect(page.split('\n').filter((line) => line.length > 50)).toEqual([]);
   });
 });
 

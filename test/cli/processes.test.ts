@@ -107,7 +107,7 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
 
   it('nothing is asked with --no-input', async () => {
     const told = await onTerminal([...create, '--no-input'], home, []);
-    expect(told).toMatchObject({ exit: 2, out: expect.stringContaining('needs --rank <value>') });
+    expect(told).toMatchObject({ exit: 2, out: expect.stringContaining('needs --rank <n>') });
   });
 
   it('a password is typed twice and never shown', async () => {

@@ -100,7 +100,7 @@ const UNDOING = ['undo', 'jobs undo'];
 
 describe('a flag that chooses among records', () => {
   it('is one of those that are asked about here, or chooses deleted ones', () => {
-    expect(GLOBAL_FLAGS.filter(({ chooses }) => chooses).map(longName)).toEqual([...FLAGS, '--deleted']);
+    expect(GLOBAL_FLAGS.filter(({ group }) => group === 'choosing').map(longName)).toEqual([...FLAGS, '--deleted']);
   });
 
   it.each(FLAGS)('%s is refused by every command that changes something', async (flag) => {

@@ -16,6 +16,7 @@ import { resources } from '../../src/contract/index.ts';
 import { addressOf, type Operation } from '../../src/contract/operation.ts';
 import type { Resource } from '../../src/contract/resource.ts';
 import { streams } from '../cli/output-printed.ts';
+import { helpPages } from '../support/help-pages.ts';
 import { usingPm } from '../support/pm.ts';
 import { sampleOf, typedOf } from './flag-sample.ts';
 
@@ -178,34 +179,39 @@ const flagsOf = (command: Command): string =>
 
 describe('the help', () => {
   it('of every command is the pinned one', async () => {
-    const pages = await pagesBelow('');
-    const common = pages.get('individuals list')?.match(COMMON) ?? [];
-    const texts = [...pages].map(([line, text]) => `$ ${called(line)}\n${text.replace(COMMON, '$1 below\n')}`);
-    await expect(`${[...texts, ...common].join('\n')}`).toMatchFileSnapshot('../snapshots/help.txt');
+    const texts = [...(await helpPages(pm))].map(([line, text]) => `$ ${called(line)}\n${text}`);
+    const flags = await pm('help flags').prints();
+    await expect([...texts, `$ pm help flags\n${flags}`].join('\n')).toMatchFileSnapshot('../snapshots/help.txt');
   });
 
   it('has a page for every command of the program', async () => {
-    const pages = await pagesBelow('');
+    const pages = await helpPages(pm);
     const names = [...resources.map(({ command }) => command), ...handwrittenCommands().map(([name]) => name)];
     expect(names.filter((name) => !pages.has(name))).toEqual([]);
     expect(pages.size).toBeGreaterThan(200);
   });
+
+  it('of every command names the flags of every command in one line, and has them not itself', async () => {
+    for (const [line, page] of await helpPages(pm)) {
+      const shown = GLOBAL_FLAGS.filter(({ flags }) => page.includes(`\n  ${flags}  `));
+      expect({ line, shown }).toEqual({ line, shown: [] });
+    }
+  });
+
+  it('flags has every one of them', async () => {
+    const topic = await pm('help flags').prints();
+    expect(GLOBAL_FLAGS.filter(({ flags }) => !topic.includes(`\n  ${flags}`))).toEqual([]);
+  });
+
+  it('is short with -h: how it is written, its flags, one example', async () => {
+    const short = await pm('individuals create -h').prints('Usage: pm individuals create', '--user-name', 'Example,');
+    const long = await pm('individuals create --help').prints();
+    expect(short).not.toContain('Make a new individual.');
+    expect(short).toContain('All of it: pm individuals create --help');
+    expect((await pm('import -h').prints()).length).toBeLessThan((await pm('import --help').prints()).length);
+    expect(long).toContain('Make a new individual.');
+    expect(await pm('-h').prints()).toBe(await pm('--help').prints());
+  });
 });
 
-/** The flags of every command are pinned once. */
-const COMMON = /(Flags (?:of every command|that choose among records):)\n(?: .*\n)+/g;
-/** What a page lists below a heading of commands. */
-const LISTED = /^(?:Resources|Commands|Other commands):\n((?: .*\n)+)/gm;
-
 const called = (line: string): string => ['pm', line, '--help'].filter(Boolean).join(' ');
-
-/** The page of this command and, by their names, those of all commands that it lists. */
-async function pagesBelow(line: string): Promise<ReadonlyMap<string, string>> {
-  const page = await pm(`${line} --help`).prints();
-  const names = [...page.matchAll(LISTED)].flatMap(([, lines = '']) => lines.match(/^ {2}[\w-]+/gm) ?? []);
-  const pages = new Map([[line, page]]);
-  for (const name of names) {
-    for (const [below, text] of await pagesBelow(`${line} ${name.trim()}`.trim())) pages.set(below, text);
-  }
-  return pages;
-}

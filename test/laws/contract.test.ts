@@ -237,3 +237,25 @@ describe('a field', () => {
     expect(odd.map(([where]) => where)).toEqual([]);
   });
 });
+
+describe('the meaning of a field', () => {
+  const parts = resources.flatMap(({ name, fields, operations }) => [
+    { name, fields: fields as Fields },
+    ...Object.values(operations as Readonly<Record<string, Operation>>).flatMap((operation) => [
+      { name: `${name} ${operation.name} answers`, fields: operation.answers ?? {} },
+      { name: `${name} ${operation.name} takes`, fields: operation.takes ?? {} },
+    ]),
+  ]);
+
+  it('is told of every one', () => {
+    const silent = parts.flatMap(({ name, fields }) =>
+      Object.entries(fields).flatMap(([field, { doc }]) => (doc ? [] : [`${name}.${field}`])),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('is one short sentence', () => {
+    const docs = parts.flatMap(({ fields }) => Object.values(fields).map(({ doc = '' }) => doc));
+    expect(docs.filter((doc) => !/^[A-Z1-9].*[.?]$/.test(doc) || doc.length > 110)).toEqual([]);
+  });
+});

@@ -147,7 +147,7 @@ const zoned = (verb: string, line: readonly string[]): FlagCase => ({
 function bodyCases(resource: Resource, operation: Operation, verb: string): readonly FlagCase[] {
   const plan = plansOf(resource, operation)[0] as AddressPlan;
   const creates = operation.verb === 'create' || operation.many;
-  const demanded = creates ? demandedFlags(resource) : [];
+  const demanded = creates ? demandedFlags(resource).flatMap((group) => group.slice(0, 1)) : [];
   const base = (but?: string): readonly string[] => [
     ...needed(resource, plan),
     ...demanded.filter(({ name }) => name !== but).flatMap((flag) => [`--${flag.flag}`, written(flag)]),

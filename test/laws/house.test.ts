@@ -76,6 +76,7 @@ const MAIN = 'src/cli/main.ts';
 const LINES = 250;
 /** Tables may be longer: they are looked up, not read. */
 const TABLES: Readonly<Record<string, string>> = {
+  'src/cli/usage/resource-examples.ts': 'an example of every command of every resource',
   'src/sites/samples/disciplines.ts': 'what people of each trade answer for, in the sample sites',
   'src/sites/samples/small-company.ts': 'the people and departments of the small sample site',
   'src/sites/samples/small-projects.ts': 'the projects of the small sample site',

@@ -9,11 +9,12 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
-import { choiceRefused, type Run, usageError } from '../command.ts';
+import { choiceRefused, type Run } from '../command.ts';
 import { changesOf } from '../commands/write.ts';
 import type { Context } from '../context.ts';
 import { camel, fieldFlags, kebab, resourceCalled } from '../names.ts';
 import { resourceCommand } from '../resource-command.ts';
+import { usageError } from '../usage/usage-error.ts';
 
 /** The changes of all rows. Throws `BadFile` after the last one, with the faults of all rows. */
 export async function* rowChanges(

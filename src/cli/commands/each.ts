@@ -19,7 +19,7 @@ export function build(run: Run): Command {
     .usage('[flags] <file> -- <resource> <verb> [words with {Column}...]')
     .argument('<file>', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
     .argument('[words...]', 'the command behind --; {Column} stands for the cell of the row')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action(actionOf(run, each));
 }
 
@@ -29,13 +29,9 @@ const fromList = (flag: string): string =>
     ? 'pm <resource> list --deleted … -o csv | pm each - --form csv -- <resource> undelete {ID}'
     : `pm <resource> list ${flag} … -o csv | pm each - --form csv -- <resource> update {ID} --…`;
 
-const EXAMPLES = `
-Examples:
-  pm each people.csv -n -- individuals update {Email} --primary-title {Title}
-  pm each goals.csv --yes -- commitments create --individual {Who} --name {Goal} --period {Period}
-
-A cell is never more than one word of the command: it cannot become a flag or a second name. All rows are one job, which
-pm undo takes back.`;
+const HELP = `
+A cell is never more than one word of the command: it cannot become a flag or a
+second name. All rows are one job, which pm undo takes back.`;
 
 async function each(context: Context, file: string, words: readonly string[], flags: Options): Promise<number> {
   checkProfileNamed(context);

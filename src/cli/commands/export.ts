@@ -48,17 +48,13 @@ export function build(run: Run): Command {
 }
 
 const HELP = `
-Examples:
-  pm export --dir site
-  pm export individuals --out people.csv --excel
-  pm export individuals --names --out people.csv
-  pm export accountabilities --form ndjson > accountabilities.ndjson
+With --dir the files hold all of a site: deleted records, authors and times,
+too. Without it they hold live records, or with --deleted include all. No file
+holds passwords or archives. More: pm help files
 
-With --dir the files hold all of a site: deleted records, authors and times, too. Without it they hold live records, or
-with --deleted include all. No file holds passwords or archives. More: pm help files
-
-Texts are written as they are, so that an import reads the same: a spreadsheet runs one that begins like a formula. For
-spreadsheets --excel guards them; an import with --excel takes the guard away.`;
+Texts are written as they are, so that an import reads the same: a spreadsheet
+runs one that begins like a formula. For spreadsheets --excel guards them; an
+import with --excel takes the guard away.`;
 
 async function exportAll(context: Context, names: readonly string[], options: Options): Promise<number> {
   const whole = options.dir !== undefined;

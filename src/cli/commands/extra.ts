@@ -14,13 +14,13 @@ const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   organization: [
     (run) =>
       tree(run, 'Draw the organizations and departments as a tree.', '[which]', 'only this one, and those below it'),
-    (run) => show(run, 'organization', 'Engineering'),
+    (run) => show(run, 'organization'),
   ],
   individual: [
     (run) => tree(run, 'Draw who reports to whom.', '[who]', 'only this one, and who is below'),
-    (run) => show(run, 'individual', 'klara.svoboda'),
+    (run) => show(run, 'individual'),
   ],
-  project: [(run) => show(run, 'project', '"Hull 12"')],
+  project: [(run) => show(run, 'project')],
   site: [createSite, grantGlobal],
   archive: [takeArchive],
   permission: [setPermission],
@@ -43,24 +43,18 @@ function tree(run: Run, doc: string, root: string, meaning: string): Command {
   });
 }
 
-function show(run: Run, resource: 'individual' | 'organization' | 'project', example: string): Command {
-  const one = singular(resourceNamed(resource));
-  const command = reading('show', `Show all about one ${one} on a page.`);
-  return command
+function show(run: Run, resource: 'individual' | 'organization' | 'project'): Command {
+  return reading('show', `Show all about one ${singular(resourceNamed(resource))} on a page.`)
     .argument('<which>', 'its ID or name')
-    .addHelpText('after', () => showHelp(command.parent?.name() ?? '', example))
+    .addHelpText('after', SHOW_HELP)
     .action(lateAction(run, async () => (await import('./show.ts')).show(resource)));
 }
 
-const showHelp = (command: string, example: string): string => `
-Empty sections are left out; what a service refuses to show says so. With -o json it is
-one object: the record is Record, each section a list, an empty one too, and Refused has
-the reason of each section that is refused. --fields and --jmespath choose among these.
-
-Examples:
-  pm ${command} show ${example}
-  pm ${command} show ${example} -o md
-  pm ${command} show ${example} -o json --fields Record,Comments`;
+const SHOW_HELP = `
+Empty sections are left out; what a service refuses to show says so. With
+-o json it is one object: the record is Record, each section a list, an empty
+one too, and Refused has the reason of each section that is refused. --fields
+and --jmespath choose among these.`;
 
 function createSite(run: Run): Command {
   return changing('create', 'Make a new site, with one administrator (embedded engine only).')

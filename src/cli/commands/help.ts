@@ -8,6 +8,8 @@ import { didYouMean } from '../../text/spelling.ts';
 import type { Run, RunLine } from '../command.ts';
 import { muted, printText } from '../output/printing.ts';
 import type { Streams } from '../streams.ts';
+import { table } from '../usage/help-page.ts';
+import { meantLine } from '../usage/usage-error.ts';
 
 /** The folder of topics: beside the bundle, or one folder up in the sources. */
 const TOPICS = ['./help/', '../help/'].map((folder) => new URL(folder, import.meta.url)).find(existsSync) as URL;
@@ -15,6 +17,7 @@ const TOPICS = ['./help/', '../help/'].map((folder) => new URL(folder, import.me
 /** Topics that are derived from the contract. */
 const DERIVED: Readonly<Record<string, () => Promise<string>>> = {
   coverage: async () => (await import('./coverage.ts')).coverage(),
+  flags: async () => (await import('./flags.ts')).flagsTopic(),
 };
 
 export function build(_run: Run, io: Streams, runLine: RunLine): Command {
@@ -34,34 +37,34 @@ async function show(words: readonly string[], io: Streams, runLine: RunLine): Pr
   }
   const exit = await runLine([...words, '--help'], muted(io, 'stderr'));
   if (exit === 0) return;
+  const near = didYouMean(name ?? '', topics, `Topics: ${topics.join(', ')}.`, ': pm help ');
   throw new ServiceError('usage', `there is no help on "${words.join(' ')}"`, {
-    hint: didYouMean(name ?? '', topics, `Topics: ${topics.join(', ')}.`, ': pm help '),
+    hint: meantLine(name ?? '', words[1] ?? '', resources) ?? near,
   });
 }
 
-const WIDTH = 22;
-
 /** Describes the whole program without building any of its commands. */
 export function describeAll(program: Command, handmade: readonly (readonly [string, string])[]): Command {
-  const line = (name: string, doc: string): string => `  ${name.padEnd(WIDTH)}${doc}`;
   const records = [...resources]
     .sort((a, b) => (a.command < b.command ? -1 : 1))
-    .map((one) => line(one.command, one.doc));
-  const others = handmade.map(([name, doc]) => line(name, doc));
-  program
+    .map((one): [string, string] => [one.command, one.doc]);
+  const lists = [table('Resources', records, WIDTH), table('Other commands', handmade, WIDTH), TAIL];
+  return program
     .usage('<resource> <verb> [ids...] [flags]')
     .description('Administers a performance-management service, and answers as one from a local file.')
-    .addHelpText('after', `\nResources:\n${records.join('\n')}\n\nOther commands:\n${others.join('\n')}\n${TAIL}`)
+    .addHelpText('after', `\n${lists.join('\n\n')}`)
     .action(() => program.outputHelp());
-  return program;
 }
 
-const TAIL = `
-Verbs: list, get, create, update, delete, undelete; pm <resource> --help shows which ones a resource has.
-Topics: pm help benchmarks, changes, coverage, dashboards, decisions, environment, exit-codes, files,
-  house, naming, remote, rights, serve, where.
+const WIDTH = 80;
+
+const TAIL = `Verbs: list, get, create, update, delete, undelete; pm <resource> --help shows
+which ones a resource has. Flags of every command: pm help flags.
+Topics: pm help agents, benchmarks, changes, coverage, dashboards, decisions,
+  environment, exit-codes, files, flags, house, naming, remote, rights, serve,
+  where.
 
 To begin:
-  pm demo                                a walk through a throw-away site
-  pm seed --sample small                 fill the local site
+  pm demo                        a walk through a throw-away site
+  pm seed --sample small         fill the local site
   pm individuals list --where "LastName ~ '^S'"`;

@@ -27,17 +27,15 @@ export function pruneCommand(run: Run): Command {
 }
 
 const HELP = `
-Kept is what cannot be known otherwise: changes of a project's projected end, which dashboards count, and the last image
-of what was deleted for good. Jobs are forgotten by pm jobs prune. The file becomes smaller; other processes go on
-meanwhile, except that they wait while the file of an older pm is written anew, once. pm doctor says since when history
-is kept, and what room it takes.
-
-Example:
-  pm history prune --older-than 365d`;
+Kept is what cannot be known otherwise: changes of a project's projected end,
+which dashboards count, and the last image of what was deleted for good. Jobs
+are forgotten by pm jobs prune. The file becomes smaller; other processes go on
+meanwhile, except that they wait while the file of an older pm is written anew,
+once. pm doctor says since when history is kept, and what room it takes.`;
 
 /** Throws `usage`, as other commands that change do. */
 function checkNothingChosen(options: Options): void {
-  const chosen = GLOBAL_FLAGS.find((flag) => flag.chooses && options[keyOf(flag)] !== undefined);
+  const chosen = GLOBAL_FLAGS.find((flag) => flag.group === 'choosing' && options[keyOf(flag)] !== undefined);
   if (chosen) throw choiceRefused(longName(chosen), 'pm history prune');
 }
 

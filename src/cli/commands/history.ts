@@ -33,14 +33,8 @@ export function build(run: Run): Command {
     .option('--journal <folder>', 'the journal of a remote service in this folder');
   for (const flag of new Set(resources.flatMap(flagsOf)))
     command.option(`--${flag} <ref>`, `the one of this ${flag.replaceAll('-', ' ')}`);
-  return command.addHelpText('after', EXAMPLES).addCommand(pruneCommand(run)).action(actionOf(run, history));
+  return command.addCommand(pruneCommand(run)).action(actionOf(run, history));
 }
-
-const EXAMPLES = `
-Examples:
-  pm history individuals ann
-  pm history accountabilities Sell --individual ann
-  pm history department-members --individual ann --department Sales`;
 
 /** The flags that name a record, as for get. */
 const flagsOf = (resource: Resource): readonly string[] => [...ownerFlags(resource).keys(), ...endFlags(resource)];

@@ -26,21 +26,13 @@ export function build(run: Run): Command {
     .argument('[file]', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
     .option('--dir <folder>', 'all files of a folder, as one job; their names say what they hold')
     .option('--strict', 'a folder only as pm export --dir has written it')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action(actionOf(run, importGiven));
 }
 
-const EXAMPLES = `
-Examples:
-  pm import individuals q4.csv --key UserName -n
-  pm import individuals q4.csv --key UserName --yes
-  pm import accountabilities list.xlsx --mode create --on-error rollback
-  pm import individuals leavers.csv --key Email --mode delete
-  pm import company.xlsx -n
-  pm import --dir site
-
-Columns are fields: pm explain <resource>. A column that is not there and a blank cell leave a field as it is, <null>
-makes it empty. More: pm help files`;
+const HELP = `
+Columns are fields: pm explain <resource>. A column that is not there and a
+blank cell leave a field as it is, <null> makes it empty. More: pm help files`;
 
 async function importGiven(
   context: Context,

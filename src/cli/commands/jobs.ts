@@ -14,7 +14,7 @@ export function build(run: Run): Command {
   const group = new Command('jobs').description(
     'What was changed: look at it, go on with it, try again, take it back.',
   );
-  group.usage('<verb> [job] [flags]').addHelpText('after', EXAMPLES);
+  group.usage('<verb> [job] [flags]');
   const bare = (name: string, doc: string): Command => withJournal(new Command(name).description(doc));
   const verb = (name: string, doc: string): Command => withGlobals(bare(name, doc));
   const changing = (name: string, doc: string, instead?: Instead): Command => withChange(bare(name, doc), instead);
@@ -64,10 +64,3 @@ const STATES = ['pending', 'intent', 'done', 'altered', 'failed', 'unknown', 'sk
 
 const withContinuation = (command: Command): Command =>
   command.addOption(resumeDriftOption()).option('--takeover', 'also where another process has the job');
-
-const EXAMPLES = `
-Examples:
-  pm jobs list
-  pm jobs show 3f2a --rows --state failed
-  pm jobs resume 3f2a
-  pm undo 3f2a`;

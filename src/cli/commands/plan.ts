@@ -32,16 +32,8 @@ export function build(run: Run): Command {
     .argument('<resource>', 'what the rows are; or show, to look at a plan')
     .argument('<file>', 'the file of rows; or the plan')
     .option('--out <file>', 'the plan that is written')
-    .addHelpText('after', EXAMPLES)
     .action(actionOf(run, plan));
 }
-
-const EXAMPLES = `
-Examples:
-  pm plan individuals q4.csv --key UserName --out q4.plan
-  pm plan show q4.plan
-  pm plan show q4.plan -o md
-  pm apply q4.plan`;
 
 async function plan(context: Context, name: string, file: string, flags: Options): Promise<number> {
   if (name === 'show') return show(context, file);

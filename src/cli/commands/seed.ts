@@ -31,8 +31,9 @@ export function build(run: Run): Command {
 }
 
 const HELP = `
-A sample is made whole or not at all: after an interruption, run it again. It is no job, so that pm undo does not take it
-back; what is changed in it later can be undone.`;
+A sample is made whole or not at all: after an interruption, run it again. It is
+no job, so that pm undo does not take it back; what is changed in it later can
+be undone.`;
 
 /** A sample is one transaction, however large: what is not in memory is read again and again. */
 const CACHE_MIB = 256;

@@ -46,16 +46,8 @@ export function undoCommand(doc: string, run: Run): Command {
     .option('--until <when>', 'with --by: until then')
     .option('--resource <name>', 'with --by: only of this resource, as in departments')
     .argument('[job]', 'how its ID begins; without it the newest one that can be taken back')
-    .addHelpText('after', EXAMPLES)
     .action(actionOf(run, undo));
 }
-
-const EXAMPLES = `
-Examples:
-  pm undo
-  pm undo 3f2a --where 'Line <= 20'
-  pm undo --by ann --since -1d -n
-  pm undo --by me --since 2026-11-01 --until 2026-11-02 --where "What = 'delete'"`;
 
 const oneByOne = (): string =>
   "Choose rows with --where, as in --where 'Line <= 20'; pm jobs show <job> --rows shows them, and with --by pm log.";

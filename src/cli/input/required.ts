@@ -143,9 +143,9 @@ export async function completeNew(context: Context, session: Session, resource: 
   return { ...defaultsFor(resource, session.me.site, whole), ...whole };
 }
 
-/** The flags that a new record needs: the first for each required member. */
-export const demandedFlags = (resource: Resource): readonly FieldFlag[] =>
-  missingIn(resource, {}).flatMap((group) => group.filter((flag, at) => at === 0 && flag.field.kind !== 'boolean'));
+/** The flags of each member that a new record needs; one flag of each group is enough. */
+export const demandedFlags = (resource: Resource): readonly (readonly FieldFlag[])[] =>
+  missingIn(resource, defaultsFor(resource, 'any', {}));
 
 /** The flags of each required member that the body lacks. */
 function missingIn(resource: Resource, body: Body): readonly (readonly FieldFlag[])[] {

@@ -11,10 +11,11 @@ import type { Zone } from '../../contract/zone.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { collectValues } from '../command.ts';
 import type { Context } from '../context.ts';
-import { camel, type FieldFlag, fieldFlags, kebab } from '../names.ts';
+import { camel, type FieldFlag, fieldFlags, flagText, kebab } from '../names.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { wordsIn } from '../settings.ts';
 import { fromFile, readBytes, readSecret } from './files.ts';
+import { demandedFlags } from './required.ts';
 
 /** The options of a command, by commander's keys. */
 type Given = Readonly<Record<string, unknown>>;
@@ -119,12 +120,16 @@ function memberNamed(resource: Resource, given: string): string {
   });
 }
 
-/** Adds the flags of all writable fields to a command. */
-export function withFields(command: Command, resource: Resource): void {
-  for (const { flag, name, field, targets } of fieldFlags(resource)) {
-    const doc = [field.doc ?? `the ${name}`, limits(field)].filter(Boolean).join(' ');
-    if (field.kind === 'boolean') command.option(`--${flag} [true|false]`, doc, (value) => asBoolean(flag, value));
-    else command.option(`--${flag} ${valueName(field, targets)}`, doc);
+/** Adds the flags of all writable fields to a command. `isNew`: what a new record needs is marked. */
+export function withFields(command: Command, resource: Resource, isNew: boolean): void {
+  const demanded = isNew ? demandedFlags(resource) : [];
+  for (const flag of fieldFlags(resource)) {
+    const { field } = flag;
+    const group = demanded.find((flags) => flags.some(({ name }) => name === flag.name)) ?? [];
+    const need = ['', 'required', 'one of these is required'][Math.min(group.length, 2)] ?? '';
+    const doc = [field.doc, limits(field, need)].filter(Boolean).join(' ');
+    if (field.kind === 'boolean') command.option(flagText(flag), doc, (value) => asBoolean(flag.flag, value));
+    else command.option(flagText(flag), doc);
   }
   if ('Password' in resource.fields) withNewPassword(command);
   command
@@ -138,9 +143,6 @@ export const withNewPassword = (command: Command): Command =>
     .option('--new-password-stdin', 'read the new password from stdin')
     .option('--new-password-file <file>', 'read the new password from a file');
 
-const valueName = ({ kind }: Field, targets: readonly string[]): string =>
-  targets.length === 0 ? '<value>' : kind === 'guids' ? '<refs>' : '<ref>';
-
 /** commander takes the next word as the value, even if a name was meant. */
 function asBoolean(flag: string, value: string): string {
   if (!isRefusal(RULES.boolean.read(value))) return value;
@@ -149,12 +151,8 @@ function asBoolean(flag: string, value: string): string {
   });
 }
 
-function limits(field: { readonly rule: string; readonly max?: number; readonly deprecated?: true }): string {
-  const notes = [
-    field.rule.startsWith('required') && field.rule !== 'required on update' ? field.rule : '',
-    field.max ? `max ${field.max}` : '',
-    field.deprecated ? 'deprecated' : '',
-  ];
-  const said = notes.filter((note) => note !== '').join(', ');
+function limits({ max, deprecated }: Field, need: string): string {
+  const notes = [need, max !== undefined && `max ${max}`, deprecated && 'deprecated'];
+  const said = notes.filter(Boolean).join(', ');
   return said === '' ? '' : `(${said})`;
 }

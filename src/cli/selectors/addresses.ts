@@ -110,12 +110,17 @@ export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<str
     (a, b) => pathFlagCount(b) - pathFlagCount(a) || Number(b.route === 'plain') - Number(a.route === 'plain'),
   )[0];
   if (plan) return plan;
-  const ways = [...new Set(plans.map(usageOf))].filter((way) => way !== '').join(', or ');
+  const ways = waysOf(plans)
+    .filter((way) => way !== '')
+    .join(', or ');
   const what = given.size === 0 ? 'needs to know whose' : 'takes one of these';
   throw new ServiceError('usage', `pm ${command} ${what}: ${ways}`, {
     hint: `pm ${command} --help describes the flags.`,
   });
 }
+
+/** The ways to say which address is meant, as written on a command line; an empty one where nothing needs to be said. */
+export const waysOf = (plans: readonly AddressPlan[]): readonly string[] => [...new Set(plans.map(usageOf))];
 
 /** The number of path flags: a path is more specific than a query. */
 const pathFlagCount = (plan: AddressPlan): number => plan.flags.filter((flag) => flag.place === 'path').length;

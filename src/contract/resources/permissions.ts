@@ -31,7 +31,7 @@ export const permission = defineResource({
       owner: true,
     }),
     ChildType: integer('required on create', {
-      doc: 'The type of child objects it is about; null for the object itself.',
+      doc: 'The type of child objects it is about, as department; null for the object itself.',
       nullable: true,
     }),
     CreateState: state('create'),

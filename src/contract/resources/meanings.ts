@@ -1,0 +1,113 @@
+// What a field holds, by its name: for the fields that mean the same in every resource, and so say nothing of their own.
+import type { Field, Fields } from '../field.ts';
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  ID: 'Its ID.',
+  SiteID: 'The site it belongs to.',
+  Site_ID: 'The site it belongs to.',
+  Site: 'The site.',
+  Name: 'Its name.',
+  Description: 'More about it, in words.',
+  Rank: 'Its place in the list.',
+  RowType: 'The number of its type.',
+  Level: 'How deep it stands: 1 at the top.',
+  RankPath: 'The ranks from the top down, as bytes.',
+  RankOrder: 'The ranks from the top down, as 0001.0002.',
+  DisplayRank: 'The ranks from the top down, as 1.2.',
+  AncestorID: 'What it belongs to.',
+  ParentID: 'What stands above it.',
+  Created: 'When it was made.',
+  Deleted: 'Is it deleted?',
+  Group: 'The name of the group.',
+  Count: 'How many there are.',
+  // Names and references of people and places.
+  Prefix: 'In front of the name, such as Dr.',
+  Suffix: 'Behind the name, such as PhD.',
+  FirstName: 'First name.',
+  LastName: 'Last name.',
+  FullOrderedName: 'Last name first.',
+  Email: 'E-mail address.',
+  UserName: 'The name to log in with.',
+  Password: 'The password; it is never answered.',
+  HireDate: 'The day of joining.',
+  PrimaryOrganizationName: 'Name of the department of the primary membership.',
+  SendEvalSurvey: 'Is the evaluation survey sent?',
+  IndividualID: 'The individual.',
+  Individual: 'The individual.',
+  IndividualFullName: 'Name of the individual.',
+  IndividualFullOrderedName: 'Name of the individual, last name first.',
+  OrganizationID: 'The organization or department.',
+  Title: 'The title in this membership.',
+  PrincipalName: 'Name of the user or security group.',
+  // Departments and sites.
+  EmotionalGoal: 'What it wants to be, in words for the heart.',
+  Focus: 'What it works on.',
+  Picture: 'A picture; @file reads it from a file.',
+  Values: 'Its values, as text.',
+  Comment: 'What is to be said of it.',
+  Logo: 'The logo; @file reads it from a file.',
+  ReportLogo: 'The logo of reports; @file reads it from a file.',
+  SecretKeyPartial: "A part of the site's secret key.",
+  Nickname: 'A short name of the site.',
+  AuthServiceUrl: 'The address of a login service of its own.',
+  SsoLoginLabel: 'What its single sign-on is called.',
+  Permissions: 'A number whose meaning the service does not tell.',
+  // What is done, and when.
+  DueDate: 'When it is due.',
+  Body: 'The text of the comment.',
+  DialogDate: 'When the dialog is held.',
+  Location: 'Where it is held.',
+  Agenda: 'What is to be talked about.',
+  Template: 'Is it a template for others?',
+  Draft: 'Is it a draft?',
+  DialogID: 'The dialog.',
+  BasicRoleID: 'The basic role.',
+  BasicRoleName: 'Name of the basic role.',
+  BasicRoleRank: 'Place of the basic role in its list.',
+  BasicRolePercentTime: 'How much time the basic role takes, in percent.',
+  StatusID: 'The status.',
+  PhaseID: 'The phase.',
+  Priority: 'How urgent it is.',
+  Color: 'A hex color.',
+  ColorName: 'Name of the color.',
+  ColorRank: 'Place of the color in the list of colors.',
+  Milestone: 'Is it a milestone?',
+  MileStone: 'Is it a milestone?',
+  TrackingLabel: 'A label to track it by.',
+  NearHighlightOverride: 'When it is shown as near its end, other than usual.',
+  HoursActual: 'Hours worked.',
+  HoursProjected: 'Hours planned.',
+  SumHoursActual: 'Hours worked, with those of what stands below it.',
+  SumHoursProjected: 'Hours planned, with those of what stands below it.',
+  HoursActualRollup: 'Hours worked, with those of what stands below it.',
+  HoursProjectedRollup: 'Hours planned, with those of what stands below it.',
+  StartDateActual: 'When it began.',
+  StartDateProjected: 'When it is meant to begin.',
+  EndDateActual: 'When it ended.',
+  EndDateProjected: 'When it is meant to end.',
+  RoleName: 'Name of the role.',
+  RoleDescription: 'What the individual does in the project.',
+  // Metrics.
+  Value: 'The value.',
+  Format: 'How values are written.',
+  Minimum: 'From here on it reaches its minimum.',
+  Meets: 'From here on it meets what is expected.',
+  Exceeds: 'From here on it exceeds what is expected.',
+  CurrentDate: 'When the newest value was measured.',
+  FormattedMinimum: 'The minimum, as it is written.',
+  FormattedMeets: 'What is expected, as it is written.',
+  FormattedExceeds: 'What exceeds it, as it is written.',
+  FormattedCurrent: 'The newest value, as it is written.',
+};
+
+/** The fields, each with its meaning: its own, or that of its name. */
+export function withMeanings<F extends Fields>(fields: F): F {
+  const entries = Object.entries(fields).map(([name, field]) => [name, meant(name, field)]);
+  // Each name keeps its field.
+  return Object.fromEntries(entries) as unknown as F;
+}
+
+const meant = (name: string, field: Field): Field => {
+  const doc = field.doc ?? MEANINGS[name];
+  return doc === undefined ? field : { ...field, doc };
+};

@@ -1,0 +1,54 @@
+// Every command shows an example, and every example runs as it is printed, on a fresh site with the small sample.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { handwrittenCommands } from '../../src/cli/program.ts';
+import { resources } from '../../src/contract/index.ts';
+import { examplesIn, helpPages, runLine } from '../support/help-pages.ts';
+import { usingPm } from '../support/pm.ts';
+
+const pm = usingPm(async (run) => {
+  await run('seed --sample small').prints();
+  await run('departments update Engineering --focus "One platform"').prints();
+});
+
+/** They need what a test has not: a service, a terminal, an empty site, a job that was interrupted. */
+const NOT_RUN = ['demo', 'seed', 'serve', 'mcp', 'login', 'logout', 'profiles test', 'api'].concat(
+  ...['jobs resume', 'jobs retry', 'jobs settle', 'jobs report'],
+);
+
+let pages: ReadonlyMap<string, string> = new Map();
+beforeAll(async () => {
+  pages = await helpPages(pm);
+});
+
+/** The commands that do something themselves, with their pages. */
+const commandPages = (): readonly (readonly [string, string])[] =>
+  [...pages].filter(([line, page]) => line !== '' && !/^Usage: pm \S+ <verb>/.test(page));
+
+describe('the help', () => {
+  it('has an example for every command', () => {
+    expect(commandPages().length).toBeGreaterThan(200);
+    expect(commandPages().flatMap(([line, page]) => (examplesIn(page).length > 0 ? [] : [line]))).toEqual([]);
+  });
+
+  it('has no line of more than 80 signs', () => {
+    const lines = [...pages].flatMap(([name, page]) => page.split('\n').map((line) => ({ name, line })));
+    expect(lines.filter(({ line }) => line.length > 80)).toEqual([]);
+  });
+});
+
+const commands = [
+  ...resources.filter(({ hidden }) => !hidden).map(({ command }) => command),
+  ...handwrittenCommands().map(([name]) => name),
+];
+
+describe('every example runs', () => {
+  it.each(commands)('of pm %s', async (command) => {
+    writeFileSync(join(pm.home, 'password.txt'), 'a long password of its own');
+    for (const [line, page] of commandPages()) {
+      if (line.split(' ')[0] !== command || NOT_RUN.includes(line)) continue;
+      for (const example of examplesIn(page)) await runLine(pm, example);
+    }
+  });
+});
