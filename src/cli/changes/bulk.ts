@@ -125,7 +125,7 @@ function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {
       if (!context.settings.dryRun && size.changes > 0) await run.confirm(size);
     },
     async rehearsed(rows) {
-      const shape = plannedShape([...hiddenColumns(run.job), ...(session?.local ? [] : ['Name'])]);
+      const shape = plannedShape(hiddenColumns(run.job));
       const names = referenceNames(session);
       const known = { find: session?.find, job: run.job, names };
       await context.print({ shape, rows: plannedRows(rows, known), nameOf: plannedNames(names) });

@@ -103,7 +103,10 @@ async function layOut(records: Records, sample: readonly Row[], options: OutputO
   return fitted(records, await textsOf(plain), options, plain);
 }
 
-function fitted(records: Records, lines: Lines, options: OutputOptions, style: CellStyle): Layout {
+function fitted(records: Records, [titles = [], ...rest]: Lines, options: OutputOptions, style: CellStyle): Layout {
+  const isWide = totalOf(widthsOf([titles, ...rest])) > options.width;
+  // Titles give way before what stands below them.
+  const lines = [isWide ? titles.map((title) => cutTo(title, LEAST)) : titles, ...rest];
   const isAsked = records.chosen || options.ids === true;
   const kept = widthsIn(columnsOf(records, lines), isAsked, options.width);
   const names = [...kept.keys()];
