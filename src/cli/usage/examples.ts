@@ -76,6 +76,7 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
     ],
   },
   passwd: { '': ['amara.okafor --new-password-file password.txt', 'amara.okafor --new-password-stdin'] },
+  completion: { bash: '', zsh: '', fish: '', powershell: '', install: ['--shell bash -n', '--shell zsh -n'] },
   help: { '': ['where', 'individuals list'] },
 };
 
