@@ -51,9 +51,10 @@ process.once('SIGHUP', () => {
 });
 // Ctrl-Break; Windows alone sends it.
 process.on('SIGBREAK', () => end(INTERRUPTED));
+const READER_GONE = 141;
 process.stdout.on('error', (error) => {
   // A reader that has had enough is no failure; anything else could not be written.
-  if (error.code === 'EPIPE') process.exit(141);
+  if (error.code === 'EPIPE') process.exit(READER_GONE);
   process.exitCode = 10;
 });
 const streams = {
@@ -65,8 +66,9 @@ const streams = {
     return process.stdout;
   },
   get stderr() {
-    stderr ??= process.stderr.on('error', () => {
-      process.exitCode = 10;
+    // What is being changed goes on: only the words about it are lost.
+    stderr ??= process.stderr.on('error', ({ code }) => {
+      process.exitCode = code === 'EPIPE' ? READER_GONE : 10;
     });
     return stderr;
   },

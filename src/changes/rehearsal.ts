@@ -18,6 +18,8 @@ export interface Rehearsed {
   readonly applied?: AppliedRow;
   /** The current record of a remote service, where the plan does not hold it. */
   readonly current?: Row;
+  /** The planned ID of a new record, by which other rows refer to it. */
+  readonly newID?: string;
 }
 
 interface Plan {
@@ -58,7 +60,7 @@ async function rehearseLocally(
   await planJob(jobs, job, rows);
   await ui.planned();
   const found = queue<Rehearsed>();
-  const onDone = (row: PlannedRow, applied: AppliedRow): void => found.add({ row: withoutNewID(row), applied });
+  const onDone = (row: PlannedRow, applied: AppliedRow): void => found.add({ ...withoutNewID(row), applied });
   const rehearsing = { ...options, rowsPerCommit: ROWS_PER_COMMIT, onDone };
   const run = runRows(newRun(session, jobs, await jobHead(jobs, job.id), rehearsing)).finally(found.end);
   // The transaction must not end before the run: a change made after it would be kept.
@@ -85,7 +87,7 @@ async function rehearseRemotely(
  */
 async function withCurrentRecord(session: Session, row: PlannedRow): Promise<Rehearsed> {
   const { resource, operation } = operationOfRow(row);
-  if (row.was || operation.verb === 'create') return { row: withoutNewID(row) };
+  if (row.was || operation.verb === 'create') return withoutNewID(row);
   const found = await (row.id === undefined || row.patch ? currentRecord(session, row) : findRecord(session, row));
   if (row.id !== undefined && operation.verb !== 'undelete' && found && !found.row)
     throw notFoundError(resource, row.id, found, row.patch);
@@ -93,10 +95,10 @@ async function withCurrentRecord(session: Session, row: PlannedRow): Promise<Reh
 }
 
 /** The real run makes another ID for a new record, unless the change names one. */
-function withoutNewID(row: PlannedRow): PlannedRow {
-  if (operationOfRow(row).operation.verb !== 'create' || row.body?.ID !== undefined) return row;
+function withoutNewID(row: PlannedRow): Rehearsed {
+  if (operationOfRow(row).operation.verb !== 'create' || row.body?.ID !== undefined) return { row };
   const { id, ...rest } = row;
-  return rest;
+  return defined({ row: rest, newID: id });
 }
 
 /** An async iterable of what is added, until its end is called. */

@@ -69,7 +69,7 @@ async function checkFree(jobs: JobStore, { id, title }: JobHead): Promise<void> 
 
 /** The job whose ID begins with `prefix`. Throws `not_found`, `ambiguous`. */
 export function jobNamed(heads: readonly JobHead[], prefix: string): JobHead {
-  const wanted = prefix.toLowerCase();
+  const wanted = prefix.trim().toLowerCase();
   const found = heads.filter(({ id }) => id.toLowerCase().startsWith(wanted));
   const [only, ...more] = found;
   if (!only || wanted === '')
@@ -88,7 +88,7 @@ export function jobNamed(heads: readonly JobHead[], prefix: string): JobHead {
 export async function* reverseRows(
   jobs: JobStore,
   job: string,
-  chosen: (row: JobRow) => boolean = () => true,
+  chosen: (row: JobRow) => Promise<boolean> | boolean = () => true,
 ): AsyncGenerator<PlannedRow> {
   const idMap = await loadIdMap(new Map(), jobs, job);
   const newest = await newestIDs(jobs, job);
@@ -96,7 +96,7 @@ export async function* reverseRows(
   for await (const row of jobs.rows(job, NOT_UNDONE)) {
     const id = newest.get(row.number);
     const now = id === undefined ? row : { ...row, result: { ...row.result, id } };
-    const reverse = chosen(row) ? reverseOf(asApplied(now, idMap)) : undefined;
+    const reverse = (await chosen(row)) ? reverseOf(asApplied(now, idMap)) : undefined;
     if (reverse) yield defined({ number: ++number, undoes: row.number, source: row.source, ...reverse });
   }
 }

@@ -8,7 +8,18 @@ import type { Journal } from '../engine/store/journal/journal.ts';
 import { defined } from '../text/defined.ts';
 import type { Opened } from './backend.ts';
 import { say } from './output/printing.ts';
-import type { OutputOptions, Rows, Shape } from './output/result.ts';
+import {
+  type Clock,
+  type Format,
+  isForPeople,
+  type NameOf,
+  type OutputOptions,
+  type Result,
+  type Rows,
+  type Shape,
+  withID,
+} from './output/result.ts';
+import type { Refer } from './output/where.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 
@@ -17,6 +28,8 @@ export interface Printed {
   readonly rows: Rows;
   /** One object is printed instead of a list. */
   readonly one?: boolean;
+  /** Names what the records refer to, for people; by default what their fields refer to. */
+  readonly nameOf?: NameOf;
   /** The note where there are no records. */
   readonly none?: string;
 }
@@ -119,10 +132,17 @@ export const createdNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;
 
 /** For a command whose --where, --sort and --limit choose what it changes: all of the outcome is printed. */
-export function printingAll(context: Context): Context {
-  const settings: Settings = { ...context.settings, where: [], sort: undefined, limit: undefined };
-  const all: Context = { ...context, settings };
-  return { ...context, print: (result) => printRows(all, result), checkPrint: (shape) => checkPrintable(all, shape) };
+export const printingAll = (context: Context): Context =>
+  printingBy(context, { ...context.settings, where: [], sort: undefined, limit: undefined });
+
+/** Prints as these settings say, on these streams. */
+export function printingBy(context: Context, settings: Settings, io: Streams = context.io): Context {
+  const other: Context = { ...context, settings, io };
+  return {
+    ...context,
+    print: (result) => printRows(other, result),
+    checkPrint: (shape) => checkPrintable(other, shape),
+  };
 }
 
 async function checkPrintable(context: Context, shape: Shape): Promise<void> {
@@ -130,10 +150,11 @@ async function checkPrintable(context: Context, shape: Shape): Promise<void> {
   await checkChoices(shape, await optionsFor(context, shape), context.io);
 }
 
-async function printRows(context: Context, { shape, rows, one = false, none }: Printed): Promise<number> {
+async function printRows(context: Context, { shape, rows, one = false, nameOf, none }: Printed): Promise<number> {
   const { settings, io } = context;
   const { write } = await import('./output/index.ts');
-  const report = await write({ shape, rows, one }, await optionsFor(context, shape), io);
+  const named: Result = { shape, rows, one, nameOf: nameOf ?? (await namesFor(context, shape)) };
+  const report = await write(named, await optionsFor(context, shape), io);
   if (report.cut) {
     const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;
     context.note(`Only the ${first} shown; there are more.`);
@@ -142,23 +163,62 @@ async function printRows(context: Context, { shape, rows, one = false, none }: P
   return 0;
 }
 
+/** Where people read, what the fields of records refer to is shown by name. */
+async function namesFor(context: Context, { fields }: Shape): Promise<NameOf | undefined> {
+  const refers = Object.values(fields).some(({ to = [] }) => to.length > 0);
+  if (!refers || !isForPeople(formatOf(context))) return undefined;
+  const { namesIn, referenceNames } = await import('./selectors/reference-names.ts');
+  return namesIn(fields, referenceNames(await context.session()));
+}
+
+/** The format that is asked for, else a table on a terminal and tsv in a pipe. */
+export const formatOf = ({ settings, io }: Pick<Context, 'settings' | 'io'>): Format =>
+  settings.output ?? (io.stdoutIsTerminal ? 'table' : 'tsv');
+
 async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions> {
   const { settings, io } = context;
-  const format = settings.output ?? (io.stdoutIsTerminal ? 'table' : 'tsv');
-  const piped = settings.output === undefined && !io.stdoutIsTerminal && !settings.fields;
-  const fields = settings.fields ?? (piped ? shape.columns : undefined);
+  const format = formatOf(context);
+  const piped =
+    settings.output === undefined && !io.stdoutIsTerminal && settings.jmespath === undefined && !settings.fields;
+  const fields = settings.fields ?? (piped ? (settings.ids ? withID(shape) : shape.columns) : undefined);
   const zone = await context.zone();
+  const clock = format === 'table' ? await clockOf(context) : undefined;
   return defined<OutputOptions>({
     format,
+    clock,
     where: settings.where,
     color: settings.color,
     width: io.columns,
     terminal: io.stdoutIsTerminal,
     fields,
+    refer: referIn(context),
+    ids: settings.ids,
     zone,
     sort: settings.sort,
     limit: settings.limit,
     jmespath: settings.jmespath,
+    header: settings.header ? undefined : false,
     namespace: settings.remote?.namespace ?? NAMESPACE,
   });
 }
+
+/** Finds the record that a filter names; deleted ones where they are listed. */
+export const referIn =
+  (context: Context): Refer =>
+  async ({ to = [] }, text) => {
+    const { resolve } = await import('./selectors/selectors.ts');
+    const deleted = context.settings.deleted ? 2 : 0;
+    return resolve(await context.session(), text, { targets: to, deleted });
+  };
+
+/** The clock of who reads: by --tz or PM_TZ, by the profile, else by the system, which TZ may set. */
+async function clockOf({ settings, io }: Context): Promise<Clock> {
+  const now = io.now();
+  const named = settings.tz ?? settings.remote?.tz;
+  if (named !== undefined) return { now, zone: await zoneOf(named) };
+  const own = io.env.TZ || systemZone();
+  // TZ may be written as only the system reads it.
+  return { now, zone: await zoneOf(own).catch(() => zoneOf(systemZone())) };
+}
+
+const systemZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

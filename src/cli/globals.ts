@@ -25,6 +25,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
     variable: 'PM_OUTPUT',
   },
   { flags: '--fields <names>', group: 'output', doc: 'only these fields, separated by commas' },
+  { flags: '--ids', group: 'output', doc: 'IDs as a column, also of what has a name' },
   {
     flags: '--where <filter>',
     group: 'choosing',
@@ -34,6 +35,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--sort <fields>', group: 'choosing', doc: 'in this order; - in front of a field: descending' },
   { flags: '--limit <n>', group: 'choosing', doc: 'at most so many records' },
   { flags: '--jmespath <expression>', group: 'output', doc: 'what a JMESPath expression makes of the whole result' },
+  { flags: '--no-header', group: 'output', doc: 'no names above the columns of csv, tsv and table' },
   {
     flags: '--deleted <exclude|only|include>',
     group: 'choosing',
@@ -104,10 +106,12 @@ export interface GlobalValues {
   readonly profile?: string;
   readonly output?: Format;
   readonly fields?: string;
+  readonly ids?: boolean;
   readonly where?: readonly string[];
   readonly sort?: string;
   readonly limit?: string;
   readonly jmespath?: string;
+  readonly header?: boolean;
   readonly deleted?: string;
   readonly tz?: string;
   readonly site?: string;

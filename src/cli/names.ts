@@ -102,16 +102,14 @@ function listedMembers(resource: Resource): readonly string[] {
   return placeMembers(resource).filter((name) => filled.includes(name));
 }
 
+/** The resource of which one name fits: its command, an alias, its name or its type. */
+export const findResource = (fits: (name: string) => boolean): Resource | undefined =>
+  resources.find(({ command, aliases, name, type }) => [command, ...aliases, name, type].some(fits));
+
 /** Finds a resource by its command, an alias, or its type. `before` precedes the name in the hint. Throws `usage`. */
 export function resourceCalled(name: string, before = ''): Resource {
   const wanted = name.toLowerCase();
-  const found = resources.find(
-    (one) =>
-      one.command === wanted ||
-      one.aliases.includes(wanted) ||
-      one.name.toLowerCase() === wanted ||
-      one.type.toLowerCase() === wanted,
-  );
+  const found = findResource((one) => one.toLowerCase() === wanted);
   if (found) return found;
   const known = resources.flatMap((one) => [one.command, ...one.aliases]);
   throw new ServiceError('usage', `there is no resource "${name}"`, {

@@ -50,7 +50,7 @@ function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => Comman
 function readCommand(resource: Resource, operation: Operation, run: Run): Command {
   const command = verb(operation.name, operation.doc ?? `List ${plural(resource)}.`);
   withAddresses(command, resource, operation);
-  return finish(withGlobals(command), run, async (context, _ids, options) => {
+  return finish(withGlobals(withOut(command)), run, async (context, _ids, options) => {
     const { read } = await import('./commands/read.ts');
     return read(context, resource, operation, options);
   });
@@ -62,11 +62,14 @@ function getCommand(resource: Resource, run: Run): Command {
   const command = withIds(verb('get', doc), resource);
   if (operation) withAddresses(command, resource, operation);
   withOwners(command, resource);
-  return finish(withGlobals(command), run, async (context, ids, options) => {
+  return finish(withGlobals(withOut(command)), run, async (context, ids, options) => {
     const { get } = await import('./commands/read.ts');
     return get(context, resource, ids, options);
   });
 }
+
+const withOut = (command: Command): Command =>
+  command.option('--out <file>', 'write it to this file, in the form that its name says');
 
 function writeCommand(resource: Resource, operation: Operation, run: Run): Command {
   const hasBody = takesBody(operation);

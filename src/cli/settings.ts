@@ -16,10 +16,14 @@ export interface Settings {
   readonly remote: Remote | undefined;
   readonly output: Format | undefined;
   readonly fields: readonly string[] | undefined;
+  /** IDs are a column. */
+  readonly ids: boolean;
   readonly where: readonly string[];
   readonly sort: string | undefined;
   readonly limit: number | undefined;
   readonly jmespath: string | undefined;
+  /** Tables begin with the names of their columns. */
+  readonly header: boolean;
   readonly deleted: 0 | 1 | 2 | undefined;
   readonly tz: string | undefined;
   readonly site: string | undefined;
@@ -66,10 +70,12 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     remote,
     output: output as Format | undefined,
     fields: values.fields === undefined ? undefined : wordsIn(values.fields),
+    ids: values.ids === true,
     where: values.where ?? [],
     sort: values.sort,
     limit: values.limit === undefined ? undefined : positive('--limit', values.limit),
     jmespath: values.jmespath,
+    header: values.header !== false,
     deleted: deleted === undefined ? undefined : DELETED[deleted as keyof typeof DELETED],
     tz: values.tz ?? env.PM_TZ,
     site: values.site,

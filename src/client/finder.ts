@@ -6,6 +6,7 @@ import { idKey, sameID } from '../contract/kinds.ts';
 import { listAddresses, type RecordAddress, recordAddresses } from '../contract/record-address.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { isFound } from '../contract/same-values.ts';
+import { folded } from '../text/folded.ts';
 import { textKey } from '../text/text-key.ts';
 import { everyRecord, isNotFound, type Lists, listsOn, type ReadList } from './lists.ts';
 
@@ -57,6 +58,12 @@ function finderOn(calls: Calls, lists: Lists): Finder {
       return list?.rows.filter((row) => holds(resource, list, members, row));
     },
     all: (name, deleted) => everyRecord(lists, resourceNamed(name), deleted),
+    async *holding(name, { fields, text, deleted }) {
+      const has = (row: Row): boolean =>
+        fields.some((field) => typeof row[field] === 'string' && folded(row[field]).includes(text));
+      for await (const row of everyRecord(lists, resourceNamed(name), deleted === 0 ? 0 : 2))
+        if (has(row) && (deleted !== 1 || isGone(row))) yield row;
+    },
     forget: () => lists.forget(),
   };
 }
@@ -153,6 +160,7 @@ const byAddressOrList: Strategy = async (search) => {
 const STRATEGIES: Readonly<Record<LookupMode | 'plain', readonly Strategy[]>> = {
   plain: [byAddressOrList, byList, inSiteList],
   listed: [inCachedList, byAddress],
+  cached: [inCachedDeleted, inCachedList],
   new: [byAddress, byList, inSiteList],
   many: [byList, byAddress, inSiteList],
   deleted: [liveByAddress, inCachedDeleted, byList, inSiteList],

@@ -98,9 +98,9 @@ export interface Locator {
 /**
  * How a record is looked up. `listed`: a record from a list that was read already is enough. `many`: further lookups of this
  * resource follow, so a list is read instead of each record. `deleted`: a deleted record is answered, too. `new`: most often
- * there is none, so no list is read for what has an address of its own.
+ * there is none, so no list is read for what has an address of its own. `cached`: only in lists that were read already.
  */
-export type LookupMode = 'listed' | 'many' | 'deleted' | 'new';
+export type LookupMode = 'listed' | 'many' | 'deleted' | 'new' | 'cached';
 
 /**
  * The result of a lookup. `deleted` may come without the record: a service does not show single deleted records (D5).
@@ -121,6 +121,15 @@ export interface NameSearch {
   readonly within?: Row;
 }
 
+/** What is looked for in which texts of records. */
+export interface TextSearch {
+  readonly fields: readonly string[];
+  /** Folded, and not empty. */
+  readonly text: string;
+  /** As in D4. */
+  readonly deleted: 0 | 1 | 2;
+}
+
 /**
  * Finds records by ID, name or members: in the store of the embedded engine, or in the lists of a remote service. IDs are
  * compared as GUIDs, texts as in D16, dates as instants.
@@ -133,6 +142,8 @@ export interface Finder {
   byMembers(resource: string, members: Row): Promise<readonly Row[] | undefined>;
   /** All records of the site, each once, in any order. `deleted` as in D4. */
   all(resource: string, deleted: 0 | 2): AsyncIterable<Row>;
+  /** Records with a text that holds a folded one (text/folded.ts), each once, in any order; on the engine as they are stored, without computed members. */
+  holding(resource: string, search: TextSearch): AsyncIterable<Row>;
   /** Forgets lists that were read. */
   forget(): void;
 }

@@ -173,6 +173,10 @@ export const adviceIn = ({ hint, next }: Advised): Advice => ({
   ...(next === undefined ? {} : { next }),
 });
 
+/** The message with the first candidates, where a list of errors has no lines for them. */
+export const withCandidates = ({ message, candidates }: Pick<ServiceError, 'message' | 'candidates'>): string =>
+  candidates.length > 0 ? `${message} (${candidates.slice(0, 3).join('; ')})` : message;
+
 /** One error for all faults of a body. `what` names the record: "the accountability". */
 export function invalid(what: string, faults: readonly Fault[]): ServiceError {
   const code = faults.every((fault) => fault.code === 'immutable') ? 'immutable' : 'invalid';

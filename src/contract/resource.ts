@@ -158,6 +158,14 @@ export const singular = (resource: Resource): string => (resource.aliases[0] ?? 
 /** The resource in the plural, in words: basic roles. */
 export const plural = (resource: Resource): string => resource.command.replaceAll('-', ' ');
 
+/** What people call a record: an individual by first and last name. Undefined of a record without a name. */
+export function nameOf({ names }: Pick<Resource, 'names'>, record: Readonly<Record<string, unknown>> = {}) {
+  const { FullName, FirstName, LastName } = record;
+  const full = FullName ?? (FirstName && LastName ? `${String(FirstName)} ${String(LastName)}` : undefined);
+  const texts = [...(names.includes('FullName') ? [full] : []), ...names.map((name) => record[name])];
+  return texts.find((text): text is string => typeof text === 'string' && text !== '');
+}
+
 /** Can deleted records be undeleted? Otherwise deletion is final (D8). */
 export const isSoft = (resource: Resource): boolean => 'undelete' in resource.operations;
 

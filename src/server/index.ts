@@ -1,6 +1,7 @@
 // The endpoint: the v4 interface over HTTP, answered by any back end.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Backend, Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { NAMESPACE } from '../wire/codec.ts';
 import { negotiate } from '../wire/media.ts';
 import { type App, type AppOptions, openApp, type Served } from './app.ts';
@@ -67,3 +68,48 @@ function serveOn(
   // Methods unknown to Fastify find no route.
   app.setNotFoundHandler(answer);
 }
+
+export interface OneRequest {
+  readonly method: string;
+  /** With the prefix and the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+export interface OneAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+/** Answers one request without a network, as the endpoint would answer the caller of the session. */
+export async function answerOnce(
+  session: Session,
+  { method, path, headers, body }: OneRequest,
+  options: Pick<AppOptions, 'clock' | 'log'>,
+): Promise<OneAnswer> {
+  const backend: Backend = {
+    open: async () => session,
+    login: () => Promise.reject(new ServiceError('unsupported', 'a login is asked of pm serve')),
+    close: async () => undefined,
+  };
+  const sessions = new WeakMap<FastifyRequest, Session>();
+  const opened = openApp(options, () => session.me.userName);
+  serveOn(opened, { ...options, backend }, sessions);
+  try {
+    const answer = await opened.app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { ...headers, authorization: ANYBODY },
+      ...(body === undefined ? {} : { payload: Buffer.from(body) }),
+    });
+    const said = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
+    return { status: answer.statusCode, headers: Object.fromEntries(said), bytes: answer.rawPayload };
+  } finally {
+    await opened.app.close();
+  }
+}
+
+/** The session is open already: whose credential it is does not matter. */
+const ANYBODY = `Basic ${Buffer.from(':').toString('base64')}`;

@@ -12,6 +12,22 @@ export function cutTo(text: string, cells: number): string {
   return `${text.slice(0, measured(text, { limit: cells, ellipsis: '…' }).index)}…`;
 }
 
+/** The text in lines of so many cells at most, broken at blanks where that can be. */
+export function wrapTo(text: string, cells: number): readonly string[] {
+  const room = Math.max(1, cells);
+  const lines: string[] = [];
+  let rest = text;
+  while (widthOf(rest) > room) {
+    // A wide character takes two cells; alone on a line it may be too wide.
+    const most = Math.max(1, measured(rest, { limit: room, ellipsis: '' }).index);
+    const blank = rest.lastIndexOf(' ', most);
+    const end = blank > 0 ? blank : most;
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest];
+}
+
 /** The blanks between two columns. */
 export const GAP = 2;
 
@@ -34,27 +50,29 @@ export const inColumns = (cells: readonly string[], widths: readonly number[], a
     .join(' '.repeat(GAP))
     .trimEnd();
 
-/** The least that is left of a column which has to give way. */
-const LEAST = 12;
-
-interface Column {
+export interface Column {
   readonly name: string;
   /** The cells its widest content takes. */
   readonly width: number;
-  /** Is never narrowed: half a GUID or a date is of no use. */
-  readonly rigid: boolean;
+  /** It is not narrowed below: half a GUID or a date is of no use. */
+  readonly least: number;
+  /** It goes after all others. Once these have gone, it is narrowed to so many cells. */
+  readonly stays?: number | undefined;
 }
 
 /**
- * Widths by name, for the columns that fit: the widest texts give way first, then the last columns go. The first column
- * always stays, as narrow as it must be.
+ * Widths by name, for the columns that fit: the widest texts give way first, then the last columns go, those that stay
+ * after the others. One column is always left, as narrow as it must be.
  */
 export function fitColumns(columns: readonly Column[], room: number): ReadonlyMap<string, number> {
-  for (let count = columns.length; count > 1; count--) {
-    const widths = narrowed(columns.slice(0, count), room);
+  let left = columns;
+  while (left.length > 1) {
+    const last = left.findLastIndex(({ stays }) => stays === undefined);
+    const widths = narrowed(last < 0 ? left.map(({ stays = 0, ...rest }) => ({ ...rest, least: stays })) : left, room);
     if (widths) return widths;
+    left = left.toSpliced(last < 0 ? left.length - 1 : last, 1);
   }
-  return new Map(columns.slice(0, 1).map(({ name, width }) => [name, Math.max(1, Math.min(width, room))]));
+  return new Map(left.map(({ name, width }) => [name, Math.max(1, Math.min(width, room))]));
 }
 
 function narrowed(columns: readonly Column[], room: number): Map<string, number> | undefined {
@@ -71,5 +89,4 @@ function narrowed(columns: readonly Column[], room: number): Map<string, number>
 
 const at = (widths: ReadonlyMap<string, number>, { name }: Column): number => widths.get(name) ?? 0;
 
-const canGive = (column: Column, widths: ReadonlyMap<string, number>): boolean =>
-  !column.rigid && at(widths, column) > LEAST;
+const canGive = (column: Column, widths: ReadonlyMap<string, number>): boolean => at(widths, column) > column.least;

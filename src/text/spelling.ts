@@ -1,12 +1,13 @@
 // "Did you mean": the known word nearest to a mistyped one.
+import { folded } from './folded.ts';
 
-/** The nearest of `words` within about a third of the letters, ignoring case; undefined where none is near. */
+/** The nearest of `words` within about a third of the letters, all folded; undefined where none is near. */
 export function nearest(given: string, words: Iterable<string>): string | undefined {
-  const wanted = given.toLowerCase();
+  const wanted = folded(given);
   let best: string | undefined;
   let least = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const word of words) {
-    const steps = distance(wanted, word.toLowerCase(), least);
+    const steps = distance(wanted, folded(word), least);
     if (steps < least) {
       least = steps;
       best = word;

@@ -90,7 +90,7 @@ describe('a row', () => {
   it('with the key of another row is a fault', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserName,PrimaryTitle', 'ada,Chief', 'ADA,Boss']);
-    expect(said).toEqual(['line 3: has the same UserName as line 2']);
+    expect(said).toEqual(['line 3: has the same UserName as line 2, and other values']);
   });
 
   it('with the key of another row is a fault also where all are to be new', async () => {
@@ -98,7 +98,7 @@ describe('a row', () => {
     const id = 'aaaaaaaa-0000-4000-8000-000000000001';
     const rows = ['ID,Individual,Name,Rank,Description', `${id},ada,a,1,x`, `${id},ada,b,2,y`, ',ada,c,3,z'];
     const { said } = await take(ada, 'accountability', rows, { mode: 'create' });
-    expect(said).toEqual(['line 3: has the same ID as line 2']);
+    expect(said).toEqual(['line 3: has the same ID as line 2, and other values']);
   });
 
   it('that fits several records is a fault', async () => {

@@ -63,7 +63,7 @@ describe('a cell with blanks around it', () => {
   it('is one with its neighbour that has none', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserName;Suffix', 'ada;Jr', 'ada ;Sr']);
-    expect(said).toEqual(['line 3: has the same UserName as line 2']);
+    expect(said).toEqual(['line 3: has the same UserName as line 2, and other values']);
   });
 });
 

@@ -77,7 +77,7 @@ describe('pm api', () => {
 
   it('prints a refusal, and ends with its exit code', async () => {
     server.does(says(403, '{"message":"no"}'));
-    expect((await api('GET /me').fails(5, 'answered 403', 'no')).out).toBe('{"message":"no"}');
+    expect((await api('GET /me').fails(5, 'answered 403', 'no')).out).toBe('{"message":"no"}\n');
     server.does(says(404, 'x'));
     await api('GET /nothing').fails(6);
     server.does(says(500, 'x'));
@@ -116,8 +116,19 @@ describe('pm api', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('needs a remote profile', async () => {
-    await pm('api GET /me').fails(2, 'remote profile', 'pm profiles add');
+  it('ends a text with a line feed', async () => {
+    server.does(says(200, '{"ID":1}', { 'content-type': 'application/json' }));
+    expect(await api('GET /me').prints()).toBe('{"ID":1}\n');
+    server.does(says(200, '\u0000x', { 'content-type': 'image/png' }));
+    expect(await api('GET /me').prints()).toBe('\u0000x');
+  });
+
+  it('prints what --jmespath makes of JSON', async () => {
+    server.does(json([{ Name: 'One' }, { Name: 'Two' }]));
+    expect(await api('GET /x --jmespath [].Name').prints()).toBe('One\nTwo\n');
+    expect(await api('GET /x --jmespath [0].Name -o json').prints()).toBe('"One"\n');
+    server.does(says(200, '<a/>', { 'content-type': 'application/xml' }));
+    await api('GET /x --jmespath @').fails(2, '--jmespath reads JSON', 'application/xml');
   });
 });
 

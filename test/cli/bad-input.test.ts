@@ -67,6 +67,11 @@ describe('a word that pm does not know', () => {
   it('as a name is refused with the nearest ones', () =>
     pm.refuses('individuals get an', 6, 'there is no individual "an"', 'ann', 'Did you mean one of these?'));
 
+  it('as a piece of a name is refused with the names that have it, whatever its accents', async () => {
+    await pm.refuses('individuals get stone', 6, '  Bob Stone\n', 'Did you mean one of these?');
+    await pm.refuses('departments get säl', 6, '  Sales\n', 'Did you mean one of these?');
+  });
+
   it('as a profile is refused', () =>
     pm.refuses('-p prod individuals list', 2, 'there is no profile "prod"', '-p local'));
 

@@ -51,7 +51,7 @@ describe('what is offered', () => {
       '--primary-title',
       '--primary-reports-to',
     ]);
-    expect(offered('individuals', 'list', '--out')).toEqual(['--output']);
+    expect(offered('individuals', 'list', '--out')).toEqual(['--out', '--output']);
     expect(offered('openapi', '--out')).toEqual([]);
   });
 

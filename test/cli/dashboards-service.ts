@@ -48,6 +48,9 @@ export function serviceOf(company: Company, calls: Input[] = []): Session {
       all: () => {
         throw new Error('nothing is exported');
       },
+      holding: () => {
+        throw new Error('nothing is looked for');
+      },
       forget: () => undefined,
     },
   };

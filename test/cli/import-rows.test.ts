@@ -117,8 +117,8 @@ describe('a file of rows', () => {
   });
 
   it('shows the first twenty faults, and with --errors json all', async () => {
-    file('q4.csv', 'UserName,HireDate', ...Array.from({ length: 30 }, (_, at) => `user${at},never`));
-    const { err } = await pm.refuses('import individuals q4.csv --mode update --yes', 7, 'the first 20 of ');
+    file('q4.csv', 'UserName,HireDate', ...Array.from({ length: 30 }, (_, at) => `user${at},never ${at}`));
+    const { err } = await pm.refuses('import individuals q4.csv --mode update --yes', 7, 'the first 20 of 30 faults');
     expect(err.match(/^ {2}line /gm)).toHaveLength(20);
     const told = await pm('import individuals q4.csv --mode update --yes --errors json').fails(7);
     const faults = (JSON.parse(told.err.trim().split('\n').at(-1) ?? '') as { faults: readonly unknown[] }).faults;

@@ -13,8 +13,8 @@ describe('the format', () => {
 
   it('is tsv of the columns of the table in a pipe', async () => {
     const out = await pm('departments list').prints();
-    expect(out.split('\n')[0]).toBe('ID\tDisplayRank\tName\tRowType\tFocus');
-    expect(out).toBe(await pm('departments list -o tsv --fields ID,DisplayRank,Name,RowType,Focus').prints());
+    expect(out.split('\n')[0]).toBe('DisplayRank\tName\tRowType\tFocus');
+    expect(out).toBe(await pm('departments list -o tsv --fields DisplayRank,Name,RowType,Focus').prints());
   });
 
   it('is what PM_OUTPUT says, and --output before that', async () => {

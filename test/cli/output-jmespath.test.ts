@@ -29,16 +29,21 @@ describe('--jmespath', () => {
     ['yaml', '[].Name', '- One\n- Two\n'],
     ['ndjson', '[].Name', '"One"\n"Two"\n'],
     ['tsv', '[].{Who: Name, Deep: {a: Rank}}', 'Who\tDeep\nOne\t{"a":1}\nTwo\t{"a":2}\n'],
-    ['csv', '[].{Who: Name}', 'Who\r\nOne\r\nTwo\r\n'],
+    ['csv', '[].{Who: Name}', 'Who\nOne\nTwo\n'],
     ['table', '[].{Who: Name, Nr: Rank}', 'Who  Nr\n───  ──\nOne  1\nTwo  2\n'],
     ['table', '[0].{Who: Name, Nr: Rank}', 'Who  One\nNr   1\n'],
+    ['tsv', '[0].Name', 'One\n'],
+    ['table', '[].Name', 'One\nTwo\n'],
+    ['tsv', 'length(@)', '2\n'],
+    ['tsv', '[].Description', ''],
+    ['tsv', '[0].Nothing', ''],
     ['none', '[].Name', ''],
   ] as const)('-o %s prints %s', async (format, jmespath, out) => {
     expect((await printed(LIST, { format, jmespath })).out).toBe(out);
   });
 
   test.each([
-    ['table', '[].Name'],
+    ['table', '[[0].Name, @]'],
     ['csv', 'length(@)'],
     ['xml', '@'],
     ['id', '@'],

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { Format } from '../../src/cli/output/result.ts';
 import { FIELDS, item, NAUGHTY, printed } from './output-printed.ts';
 
-/** Cells as RFC 4180 reads them. */
+/** Cells as RFC 4180 reads them, but for the line ends. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [];
-  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\n)/g)) {
     const cell = quoted === undefined ? plain : quoted.replaceAll('""', '"');
     const row = rows.at(-1);
     if (row && row.at(-1) === OPEN) row.splice(-1, 1, cell);

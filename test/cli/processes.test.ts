@@ -56,6 +56,14 @@ describe('a pipe', () => {
   );
 });
 
+describe('a closed stderr', () => {
+  it('ends with 141, and the change is made', async () => {
+    const create = ['departments', 'create', '--name', 'Unheard', '--rank', '5', '--parent', 'Local', '-o', 'id'];
+    expect(await spawnUnread(create, home, 'stderr')).toMatchObject({ exit: 141, out: expect.stringContaining('-') });
+    expect(await names(home)).toContain('Unheard');
+  });
+});
+
 describe('the built program', () => {
   it('finds its help topics beside it', async () => {
     expect(await spawnPm(['help', 'exit-codes'], home)).toMatchObject({

@@ -48,7 +48,7 @@ async function seen(line: string): Promise<string> {
     stdoutIsTerminal: true,
     stderrIsTerminal: false,
     columns: 100,
-    env: { PM_HOME: home, USER: 'ann', PM_COLOR: 'never' },
+    env: { PM_HOME: home, USER: 'ann', PM_COLOR: 'never', TZ: 'UTC' },
     now: () => NOW,
     cwd,
   });

@@ -77,7 +77,7 @@ describe('a change', () => {
     await remote('departments get Lab2').fails(6, 'is deleted', 'pm departments undelete');
     expect(await remote('departments get Lab2 --deleted 1 -o json').row()).toMatchObject({ ID: id, Deleted: true });
     await remote('departments undelete Lab2').prints();
-    await remote('departments get Sales/Lab2').prints(id);
+    await remote('departments get Sales/Lab2 -o id').prints(id);
   });
 
   it('of records without an address of their own is made by their list', async () => {

@@ -39,6 +39,13 @@ describe('the tree of departments', () => {
     expect(rows.map((row) => row.Name)).toEqual(['Local', 'Sales', 'EMEA', 'Labs']);
   });
 
+  it('is drawn from one of them on', async () => {
+    expect(await pm('departments tree Sales').prints()).toBe('Sales\n└── EMEA\n');
+    expect(await pm('departments tree Local/Sales/EMEA').prints()).toBe('EMEA\n');
+    expect((await pm('departments tree Sales -o json').rows()).map((row) => row.Name)).toEqual(['Sales', 'EMEA']);
+    await pm.refuses('departments tree Nowhere', 6, 'there is no department "Nowhere"');
+  });
+
   it('is drawn whole', () =>
     pm.refuses('departments tree --where "Rank = 1"', 2, 'a tree is drawn whole', 'pm departments list'));
 });
@@ -47,16 +54,23 @@ describe('the tree of individuals', () => {
   it('draws who reports to whom', async () => {
     expect(await pm('individuals tree').prints()).toBe(
       [
-        'admin Administrator – Administrator, Local',
-        '└── Ann Smith – Member, Sales',
-        '    └── Bob Stone – Member, EMEA',
+        'admin Administrator (admin) – Administrator, Local',
+        '└── Ann Smith (ann) – Member, Sales',
+        '    └── Bob Stone (bob) – Member, EMEA',
         '',
       ].join('\n'),
     );
   });
 
+  it('draws those below one', async () => {
+    expect(await pm('individuals tree ann').prints()).toBe(
+      'Ann Smith (ann) – Member, Sales\n└── Bob Stone (bob) – Member, EMEA\n',
+    );
+    expect(await pm('individuals tree bob').prints()).toBe('Bob Stone (bob) – Member, EMEA\n');
+  });
+
   it('puts those at the top whose superior is gone', async () => {
     await pm('individuals delete ann --yes').prints();
-    expect((await pm('individuals tree').prints()).split('\n')).toContain('Bob Stone – Member, EMEA');
+    expect((await pm('individuals tree').prints()).split('\n')).toContain('Bob Stone (bob) – Member, EMEA');
   });
 });

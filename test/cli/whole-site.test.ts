@@ -185,20 +185,21 @@ describe('a folder', () => {
     await siteAt('fresh').refuses(`import --dir ${plain()}`, 12, 'changes need a confirmation');
   });
 
-  it('with a file that was changed, or is missing, is refused whole', async () => {
+  it('with a file that is missing is refused whole, and with --strict one that was changed', async () => {
     cpSync(plain(), home('changed'), { recursive: true });
     appendFileSync(join(home('changed'), 'colors.csv'), '9,Grey,888888\n');
     rmSync(join(home('changed'), 'tasks.csv'));
     await siteAt('fresh').refuses(
-      `import --dir ${home('changed')} --yes`,
+      `import --dir ${home('changed')} --yes --strict`,
       7,
       'colors.csv has changed',
       'tasks.csv is missing',
     );
+    await siteAt('fresh').refuses(`import --dir ${home('changed')} --yes`, 7, 'tasks.csv is missing', 'Bring back');
   });
 
   it('that is no export is refused, and so are flags for one file', async () => {
-    await siteAt('fresh').refuses(`import --dir ${root} --yes`, 2, 'is no exported folder');
+    await siteAt('fresh').refuses(`import --dir ${root} --yes`, 2, 'holds no rows that pm can read');
     await siteAt('fresh').refuses(`import --dir ${plain()} --key Name --yes`, 2, '--key is for one file');
     await siteAt('fresh').refuses(`import individuals --dir ${plain()} --yes`, 2, '--dir imports a whole folder');
     await siteAt('fresh').refuses('import individuals', 2, 'which file should be imported?');

@@ -1,5 +1,6 @@
 // The finder: what the engine finds in its store, a client finds in the lists of a service, record by record.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textsOf } from '../../src/cli/search/searched.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { resources } from '../../src/contract/index.ts';
 import { listAddresses, placeIn, takesDeleted } from '../../src/contract/record-address.ts';
@@ -73,6 +74,13 @@ describe.each(listed.map((resource) => [resource.command, resource] as const))('
       expect(await ids(here)).toContain(identity(resource, row));
       expect(await ids(there)).toEqual(await ids(here));
     }
+  });
+
+  it('are found by a piece of a text', async () => {
+    const search = { fields: textsOf(resource), text: 'er', deleted: 0 } as const;
+    const ids = async (session: Session) =>
+      (await gathered(session.find.holding(resource.name, search))).map((row) => identity(resource, row)).sort();
+    expect(await ids(there)).toEqual(await ids(here));
   });
 
   it('are found by their names', async () => {

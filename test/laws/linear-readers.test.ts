@@ -5,6 +5,7 @@ import { tokens } from '../../src/cli/output/where-condition.ts';
 import { contract } from '../../src/contract/index.ts';
 import { validate } from '../../src/contract/validate.ts';
 import { clean, quoted, sanitise } from '../../src/text/escape.ts';
+import { fitOf, folded, spanOf } from '../../src/text/folded.ts';
 import { nameFault, trimBlanks } from '../../src/text/names.ts';
 import { readJsonBody, readJsonList } from '../../src/wire/json.ts';
 import { bodyMedia, negotiate } from '../../src/wire/media.ts';
@@ -98,6 +99,12 @@ const READERS: readonly Reader[] = [
   { of: 'the type of a body', units: WORDS, head: 'application/json;', read: bodyMedia },
   { of: 'a filter', units: WORDS, read: tokens },
   { of: 'a text that is shown', units: WORDS, read: (text) => sanitise(text) + quoted(text) + clean(text) },
+  {
+    of: 'a text that is looked into',
+    units: [...WORDS, 'ß', '´', 'ab ab', '- '],
+    head: 'e',
+    read: (text) => ['a a', 'ab abb', 'e'].map((wanted) => [fitOf(folded(text), wanted), spanOf(text, wanted)]),
+  },
   {
     of: 'a name',
     units: [...WORDS, '\u00a0', '\u200b'],

@@ -53,6 +53,9 @@ function recording({ record, other }: Answers, heard: Heard[], jobs: JobStore): 
       async *all() {
         yield record;
       },
+      async *holding() {
+        yield record;
+      },
       forget: () => undefined,
     },
     get local() {

@@ -67,7 +67,7 @@ async function told(session: Session, changes: readonly Change[], rehearse: bool
     onDone: (row: Rehearsed['row'], applied: NonNullable<Rehearsed['applied']>) => void found.push({ row, applied }),
   };
   const keep = async (rows: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): Promise<void> => {
-    for await (const line of plannedRows(rows, session.find))
+    for await (const line of plannedRows(rows, { find: session.find }))
       members.push([String(line.Field), line.Before ?? null, line.After ?? null]);
   };
   const people = {

@@ -106,7 +106,14 @@ export async function newServer(options: Partial<ServerOptions> = {}): Promise<T
 const unasked = (): never => {
   throw new Error('nothing is looked for');
 };
-const NOTHING_FOUND = { record: unasked, byName: unasked, byMembers: unasked, all: unasked, forget: unasked };
+const NOTHING_FOUND = {
+  record: unasked,
+  byName: unasked,
+  byMembers: unasked,
+  all: unasked,
+  holding: unasked,
+  forget: unasked,
+};
 
 /** An endpoint over a back end that a test made up; it takes every credential. */
 export async function overBackend(session: Partial<Session>, options: Partial<ServerOptions> = {}) {

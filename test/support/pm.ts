@@ -98,14 +98,14 @@ export function pmIn(home: () => string): Pm {
 async function run(argv: readonly string[], home: string, setting: Setting): Promise<CommandResult> {
   const [stdout, stderr] = [gathered(), gathered()];
   const exit = await main(argv, {
-    stdin: Readable.from(setting.stdin === undefined ? [] : [setting.stdin]),
+    stdin: Readable.from(setting.stdin === undefined ? [] : [Buffer.from(setting.stdin)]),
     stdout: stdout.stream,
     stderr: stderr.stream,
     stdinIsTerminal: false,
     stdoutIsTerminal: setting.columns !== undefined,
     stderrIsTerminal: false,
     columns: setting.columns ?? 80,
-    env: { PM_HOME: home, USER: 'admin', ...setting.env },
+    env: { PM_HOME: home, USER: 'admin', TZ: 'UTC', ...setting.env },
     now: setting.now ?? (() => NOW),
     cwd: setting.cwd ?? home,
   });

@@ -15,6 +15,7 @@ const envOf = (home: string): NodeJS.ProcessEnv => ({
   PM_HOME: home,
   USER: 'admin',
   TERM: 'xterm',
+  TZ: 'UTC',
 });
 
 /** Runs a program with these words. */
@@ -29,10 +30,14 @@ export function spawned(
   return ended(child, stdin);
 }
 
-/** Runs pm with a closed stdout. */
-export function spawnUnread(args: readonly string[], home: string): Promise<CommandResult> {
+/** Runs pm with a closed stdout or stderr. */
+export function spawnUnread(
+  args: readonly string[],
+  home: string,
+  stream: 'stdout' | 'stderr' = 'stdout',
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [PM, ...args], { env: envOf(home) });
-  child.stdout.destroy();
+  child[stream].destroy();
   return ended(child, '');
 }
 

@@ -1,5 +1,5 @@
 // The faults of an input file, which are reported together.
-import { adviceIn, ServiceError } from '../../contract/errors.ts';
+import { adviceIn, type Fault, ServiceError } from '../../contract/errors.ts';
 import { quoted } from '../../text/escape.ts';
 import { trimBlanks } from '../../text/names.ts';
 import type { FileFault } from './input.ts';
@@ -13,26 +13,84 @@ export class BadFile extends ServiceError {
   readonly found: readonly FileFault[];
   /** The number of all faults. */
   readonly total: number;
+  readonly causes: readonly Cause[];
 
-  constructor(file: string, found: readonly FileFault[], total = found.length) {
-    const faults = found.map((fault) => ({
-      field: placeOf(fault),
-      code: 'malformed' as const,
-      message: messageOf(fault),
-      ...adviceIn(fault),
-    }));
-    const all = faults.map(({ field, message }) => `${field} ${message}`).join('; ');
-    super(
-      'invalid',
-      `${file}${total > found.length ? ` (the first ${found.length} of ${total} faults)` : ''}: ${all}`,
-      {
-        faults,
-      },
-    );
+  constructor(file: string, found: readonly FileFault[], { total, causes }: Counted = countedIn(found)) {
+    const faults = found.map((fault) => faultAt(placeOf(fault), messageOf(fault), fault));
+    const first = total > found.length ? ` (the first ${found.length} of ${total} faults)` : '';
+    super('invalid', `${file}${first}: ${inWords(faults)}`, { faults });
     this.found = found;
     this.total = total;
+    this.causes = causes;
   }
 }
+
+interface Counted {
+  readonly total: number;
+  readonly causes: readonly Cause[];
+}
+
+function countedIn(found: readonly FileFault[]): Counted {
+  const causes = causeList();
+  for (const fault of found) causes.add(fault, messageOf(fault));
+  return { total: found.length, causes: causes.all() };
+}
+
+/** What is wrong with one row or several. */
+interface Cause {
+  /** The fault of the first of these rows. */
+  readonly fault: FileFault;
+  readonly rows: number;
+  /** The first lines. */
+  readonly lines: readonly number[];
+}
+
+interface CauseList {
+  add(fault: FileFault, message: string): void;
+  /** Each cause once, those of the most rows first. */
+  all(): readonly Cause[];
+}
+
+const MOST_CAUSES = 1000;
+const MOST_LINES = 3;
+
+/** Counts the faults of the first 1,000 causes. */
+function causeList(): CauseList {
+  const causes = new Map<string, { fault: FileFault; rows: number; lines: number[] }>();
+  return {
+    add(fault, message) {
+      const key = `${fault.column ?? ''}\u0000${message}`;
+      const cause = causes.get(key) ?? { fault, rows: 0, lines: [] };
+      if (causes.size < MOST_CAUSES) causes.set(key, cause);
+      cause.rows++;
+      if (cause.lines.length < MOST_LINES) cause.lines.push(fault.line);
+    },
+    all: () => [...causes.values()].sort((one, other) => other.rows - one.rows || one.fault.line - other.fault.line),
+  };
+}
+
+/** The error with each cause once, those of the most rows first; at most so many. */
+export function byCause(file: string, { causes, total }: BadFile, most: number): ServiceError {
+  const shown = causes.slice(0, most);
+  const faults = shown.map(({ fault, rows, lines }) => {
+    if (rows === 1) return faultAt(placeOf(fault), messageOf(fault), fault);
+    const where = `${rows} rows: ${lines.join(', ')}${rows > lines.length ? ' …' : ''}`;
+    return faultAt(fault.column === undefined ? 'each' : columnOf(fault), `${messageOf(fault)} (${where})`, fault);
+  });
+  const many = causes.length < total ? `${total} faults` : '';
+  const of = `${causes.length} ${many === '' ? 'faults' : 'causes'}`;
+  const first = causes.length > shown.length ? `the first ${shown.length} of ${of}` : '';
+  const size = [first, many].filter(Boolean).join(', ');
+  return new ServiceError('invalid', `${file}${size === '' ? '' : ` (${size})`}: ${inWords(faults)}`, { faults });
+}
+
+const faultAt = (field: string, message: string, fault: FileFault): Fault => ({
+  ...{ field, code: 'malformed', message },
+  ...adviceIn(fault),
+});
+
+const inWords = (faults: readonly Fault[]): string =>
+  faults.map(({ field, message }) => `${field} ${message}`).join('; ');
 
 /** Faults as they are found. */
 export interface FaultList {
@@ -45,15 +103,17 @@ export interface FaultList {
 }
 
 /** A list for one reading of that file; the first 1,000 are kept, all are counted. */
-export function faultList(file: string, begin: readonly FileFault[] = []): FaultList {
-  const found = [...begin];
-  let total = begin.length;
+export function faultList(file: string): FaultList {
+  const found: FileFault[] = [];
+  const causes = causeList();
+  let total = 0;
   return {
     get total() {
       return total;
     },
     add(fault) {
       total++;
+      causes.add(fault, messageOf(fault));
       if (found.length < MOST_FAULTS) found.push(fault);
     },
     take({ found: others, total: all }) {
@@ -65,7 +125,7 @@ export function faultList(file: string, begin: readonly FileFault[] = []): Fault
       throw new BadFile(
         file,
         found.toSorted((one, other) => one.line - other.line),
-        total,
+        { total, causes: causes.all() },
       );
     },
   };
@@ -96,5 +156,7 @@ function messageOf({ message, value }: FileFault): string {
   return message.includes(shown) ? message : `${message}: ${shown}`;
 }
 
-const placeOf = ({ line, column }: FileFault): string =>
-  column === undefined ? `line ${line}` : `line ${line}, column ${shownValue(column)}`;
+const placeOf = (fault: FileFault): string =>
+  fault.column === undefined ? `line ${fault.line}` : `line ${fault.line}, ${columnOf(fault)}`;
+
+const columnOf = ({ column }: FileFault): string => `column ${shownValue(column)}`;

@@ -7,6 +7,7 @@ import type { Batches, Dialect, FileFault, FileRow, Form, InputFile } from './in
 import { type Reading, readingOf } from './reading.ts';
 import { openSource, type Source, type Survey, surveyOf } from './source.ts';
 import { EMPTY } from './table.ts';
+import { sheetNames } from './xlsx.ts';
 
 export { BadFile } from './bad-file.ts';
 export type { Cell, Dialect, FileFault, FileRow, Form, InputFile } from './input.ts';
@@ -18,6 +19,8 @@ export interface OpenOptions {
   readonly delimiter?: string;
   /** The sheet of an Excel file; the first one if none is named. */
   readonly sheet?: string;
+  /** The line of a table that names its columns, from 1; by default the first that holds anything. */
+  readonly headerRow?: number;
   /** What `-` reads. */
   readonly stdin?: Readable;
   /** The file was written with its texts guarded from spreadsheets. */
@@ -39,6 +42,23 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
   }
 }
 
+/** The sheets of an Excel file that hold anything. Throws `usage`, `BadFile`. */
+export async function sheetsOf(path: string): Promise<readonly string[]> {
+  const source = await openSource(path);
+  const faults = faultList(source.name);
+  try {
+    const { head } = await surveyOf(source);
+    const strange = strangeContent('xlsx', head, '');
+    if (strange) throw new BadFile(source.name, [strange]);
+    return await sheetNames(source, faults);
+  } catch (error) {
+    if (error instanceof ReadingStopped) faults.throwIfAny();
+    throw error;
+  } finally {
+    await source.close();
+  }
+}
+
 async function opened(source: Source, options: OpenOptions): Promise<InputFile> {
   const survey = await surveyOf(source);
   if (survey.size === 0) throw new BadFile(source.name, [EMPTY]);
@@ -55,10 +75,11 @@ async function opened(source: Source, options: OpenOptions): Promise<InputFile> 
   return inputFile(source, survey, reading);
 }
 
-function inputFile(source: Source, { hash }: Survey, { dialect, columns, batches }: Reading): InputFile {
+function inputFile(source: Source, { hash }: Survey, { dialect, columns, others = [], batches }: Reading): InputFile {
   return {
     dialect,
     columns,
+    others,
     describe: () => describe(dialect),
     async *rows() {
       // `yield*` would wait for each of them twice.
@@ -97,8 +118,8 @@ const ENDINGS: Readonly<Record<string, Form>> = {
   '.xlsx': 'xlsx',
 };
 
-/** The form that the name says; undefined where it says none. */
-const formByName = (name: string): Form | undefined => ENDINGS[extname(name).toLowerCase()];
+/** The form that the name of a file says; undefined where it says none. */
+export const formByName = (name: string): Form | undefined => ENDINGS[extname(name).toLowerCase()];
 
 /** The form that the first bytes look like. `text` is how they read. */
 function formByContent(head: Buffer, text: string): Form {

@@ -1,4 +1,5 @@
 // How each form is read: the dialect, the columns, and batches of rows.
+import { ServiceError } from '../../contract/errors.ts';
 import { type FaultList, faultList, ReadingStopped } from './bad-file.ts';
 import { delimitedLines, sepLength, tableDialect } from './delimited.ts';
 import { textOf, utf8Of } from './encoding.ts';
@@ -14,22 +15,32 @@ export interface Findings {
   readonly encoding: string;
   /** How the file begins. */
   readonly text: string;
-  readonly options: { readonly delimiter?: string; readonly sheet?: string; readonly excel?: boolean };
+  readonly options: {
+    readonly delimiter?: string;
+    readonly sheet?: string;
+    readonly headerRow?: number;
+    readonly excel?: boolean;
+  };
 }
 
 export interface Reading {
   readonly dialect: Dialect;
   readonly columns: readonly string[] | undefined;
+  /** The other sheets of a workbook that hold anything. */
+  readonly others?: readonly string[];
   /** The header is good; else there are faults to report before any row is read. */
   readonly isSound: boolean;
   batches(faults: FaultList): Batches<FileRow>;
 }
 
-/** How to read a file of that form. What stops the opening of a workbook is thrown as `BadFile`, with `faults`. */
+/** How to read a file of that form. Throws `usage` for a header row of a form without one. What stops the opening of a workbook is thrown as `BadFile`, with `faults`. */
 export function readingOf(source: Source, findings: Findings, faults: FaultList): Promise<Reading> {
   const { form } = findings;
   if (form === 'csv' || form === 'tsv') return delimitedReading(source, findings);
-  if (form === 'xlsx') return workbookReading(source, findings.options.sheet, faults);
+  const { headerRow } = findings.options;
+  if (form === 'xlsx') return workbookReading(source, findings.options, faults);
+  if (headerRow !== undefined)
+    throw new ServiceError('usage', `only a table has a header row, and ${form.toUpperCase()} is none`);
   return Promise.resolve(memberReading(source, form, findings.encoding));
 }
 
@@ -45,19 +56,26 @@ function memberReading(source: Source, form: 'json' | 'ndjson' | 'yaml', encodin
 }
 
 function delimitedReading(source: Source, { form, encoding, text, options }: Findings): Promise<Reading> {
-  const table = tableDialect(text, options.delimiter ?? (form === 'tsv' ? '\t' : undefined));
+  const { headerRow = 1 } = options;
+  const header = text.split(/(?<=\r\n|\n|\r(?!\n))/).slice(headerRow - 1);
+  const table = tableDialect(header.join(''), options.delimiter ?? (form === 'tsv' ? '\t' : undefined));
   const spelling = { ...table, skip: table.sep ? sepLength(text) : 0 };
   const lines = (into: FaultList): Batches<Line> => {
-    const found = delimitedLines(utf8Of(source, encoding), spelling, into);
+    const found = fromLine(headerRow, delimitedLines(utf8Of(source, encoding), spelling, into));
     return options.excel ? unguarded(found) : found;
   };
   return tableReading({ form, encoding, ...table }, lines);
 }
 
-async function workbookReading(source: Source, wanted: string | undefined, faults: FaultList): Promise<Reading> {
+async function workbookReading(
+  source: Source,
+  { sheet: wanted, headerRow = 1 }: Findings['options'],
+  faults: FaultList,
+): Promise<Reading> {
   try {
-    const { sheet, lines } = await openWorkbook(source, wanted, faults);
-    return await tableReading({ form: 'xlsx', encoding: 'utf-8', sheet }, lines);
+    const { sheet, others, lines } = await openWorkbook(source, wanted, faults);
+    const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet };
+    return { ...(await tableReading(dialect, (into) => fromLine(headerRow, lines(into)))), others };
   } catch (error) {
     if (error instanceof ReadingStopped) faults.throwIfAny();
     throw error;
@@ -73,6 +91,14 @@ async function tableReading(dialect: Dialect, lines: Lines): Promise<Reading> {
   const columns = first ? readHeader(first, faults).columns : [];
   const isSound = first !== undefined && faults.total === 0;
   return { dialect, columns, isSound, batches: (into) => tableRows(lines(into), into) };
+}
+
+/** Without the lines above the header. */
+async function* fromLine(first: number, lines: Batches<Line>): AsyncGenerator<readonly Line[]> {
+  for await (const batch of lines) {
+    const rest = first === 1 ? batch : batch.filter(({ line }) => line >= first);
+    if (rest.length > 0) yield rest;
+  }
 }
 
 async function firstLine(lines: Lines): Promise<Line | undefined> {

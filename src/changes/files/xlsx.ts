@@ -8,6 +8,8 @@ import { type ZipEntry, zipEntries } from './zip.ts';
 interface Workbook {
   /** The name of the sheet that is read. */
   readonly sheet: string;
+  /** The other sheets that hold anything. */
+  readonly others: readonly string[];
   /** The rows of the sheet. Adds the faults of its formulas. */
   lines(faults: FaultList): Batches<Line>;
 }
@@ -18,13 +20,7 @@ interface Workbook {
  * formula is the one that Excel saved with it; dates become ISO text without a zone.
  */
 export async function openWorkbook(source: Source, wanted: string | undefined, faults: FaultList): Promise<Workbook> {
-  const archive = await readWhole(source, faults);
-  const entries = checkedEntries(archive, faults);
-  const tooLargeSheet = sizeFault(entries);
-  if (tooLargeSheet) stop(faults, tooLargeSheet);
-  const { default: readWorkbook } = await import('read-excel-file/universal');
-  const input = new Uint8Array(archive).buffer;
-  const sheets = await readWorkbook(input, { trim: false }).catch((error: unknown) => stop(faults, brokenFile(error)));
+  const { entries, sheets } = await sheetsIn(source, faults);
   const names = sheets.map(({ sheet }) => sheet);
   const position = wanted === undefined ? 0 : names.indexOf(wanted);
   const found = sheets[position];
@@ -32,11 +28,38 @@ export async function openWorkbook(source: Source, wanted: string | undefined, f
   const formulas = formulaFaults(entries, position);
   return {
     sheet: found.sheet,
+    others: filled(sheets).filter((name) => name !== found.sheet),
     lines(into) {
       for (const fault of formulas) into.add(fault);
       return linesOf(found.data);
     },
   };
+}
+
+/** The names of the sheets that hold anything. Adds faults and throws as `openWorkbook`. */
+export const sheetNames = async (source: Source, faults: FaultList): Promise<readonly string[]> =>
+  filled((await sheetsIn(source, faults)).sheets);
+
+interface Sheet {
+  readonly sheet: string;
+  readonly data: readonly (readonly unknown[])[];
+}
+
+const filled = (sheets: readonly Sheet[]): readonly string[] =>
+  sheets.filter(({ data }) => data.some((row) => row.some((cell) => cell !== null))).map(({ sheet }) => sheet);
+
+async function sheetsIn(
+  source: Source,
+  faults: FaultList,
+): Promise<{ readonly entries: readonly ZipEntry[]; readonly sheets: readonly Sheet[] }> {
+  const archive = await readWhole(source, faults);
+  const entries = checkedEntries(archive, faults);
+  const tooLargeSheet = sizeFault(entries);
+  if (tooLargeSheet) stop(faults, tooLargeSheet);
+  const { default: readWorkbook } = await import('read-excel-file/universal');
+  const input = new Uint8Array(archive).buffer;
+  const sheets = await readWorkbook(input, { trim: false }).catch((error: unknown) => stop(faults, brokenFile(error)));
+  return { entries, sheets };
 }
 
 const missingSheet = (wanted: string, names: readonly string[]): FileFault => ({

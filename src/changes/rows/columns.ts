@@ -4,6 +4,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
+import { meantBy } from './column-synonyms.ts';
 
 /** A column that fills a member. */
 export interface Binding {
@@ -19,6 +20,10 @@ export interface Columns {
   readonly bindings: readonly (Binding | undefined)[];
   /** Columns of read-only members. */
   readonly readOnly: readonly string[];
+  /** Columns that are bound by a synonym, each with the name that it stands for. */
+  readonly guessed: ReadonlyMap<string, string>;
+  /** Columns that are no fields, and are left out. */
+  readonly unknown: readonly string[];
   readonly faults: readonly FileFault[];
 }
 
@@ -39,26 +44,76 @@ const EXPORTED: readonly [string, Field][] = [
   ['Members', guids('read-only')],
 ];
 
-/** Binds columns by `map` first, then by the names of members, references and owners. */
+interface ColumnRules {
+  /** The line of the header, or of the record that names its own members. */
+  readonly line?: number;
+  /** Columns that are no fields are left out, and are no faults. */
+  readonly ignoreUnknown?: boolean | undefined;
+}
+
+/** Binds columns by `map` first, then by the names of members, references and owners, and last by synonyms of these. */
 export function bindColumns(
   resource: Resource,
   columns: readonly string[],
   map: ReadonlyMap<string, string>,
-  line = 1,
+  { line = 1, ignoreUnknown = false }: ColumnRules = {},
 ): Columns {
-  const faults: FileFault[] = [];
-  const readOnly: string[] = [];
   const names = namesOf(resource);
-  const bindings = columns.map((column): Binding | undefined => {
-    const mapped = mappedTo(map, column);
-    if (REPORT_COLUMNS.includes(column) || mapped === '') return undefined;
-    const found = names.get(plain(mapped ?? column));
-    if (!found) faults.push(unknownColumn(resource, column, mapped, names, line));
-    else if (!isSettable(found) && !SAID_GONE.includes(found.member)) readOnly.push(column);
-    return found && isSettable(found) ? bindingOf(found, column) : undefined;
+  const named = columns.map((column) => namedBy(column, map, names));
+  const isOpen = (column: string, at: number): boolean => named[at] === 'unknown' && !mappedTo(map, column);
+  const guesses = guessesFor(resource, columns.filter(isOpen), named, names);
+  const found = columns.map((column, at) => guesses.get(column) ?? named[at]);
+  const readOnly = columns.filter((_, at) => isFixed(found[at]));
+  const unknown = columns.filter((_, at) => found[at] === 'unknown');
+  const isRefused = (column: string): boolean => !ignoreUnknown || mappedTo(map, column) !== undefined;
+  const bindings = columns.map((column, at) => {
+    const one = found[at];
+    return typeof one === 'object' && isSettable(one) ? bindingOf(one, column) : undefined;
   });
-  return { bindings, readOnly, faults: [...faults, ...twice(bindings, line), ...unused(map, columns, line)] };
+  const doubled = twice(bindings, new Set(guesses.keys()), line);
+  const faults = unknown
+    .filter(isRefused)
+    .map((column) => unknownColumn(resource, column, mappedTo(map, column), { names, bindings, line }));
+  return {
+    bindings: bindings.map((one) => (doubled.some(({ column }) => column === one?.column) ? undefined : one)),
+    readOnly,
+    guessed: new Map([...guesses].map(([column, { name }]) => [column, name])),
+    unknown: unknown.filter((column) => !isRefused(column)),
+    faults: [...faults, ...doubled, ...unused(map, columns, line)],
+  };
 }
+
+/** What a column names; undefined for one that is left out. */
+type Named = ColumnName | 'unknown' | undefined;
+
+function namedBy(column: string, map: ReadonlyMap<string, string>, names: ReadonlyMap<string, ColumnName>): Named {
+  const mapped = mappedTo(map, column);
+  if (REPORT_COLUMNS.includes(column) || mapped === '') return undefined;
+  return names.get(plain(mapped ?? column)) ?? 'unknown';
+}
+
+const isFixed = (found: Named): boolean =>
+  typeof found === 'object' && !isSettable(found) && !SAID_GONE.includes(found.member);
+
+/** What the synonyms among these columns stand for. A member that has a column of its own name is not taken from it. */
+function guessesFor(
+  resource: Resource,
+  columns: readonly string[],
+  named: readonly Named[],
+  names: ReadonlyMap<string, ColumnName>,
+): ReadonlyMap<string, ColumnName> {
+  const taken = new Set(named.flatMap((one) => (typeof one === 'object' ? [placeOf(one)] : [])));
+  const guesses = new Map<string, ColumnName>();
+  for (const column of columns) {
+    const found = names.get(plain(meantBy(resource.name, plain(column)) ?? ''));
+    if (found && isSettable(found) && !taken.has(placeOf(found))) guesses.set(column, found);
+  }
+  return guesses;
+}
+
+/** Several columns may name one owner, each for another kind; every other member has one column. */
+const placeOf = ({ field, member, targets }: Omit<Binding, 'column'>): string =>
+  field.owner ? `${member} ${targets.join()}` : member;
 
 interface ColumnName extends Omit<Binding, 'column'> {
   /** For messages. */
@@ -102,37 +157,53 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p
 const mappedTo = (map: ReadonlyMap<string, string>, column: string): string | undefined =>
   map.get(column) ?? [...map].find(([name]) => plain(name) === plain(column))?.[1];
 
+/** What is known of a header once its columns are bound. */
+interface Bound {
+  readonly names: ReadonlyMap<string, ColumnName>;
+  readonly bindings: readonly (Binding | undefined)[];
+  readonly line: number;
+}
+
 function unknownColumn(
   resource: Resource,
   column: string,
   mapped: string | undefined,
-  names: ReadonlyMap<string, ColumnName>,
-  line: number,
+  { names, bindings, line }: Bound,
 ): FileFault {
   const name = mapped ?? column;
+  const meant = names.get(plain(meantBy(resource.name, plain(name)) ?? ''));
+  const before = meant && bindings.find((one) => one && placeOf(one) === placeOf(meant))?.column;
   const close = nearest(
     name,
     [...names.values()].map((one) => one.name),
   );
-  const way = `--map '${column}=<Field>' says which it is; --map '${column}=' leaves it out.`;
+  const meaning = before ? `The column ${before} fills ${meant.name}.` : close ? `Did you mean ${close}?` : '';
+  const way = `--map '${column}=<Field>' says which it is; --map '${column}=' leaves it out, --ignore-unknown all such.`;
+  const below = bindings.some(Boolean) ? '' : 'Where the names stand further down: --header-row <n>.';
   return {
     line,
     column,
     message: `is no field of ${resource.type}${mapped === undefined ? '' : `, nor is ${shownValue(mapped)}`}`,
-    hint: close ? `Did you mean ${close}? ${way}` : way,
+    hint: [meaning, way, below].filter(Boolean).join(' '),
   };
 }
 
-/** Several columns may name one owner, each for another kind; every other member has one column. */
-function twice(bindings: readonly (Binding | undefined)[], line: number): readonly FileFault[] {
+/** Columns that fill a member which an earlier one fills; of guessed ones it is not certain which is meant. */
+function twice(
+  bindings: readonly (Binding | undefined)[],
+  guessed: ReadonlySet<string>,
+  line: number,
+): readonly FileFault[] {
   const earlier = new Map<string, string>();
   return bindings.flatMap((binding): readonly FileFault[] => {
     if (!binding) return [];
-    const key = binding.field.owner ? `${binding.member} ${binding.targets.join()}` : binding.member;
-    const before = earlier.get(key);
-    earlier.set(key, binding.column);
+    const { column, member } = binding;
+    const before = earlier.get(placeOf(binding));
+    earlier.set(placeOf(binding), column);
     if (before === undefined) return [];
-    return [{ line, column: binding.column, message: `fills ${binding.member}, as the column ${before} does` }];
+    if (!guessed.has(column)) return [{ line, column, message: `fills ${member}, as the column ${before} does` }];
+    const hint = `Say which it is: --map '${column}=${member}' --map '${before}='`;
+    return [{ line, column, message: `may be meant as ${member}, and so may the column ${before}`, hint }];
   });
 }
 

@@ -87,6 +87,10 @@ async function changesOfAll(
   for (const row of rows) row.faults.push(...faultsOfNew(row));
   if (isAhead) await collect(ahead(rows, records.readsAtOnce ?? 1, (row) => resolveReferences(row, names, records)));
   for (const row of rows) {
+    if (row.isRepeated) {
+      counts.repeated++;
+      continue;
+    }
     counts.trimmed += row.written.size;
     if (row.references.length > 0) await resolveReferences(row, names, records);
     const changes = matcher ? changesFor(row, rules) : [];

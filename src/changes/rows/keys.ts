@@ -139,14 +139,17 @@ export function byKey(
 }
 
 export interface KeyLines {
-  /** The earlier line with this key; undefined where it is new: then this line is kept. */
-  add(key: string, line: number): number | undefined;
+  /** The earlier line with this key, and whether its content was the same; undefined where it is new: then this line is kept. */
+  add(key: string, line: number, content?: string): { readonly line: number; readonly isSame: boolean } | undefined;
 }
 
 const FIRST_SLOTS = 1 << 10;
-const WORDS = 3;
+const WORDS = 4;
 
-/** A hash table of 64-bit hashes, 12 bytes for each slot. Two of a million keys collide with a probability of 1 in 30 million. */
+/**
+ * A hash table of 64-bit hashes, 16 bytes for each slot. Two of a million keys collide with a probability of 1 in 30 million;
+ * of a key that is there twice, different contents count as the same with one of 1 in 4 thousand million.
+ */
 export function newKeyLines(): KeyLines {
   let slots = FIRST_SLOTS;
   let table = new Uint32Array(slots * WORDS);
@@ -167,12 +170,13 @@ export function newKeyLines(): KeyLines {
     }
   };
   return {
-    add(key, line) {
+    add(key, line, content = '') {
       const [high, low] = hashOf(key);
+      const [said] = hashOf(content);
       const slot = slotOf(high, low);
-      const before = table[slot + 2];
-      if (before !== 0) return before;
-      table.set([high, low, line], slot);
+      const before = table[slot + 2] ?? 0;
+      if (before !== 0) return { line: before, isSame: table[slot + 3] === said };
+      table.set([high, low, line, said], slot);
       if (++count * 3 > slots * 2) grow();
       return undefined;
     },

@@ -11,7 +11,7 @@ import { keyText } from './keys.ts';
 import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-records.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
-import type { RowDraft } from './row-draft.ts';
+import { contentOf, type RowDraft } from './row-draft.ts';
 
 /** Rows that the key of this row names are matched first. */
 export async function matchRow(
@@ -44,9 +44,14 @@ async function matchByKey(
     if (mode !== 'create') row.faults.push(keyless(row, missing));
     return;
   }
-  const before = keyLines.add(keyText(resource.fields, key, row.values), row.line);
-  if (before !== undefined) {
-    row.faults.push({ line: row.line, message: `has the same ${key.join(' and ')} as line ${before}` });
+  const before = keyLines.add(keyText(resource.fields, key, row.values), row.line, contentOf(row));
+  if (before?.isSame) {
+    row.isRepeated = true;
+    return;
+  }
+  if (before) {
+    const same = `has the same ${key.join(' and ')} as line ${before.line}`;
+    row.faults.push({ line: row.line, message: `${same}, and other values`, hint: 'Leave one of the two rows out.' });
     return;
   }
   const found = await findTrimmed(work, find, key, row);

@@ -1,12 +1,12 @@
 // Finds the records that cells name, first among the rows of the same file.
-import { type Advice, adviceIn, ServiceError } from '../../contract/errors.ts';
+import { type Advice, adviceIn, ServiceError, withCandidates } from '../../contract/errors.ts';
 import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
 import { cellValue } from '../files/bad-file.ts';
 import { isLasting, isStorageError } from '../run/options.ts';
 import type { Binding } from './columns.ts';
-import type { Records, RowDraft } from './row-draft.ts';
+import { contentOf, type Records, type RowDraft } from './row-draft.ts';
 
 /** The rows of a file by their names; `several` where a name is ambiguous. */
 export type FileNames = Map<string, RowDraft | 'several'>;
@@ -19,10 +19,16 @@ export function fileNames(resource: Resource, rows: readonly RowDraft[]): FileNa
   for (const row of rows) {
     for (const name of namesOfRow(resource, row)) {
       const key = `${resource.name} ${textKey(name)}`;
-      names.set(key, names.has(key) && names.get(key) !== row ? 'several' : row);
+      names.set(key, oneOf(names.get(key), row));
     }
   }
   return names;
+}
+
+/** A row that says the same as an earlier one is that one. */
+function oneOf(before: RowDraft | 'several' | undefined, row: RowDraft): RowDraft | 'several' {
+  if (before === undefined || before === row) return row;
+  return before !== 'several' && contentOf(before) === contentOf(row) ? before : 'several';
 }
 
 /** The texts by which other rows may name a row. */
@@ -110,18 +116,33 @@ async function idOf(
 ): Promise<string | undefined> {
   if (text.length > LONGEST) return refused(row, binding, text, 'is longer than any name');
   if (binding.field.to?.includes('site') && sameID(text, records.me.site)) return records.me.site;
+  if (binding.member === 'PrimaryReportsTo' && text.toLowerCase() === ITSELF) return row.id;
   const there = names.size === 0 ? undefined : rowCalled(row, binding, text, names);
   if (there === 'several')
-    return refused(row, binding, text, 'names several rows of this file', { hint: 'Give the ID.' });
+    return refused(row, binding, text, 'names several rows of this file', { hint: otherNames(names, binding, text) });
   if (there) return there.id;
   try {
     return await records.resolve(binding.targets, text);
   } catch (error) {
     // These errors concern every row.
     if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
-    const candidates = error.candidates.length > 0 ? ` (${error.candidates.slice(0, 3).join('; ')})` : '';
-    return refused(row, binding, text, `cannot be used: ${error.message}${candidates}`, adviceIn(error));
+    return refused(row, binding, text, `cannot be used: ${withCandidates(error)}`, adviceIn(error));
   }
+}
+
+/** Names the individual of the row: at the top one reports to oneself (D14). */
+export const ITSELF = 'itself';
+
+/** How to tell rows of one name from each other: departments by their paths. */
+function otherNames(names: FileNames, { targets }: Binding, text: string): string {
+  const ending = `/${textKey(text)}`;
+  const rows = new Set([...names.values()].filter((row) => row !== 'several'));
+  const paths = targets.includes('organization')
+    ? [...rows].flatMap(pathsOf).filter((path) => textKey(path).endsWith(ending))
+    : [];
+  const [first, second] = [...new Set(paths)];
+  if (first === undefined) return 'Give the ID.';
+  return `Give the path, such as ${first}${second === undefined ? '' : ` or ${second}`}, or the ID.`;
 }
 
 /** One fault for each column. */

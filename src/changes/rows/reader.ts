@@ -29,6 +29,8 @@ export interface IntakeOptions {
   readonly mode: Mode;
   /** Members by column; an empty text leaves the column out. */
   readonly map: ReadonlyMap<string, string>;
+  /** Columns that are no fields are left out. */
+  readonly ignoreUnknown?: boolean | undefined;
   readonly blank: 'leave' | 'clear';
   readonly onDeleted: 'error' | 'undelete' | 'new';
   readonly dates: DateOrder | undefined;
@@ -54,8 +56,14 @@ export interface IntakeCounts {
   skipped: number;
   /** Cells of names and keys around which blanks were trimmed. */
   trimmed: number;
+  /** Rows that are the same as an earlier one. */
+  repeated: number;
   /** Columns of read-only members. */
   readonly readOnly: Set<string>;
+  /** Columns that are bound by a synonym, each with the name that it stands for. */
+  readonly guessed: Map<string, string>;
+  /** Columns that are no fields, and are left out. */
+  readonly unknown: Set<string>;
 }
 
 export const newCounts = (): IntakeCounts => ({
@@ -68,7 +76,10 @@ export const newCounts = (): IntakeCounts => ({
   unchanged: 0,
   skipped: 0,
   trimmed: 0,
+  repeated: 0,
   readOnly: new Set(),
+  guessed: new Map(),
+  unknown: new Set(),
 });
 
 /** What all steps of one reading share. */
@@ -156,9 +167,12 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
   const members = new Set<string>();
   const reported = new Set<string>();
   const bind = (columns: readonly string[], line: number): Bindings => {
-    const { bindings, readOnly, faults: found } = bindColumns(options.resource, columns, options.map, line);
+    const { resource, map, ignoreUnknown } = options;
+    const { bindings, faults: found, ...others } = bindColumns(resource, columns, map, { line, ignoreUnknown });
     for (const binding of bindings) if (binding) members.add(binding.member);
-    for (const column of readOnly) counts.readOnly.add(column);
+    for (const column of others.readOnly) counts.readOnly.add(column);
+    for (const column of others.unknown) counts.unknown.add(column);
+    for (const [column, name] of others.guessed) counts.guessed.set(column, name);
     const nothing = found.length === 0 && !bindings.some(Boolean) ? [{ line, message: NOTHING }] : found;
     for (const fault of nothing) {
       const words = `${fault.column} ${fault.message}`;

@@ -11,6 +11,7 @@ import { type Change, writableBody } from '../plan/change.ts';
 import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
 import { keyInWords } from './keys.ts';
+import { ITSELF } from './named-records.ts';
 import type { IntakeCounts, IntakeOptions, Mode } from './reader.ts';
 import { memberFault, type RowDraft } from './row-draft.ts';
 
@@ -150,9 +151,16 @@ function isValid(
     validate(defined({ fields, what: '', open, before }), { ...body, ...Object.fromEntries(numbers) }, 'create', zone);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    for (const { field, message, hint } of error.faults) row.faults.push(memberFault(row, field, message, hint));
+    for (const { field, message, hint = remedy(row, field) } of error.faults)
+      row.faults.push(memberFault(row, field, message, hint));
   }
   return row.faults.length === 0;
+}
+
+/** What to write for a member that a new record needs. */
+function remedy({ bindings }: RowDraft, member: string): string | undefined {
+  if (!bindings.some((one) => one?.member === member)) return `Add a column ${member}.`;
+  return member === 'PrimaryReportsTo' ? `Whoever is at the top reports to itself: write ${ITSELF}.` : undefined;
 }
 
 /** An update; undefined where nothing differs, or a member cannot change. */

@@ -56,6 +56,8 @@ export interface RowDraft {
   readonly secret: string | undefined;
   /** Members that hold the planned ID of a record which the service will know by another ID. */
   readonly awaits: string[];
+  /** It says the same as an earlier row of the file. */
+  isRepeated: boolean;
   /** A row with faults is never planned. */
   readonly faults: FileFault[];
   /** The ID of the record: of the one that was found, or of the new one. */
@@ -98,12 +100,17 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     references,
     secret,
     awaits: [],
+    isRepeated: false,
     faults,
     id: undefined,
     found: undefined,
     projectedAs: undefined,
   };
 }
+
+/** All that a row says, as one text; until its references are resolved. */
+export const contentOf = ({ values, references, secret }: RowDraft): string =>
+  JSON.stringify([values, references.map(({ binding, texts }) => [binding.column, texts]), secret]);
 
 /** In one row, only one of the columns for an owner may name it. */
 function addReference(references: Reference[], reference: Reference, line: number, faults: FileFault[]): void {

@@ -51,8 +51,8 @@ async function ownersOf(find: Pick<Finder, 'byMembers'>, email: string, { id }: 
 /** The change before this one that sets the same e-mail: by its line, or by its number where there is no file. */
 function earlier(given: KeyLines, email: string, { line }: Looked, number: number): readonly string[] {
   const before = given.add(textKey(email), line ?? number);
-  if (before === undefined) return [];
-  return [line === undefined ? 'another one who gets it now' : `line ${before}`];
+  if (!before) return [];
+  return [line === undefined ? 'another one who gets it now' : `line ${before.line}`];
 }
 
 function sentence({ line }: Looked, email: string, others: readonly string[]): string {

@@ -1,8 +1,9 @@
 // Does a row still fit its record? Asked before it is applied.
 import type { Found, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import type { JobKind, PlannedRow, RowResult } from '../../contract/jobs.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+import { nameOf, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { alsoOf, locate, otherWithKey } from '../plan/current-record.ts';
 import { hasDrifted, isAsWanted, isSame } from '../plan/drift.ts';
 import { operationOfRow } from './apply-row.ts';
@@ -51,13 +52,19 @@ function withoutTakenBack(resource: Resource, row: PlannedRow, now: Row | undefi
 
 /** The error of a row whose new record has a key that another record has by now. */
 const keyTakenError = ({ resource, key = [] }: PlannedRow, { ID }: Row): ServiceError =>
-  new ServiceError('drifted', `there is a ${resource} with this ${key.join(' and ')} by now: ${String(ID)}`, {
-    hint: 'Look at it, then plan the change anew.',
-  });
+  new ServiceError(
+    'drifted',
+    `there is a ${singular(resourceNamed(resource))} with this ${key.join(' and ')} by now: ${String(ID)}`,
+    {
+      hint: 'Look at it, then plan the change anew.',
+    },
+  );
 
 /** The error of a row whose record has drifted. */
-function driftError({ resource, id = '' }: PlannedRow, found: Found | undefined): ServiceError {
-  const what = `the ${resource} ${id}`;
+function driftError({ resource, id = '', was, body }: PlannedRow, found: Found | undefined): ServiceError {
+  const kind = resourceNamed(resource);
+  const name = nameOf(kind, found?.row ?? { ...body, ...was });
+  const what = `the ${singular(kind)} ${name === undefined ? id : `${name} (${id})`}`;
   if (found?.row)
     return new ServiceError('drifted', `${what} has changed since the plan was made`, {
       hint: 'Look at it, then plan the change anew.',

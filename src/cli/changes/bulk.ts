@@ -13,14 +13,15 @@ import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contr
 import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
+import { referenceNames } from '../selectors/reference-names.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { continueJob } from './continue-job.ts';
 import { MAX_SHOWN, reportFailures, rowError } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { hasFiles, type JobSettings, withJobs } from './journal.ts';
-import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
+import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
-import { printSummary, SUMMARY } from './summary.ts';
+import { printNothing, printSummary, SUMMARY } from './summary.ts';
 import { unfinishedOf } from './unfinished.ts';
 
 export interface BulkCommand {
@@ -98,7 +99,7 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
     );
     if (!summary) {
       context.note(run.nothing ?? 'Nothing to change.');
-      return 0;
+      return printNothing(context, run.unchanged?.());
     }
     const failedFiles = await run.writeFailed?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
@@ -130,7 +131,9 @@ function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {
     },
     async rehearsed(rows) {
       const shape = plannedShape([...hiddenColumns(run.job), ...(session?.local ? [] : ['Name'])]);
-      await context.print({ shape, rows: plannedRows(rows, session?.find, run.job) });
+      const names = referenceNames(session);
+      const known = { find: session?.find, job: run.job, names };
+      await context.print({ shape, rows: plannedRows(rows, known), nameOf: plannedNames(names) });
     },
     watch: (total, work) => withProgress(context, total, overridesOf(run), work),
   };

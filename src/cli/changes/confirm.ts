@@ -32,8 +32,8 @@ const QUESTIONS: Readonly<Record<JobKind, string>> = {
 };
 
 /** Larger changes on a protected profile need --confirm with their number. */
-const MOST_DELETES = 25;
-const MOST_CHANGES = 500;
+export const MOST_DELETES = 25;
+export const MOST_CHANGES = 500;
 
 /** Returns if the change is confirmed or needs no confirmation. Throws `confirmation` otherwise. */
 export async function confirm(context: Context, all: PlanSize, options: ConfirmOptions): Promise<void> {

@@ -4,7 +4,7 @@ import { type Change, findRecord } from '../../changes/plan/change.ts';
 import { notFoundError } from '../../changes/plan/current-record.ts';
 import { isFinalDeletion } from '../../changes/plan/final-deletions.ts';
 import type { Session } from '../../contract/call.ts';
-import { adviceIn, EXIT, ServiceError } from '../../contract/errors.ts';
+import { adviceIn, EXIT, ServiceError, withCandidates } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
@@ -37,7 +37,7 @@ export async function* rowChanges(
         yield await withCurrent(session, change, row.line, sha256);
     } catch (error) {
       if (!(error instanceof ServiceError) || !isRowError(error)) throw error;
-      faults.push({ line: row.line, message: error.message, ...adviceIn(error) });
+      faults.push({ line: row.line, message: withCandidates(error), ...adviceIn(error) });
     }
   }
   if (faults.length > 0) throw new BadFile(file, faults);

@@ -14,7 +14,7 @@ import { adviceOf } from '../output/next.ts';
 import { homeOf, makeHome } from '../profiles/home.ts';
 import { NOT_DONE, reasonOf } from './failures.ts';
 import { mapOf } from './flags.ts';
-import { fileOf, inputSources, type Source } from './journal.ts';
+import { hasFiles, inputSources, type Source } from './journal.ts';
 import { nameOf } from './open-input.ts';
 import { indexOf, withSource } from './source-files.ts';
 
@@ -95,9 +95,15 @@ export async function writeFailed(
 function failedFile({ io, settings }: Context, head: JobHead, source: number, { dialect }: InputFile): Output {
   const folder = join(homeOf(io), 'reports', head.id);
   if (!settings.dryRun) makeHome(folder);
-  const name = parse(fileOf(head, { source }) ?? 'failed').name;
-  const path = join(folder, `${name}.${writtenDialect(dialect).form}`);
+  const path = join(folder, `${nameFor(head, source)}.${writtenDialect(dialect).form}`);
   return { name: path, path, overwrite: true, dryRun: settings.dryRun };
+}
+
+/** A sheet, whose name may hold any sign, goes by its resource. */
+function nameFor(head: JobHead, source: number): string {
+  if (!hasFiles(head)) return 'failed';
+  const { file = '', resource = '', flags } = inputSources(head)[source] ?? {};
+  return flags?.sheet === undefined ? parse(file).name : resourceNamed(resource).command;
 }
 
 /** By line: the message and the hint of each row that was not done. */

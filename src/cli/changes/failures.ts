@@ -1,5 +1,5 @@
 // Errors of the rows of a job, their printing, and the exit code of several records.
-import { type Advised, exitOfMany, ServiceError } from '../../contract/errors.ts';
+import { type Advised, exitOfMany, ServiceError, withCandidates } from '../../contract/errors.ts';
 import type { JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
@@ -17,11 +17,18 @@ export const NOT_DONE: readonly RowState[] = ['failed', 'altered', 'drifted', 'u
 export function rowError(
   job: JobSettings,
   row: PlannedRow,
-  { code, message, hint, next }: Pick<ServiceError, 'code' | 'message'> & Advised,
+  {
+    code,
+    message,
+    candidates = [],
+    hint,
+    next,
+  }: Pick<ServiceError, 'code' | 'message'> & Partial<Pick<ServiceError, 'candidates'>> & Advised,
 ): ServiceError {
   const file = fileOf(job, row);
   const at = row.line === undefined ? `row ${row.number}` : `line ${row.line}`;
-  return new ServiceError(code, `${file === undefined ? '' : `${file} `}${at}: ${message}`, { hint, next });
+  const what = withCandidates({ message, candidates });
+  return new ServiceError(code, `${file === undefined ? '' : `${file} `}${at}: ${what}`, { hint, next });
 }
 
 /** Why a row is not done, and what to do. Commands in it run as printed. */

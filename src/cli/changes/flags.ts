@@ -18,6 +18,7 @@ export interface FileFlags extends GlobalValues {
   readonly encoding?: string;
   readonly delimiter?: string;
   readonly sheet?: string;
+  readonly headerRow?: string;
   readonly excel?: boolean;
 }
 
@@ -25,6 +26,7 @@ export interface ImportFlags extends FileFlags {
   readonly key?: string;
   readonly mode?: Mode;
   readonly map?: readonly string[];
+  readonly ignoreUnknown?: boolean;
   readonly onDeleted?: 'error' | 'undelete' | 'new';
   readonly blank?: 'leave' | 'clear';
   readonly dateFormat?: string;
@@ -84,6 +86,7 @@ export function withFileFlags(command: Command): Command {
     .option('--encoding <name>', 'its encoding: utf-8, utf-16le, windows-1252')
     .option('--delimiter <sign>', 'what separates its cells')
     .option('--sheet <name>', 'the sheet of an Excel file')
+    .option('--header-row <n>', 'the line or row that names the columns; those above are left out')
     .option('--excel', 'it was exported with --excel');
 }
 
@@ -101,6 +104,7 @@ export function withImportFlags(command: Command): Command {
         ),
       )
       .option('--map <Column=Field>', 'which field a column fills; Column= leaves it out', collectValues)
+      .option('--ignore-unknown', 'leave out columns that are no fields, and name them')
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
       .option('--date-format <form>', 'how dates are written: dd/mm/yyyy, mm/dd/yyyy'),

@@ -55,7 +55,8 @@ export function jobCommand({ settings, io }: Context, words: string, id: string)
   return ['pm', words, shortID(id), ...flags].join(' ');
 }
 
-type MeaningFlags = FileFlags & Pick<ImportFlags, 'map' | 'key' | 'mode' | 'onDeleted' | 'blank' | 'dateFormat'>;
+type MeaningFlags = Pick<FileFlags, 'form' | 'encoding' | 'delimiter' | 'sheet' | 'headerRow' | 'excel'> &
+  Pick<ImportFlags, 'map' | 'key' | 'mode' | 'onDeleted' | 'blank' | 'dateFormat'>;
 
 export interface Source {
   readonly resource: string;
@@ -73,9 +74,10 @@ export function inputSource(
   resource: Resource,
   file: string,
   sha256: string,
-  { form, encoding, delimiter, sheet, excel, map, key, mode, onDeleted, blank, dateFormat }: ImportFlags,
+  { form, encoding, delimiter, sheet, headerRow, excel, map, key, mode, onDeleted, blank, dateFormat }: ImportFlags,
 ): Source {
-  const flags = { form, encoding, delimiter, sheet, excel, map, key, mode, onDeleted, blank, dateFormat };
+  const ofFile = { form, encoding, delimiter, sheet, headerRow, excel };
+  const flags = { ...ofFile, map, key, mode, onDeleted, blank, dateFormat };
   return {
     resource: resource.name,
     file: file === '-' ? '-' : resolve(io.cwd, file),
@@ -93,6 +95,8 @@ export function inputSources({ settings }: JobSettings): readonly Source[] {
 
 export const hasFiles = (job: JobSettings): boolean => inputSources(job).length > 1;
 
-/** The file name of a row; undefined if its job has only one file. */
-export const fileOf = (job: JobSettings, { source }: Pick<PlannedRow, 'source'>): string | undefined =>
-  source === undefined || !hasFiles(job) ? undefined : basename(inputSources(job)[source]?.file ?? '');
+/** The file of a row, and its sheet: `site.xlsx/People`; undefined if its job has only one. */
+export function fileOf(job: JobSettings, { source }: Pick<PlannedRow, 'source'>): string | undefined {
+  const found = source === undefined || !hasFiles(job) ? undefined : inputSources(job)[source];
+  return found && [basename(found.file), found.flags.sheet].filter((part) => part !== undefined).join('/');
+}

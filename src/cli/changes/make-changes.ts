@@ -13,16 +13,19 @@ import { runChange, type Ui } from '../../changes/run-change.ts';
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
-import type { Context } from '../context.ts';
+import { type Context, formatOf } from '../context.ts';
 import { kebab, ownerFlags } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
+import { orNone } from '../selectors/records.ts';
+import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { newJob } from './bulk.ts';
 import { announceCounts, changeLines, checkProfileNamed, confirm } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
-import { ONLY_SENT, plannedRows, plannedShape } from './planned-changes.ts';
+import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 
 /** Checks that the profile may be changed and the answer printed as the flags say, then opens the session. */
@@ -52,7 +55,8 @@ export async function makeChanges(
   const made = await runChanges(context, session, changes, options);
   if (!made.isRehearsed) {
     noteUndo(context, made);
-    await context.print({ shape: shapeOf(resource), rows: made.rows, one: options.one });
+    if (showsChanges(context, resource, changes)) await printUpdated(context, session, made.updated);
+    else await context.print({ shape: shapeOf(resource), rows: made.rows, one: options.one });
   }
   return reportFailures(context, made.failures, changes.length);
 }
@@ -87,9 +91,9 @@ export async function runChanges(
     rehearsed: results.rehearsed,
     watch: (_total, work) => work(options),
   };
-  const request = { job: jobOf(context, session, changes), rows, rehearse: dryRun };
+  const request = { job: await jobOf(context, session, changes), rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
-  return results.result(changes.length, summary);
+  return results.result(changes, summary);
 }
 
 /** On a remote service all people would have to be read for it. */
@@ -110,16 +114,42 @@ function ownersToName([first]: readonly Change[], { size }: ReadonlySet<string>)
     : [];
 }
 
-function jobOf(context: Context, session: Session, changes: readonly Change[]): NewJob {
-  const [first] = changes;
-  const what = changes.length === 1 ? (first?.id ?? '') : `(${changes.length} records)`;
+async function jobOf(context: Context, session: Session, changes: readonly Change[]): Promise<NewJob> {
+  const [first, ...more] = changes;
+  const what = first && more.length === 0 ? await targetName(session, first) : `(${changes.length} records)`;
   const command = first ? `${resourceNamed(first.resource).command} ${kebab(first.operation)}` : '';
   return newJob(context, session, { kind: 'change', title: `${command} ${what}`.trim() }, {});
+}
+
+/** The name of the record, or its ID. A remote service is not asked for it. */
+async function targetName(session: Session, { resource, id, body, place = {} }: Change): Promise<string> {
+  const named = resourceNamed(resource);
+  if (id === undefined) return nameOf(named, body) ?? '';
+  // The change itself refuses who may not look for it.
+  const found = await orNone(session.find.record(resource, { id, place }, 'cached'), ['forbidden', 'admin_only']);
+  return nameOf(named, found?.row) ?? id;
+}
+
+/** In a table an update shows what has changed: a whole record is forty lines. */
+function showsChanges(context: Context, { operations }: Resource, changes: readonly Change[]): boolean {
+  const { fields, jmespath } = context.settings;
+  const isUpdate = changes.every(({ operation }) => operations[operation]?.verb === 'update');
+  return isUpdate && formatOf(context) === 'table' && fields === undefined && jmespath === undefined;
+}
+
+async function printUpdated(context: Context, session: Session, updated: readonly Rehearsed[]): Promise<void> {
+  const names = referenceNames(session);
+  const lines = await collect(plannedRows(updated, { find: session.find, names }));
+  const which = updated.length === 1 ? ['Name', 'ID'] : [lines.some(({ Name }) => Name !== null) ? 'ID' : 'Name'];
+  const shape = plannedShape(['File', 'Line', 'Operation', 'Resource', ...which]);
+  await context.print({ shape, rows: lines, nameOf: plannedNames(names) });
 }
 
 interface ChangeResult {
   /** The records as they are now, in the order of the changes; none of a rehearsal. */
   readonly rows: readonly Row[];
+  /** The changes that were made. */
+  readonly updated: readonly Rehearsed[];
   readonly failures: readonly unknown[];
   /** It was a dry run: nothing was changed. */
   readonly isRehearsed: boolean;
@@ -134,17 +164,25 @@ export function noteUndo(context: Context, { job, isUndoable }: ChangeResult): v
   if (job && isUndoable) context.note(`Undo: ${jobCommand(context, 'undo', job.id)}`);
 }
 
+/** What is said of records that are as the operation would make them (D7). */
+const ALREADY: Readonly<Record<string, string>> = { delete: 'Deleted already', undelete: 'Not deleted' };
+
 /** Collects the results of a few changes until all are known. */
 function collectResults(context: Context, session: Session) {
   const answers = new Map<number, readonly Row[]>();
   const failures: unknown[] = [];
   const lines: Row[] = [];
+  const already: string[] = [];
+  const updated: Rehearsed[] = [];
+  const names = referenceNames(session);
   let isUndoable = false;
   let hasChanged = false;
   const onDone = (row: PlannedRow, made: AppliedRow): void => {
     for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
     answers.set(row.number, [made.after, ...made.others]);
-    hasChanged ||= !isUnchanged(row, made);
+    updated.push({ row, applied: made });
+    if (isUnchanged(row, made)) already.push(String(nameOf(resourceNamed(row.resource), made.after) ?? row.id));
+    else hasChanged = true;
     const result = resultOf(made);
     isUndoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;
   };
@@ -155,19 +193,25 @@ function collectResults(context: Context, session: Session) {
   return {
     callbacks,
     async rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void> {
-      for await (const { Line, ...line } of plannedRows(rows, session.find)) lines.push(line);
+      for await (const { Line, ...line } of plannedRows(rows, { find: session.find, names })) lines.push(line);
     },
     /** Prints the lines of a dry run. Throws the failure of a single change. */
-    async result(total: number, summary: Summary | undefined): Promise<ChangeResult> {
+    async result(
+      [{ operation } = {}, ...more]: readonly Partial<Change>[],
+      summary: Summary | undefined,
+    ): Promise<ChangeResult> {
       if (summary?.stopped) failures.push(summary.stopped);
-      if (failures.length > 0 && total === 1) throw failures[0];
+      if (failures.length > 0 && more.length === 0) throw failures[0];
       const isRehearsed = context.settings.dryRun;
-      if (isRehearsed) await printPlanned(context, session, lines);
+      if (isRehearsed) await printPlanned(context, session, lines, names);
+      const word = ALREADY[operation ?? ''];
+      if (word !== undefined && already.length > 0) context.note(`${word}: ${already.join(', ')}`);
       const isNothing = failures.length === 0 && (isRehearsed ? lines.length === 0 : !hasChanged);
       if (isNothing) context.note(isRehearsed ? 'Nothing would change.' : 'Nothing was changed.');
       const rows = [...answers].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
       return {
         rows: isRehearsed ? [] : rows,
+        updated,
         failures,
         isRehearsed,
         job: hasChanged ? summary?.job : undefined,
@@ -177,9 +221,14 @@ function collectResults(context: Context, session: Session) {
   };
 }
 
-async function printPlanned(context: Context, session: Session, lines: readonly Row[]): Promise<void> {
+async function printPlanned(
+  context: Context,
+  session: Session,
+  lines: readonly Row[],
+  names: ReferenceNames,
+): Promise<void> {
   const isNamed = lines.some(({ Name }) => Name !== null);
   const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
-  await context.print({ shape, rows: lines });
+  await context.print({ shape, rows: lines, nameOf: plannedNames(names) });
   if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
 }

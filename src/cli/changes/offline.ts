@@ -28,6 +28,13 @@ function offline({ settings }: Context, { caller, site }: JobHead, error: Servic
   const failList = async function* (): AsyncGenerator<never> {
     throw error;
   };
-  const find: Finder = { record: fail, byName: fail, byMembers: fail, all: failList, forget: () => undefined };
+  const find: Finder = {
+    record: fail,
+    byName: fail,
+    byMembers: fail,
+    all: failList,
+    holding: failList,
+    forget: () => undefined,
+  };
   return { me: { id: caller, site, userName: settings.remote?.user ?? caller }, call: fail, list: failList, find };
 }

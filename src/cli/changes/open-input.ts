@@ -1,6 +1,7 @@
 // Opens the input file of a command and turns its rows into changes.
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
+import { byCause } from '../../changes/files/bad-file.ts';
 import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { intakeOf } from '../../changes/rows/intake.ts';
@@ -14,16 +15,17 @@ import { oncePer } from '../../text/once-per.ts';
 import { inThousands } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
-import { wordsIn } from '../settings.ts';
+import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
 import { dateOrderIn, type FileFlags, type ImportFlags, mapOf } from './flags.ts';
 
 /** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
 export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
   const { form, encoding, sheet, excel } = flags;
+  const headerRow = flags.headerRow === undefined ? undefined : positive('--header-row', flags.headerRow);
   const delimiter = flags.delimiter === '\\t' ? '\t' : flags.delimiter;
   const stdin = file === '-' ? Readable.from(io.stdin) : undefined;
-  return openInput(pathOf(io.cwd, file), defined({ form, encoding, delimiter, sheet, excel, stdin }));
+  return openInput(pathOf(io.cwd, file), defined({ form, encoding, delimiter, sheet, excel, stdin, headerRow }));
 }
 
 /** Opens a file, works on it, and closes it. Throws as `openFile` and `work`; `BadFile` only with its first faults. */
@@ -45,10 +47,10 @@ export async function withInput<T>(
   }
 }
 
-/** Cuts the faults of a file to the first ones. `--errors json` keeps all. */
+/** The first causes of the faults of a file. `--errors json` keeps the faults. */
 export function shortenFaults(context: Context, file: string, error: unknown): unknown {
-  if (!(error instanceof BadFile) || context.settings.errorsAsJson || error.total <= MAX_SHOWN) return error;
-  return new BadFile(nameOf(file), error.found.slice(0, MAX_SHOWN), error.total);
+  if (!(error instanceof BadFile) || context.settings.errorsAsJson) return error;
+  return byCause(nameOf(file), error, MAX_SHOWN);
 }
 
 /** The path as the user wrote it where possible, for messages. */
@@ -94,6 +96,7 @@ export async function fileChanges(
       key: wordsIn(flags.key ?? ''),
       mode: flags.mode ?? 'upsert',
       map: mapOf(flags),
+      ignoreUnknown: flags.ignoreUnknown,
       blank: flags.blank ?? 'leave',
       onDeleted: flags.onDeleted ?? 'error',
       dates: dateOrderIn(flags),
@@ -109,7 +112,9 @@ export async function fileChanges(
       } finally {
         if (!quiet)
           context.note(`${name}: ${input.describe()}, ${spaced(counts.rows)} ${counts.rows === 1 ? 'row' : 'rows'}`);
-        noteReadOnly(context, counts);
+        noteColumns(context, quiet ? `${name}: ` : '  ', counts);
+        const { others } = input;
+        if (!quiet && others.length > 0) context.note(`  not read: ${others.join(', ')} (--sheet names a sheet)`);
       }
       for (const line of warnings()) context.note(line);
     },
@@ -136,23 +141,29 @@ export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 /** 4812 as 4 812. */
 export const spaced = (count: number): string => inThousands(String(count), ' ');
 
-/** What is worth a remark: the counts of emptied fields, skipped rows and trimmed cells. */
-export type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'trimmed'>;
+/** What is worth a remark: the counts of emptied fields, skipped and repeated rows, and trimmed cells. */
+export type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'trimmed'>;
 
 /** These counts in words. */
-export function remarksOn({ clears, skipped, trimmed }: Remarked): string {
+export function remarksOn({ clears, skipped, repeated, trimmed }: Remarked): string {
   const parts = [
     clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',
     skipped > 0 ? `${skipped} skipped` : '',
+    repeated > 0 ? `${repeated} ${repeated === 1 ? 'row' : 'rows'} twice in the file` : '',
     trimmed > 0 ? `${trimmed} ${trimmed === 1 ? 'cell' : 'cells'} trimmed` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function noteReadOnly(context: Context, { readOnly }: IntakeCounts): void {
-  if (readOnly.size === 0) return;
-  const [first, ...more] = readOnly;
-  context.note(
-    `Left out, since the service works it out itself: ${[first, ...more].slice(0, 8).join(', ')}${more.length > 7 ? ', …' : ''}`,
-  );
+/** Says which columns were bound by a synonym, and which were left out. */
+function noteColumns(context: Context, lead: string, { readOnly, guessed, unknown }: IntakeCounts): void {
+  const meant = [...guessed].map(([column, name]) => `${column} → ${name}`);
+  if (meant.length > 0) context.note(`${lead}${meant.join(', ')}`);
+  if (unknown.size > 0) context.note(`${lead}left out, since it is no field: ${firstOf(unknown)}`);
+  if (readOnly.size > 0) context.note(`Left out, since the service works it out itself: ${firstOf(readOnly)}`);
 }
+
+const MOST_NAMED = 8;
+
+const firstOf = (names: ReadonlySet<string>): string =>
+  [...[...names].slice(0, MOST_NAMED), ...(names.size > MOST_NAMED ? ['…'] : [])].join(', ');

@@ -8,9 +8,10 @@ import type { Finder } from '../../contract/call.ts';
 import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
-import { kebab } from '../names.ts';
-import { integers, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { isSoft, nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { kebab, resourceCalled } from '../names.ts';
+import { integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
+import type { ReferenceNames } from '../selectors/reference-names.ts';
 import { fileOf, hasFiles, type JobSettings } from './journal.ts';
 
 /** The changes come first, since a narrow table drops its last columns. */
@@ -24,33 +25,54 @@ const FIELDS = {
 /** The shape of planned changes, `without` columns that are empty here. */
 export function plannedShape(without: readonly string[] = []): Shape {
   const fields = Object.fromEntries(Object.entries(FIELDS).filter(([name]) => !without.includes(name)));
-  return shapeFrom('PlannedChange', fields);
+  return { ...shapeFrom('PlannedChange', fields), whole: ['Name'] };
 }
 
 /** The note of every dry run on a remote service. */
 export const ONLY_SENT = 'Only what is sent is shown: what the service works out from it is not known before.';
 
-/** The first name that a record has; null if it has none. */
-export function nameIn({ names }: Resource, record: Readonly<Record<string, unknown>> | undefined): Value {
-  const values = names.map((name) => record?.[name]);
-  const found = values.find((value) => typeof value === 'string' && value !== '');
-  return found === undefined ? null : String(found);
+interface Known {
+  /** Looks up the members of groups and the like. */
+  readonly find?: Finder | undefined;
+  readonly job?: JobSettings;
+  /** Learns the names of new records. */
+  readonly names?: ReferenceNames;
 }
 
-/** One row for each member that changes. `find` looks up the names of referenced records. */
+/** One row for each member that changes. */
 export async function* plannedRows(
   rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>,
-  find?: Finder,
-  job?: JobSettings,
+  { find, job, names }: Known = {},
 ): AsyncGenerator<Row> {
   for await (const one of rehearsed) {
     const { applied } = one;
+    if (names) addNew(names, one);
     const others = applied ? applied.others.map((after) => ({ ...one, made: { ...applied, after } })) : [];
     const further = (applied?.further ?? alsoOf(one.row)).map((row) => ({ row }));
     for (const each of [one, ...others, ...further])
       for (const line of await rowsFor(each, find)) yield { ...positionOf(each.row, job), ...line };
   }
 }
+
+/** Other rows may refer to the records that a row makes. */
+function addNew(names: ReferenceNames, { row, newID, applied }: Rehearsed): void {
+  const { resource, operation } = operationOfRow(row);
+  if (operation.verb !== 'create') return;
+  const made = applied ? [applied.after, ...applied.others] : [];
+  for (const record of made) names.add(resource.name, record.ID, record);
+  if (row.body) names.add(resource.name, newID ?? row.id, row.body);
+}
+
+/** The names of what planned changes refer to; with the ID where both values have one name. */
+export const plannedNames =
+  (names: ReferenceNames): NameOf =>
+  async ({ Resource, Field, Before = null, After = null }, column) => {
+    if (column !== 'Before' && column !== 'After') return undefined;
+    const field = resourceCalled(String(Resource)).fields[String(Field)];
+    const [before, after] = [await names.of(field, Before), await names.of(field, After)];
+    const [name, id] = column === 'Before' ? [before, Before] : [after, After];
+    return name !== undefined && before === after ? `${name} (${String(id)})` : name;
+  };
 
 /** The file and line of a row; the file only if `job` has several. */
 const positionOf = (row: PlannedRow, job: JobSettings | undefined): Row => ({
@@ -63,7 +85,7 @@ async function rowsFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<
   const { resource, operation } = operationOfRow(row);
   const head = {
     Operation: kebab(operation.name),
-    Name: nameIn(resource, current ?? applied?.now ?? applied?.after ?? row.body),
+    Name: nameOf(resource, current ?? applied?.now ?? applied?.after ?? row.body) ?? null,
   };
   const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
   const changed = operation.verb === 'local' ? await localMembers(row, find) : membersOf(rehearsed);
@@ -125,7 +147,7 @@ async function localMembers(row: PlannedRow, find: Finder | undefined): Promise<
     const value = textOf(row.body?.[name]);
     const target = takes[name]?.to?.[0];
     if (value === null || target === undefined || !find) return value;
-    return nameIn(resourceNamed(target), (await find.record(target, { id: value })).row) ?? value;
+    return nameOf(resourceNamed(target), (await find.record(target, { id: value })).row) ?? value;
   };
   const members: Member[] = [];
   for (const [word, name] of Object.entries(removes)) members.push([word, await named(name), null]);

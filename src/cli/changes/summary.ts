@@ -1,14 +1,16 @@
 // Jobs as they are printed: the summary of a run, and jobs and their rows as records.
 import type { Summary } from '../../changes/run/counts.ts';
 import { ownID } from '../../changes/run/remote/id-map.ts';
+import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow, RowState } from '../../contract/jobs.ts';
-import type { Row } from '../../contract/resource.ts';
-import type { Context } from '../context.ts';
+import { nameOf, type Row } from '../../contract/resource.ts';
+import { defined } from '../../text/defined.ts';
+import { type Context, formatOf } from '../context.ts';
 import type { Calling } from '../output/calling.ts';
-import { integers, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { integers, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { errorOptions, MAX_SHOWN, reasonOf, rowError } from './failures.ts';
 import { fileOf, hasFiles, type JobSettings, jobCommand, shortID } from './journal.ts';
 
@@ -56,6 +58,14 @@ export async function printSummary(
     if (summary.rolledBack) noteRolledBack(context, summary.rolledBack);
   }
   return summary.exit;
+}
+
+/** Prints the summary of nothing, where a form is asked for. Answers 0. */
+export async function printNothing(context: Context, unchanged = 0): Promise<number> {
+  const nothing = { Job: null, State: 'ended', ...stateCounts({}), Unchanged: unchanged };
+  const rest = { Trimmed: 0, FailedFile: null, Resume: null, Retry: null, Undo: null };
+  if (context.settings.output === undefined) return 0;
+  return context.print({ shape: SUMMARY, rows: [{ ...nothing, ...rest }], one: true });
 }
 
 function noteNext(context: Context, { Resume, Undo }: Row, failedFiles: readonly string[]): void {
@@ -125,7 +135,7 @@ const HEAD_FIELDS = {
 };
 const HEAD_COLUMNS = ['Job', 'Kind', 'Title', 'State', 'Created', 'Total', 'Done', 'Failed', 'Undone'];
 
-export const HEADS = shapeFrom('Job', HEAD_FIELDS, HEAD_COLUMNS);
+export const HEADS: Shape = { ...shapeFrom('Job', HEAD_FIELDS, HEAD_COLUMNS), whole: ['Title'] };
 
 export function headRow(head: JobHead): Row {
   return {
@@ -151,21 +161,23 @@ export const ROW_FIELDS = {
   ...integers('Row'),
   ...texts('File'),
   ...integers('Line'),
-  ...texts('State', 'Operation', 'Resource', 'ID', 'Error', 'Hint'),
+  ...texts('State', 'Operation', 'Resource', 'Name', 'ID', 'Error', 'Hint'),
 };
 
 /** The file is a column only if the job has several. */
-export const rowsShape = (job: JobSettings): Shape =>
-  shapeFrom(
+export const rowsShape = (job: JobSettings): Shape => ({
+  ...shapeFrom(
     'JobRow',
     ROW_FIELDS,
     Object.keys(ROW_FIELDS).filter((name) => name !== 'File' || hasFiles(job)),
-  );
+  ),
+  whole: ['Name', 'Error'],
+});
 
 /** States that need no reason. */
 const FINE: readonly RowState[] = ['done', 'pending', 'undone'];
 
-export function jobRow(job: JobSettings, row: JobRow, calling: Calling): Row {
+export async function jobRow(job: JobSettings, row: JobRow, calling: Calling, names: RowNames): Promise<Row> {
   const { message, hint } = FINE.includes(row.state) ? { message: null, hint: null } : reasonOf(row, calling);
   return {
     Row: row.number,
@@ -174,12 +186,40 @@ export function jobRow(job: JobSettings, row: JobRow, calling: Calling): Row {
     State: row.state,
     Operation: row.operation,
     Resource: resourceNamed(row.resource).command,
-    ID: row.result?.id ?? ownID(row) ?? null,
+    Name: await names(row),
+    ID: idOf(row) ?? null,
     Error: message,
     Hint: hint || null,
   };
 }
 
-export async function* jobRows(job: JobSettings, rows: AsyncIterable<JobRow>, calling: Calling): AsyncGenerator<Row> {
-  for await (const row of rows) yield jobRow(job, row, calling);
+export async function* jobRows(
+  job: JobSettings,
+  rows: AsyncIterable<JobRow>,
+  calling: Calling,
+  names: RowNames,
+): AsyncGenerator<Row> {
+  for await (const row of rows) yield jobRow(job, row, calling, names);
 }
+
+const idOf = (row: JobRow): string | undefined => row.result?.id ?? ownID(row);
+
+/** The name of the record of a row; null where it has none, or none is known. */
+export type RowNames = (row: JobRow) => Promise<string | null>;
+
+/** Names from the rows; what they do not know, from the records of the embedded engine. A remote service is not asked. */
+export const rowNames =
+  (session: Session | undefined): RowNames =>
+  async (row) => {
+    const resource = resourceNamed(row.resource);
+    const known = { ...row.result?.before, ...row.was, ...row.body };
+    const id = idOf(row);
+    const isNamed = typeof known[resource.names[0] ?? ''] === 'string';
+    if (isNamed || !session?.local || id === undefined) return nameOf(resource, known) ?? null;
+    const { row: record } = await session.find.record(row.resource, defined({ id, place: row.place }));
+    return nameOf(resource, record ?? known) ?? null;
+  };
+
+/** Is it worth reading records for the names of a job's rows? */
+export const readsNames = ({ settings, io }: Context): boolean =>
+  settings.where.length > 0 || isForPeople(formatOf({ settings, io }));

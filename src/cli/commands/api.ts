@@ -1,26 +1,27 @@
-// pm api: one request as it is written, to any path of a remote service.
+// pm api: one request as it is written, to any path of the service.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Request, Response } from '../../client/connection.ts';
-import { endpointOf } from '../../client/endpoint.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { parsedJson } from '../../files/checked.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
 import { collectValues, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { print, printBytes } from '../output/printing.ts';
-import { credentialFor, type Remote } from '../profiles/profiles.ts';
+import { shapeFrom } from '../output/result.ts';
 import { choosesRecords } from '../settings.ts';
+import { type Target, targetOf } from './api-target.ts';
 
-/** --input names a file, and --no-input is its own flag: they share a key. */
-interface Options extends Omit<GlobalValues, 'input'> {
+/** --input names a file and --header a line; --no-input and --no-header are flags of their own: they share a key. */
+interface Options extends Omit<GlobalValues, 'input' | 'header'> {
   readonly input?: string | boolean;
   readonly field?: readonly string[];
-  readonly header?: readonly string[];
+  readonly header?: readonly string[] | boolean;
   readonly include?: boolean;
 }
 
@@ -41,50 +42,66 @@ export function build(run: Run): Command {
     .argument('<path>', 'as in /me or /v4/me')
     .option('-F, --field <name=value>', 'a member of a JSON body, or of the query of a GET', collectValues)
     .option('--input <file>', 'the body, from a file; - reads stdin')
-    .option('-H, --header <name: value>', 'a header', collectValues)
+    .option('-H, --header <name: value>', 'a header', collectHeaders)
     .option('-i, --include', 'print the status and the headers too')
     .action((method: string, path: string, options: Options) =>
-      run({ ...options, input: options.input !== false }, (context) =>
+      run({ ...options, input: options.input !== false, header: options.header !== false }, (context) =>
         api(context, method.toUpperCase(), path, options),
       ),
     );
 }
 
+/** --no-header makes true of an option that was not given. */
+const collectHeaders = (value: string, before: readonly string[] | boolean): readonly string[] =>
+  collectValues(value, Array.isArray(before) ? before : []);
+
 async function api(context: Context, method: string, path: string, options: Options): Promise<number> {
-  const { remote } = context.settings;
-  const client = await context.client();
-  if (!remote) throw new Error('a client without a remote profile');
   checkFlags(context, method);
-  const request = await requestFor(context, remote, method, path, options);
+  const target = await targetOf(context);
+  const request = await requestFor(context, target, method, path, options);
   if (!READING.includes(method)) {
     checkProfileNamed(context);
-    context.note(`▲ ${describeTarget(context)} as ${request.credential?.login} – ${method} ${request.path}`);
+    context.note(`▲ ${describeTarget(context)} as ${target.login} – ${method} ${request.path}`);
     if (context.settings.dryRun) return 0;
     if (method === 'DELETE') await confirmRequest(context, DELETION);
   }
-  const whole = await client.raw(request);
+  const whole = await target.send(request);
+  const isDone = whole.status >= 200 && whole.status < 300;
+  if (isDone && context.settings.jmespath !== undefined) return printQuery(context, whole);
   show(context, request, whole, options.include === true);
-  if (whole.status >= 200 && whole.status < 300) return 0;
-  throw client.refusal(request, whole);
+  if (isDone) return 0;
+  throw await target.refusal(request, whole);
 }
 
-/** Throws `usage` for flags that choose or format: the answer is printed unchanged. */
+/** Prints what --jmespath makes of an answer in JSON. Throws `usage` for another one. */
+async function printQuery(context: Context, { headers, bytes }: Response): Promise<number> {
+  const value = parsedJson(new TextDecoder().decode(bytes));
+  if (value === undefined)
+    throw new ServiceError('usage', `--jmespath reads JSON, and the answer is ${headers['content-type'] ?? 'none'}`, {
+      hint: 'Leave --wire and the header Accept out, or --jmespath.',
+    });
+  const rows = Array.isArray(value) ? value : [value];
+  return context.print({ shape: shapeFrom('Answer', {}), rows, one: !Array.isArray(value) });
+}
+
+/** Throws `usage` for flags that choose or format: without --jmespath the answer is printed unchanged. */
 function checkFlags({ settings }: Context, method: string): void {
   if (!METHODS.includes(method)) {
     throw new ServiceError('usage', `${method} is no method that is sent`, {
       hint: `Known are ${METHODS.join(', ')}.`,
     });
   }
-  const { output, deleted, site } = settings;
-  if (!choosesRecords(settings) && [output, deleted, site].every((one) => one === undefined)) return;
+  const { output, deleted, site, jmespath } = settings;
+  const isShaped = choosesRecords({ ...settings, jmespath: undefined }) || (output !== undefined && !jmespath);
+  if (!isShaped && [deleted, site].every((one) => one === undefined)) return;
   throw new ServiceError('usage', 'pm api prints what it is answered, as it is', {
-    hint: 'It takes no -o, --fields, --where, --sort, --limit, --jmespath, --deleted and --site.',
+    hint: 'It takes no --fields, --where, --sort, --limit, --deleted and --site, and -o only with --jmespath.',
   });
 }
 
 async function requestFor(
   context: Context,
-  remote: Remote,
+  { syntax, credential, ...place }: Target,
   method: string,
   path: string,
   options: Options,
@@ -93,25 +110,27 @@ async function requestFor(
   const inQuery = READING.includes(method);
   const file = typeof options.input === 'string' ? options.input : undefined;
   const body = await bodyOf(context, inQuery ? [] : fields, file);
-  const syntax = context.settings.wire ?? remote.wire ?? 'json';
   return {
     method,
-    path: pathOf(remote, path, inQuery ? fields : []),
+    path: pathOf(place, path, inQuery ? fields : []),
     absolute: true,
     headers: {
       accept: `application/${syntax}`,
       ...(body === undefined ? {} : { 'content-type': `application/${file === undefined ? 'json' : syntax}` }),
-      ...headersIn(options.header ?? []),
+      ...headersIn(Array.isArray(options.header) ? options.header : []),
     },
     body,
-    credential: credentialFor(remote, context.settings.as, context.io),
+    credential,
     repeatable: REPEATABLE.includes(method),
   };
 }
 
 /** The path from the origin on. It is below the base; another host and `..` are refused. */
-function pathOf(remote: Remote, path: string, query: readonly (readonly [string, unknown])[]): string {
-  const { origin, base } = endpointOf(remote.url, remote.allowHttp);
+function pathOf(
+  { origin, base }: Pick<Target, 'origin' | 'base'>,
+  path: string,
+  query: readonly (readonly [string, unknown])[],
+): string {
   const rooted = path.startsWith('/') ? path : `/${path}`;
   const [bare = ''] = rooted.split('?');
   if (/^\/\/|:\/\/|[\\#\s]|[^\x20-\x7e]/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(bare)) {
@@ -184,5 +203,5 @@ function show({ io }: Context, request: Request, { status, headers, bytes }: Res
     const lines = [`HTTP ${status}`, ...safe.map(([name, value]) => `${name}: ${value}`), ''];
     print(io, lines);
   }
-  printBytes(io, bytes);
+  printBytes(io, bytes, /json|xml|^text\//i.test(headers['content-type'] ?? ''));
 }

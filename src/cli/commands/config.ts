@@ -18,6 +18,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   output: 'table on a terminal, else tsv',
   color: 'auto',
   errors: 'text',
+  tz: "the system's, in tables",
   wire: 'json',
   timeout: '30',
   retries: '3',
@@ -80,7 +81,7 @@ function flagsOf({ io, settings }: Context, values: GlobalValues): readonly Row[
         : undefined
       : given[camel(name)];
     const variable = io.env[flag.variable ?? ''];
-    const kept = name === 'wire' ? settings.remote?.wire : undefined;
+    const kept = name === 'wire' || name === 'tz' ? settings.remote?.[name] : undefined;
     if (said !== undefined) return setting(name, String(said), longName(flag));
     if (variable) return setting(name, variable, flag.variable ?? '');
     if (kept !== undefined) return setting(name, kept, 'profile');

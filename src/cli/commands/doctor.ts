@@ -8,10 +8,13 @@ import { checkMachine } from '../doctor/machine.ts';
 import { probe } from '../doctor/probe.ts';
 import { checkService, lastTrial } from '../doctor/service.ts';
 import type { GlobalValues } from '../globals.ts';
-import { shapeFrom, texts } from '../output/result.ts';
+import { type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { Remote } from '../profiles/profiles.ts';
 
-const SHAPE = shapeFrom('Finding', texts('Check', 'State', 'Found', 'Advice'));
+const SHAPE: Shape = {
+  ...shapeFrom('Finding', texts('Check', 'State', 'Found', 'Advice')),
+  whole: ['Check', 'State', 'Found', 'Advice'],
+};
 const FAILED = 1;
 
 export function build(run: Run): Command {

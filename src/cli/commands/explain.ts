@@ -10,13 +10,16 @@ import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { fieldFlags, kebab, resourceCalled } from '../names.ts';
-import { integers, shapeFrom, texts } from '../output/result.ts';
+import { integers, type Shape, shapeFrom, texts } from '../output/result.ts';
 
-const FIELDS = shapeFrom('Field', {
-  ...texts('Field', 'Type', 'Rule'),
-  ...integers('Max'),
-  ...texts('Flag', 'Source', 'Meaning'),
-});
+const FIELDS: Shape = {
+  ...shapeFrom('Field', {
+    ...texts('Field', 'Type', 'Rule'),
+    ...integers('Max'),
+    ...texts('Flag', 'Source', 'Meaning'),
+  }),
+  whole: ['Field', 'Meaning'],
+};
 const ROUTES = shapeFrom('Route', texts('Command', 'Method', 'Path', 'Labels', 'Source'));
 
 export function build(run: Run): Command {

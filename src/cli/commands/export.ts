@@ -31,6 +31,7 @@ interface Options extends GlobalValues {
   readonly out?: string;
   readonly form?: ExportForm;
   readonly excel?: boolean;
+  readonly names?: boolean;
 }
 
 export function build(run: Run): Command {
@@ -41,6 +42,7 @@ export function build(run: Run): Command {
     .option('--out <file>', 'one file for one resource; without it stdout')
     .addOption(new Option('--form <form>', 'the form of the files (csv)').choices(FORMS))
     .option('--excel', 'for spreadsheets: with a mark, and no text that would be run as a formula')
+    .option('--names', 'names in place of IDs, to be read, compared, or imported on another site')
     .addHelpText('after', HELP)
     .action(actionOf(run, exportAll));
 }
@@ -63,7 +65,12 @@ async function exportAll(context: Context, names: readonly string[], options: Op
     excel: options.excel === true,
     deleted: deletedIn(context, whole ? 2 : 0),
     whole,
+    named: options.names === true,
   };
+  if (whole && how.named)
+    throw new ServiceError('usage', '--dir writes a whole site, with its IDs: it takes no --names', {
+      hint: 'pm export <resource> --names --out <file> writes one resource.',
+    });
   if (options.dir !== undefined) return toFolder(context, wanted, options.dir, how);
   const [only, ...more] = wanted;
   if (!only || more.length > 0)

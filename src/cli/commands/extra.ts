@@ -1,6 +1,7 @@
 // Verbs that are written by hand, beside the ones of the contract.
 import { Command } from 'commander';
-import type { Resource } from '../../contract/resource.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { type Resource, singular } from '../../contract/resource.ts';
 import { changing, type Instead, lateAction, type Run, reading, withGlobals } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
 
@@ -10,8 +11,16 @@ export function extraCommands(resource: Resource, run: Run): readonly Command[] 
 }
 
 const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
-  organization: [(run) => tree(run, 'Draw the organizations and departments as a tree.')],
-  individual: [(run) => tree(run, 'Draw who reports to whom.')],
+  organization: [
+    (run) =>
+      tree(run, 'Draw the organizations and departments as a tree.', '[which]', 'only this one, and those below it'),
+    (run) => show(run, 'organization'),
+  ],
+  individual: [
+    (run) => tree(run, 'Draw who reports to whom.', '[who]', 'only this one, and who is below'),
+    (run) => show(run, 'individual'),
+  ],
+  project: [(run) => show(run, 'project')],
   site: [createSite, grantGlobal],
   archive: [takeArchive],
   permission: [setPermission],
@@ -24,13 +33,29 @@ const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   dashboard: [showDashboard, reportDashboard, compareDashboards],
 };
 
-function tree(run: Run, doc: string): Command {
-  const command = reading('tree', doc);
-  return command.action(() => {
+function tree(run: Run, doc: string, root: string, meaning: string): Command {
+  const command = reading('tree', doc).argument(root, meaning);
+  return command.action((given: string | undefined) => {
     const resource = command.parent?.name() ?? '';
-    return run(command.opts<GlobalValues>(), async (context) => (await import('./tree.ts')).tree(context, resource));
+    return run(command.opts<GlobalValues>(), async (context) =>
+      (await import('./tree.ts')).tree(context, resource, given),
+    );
   });
 }
+
+function show(run: Run, resource: 'individual' | 'organization' | 'project'): Command {
+  const one = singular(resourceNamed(resource));
+  return reading('show', `Show all about one ${one} on a page.`)
+    .argument('<which>', 'its ID or name')
+    .addHelpText('after', SHOW_HELP)
+    .action(lateAction(run, async () => (await import('./show.ts')).show(resource)));
+}
+
+const SHOW_HELP = `
+Empty sections are left out; what a service refuses to show says so. With
+-o json it is one object: the record is Record, each section a list, an empty
+one too, and Refused has the reason of each section that is refused. --fields
+and --jmespath choose among these.`;
 
 function createSite(run: Run): Command {
   return changing('create', 'Make a new site, with one administrator (embedded engine only).')

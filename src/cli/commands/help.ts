@@ -60,7 +60,7 @@ const WIDTH = 80;
 
 const TAIL = `Verbs: list, get, create, update, delete, undelete; pm <resource> --help shows
 which ones a resource has. Flags of every command: pm help flags.
-Topics: pm help benchmarks, changes, coverage, dashboards, decisions,
+Topics: pm help agents, benchmarks, changes, coverage, dashboards, decisions,
   environment, exit-codes, files, flags, house, naming, remote, rights, serve,
   where.
 

@@ -1,6 +1,9 @@
 // pm import: the rows of a file become records, as one job.
+import { parse } from 'node:path';
 import { Command } from 'commander';
+import { formByName } from '../../changes/files/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import type { Resource } from '../../contract/resource.ts';
 import { type BulkCommand, runBulk } from '../changes/bulk.ts';
 import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
@@ -9,17 +12,20 @@ import { inputSource } from '../changes/journal.ts';
 import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
+import type { FileWishes } from '../import/input-files.ts';
 import { resourceCalled } from '../names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 
-type Options = RunFlags & ImportFlags & { readonly dir?: string };
+type Flags = RunFlags & ImportFlags & FileWishes;
+type Options = Flags & { readonly dir?: string };
 
 export function build(run: Run): Command {
   const command = new Command('import').description('Make and change records by the rows of a file.');
   return withChange(withRunFlags(withImportFlags(command)), () => 'Leave the other rows out of the file.')
-    .argument('[resource]', 'what the rows are: individuals, departments, …')
+    .argument('[resource|file]', 'what the rows are: individuals, departments, …; or a file whose name says it')
     .argument('[file]', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
-    .option('--dir <folder>', 'all files of a folder that pm export --dir has written, as one job')
+    .option('--dir <folder>', 'all files of a folder, as one job; their names say what they hold')
+    .option('--strict', 'a folder only as pm export --dir has written it')
     .addHelpText('after', HELP)
     .action(actionOf(run, importGiven));
 }
@@ -30,26 +36,35 @@ blank cell leave a field as it is, <null> makes it empty. More: pm help files`;
 
 async function importGiven(
   context: Context,
-  resource: string | undefined,
+  first: string | undefined,
   file: string | undefined,
   { dir, ...flags }: Options,
 ): Promise<number> {
-  if (resource !== undefined && file !== undefined && dir === undefined)
-    return importFile(context, resource, file, flags);
-  if (dir === undefined)
-    throw new ServiceError('usage', `which ${resource === undefined ? 'records' : 'file'} should be imported?`, {
-      hint: `pm import ${resource ?? '<resource>'} <file>, or a whole folder: pm import --dir <folder>`,
-    });
-  if (resource !== undefined)
-    throw new ServiceError('usage', '--dir imports a whole folder', {
-      hint: `For one file: pm import ${resource} <file>`,
-    });
-  return (await import('../import/whole-site.ts')).importFolder(context, dir, flags);
+  if (dir !== undefined) {
+    if (first !== undefined) throw wholeFolder(first);
+    return (await import('../import/all-files.ts')).importFolder(context, dir, flags);
+  }
+  if (first !== undefined && file !== undefined) return importFile(context, resourceCalled(first), file, flags);
+  if (first !== undefined && formByName(first) !== undefined) return importNamed(context, first, flags);
+  throw new ServiceError('usage', `which ${first === undefined ? 'records' : 'file'} should be imported?`, {
+    hint: `pm import ${first ?? '<resource>'} <file>, or a whole folder: pm import --dir <folder>`,
+  });
 }
 
-async function importFile(context: Context, name: string, file: string, flags: Options): Promise<number> {
+const wholeFolder = (first: string): ServiceError =>
+  new ServiceError('usage', '--dir imports a whole folder', { hint: `For one file: pm import ${first} <file>` });
+
+/** A file whose name, or the names of whose sheets, say what the rows are. */
+async function importNamed(context: Context, file: string, flags: Flags): Promise<number> {
+  if (formByName(file) === 'xlsx') return (await import('../import/all-files.ts')).importWorkbook(context, file, flags);
+  const { resourceOfName } = await import('../import/named-resource.ts');
+  const resource = resourceOfName(parse(file).name);
+  if (resource) return importFile(context, resource, file, flags);
+  throw new ServiceError('usage', `${file}: its name says no resource`, { hint: `pm import <resource> ${file}` });
+}
+
+async function importFile(context: Context, resource: Resource, file: string, flags: Flags): Promise<number> {
   checkProfileNamed(context);
-  const resource = resourceCalled(name);
   const session = await context.session();
   const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {

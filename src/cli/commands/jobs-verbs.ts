@@ -8,7 +8,7 @@ import { type Continuation, type ContinueFlags, continueJob } from '../changes/c
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import { reportFailures } from '../changes/failures.ts';
 import { inputSources, jobCommand, shortID, withJobs } from '../changes/journal.ts';
-import { HEADS, headRow, jobRows, rowsShape, SUMMARY } from '../changes/summary.ts';
+import { HEADS, headRow, jobRows, readsNames, rowNames, rowsShape, SUMMARY } from '../changes/summary.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { callingOf } from '../output/calling.ts';
@@ -49,7 +49,9 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
     const head = jobNamed(heads, job);
     if (rows === true || state !== undefined) {
       const wanted = state === undefined ? {} : { states: [state] };
-      const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(context.io, context.settings));
+      const { io, settings } = context;
+      const names = rowNames(settings.remote || !readsNames(context) ? undefined : await context.session());
+      const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(io, settings), names);
       return context.print({ shape: rowsShape(head), rows: printed });
     }
     await context.print({ shape: HEADS, rows: [headRow(head)], one: true });

@@ -1,22 +1,26 @@
 // pm plan: what an import would do, written down to be looked at, and applied later.
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { writePlanFile } from '../../changes/plan/plan-file.ts';
+import { type PlanHeader, writePlanFile } from '../../changes/plan/plan-file.ts';
 import { readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { openSizeMeter } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
+import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import { planHeader } from '../changes/bulk.ts';
+import { planHeader, urlOf } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
-import { plannedRows, plannedShape } from '../changes/planned-changes.ts';
+import { plannedNames, plannedRows, plannedShape } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
+import { homeOf } from '../profiles/home.ts';
+import { referenceNames } from '../selectors/reference-names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 
 interface Options extends ImportFlags {
@@ -93,7 +97,20 @@ async function show(context: Context, file: string): Promise<number> {
   context.note(`${meter.size.changes} changes: ${parts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
   for (const line of meter.size.cautions) context.note(line);
   context.note(`To run this and nothing else: pm apply ${file} --expect ${hash}`);
-  return context.print({ shape: plannedShape(['File', 'Name']), rows: plannedRows(asRehearsed(rows())) });
+  const names = referenceNames(await sessionOf(context, header));
+  return context.print({
+    shape: plannedShape(['File', 'Name']),
+    rows: plannedRows(asRehearsed(rows()), { names }),
+    nameOf: plannedNames(names),
+  });
+}
+
+/** The session that knows the records of a plan for the embedded engine. A remote service is not asked. */
+async function sessionOf(context: Context, { url, site }: PlanHeader): Promise<Session | undefined> {
+  // To look at a plan makes no new site.
+  const isHere = !context.settings.remote && url === urlOf(context) && existsSync(join(homeOf(context.io), 'local.db'));
+  const session = isHere ? await context.session() : undefined;
+  return session?.me.site === site ? session : undefined;
 }
 
 async function* asRehearsed(rows: AsyncIterable<PlannedRow>): AsyncGenerator<Rehearsed> {

@@ -6,6 +6,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
+import { zoneOf } from '../../contract/zone.ts';
+import { defined } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
 import { actionOf, changing, collectValues, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -30,7 +32,7 @@ const MAIN_FIELDS = {
 };
 const FIELDS = {
   ...MAIN_FIELDS,
-  ...texts('CaFile'),
+  ...texts('TZ', 'CaFile'),
   AllowHttp: boolean('read-only'),
   DropUnknown: boolean('read-only'),
   ...texts('Namespace', 'Routes', 'States', 'Credential'),
@@ -104,6 +106,7 @@ async function add(context: Context, name: string, options: AddOptions): Promise
   }
   const profile = { ...mergedProfile(context, known, options), url };
   endpointOf(url, profile.allowHttp);
+  if (profile.tz !== undefined) await zoneOf(profile.tz);
   for (const [key, route] of Object.entries(profile.routes ?? {})) checkRoute(key, route);
   if (context.settings.dryRun) return 0;
   await writeConfig(context.io, { ...config, profiles: { ...config.profiles, [name]: profile } });
@@ -124,17 +127,15 @@ function checkName(name: string): void {
 
 /** What the flags say over what was known. */
 function mergedProfile({ io }: Context, known: Profile | undefined, options: AddOptions): Omit<Profile, 'url'> {
-  const { user, wire, caFile, namespace, route = [], state = [] } = options;
+  const { user, wire, tz, caFile, namespace, route = [], state = [] } = options;
   const { protected: guarded, allowHttp, dropUnknown, ...rest } = known ?? {};
   return {
     ...rest,
-    ...(user === undefined ? {} : { user }),
-    ...(wire === 'json' || wire === 'xml' ? { wire } : {}),
+    ...defined<Partial<Profile>>({ user, wire: wire as Profile['wire'], tz, namespace }),
     ...((options.protected ?? guarded) ? { protected: true as const } : {}),
     ...((options.allowHttp ?? allowHttp) ? { allowHttp: true as const } : {}),
     ...((options.dropUnknown ?? dropUnknown) ? { dropUnknown: true as const } : {}),
     ...(caFile === undefined ? {} : { caFile: resolve(io.cwd, caFile) }),
-    ...(namespace === undefined ? {} : { namespace }),
     ...(route.length === 0 ? {} : { routes: { ...known?.routes, ...Object.fromEntries(route.map(routeIn)) } }),
     ...(state.length === 0 ? {} : { states: { ...known?.states, ...Object.fromEntries(state.map(stateIn)) } }),
   };
@@ -177,6 +178,7 @@ function rowFor({ io, settings }: Context, name: string): Row {
     Wire: remote ? (remote.wire ?? 'json') : null,
     Protected: remote?.protected ?? false,
     Used: settings.profile === name,
+    TZ: remote?.tz ?? null,
     CaFile: remote?.caFile ?? null,
     AllowHttp: remote?.allowHttp ?? false,
     DropUnknown: remote?.dropUnknown ?? false,
@@ -188,10 +190,10 @@ function rowFor({ io, settings }: Context, name: string): Row {
 }
 
 /** As they are given to --route and --state. */
-function pairsOf(values: Readonly<Record<string, string | number>> = {}): string | null {
-  const all = Object.entries(values).map(([name, value]) => `${name}=${value}`);
-  return all.length === 0 ? null : all.join('\n');
-}
+const pairsOf = (values: Readonly<Record<string, string | number>> = {}): string | null =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n') || null;
 
 async function use(context: Context, name: string): Promise<number> {
   remoteNamed(name, context.io);

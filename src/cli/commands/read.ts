@@ -1,9 +1,12 @@
 // pm <resource> list and get, and the other commands that read what their arguments and flags name.
 import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource, type Row } from '../../contract/resource.ts';
-import type { Context } from '../context.ts';
+import { writeStream } from '../../files/output.ts';
+import { type Context, printingBy } from '../context.ts';
+import { outputOf } from '../input/files.ts';
 import { kebab } from '../names.ts';
-import { type Shape, shapeOf } from '../output/result.ts';
+import { toStream } from '../output/printing.ts';
+import { formatOfFile, type Shape, shapeOf } from '../output/result.ts';
 import { checkDeleted, choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
 import { inputFor, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { idOf, readOne, textsOf } from '../selectors/records.ts';
@@ -11,7 +14,8 @@ import { idOf, readOne, textsOf } from '../selectors/records.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 /** Prints the list that an operation answers, or the one record. Answers the exit code. */
-export async function read(context: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
+export async function read(to: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
+  const context = printingWhere(to, given);
   const { deleted, limit, where, sort } = context.settings;
   const command = `${resource.command} ${operation.name}`;
   const plans = plansOf(resource, operation);
@@ -37,12 +41,25 @@ function listName(resource: Resource, { name, answers }: Operation): string {
     .replace(/^dept /, 'department ');
 }
 
-export async function get(
-  context: Context,
-  resource: Resource,
-  given: readonly string[],
-  options: Given,
-): Promise<number> {
+/** To the file of --out, in the form that its name says unless -o says another; else to stdout. */
+function printingWhere(context: Context, { out }: Given): Context {
+  if (typeof out !== 'string') return context;
+  const { settings, io } = context;
+  const shaped = { ...settings, output: settings.output ?? formatOfFile(out), color: false };
+  return {
+    ...context,
+    async print(result) {
+      const exit = await writeStream(outputOf(context, '--out', out), (stream) =>
+        printingBy(context, shaped, toStream(io, stream)).print(result),
+      );
+      context.note(settings.dryRun ? `${out} is not written: this is a dry run.` : `Written: ${out}`);
+      return exit;
+    },
+  };
+}
+
+export async function get(to: Context, resource: Resource, given: readonly string[], options: Given): Promise<number> {
+  const context = printingWhere(to, options);
   const session = await context.session();
   const shape: Shape = { ...shapeOf(resource), open: true };
   const { deleted = 0 } = context.settings;

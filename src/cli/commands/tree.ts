@@ -6,6 +6,7 @@ import { collect } from '../../text/batches.ts';
 import type { Context } from '../context.ts';
 import { print } from '../output/printing.ts';
 import { shapeOf } from '../output/result.ts';
+import { idOf } from '../selectors/records.ts';
 import { asRecords, checkShownWhole } from '../settings.ts';
 
 interface Tree {
@@ -19,51 +20,71 @@ const DEPARTMENTS: Tree = {
 };
 const INDIVIDUALS: Tree = {
   parent: 'PrimaryReportsTo',
-  label: (row) =>
-    `${String(row.FullName)} – ${String(row.PrimaryTitle)}, ${String(row.PrimaryOrganizationName)}${deletedMark(row)}`,
+  label: (row) => {
+    const place = `${String(row.PrimaryTitle)}, ${String(row.PrimaryOrganizationName)}`;
+    return `${String(row.FullName)} (${String(row.UserName)}) – ${place}${deletedMark(row)}`;
+  },
 };
 
 const deletedMark = (row: Row): string =>
   row.Deleted === true ? ' (deleted)' : row.DeletedByRef === true ? ' (hidden)' : '';
 
-/** `resource` is how the command was called: departments, individuals or one of their aliases. */
-export async function tree(context: Context, resource: string): Promise<number> {
+/**
+ * Draws all records, or `root` and what is below it. `resource` is how the command was called: departments, individuals or
+ * one of their aliases.
+ */
+export async function tree(context: Context, resource: string, root: string | undefined): Promise<number> {
   const isIndividuals = resource.startsWith('individual');
-  const { list } = isIndividuals ? contract.individual.operations : contract.organization.operations;
+  const kind = isIndividuals ? contract.individual : contract.organization;
   const drawing = isIndividuals ? INDIVIDUALS : DEPARTMENTS;
   const { settings } = context;
   const { deleted } = settings;
   if (!asRecords(settings)) checkShownWhole(settings, 'a tree is drawn whole: it', `pm ${resource} list takes them.`);
   const session = await context.session();
+  const id = root === undefined ? undefined : await idOf(session, kind, root, { deleted: deleted ?? 0 });
   const query = deleted === undefined ? {} : { deleted };
-  const rows = await collect(session.list(list, { by: 'plain', query }));
-  if (asRecords(settings))
-    return context.print({ shape: shapeOf(isIndividuals ? contract.individual : contract.organization), rows });
-  print(context.io, [...draw(rows, drawing)]);
-  if (rows.length === 0) context.note(`No ${isIndividuals ? 'individuals' : 'departments'}.`);
+  const all = await collect(session.list(kind.operations.list, { by: 'plain', query }));
+  const branches = branchesOf(all, drawing, id);
+  if (asRecords(settings)) {
+    const rows = id === undefined ? all : branches.map(({ row }) => row);
+    return context.print({ shape: shapeOf(kind), rows });
+  }
+  print(
+    context.io,
+    branches.map(({ row, lines }) => `${lines}${drawing.label(row)}`),
+  );
+  if (all.length === 0) context.note(`No ${isIndividuals ? 'individuals' : 'departments'}.`);
   return 0;
 }
 
-/** The lines of a tree. Rows without a parent among the rows are at the top. */
-function* draw(rows: readonly Row[], { parent, label }: Tree): Generator<string> {
+interface Branch {
+  readonly row: Row;
+  /** The lines of the tree in front of it. */
+  readonly lines: string;
+}
+
+/** The records in the order of the tree. Those whose parent is not among them are at the top. */
+function branchesOf(rows: readonly Row[], { parent }: Tree, root: string | undefined): readonly Branch[] {
   const known = new Set(rows.map((row) => idKey(row.ID)));
   const isTop = (row: Row): boolean => sameID(row[parent], row.ID) || !known.has(idKey(row[parent]));
   const below = groupBy(
     rows.filter((row) => !isTop(row)),
     parent,
   );
-  for (const top of rows.filter(isTop)) {
-    yield label(top);
-    yield* branches(top, '');
-  }
-  function* branches(row: Row, indent: string): Generator<string> {
+  const branches: Branch[] = [];
+  const grow = (row: Row, indent: string): void => {
     const children = below.get(idKey(row.ID)) ?? [];
     for (const [index, child] of children.entries()) {
-      const last = index === children.length - 1;
-      yield `${indent}${last ? '└── ' : '├── '}${label(child)}`;
-      yield* branches(child, `${indent}${last ? '    ' : '│   '}`);
+      const isLast = index === children.length - 1;
+      branches.push({ row: child, lines: `${indent}${isLast ? '└── ' : '├── '}` });
+      grow(child, `${indent}${isLast ? '    ' : '│   '}`);
     }
+  };
+  for (const top of rows.filter((row) => (root === undefined ? isTop(row) : sameID(row.ID, root)))) {
+    branches.push({ row: top, lines: '' });
+    grow(top, '');
   }
+  return branches;
 }
 
 function groupBy(rows: readonly Row[], parent: string): ReadonlyMap<string, readonly Row[]> {

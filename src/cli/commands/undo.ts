@@ -22,7 +22,7 @@ import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
-import { jobRow, ROW_FIELDS, SUMMARY } from '../changes/summary.ts';
+import { jobRow, ROW_FIELDS, rowNames, SUMMARY } from '../changes/summary.ts';
 import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import { type Context, printingAll } from '../context.ts';
 import { callingOf } from '../output/calling.ts';
@@ -115,7 +115,7 @@ async function undoLocked(
 ): Promise<number> {
   const title = `undo of ${shortID(head.id)}: ${head.title}`;
   const job = { ...newJob(context, session, { kind: 'undo', title }, { ...flags, ...wholly(head) }), undoes: head.id };
-  const { isChosen, isAll } = await choiceOf(context, head);
+  const { isChosen, isAll } = await choiceOf(context, session, head);
   if (!(await isReversible(jobs, head.id))) throw await irreversible(jobs, head);
   // A dry run writes to the journal that the rows are read from.
   const reversed = reverseRows(jobs, head.id, isChosen);
@@ -141,16 +141,17 @@ const wholly = ({ settings }: JobHead): Pick<RunFlags, 'onError'> =>
 
 interface Choice {
   readonly isAll: boolean;
-  isChosen(row: JobRow): boolean;
+  isChosen(row: JobRow): Promise<boolean>;
 }
 
 /** The rows that --where chooses, by what pm jobs show --rows prints of them. */
-async function choiceOf(context: Context, head: JobHead): Promise<Choice> {
+async function choiceOf(context: Context, session: Session, head: JobHead): Promise<Choice> {
   const { settings, io } = context;
-  if (settings.where.length === 0) return { isChosen: () => true, isAll: true };
+  if (settings.where.length === 0) return { isChosen: async () => true, isAll: true };
   const test = compileWhere(settings.where, ROW_FIELDS, io.now(), await context.zone());
   const calling = callingOf(io, settings);
-  return { isChosen: (row) => test(jobRow(head, row, calling)), isAll: false };
+  const names = rowNames(session);
+  return { isChosen: async (row) => test(await jobRow(head, row, calling, names)), isAll: false };
 }
 
 async function irreversible(jobs: JobStore, { id, title }: JobHead): Promise<ServiceError> {

@@ -111,6 +111,7 @@ const ARGUMENTS: Readonly<Record<string, Value>> = {
   file: 'file',
   plan: 'file',
   resource: 'command',
+  'resource|file': 'command',
   resources: 'command',
   'can what': 'command',
   'explain what': 'command',
@@ -127,6 +128,7 @@ function argumentValue(
   topics: readonly string[],
 ): Value {
   const name = argument.name();
+  if (name === 'which' && resource) return { of: [resource.name] };
   if (name === 'ids' && resource)
     return path.endsWith(' undelete') ? { of: [resource.name], gone: true } : { of: [resource.name] };
   if (path === 'help') return topics;

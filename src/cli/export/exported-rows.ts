@@ -11,6 +11,8 @@ export interface Selection {
   readonly deleted: 0 | 2;
   /** All that the site knows of a record: its ID, authors and times, members of groups. Else what a request can set. */
   readonly whole: boolean;
+  /** References are names, and so is the record: it has no ID where its key tells it from others. */
+  readonly named?: boolean;
 }
 
 export interface ExportedRows {
@@ -23,7 +25,7 @@ export interface ExportedRows {
 /** Without values that an archive keeps (D29), which are no current ones. */
 export async function exportedRows(session: Session, resource: Resource, selection: Selection): Promise<ExportedRows> {
   const { deleted, whole } = selection;
-  const ownIDs = !(await needsID(session, resource, deleted));
+  const ownIDs = !(await needsID(session, resource, selection));
   const withID = 'ID' in resource.fields && !isOfSite(resource) && (whole || !ownIDs);
   const columns = [
     ...(withID ? ['ID'] : []),
@@ -66,10 +68,10 @@ const identityOf = ({ fields, identity }: Resource, row: Row): string =>
   'ID' in fields ? String(row.ID) : identity.map((name) => row[name]).join('/');
 
 /** Integer IDs differ between sites. They are needed only if the key does not identify every record. */
-async function needsID(session: Session, resource: Resource, deleted: 0 | 2): Promise<boolean> {
+async function needsID(session: Session, resource: Resource, { deleted, named }: Selection): Promise<boolean> {
   const { fields, id, key } = resource;
   if (fields.ID === undefined || fields.ID.rule === 'read-only' || isOfSite(resource)) return false;
-  if (id === 'guid' || key.length === 0) return true;
+  if ((id === 'guid' && !named) || key.length === 0) return true;
   const keys = new Set<string>();
   for await (const row of session.find.all(resource.name, deleted)) {
     const text = keyText(fields, key, row);

@@ -19,7 +19,7 @@ export interface Manifest {
   readonly files: Readonly<Record<string, Entry>>;
 }
 
-const MANIFEST = 'manifest.json';
+export const MANIFEST = 'manifest.json';
 
 /**
  * The manifest of a folder that holds an export; undefined for an empty or missing folder.
@@ -28,7 +28,7 @@ const MANIFEST = 'manifest.json';
 export async function manifestOf(folder: string): Promise<Manifest | undefined> {
   const names = (await namesIn(folder)).filter((name) => !name.startsWith('.'));
   if (names.length === 0) return undefined;
-  const manifest = names.includes(MANIFEST) ? await manifestIn(join(folder, MANIFEST)) : undefined;
+  const manifest = names.includes(MANIFEST) ? await manifestIn(folder) : undefined;
   if (manifest) return manifest;
   throw new ServiceError('usage', `${folder} holds other files, and is no export`, {
     hint: 'Name an empty folder, or one that does not exist yet.',
@@ -73,16 +73,9 @@ const unusable = (folder: string, error: unknown): ServiceError =>
     cause: error,
   });
 
-/** The manifest of an exported folder. Throws `usage` where it is none, `invalid` for a manifest that was edited. */
-export async function readManifest(folder: string): Promise<Manifest> {
-  const manifest = await manifestIn(join(folder, MANIFEST));
-  if (manifest) return manifest;
-  throw new ServiceError('usage', `${folder} is no exported folder: it holds no ${MANIFEST} of pm`, {
-    hint: 'pm export --dir <folder> makes one. A single file: pm import <resource> <file>',
-  });
-}
-
-async function manifestIn(file: string): Promise<Manifest | undefined> {
+/** The manifest of a folder; undefined where there is none of pm. Throws `invalid` for one that was edited. */
+export async function manifestIn(folder: string): Promise<Manifest | undefined> {
+  const file = join(folder, MANIFEST);
   const text = await readFile(file, 'utf8').catch(() => '');
   const value = parsedJson(text);
   if (!isState(value) || value.pm !== 'export') return undefined;

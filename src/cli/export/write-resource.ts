@@ -9,14 +9,12 @@ import { isDemanded } from '../../changes/plan/required-fields.ts';
 import { escapeNull } from '../../changes/rows/cells.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { resourceNamed } from '../../contract/index.ts';
-import { looksLikeGuid } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { checkImage, imageAt } from '../../files/image.ts';
 import { type Output, writeStream } from '../../files/output.ts';
 import { defined } from '../../text/defined.ts';
-import { textKey } from '../../text/text-key.ts';
 import { exportedRows, type Selection } from './exported-rows.ts';
+import { referencesOf } from './references.ts';
 
 export type ExportForm = Exclude<Form, 'xlsx'>;
 
@@ -55,9 +53,9 @@ export async function writeRecords(
   stream: Writable,
   options: ExportOptions,
 ): Promise<Omit<Written, 'sha256'>> {
-  const { form, deleted, whole } = options;
+  const { form, deleted, whole, named = false } = options;
   const { columns, ownIDs, rows } = await exportedRows(session, resource, options);
-  const written = await referencesOf(session, resource);
+  const written = await referencesOf(session, resource, named);
   const isTable = form === 'csv' || form === 'tsv';
   const excel = options.excel && isTable;
   const writer = await fileWriter(stream, DIALECTS[form], columns, { excel });
@@ -136,48 +134,3 @@ export async function fileHash(path: string): Promise<string> {
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
   return hash.digest('hex');
 }
-
-/**
- * Answers the function that gives the written value of a member. GUIDs stay. Integer IDs and UserIDs belong to one site,
- * so a unique name replaces them.
- */
-async function referencesOf(session: Session, { fields }: Resource): Promise<(member: string, value: Value) => Value> {
-  const tables = new Map<string, ReadonlyMap<string, string>>();
-  for (const [member, { to = [], rule }] of Object.entries(fields)) {
-    const target = rule === 'read-only' ? undefined : to.find(isOfOneSite);
-    if (target !== undefined) tables.set(member, await namesOf(session, target));
-  }
-  return (member, value) => tables.get(member)?.get(String(value)) ?? value;
-}
-
-const isOfOneSite = (target: string): boolean =>
-  target === 'principal' || (target !== 'site' && resourceNamed(target).id === 'integer');
-
-/** The names of all records of a kind, by ID; without names that several records have. */
-async function namesOf(session: Session, target: string): Promise<ReadonlyMap<string, string>> {
-  const [resource, id] =
-    target === 'principal' ? [resourceNamed('individual'), 'UserID'] : [resourceNamed(target), 'ID'];
-  const owners = new Map<string, string | undefined>();
-  const names = new Map<string, string>();
-  for await (const row of session.find.all(resource.name, 0)) {
-    const name = uniqueName(resource, row);
-    if (name === undefined) continue;
-    const key = textKey(name);
-    owners.set(key, owners.has(key) ? undefined : String(row[id]));
-    names.set(String(row[id]), name);
-  }
-  return new Map(
-    [...names]
-      .filter(([, name]) => owners.get(textKey(name)) !== undefined)
-      .map(([of, name]) => [of, asSelector(name)]),
-  );
-}
-
-function uniqueName({ names }: Resource, row: Row): string | undefined {
-  const name = row[names[0] ?? ''];
-  return typeof name === 'string' && name !== '' && name.trim() === name ? name : undefined;
-}
-
-/** A name that would be read as something else gets the prefix `name:`. */
-const asSelector = (name: string): string =>
-  /^(?:id|email|name|path):|^\d+$|^me$/.test(name) || looksLikeGuid(name) ? `name:${name}` : name;

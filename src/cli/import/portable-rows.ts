@@ -13,7 +13,7 @@ export const LEFT_OUT =
  * The file without authors, times, members of groups and unknown members. Integer IDs go where the key tells
  * the records apart. Files that hold nothing of this stay as they are.
  */
-export function portable(input: InputFile, resource: Resource, { whole, ownIDs }: Entry): InputFile {
+export function portable(input: InputFile, resource: Resource, { whole, ownIDs }: Partial<Entry>): InputFile {
   if (!whole) return input;
   const kept = keptMembers(resource).filter((name) => (name === 'ID' ? ownIDs : name !== 'Deleted'));
   const left = new Set([...kept, 'Others', 'Members']);

@@ -106,7 +106,7 @@ export const READ_FLAGS: readonly string[] = [
   ...['from', 'input', 'passwordFile', 'newPasswordFile', 'caFile', 'tlsCert', 'tlsKey', 'replay'],
 ];
 /** The arguments that name an input file. */
-const READ_ARGUMENTS: readonly string[] = ['file', 'plan'];
+const READ_ARGUMENTS: readonly string[] = ['file', 'resource|file', 'plan'];
 
 /** The output file of a flag. */
 export function outputOf({ io, settings }: Context, flag: string, file: string): Output {

@@ -9,7 +9,17 @@ import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable, withOthers } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
 import { muted, recordSink } from './printing.ts';
-import type { OutputOptions, Records, Result, Rows, Shape, WriteReport } from './result.ts';
+import {
+  isForPeople,
+  type OutputOptions,
+  type Records,
+  type Result,
+  type Rows,
+  type Shape,
+  type WriteReport,
+  withID,
+} from './result.ts';
+import type { Refer } from './where.ts';
 
 /**
  * Prints a result on stdout, record by record where the format allows it. Throws `usage` for a filter, field or expression
@@ -21,13 +31,16 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const chosen = options.fields?.map((name) => fieldCalled(fields, name, '--fields'));
   const kept = await arrange(given, fields, options, io.now());
   const within = options.limit === undefined ? kept : limited(kept, options.limit, () => (cut = true));
-  const rows = chosen ? picked(within, chosen) : within;
   const { format, escapeText } = FORMATTERS[options.format];
+  const isRead = isForPeople(options.format) && options.jmespath === undefined;
+  // A name may stand in a member that is not shown.
+  const rows = chosen && !isRead ? picked(within, chosen) : within;
   const sink = recordSink(io, options.terminal, escapeText);
   const records: Records = {
     shape: { ...result.shape, fields },
     rows: hasLists(options) ? withLists(rows, result.shape) : rows,
     one: result.one,
+    nameOf: isRead ? result.nameOf : undefined,
     columns: chosen ?? columnsOf(result, options),
     chosen: !!chosen,
   };
@@ -51,6 +64,7 @@ interface Choice {
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
   readonly zone?: Zone | undefined;
+  readonly refer?: Refer | undefined;
 }
 
 /** So many records show which members a service has besides. */
@@ -93,8 +107,12 @@ export async function* choose(
 async function arrange(given: Rows, fields: Fields, options: Choice, now: Date): Promise<Rows> {
   let rows = given;
   if (options.where.length > 0) {
-    const { compileWhere } = await import('./where.ts');
-    rows = filtered(rows, compileWhere(options.where, fields, now, options.zone));
+    const { compileWhere, compileWithNames } = await import('./where.ts');
+    const { where, zone, refer } = options;
+    const test = refer
+      ? await compileWithNames(where, fields, now, zone, refer)
+      : compileWhere(where, fields, now, zone);
+    rows = filtered(rows, test);
   }
   if (options.sort === undefined) return rows;
   const { sorted } = await import('./sort.ts');
@@ -122,8 +140,9 @@ async function* picked(rows: Rows, names: readonly string[]): AsyncGenerator<Row
   for await (const row of rows) yield pick(row, names);
 }
 
-function columnsOf({ shape, one }: Result, { format }: OutputOptions): readonly string[] {
-  return FORMATTERS[format].isForPeople && !one ? shape.columns : readable(shape.fields);
+function columnsOf({ shape, one }: Result, { format, ids = false }: OutputOptions): readonly string[] {
+  if (!isForPeople(format) || one) return readable(shape.fields);
+  return ids ? withID(shape) : shape.columns;
 }
 
 /** The first `count` rows; `whenCut` is called if there was one more. The source is closed at once. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { FORMATTERS } from './formats/index.ts';
 import type { Format, OutputOptions, Records } from './result.ts';
-import type { Sink } from './sink.ts';
+import { addRows, type Sink } from './sink.ts';
 import { sizeOf } from './sort.ts';
 
 /** The most that is kept in memory, in bytes of JSON. */
@@ -26,7 +26,9 @@ export async function writeQuery(
   checkExpression(expression);
   const data = await hold(records, most);
   const value = attempt(expression, () => search(data, expression));
-  const { format, textOf, hasColumns } = FORMATTERS[options.format];
+  const { format, textOf, hasColumns, hasBareValues } = FORMATTERS[options.format];
+  const members = listed(value);
+  if (hasBareValues && members.every(isBare)) return addRows(sink, members.map(asLine), ({ line }) => `${line}\n`);
   if (!textOf) return format(asRecords(value, options.format, hasColumns), options, sink);
   const text = await textOf(value);
   if (text !== '') await sink.add(text);
@@ -73,6 +75,10 @@ function attempt<T>(expression: string, work: () => T): T {
 
 const listed = (value: JSONValue): readonly JSONValue[] =>
   Array.isArray(value) ? value : value === null ? [] : [value];
+
+const isBare = (value: JSONValue): boolean => typeof value !== 'object' || value === null;
+
+const asLine = (value: JSONValue): Row => ({ line: value === null ? '' : String(value) });
 
 /** A list of objects, or an object, as records without a contract. */
 function asRecords(value: JSONValue, format: Format, hasColumns = false): Records {

@@ -7,8 +7,8 @@ import { openSink, type Sink } from './sink.ts';
 type Out = Pick<Streams, 'stdout' | 'stdoutIsTerminal'>;
 type Err = Pick<Streams, 'stderr'>;
 
-/** Colors and the line ends of RFC 4180; nothing else that a terminal obeys. */
-const KEPT = /(\u001b\[[\d;]{0,20}m|\r\n)/;
+/** Colors; nothing else that a terminal obeys. */
+const KEPT = /(\u001b\[[\d;]{0,20}m)/;
 
 /** A text whose names are harmless already, and in which pm has set colors. */
 const painted = (text: string): string =>
@@ -39,11 +39,15 @@ function printBy({ stdout, stdoutIsTerminal }: Out, lines: readonly string[], sa
 export const printText = ({ stdout, stdoutIsTerminal }: Out, text: string): void =>
   void stdout.write(stdoutIsTerminal ? sanitiseLines(text) : text);
 
-/** Prints an answer on stdout: byte by byte, or as text on a terminal. */
-export function printBytes(io: Out, bytes: Uint8Array): void {
-  if (!io.stdoutIsTerminal) io.stdout.write(bytes);
-  else if (bytes.byteLength > 0) printText(io, `${new TextDecoder().decode(bytes).replace(/\n$/, '')}\n`);
+/** Prints an answer on stdout: byte by byte, or as text on a terminal. A text ends with a line feed. */
+export function printBytes(io: Out, bytes: Uint8Array, isText: boolean): void {
+  if (bytes.byteLength === 0) return;
+  const end = isText && bytes.at(-1) !== LINE_FEED ? '\n' : '';
+  if (io.stdoutIsTerminal) printText(io, `${new TextDecoder().decode(bytes).replace(/\n$/, '')}\n`);
+  else io.stdout.write(Buffer.concat([bytes, Buffer.from(end)]));
 }
+
+const LINE_FEED = 10;
 
 /** stdout for records; `escapeText` are the escapes of their format, for a terminal. */
 export const recordSink = (
@@ -64,6 +68,9 @@ export function outStream({ stdout, stdoutIsTerminal }: Out): Writable {
 
 /** stderr for a bar, which moves the cursor; its texts are sanitised before. */
 export const barStream = ({ stderr }: Err): NodeJS.WritableStream => stderr;
+
+/** The same streams, with another one for stdout. */
+export const toStream = (io: Streams, stdout: Writable): Streams => ({ ...io, stdout, stdoutIsTerminal: false });
 
 /** The same streams, with one of them leading nowhere. */
 export const muted = (io: Streams, stream: 'stdout' | 'stderr'): Streams => ({

@@ -1,13 +1,24 @@
 // What a command hands over to be printed, how it is laid out, and what a format is handed in turn.
+import { extname } from 'node:path';
 import { type Field, type Fields, integer, text } from '../../contract/field.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
 import type { Sink } from './sink.ts';
+import type { Refer } from './where.ts';
 
 /** The names of the formats; each has its entry in formats/index.ts. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'md', 'id', 'none'] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** The format that the name of a file says; undefined where it says none. */
+export function formatOfFile(file: string): Format | undefined {
+  const ending = extname(file).slice(1).toLowerCase().replace('yml', 'yaml').replace('jsonl', 'ndjson');
+  return FORMATS.find((format) => format === ending);
+}
+
+/** Do people read it? A list shows the columns of its table then, and not all that there is. */
+export const isForPeople = (format: Format): boolean => format === 'table' || format === 'md';
 
 export interface Shape {
   readonly fields: Fields;
@@ -15,38 +26,61 @@ export interface Shape {
   readonly type: string;
   /** The fields that a table shows of a list. */
   readonly columns: readonly string[];
+  /** Those of them that no table cuts: what identifies a record, and advice. */
+  readonly whole?: readonly string[];
   /** The order of the members in XML, where it is not that of the fields (D23). */
   readonly xmlOrder?: readonly string[];
   /** The field that `-o id` prints; `ID` where nothing is said. */
   readonly id?: string;
+  /** A folded text (text/folded.ts) that a table on a terminal marks in these columns. */
+  readonly marked?: { readonly columns: readonly string[]; readonly text: string };
   /** Flags may name members that only the records have (D11). */
   readonly open?: true;
 }
 
 export type Rows = AsyncIterable<Row> | Iterable<Row>;
 
+/** The name of the record that a member of a row refers to; undefined where it refers to none, or none is known. */
+export type NameOf = (row: Row, member: string) => Promise<string | undefined>;
+
 export interface Result {
   readonly shape: Shape;
   readonly rows: Rows;
   /** One object is meant, not a list that happens to hold one. */
   readonly one: boolean;
+  /** For formats that people read. */
+  readonly nameOf?: NameOf | undefined;
 }
 
 export interface OutputOptions {
   readonly format: Format;
   readonly fields?: readonly string[];
+  /** The ID is a column of every list that has one. */
+  readonly ids?: boolean;
   readonly where: readonly string[];
   readonly sort?: string;
   readonly limit?: number;
   readonly jmespath?: string;
+  /** Lines that name the columns are left out. */
+  readonly header?: false;
   readonly color: boolean;
   /** The room a table has, in character cells. */
   readonly width: number;
   /** People read it directly: record text is made harmless. */
   readonly terminal: boolean;
+  /** Where days begin that a filter names. */
   readonly zone?: Zone;
+  /** Finds the records that a filter names. */
+  readonly refer?: Refer;
+  /** The clock of who reads; without it, times are shown as they are written. */
+  readonly clock?: Clock;
   /** The default namespace of XML. */
   readonly namespace: string;
+}
+
+export interface Clock {
+  readonly zone: Zone;
+  readonly now: Date;
 }
 
 export interface WriteReport {
@@ -58,8 +92,10 @@ export interface WriteReport {
 /** The records after every choice is made, as a format sees them. */
 export interface Records {
   readonly shape: Shape;
+  /** With all their members, where people read them; else with those that are shown. */
   readonly rows: Rows;
   readonly one: boolean;
+  readonly nameOf?: NameOf | undefined;
   /** What a format with columns shows. */
   readonly columns: readonly string[];
   /** The columns were named with `--fields`. */
@@ -72,9 +108,17 @@ export type Formatter = (records: Records, options: OutputOptions, sink: Sink) =
 export function shapeOf(resource: Resource, operation?: Operation): Shape {
   if (operation?.answers) return shapeFrom(operation.output ?? resource.type, operation.answers);
   const fields = Object.fromEntries(Object.entries(resource.fields).filter(([, field]) => !field.writeOnly));
-  const { type, columns, xmlOrder } = resource;
-  return { fields, type, columns, ...(xmlOrder ? { xmlOrder } : {}) };
+  const { type, xmlOrder, names } = resource;
+  return { fields, type, columns: columnsOf(resource), whole: names, ...(xmlOrder ? { xmlOrder } : {}) };
 }
+
+/** Without the ID of what has a name: commands take the name. */
+const columnsOf = ({ columns, names, key }: Resource): readonly string[] =>
+  names.length > 0 && key.length > 0 ? columns.filter((name) => name !== 'ID') : columns;
+
+/** The columns with the ID, for `--ids`. */
+export const withID = ({ columns, fields }: Shape): readonly string[] =>
+  'ID' in fields && !columns.includes('ID') ? [...columns, 'ID'] : columns;
 
 /** The shape of records with these fields; a table shows all of them unless `columns` names some. */
 export const shapeFrom = (type: string, fields: Fields, columns = Object.keys(fields)): Shape => ({

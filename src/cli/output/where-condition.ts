@@ -1,12 +1,13 @@
 // The tokens of a filter, and its single conditions, typed by their field.
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, isOfDays } from '../../contract/field.ts';
-import { RULES } from '../../contract/kinds.ts';
+import { looksLikeGuid, RULES } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { checkText } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
+import { folded } from '../../text/folded.ts';
 import { compareKeys, type DateView, type Key, keyOf } from './fields.ts';
 
 export type Test = (row: Row) => boolean;
@@ -19,7 +20,11 @@ export interface Column {
   readonly text: string;
   readonly now: Date;
   readonly zone: Zone | undefined;
+  readonly idOf: IDOf | undefined;
 }
+
+/** The ID of the record that a text names, for a member that refers to it. */
+export type IDOf = (field: Field, text: string) => string;
 
 const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolean>> = {
   '<': (order) => order < 0,
@@ -28,7 +33,7 @@ const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolea
   '>=': (order) => order >= 0,
 };
 
-/** No order holds with null; `!=` and `!~` are the exact opposites of `=` and `~`. */
+/** No order holds with null; `!=`, `!~` and `!~~` are the exact opposites of `=`, `~` and `~~`. */
 export function comparison(column: Column, operator: Operator, token: Token): Test {
   switch (operator) {
     case '=':
@@ -39,20 +44,33 @@ export function comparison(column: Column, operator: Operator, token: Token): Te
       return matching(column, token);
     case '!~':
       return opposite(matching(column, token));
+    case '~~':
+      return holding(column, token);
+    case '!~~':
+      return opposite(holding(column, token));
     default:
       return ordering(column, ORDERS[operator], token);
   }
 }
 
 /** Is the value one of these? */
-export function membership(column: Column, list: readonly Token[]): Test {
+export function membership(column: Column, given: readonly Token[]): Test {
   const { name, field, zone } = column;
+  const list = given.map((token) => withID(column, token));
   const views = [...new Set(list.map((token) => viewOf(column, token)))];
   const sets = views.map((view) => {
     const wanted = list.filter((token) => viewOf(column, token) === view);
     return { view, keys: new Set(wanted.map((token) => keyFrom(column, token))) };
   });
   return (row) => sets.some(({ view, keys }) => keys.has(keyOf(field, row[name], view, zone)));
+}
+
+/** A name in place of an ID becomes the ID. */
+function withID({ field, idOf }: Column, token: Token): Token {
+  const { type, value } = token;
+  const isName = type === 'text' && !looksLikeGuid(value) && !/^\d+$/.test(value);
+  const refers = field.to !== undefined && (field.kind === 'guid' || field.kind === 'integer');
+  return isName && refers && idOf ? { ...token, value: idOf(field, value) } : token;
 }
 
 export const isNull =
@@ -82,6 +100,17 @@ function matching({ name, text }: Column, token: Token): Test {
   return (row) => {
     const value = row[name] ?? null;
     return value !== null && pattern.test(String(value));
+  };
+}
+
+/** Has the value this text in it, folded (text/folded.ts)? */
+function holding({ name, text }: Column, token: Token): Test {
+  if (token.type !== 'text')
+    throw syntaxError(text, token, `${token.raw} is no text to look for`, "Write it in single quotes: 'strauss'.");
+  const wanted = folded(token.value);
+  return (row) => {
+    const value = row[name] ?? null;
+    return value !== null && folded(String(value)).includes(wanted);
   };
 }
 
@@ -135,7 +164,7 @@ export const opposite =
   (row) =>
     !test(row);
 
-export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~';
+export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~' | '~~' | '!~~';
 
 export interface Token {
   /** A `literal` is a number, date, relative time or GUID without quotes. */
@@ -151,7 +180,7 @@ const TOKEN = new RegExp(
   [
     /(?<text>'(?:[^']|'')*')/,
     /(?<literal>(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?|[+-]?\d+[hdwmy]|[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?![\w.-]))/,
-    /(?<operator>!=|<=|>=|!~|[=<>~])/,
+    /(?<operator>!=|<=|>=|!~~|!~|~~|[=<>~])/,
     /(?<sign>[(),])/,
     /(?<word>[a-z_][\w.]*)/,
     /(?<unknown>['"&|=].*|[^\s(),'=<>~!]+|.)/,

@@ -1,5 +1,5 @@
 // `--where`: a filter over records, such as  LastName ~ '^Mc' and HireDate >= -30d
-import type { Fields } from '../../contract/field.ts';
+import type { Field, Fields } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -7,6 +7,7 @@ import { suggestion } from './fields.ts';
 import {
   type Column,
   comparison,
+  type IDOf,
   isNull,
   membership,
   type Operator,
@@ -21,10 +22,35 @@ import {
  * One test out of all the filters: a record must pass each. Dates without a time are midnight in `zone`, or in UTC.
  * Throws `usage`; the message shows the filter with the wrong word underlined.
  */
-export function compileWhere(texts: readonly string[], fields: Fields, now: Date, zone?: Zone): Test {
-  const tests = texts.map((text) => compile(text, fields, now, zone));
+export function compileWhere(texts: readonly string[], fields: Fields, now: Date, zone?: Zone, idOf?: IDOf): Test {
+  const tests = texts.map((text) => compile(text, (name, field) => ({ name, field, text, now, zone, idOf }), fields));
   return (row: Row) => tests.every((test) => test(row));
 }
+
+/** Finds the record that a filter names. Throws `not_found`, `ambiguous`. */
+export type Refer = (field: Field, text: string) => Promise<string>;
+
+/** As `compileWhere`, where a reference may be compared with a name: each is looked up once. Throws as `refer`, too. */
+export async function compileWithNames(
+  texts: readonly string[],
+  fields: Fields,
+  now: Date,
+  zone: Zone | undefined,
+  refer: Refer,
+): Promise<Test> {
+  const named: { readonly field: Field; readonly text: string }[] = [];
+  const unnamed = compileWhere(texts, fields, now, zone, (field, text) => {
+    named.push({ field, text });
+    return field.kind === 'guid' ? NO_GUID : '0';
+  });
+  if (named.length === 0) return unnamed;
+  const ids = new Map<Field, Map<string, string>>();
+  for (const { field, text } of named)
+    ids.set(field, (ids.get(field) ?? new Map<string, string>()).set(text, await refer(field, text)));
+  return compileWhere(texts, fields, now, zone, (field, text) => ids.get(field)?.get(text) ?? text);
+}
+
+const NO_GUID = '00000000-0000-0000-0000-000000000000';
 
 /** Reads the tokens of one filter. */
 interface Reader {
@@ -36,14 +62,14 @@ interface Reader {
   readonly wrong: (expected: string) => Error;
 }
 
-function compile(text: string, fields: Fields, now: Date, zone: Zone | undefined): Test {
-  const reader = readerOf(text, fields, now, zone);
+function compile(text: string, columnOf: (name: string, field: Field) => Column, fields: Fields): Test {
+  const reader = readerOf(text, columnOf, fields);
   const test = orTest(reader);
   if (reader.peek().type !== 'end') throw reader.wrong('"and", "or" or the end is');
   return test;
 }
 
-function readerOf(text: string, fields: Fields, now: Date, zone: Zone | undefined): Reader {
+function readerOf(text: string, columnOf: (name: string, field: Field) => Column, fields: Fields): Reader {
   const list = tokens(text);
   let at = 0;
   const peek = (): Token => list[at] as Token;
@@ -62,7 +88,7 @@ function readerOf(text: string, fields: Fields, now: Date, zone: Zone | undefine
       const field = name === undefined ? undefined : fields[name];
       if (!name || !field)
         throw syntaxError(text, token, `there is no field "${token.raw}" here`, suggestion(fields, token.raw));
-      return { name, field, text, now, zone };
+      return columnOf(name, field);
     },
     wrong: (expected) => {
       const { type, raw } = peek();
@@ -113,7 +139,7 @@ function condition(reader: Reader): Test {
   if (reader.accept('in')) return not ? opposite(listed(reader, column)) : listed(reader, column);
   if (not) throw reader.wrong('"in" is');
   const operator = reader.peek();
-  if (operator.type !== 'operator') throw reader.wrong('an operator (= != < <= > >= ~ !~, in, is) is');
+  if (operator.type !== 'operator') throw reader.wrong('an operator (= != < <= > >= ~ !~ ~~ !~~, in, is) is');
   reader.take();
   return comparison(column, operator.raw as Operator, value(reader));
 }

@@ -13,6 +13,8 @@ export interface Profile {
   readonly url: string;
   readonly user?: string;
   readonly wire?: Syntax;
+  /** The time zone of the tables that people read. */
+  readonly tz?: string;
   /** Large changes need more than --yes. */
   readonly protected?: true;
   /** A file of PEM certificates that are trusted instead of the usual authorities. */

@@ -76,6 +76,7 @@ function configSchema(z: Zod) {
     url: z.string(),
     user: text,
     wire: z.optional(z.enum(['json', 'xml'])),
+    tz: text,
     protected: yes,
     caFile: text,
     allowHttp: yes,

@@ -3,7 +3,7 @@ import { notFoundError } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { plural, type Row } from '../../contract/resource.ts';
-import type { Context } from '../context.ts';
+import { type Context, referIn } from '../context.ts';
 import { camel, ownerFlags } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { type AddressPlan, checkDeleted, choosePlan, givenFlags, plansOf } from './addresses.ts';
@@ -22,7 +22,8 @@ export async function chosenIDs(context: Context, session: Session, asked: Comma
   const { choose } = await import('../output/index.ts');
   const rows = asked.given.length > 0 ? namedRows(context, session, asked) : await listedRows(context, session, asked);
   const ids: string[] = [];
-  const chosen = choose({ shape, rows }, { ...context.settings, zone: await context.zone() }, context.io.now());
+  const choice = { ...context.settings, zone: await context.zone(), refer: referIn(context) };
+  const chosen = choose({ shape, rows }, choice, context.io.now());
   for await (const { ID } of chosen) ids.push(String(ID));
   return ids;
 }

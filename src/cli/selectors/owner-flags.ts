@@ -19,7 +19,7 @@ import {
   plansOf,
   zoneIn,
 } from './addresses.ts';
-import { idsOf } from './records.ts';
+import { idInEither, idOf, textsOf } from './records.ts';
 import { type Lookup, resolve } from './selectors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -62,7 +62,11 @@ export async function idsFor(
 ): Promise<readonly string[]> {
   if (given.length > 0) {
     const within = await ownersGiven(session, resource, options, { deleted, updating: operation.verb === 'update' });
-    return idsOf(context, session, resource, given, { deleted, within });
+    const find = operation.verb === 'delete' || operation.verb === 'undelete' ? idInEither : idOf;
+    const ids: string[] = [];
+    for (const text of await textsOf(context, given))
+      ids.push(await find(session, resource, text, { deleted, within }));
+    return ids;
   }
   return [String((await recordByFlags(session, resource, options, `${resource.command} ${operation.name}`)).ID)];
 }

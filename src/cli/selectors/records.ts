@@ -19,19 +19,6 @@ export function ownPlan(resource: Resource, verb: string): AddressPlan | undefin
   );
 }
 
-/** The IDs that the arguments mean; `-` stands for the IDs on stdin. */
-export async function idsOf(
-  context: Context,
-  session: Session,
-  resource: Resource,
-  given: readonly string[],
-  wanted: Omit<Lookup, 'targets'>,
-): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (const text of await textsOf(context, given)) ids.push(await idOf(session, resource, text, wanted));
-  return ids;
-}
-
 /** The ID that one argument means. */
 export function idOf(
   session: Session,
@@ -40,6 +27,30 @@ export function idOf(
   wanted: Omit<Lookup, 'targets'>,
 ): Promise<string> {
   return resolve(session, text, { ...wanted, targets: [resource.name === 'siteSetting' ? 'site' : resource.name] });
+}
+
+/** As `idOf`, for a deletion or an undeletion: the record may be deleted already, or not be deleted (D7). */
+export async function idInEither(...[session, resource, text, wanted]: Parameters<typeof idOf>): Promise<string> {
+  try {
+    return await idOf(session, resource, text, wanted);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !NOT_THERE.includes(error.code)) throw error;
+    const other = { ...wanted, deleted: wanted.deleted === 1 ? 0 : 1 } as const;
+    const id = await orNone(idOf(session, resource, text, other), [...NOT_THERE, 'ambiguous', 'usage']);
+    if (id === undefined || (other.deleted === 1 && !(await isDeleted(session, resource, id, wanted)))) throw error;
+    return id;
+  }
+}
+
+/** Is the record deleted itself, and not only hidden with what it belongs to? */
+async function isDeleted(
+  session: Session,
+  { name }: Resource,
+  id: string,
+  { within = {} }: Omit<Lookup, 'targets'>,
+): Promise<boolean> {
+  const { row } = await session.find.record(name, { id, place: within }, 'deleted');
+  return row?.Deleted === true;
 }
 
 /** The arguments, with those on stdin where one of them is `-`. */

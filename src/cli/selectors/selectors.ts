@@ -7,6 +7,8 @@ import { isGuid, looksLikeGuid, sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
+import { fitOf, folded } from '../../text/folded.ts';
+import { trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareText, textKey } from '../../text/text-key.ts';
 import { ownerFlags } from '../names.ts';
@@ -25,8 +27,12 @@ const resourceOf = (target: string): Resource => resourceNamed(target === 'princ
 
 const PREFIX = /^(id|email|name|path):(.*)$/s;
 
-/** The ID that a text means. Throws `not_found` or `ambiguous` with the candidates, `invalid` for a malformed GUID. */
-export async function resolve(session: Session, text: string, wanted: Lookup): Promise<string> {
+/**
+ * The ID that a text means, without the blanks and line ends around it; `name:` keeps them. Throws `not_found` or `ambiguous`
+ * with the candidates, `invalid` for a malformed GUID.
+ */
+export async function resolve(session: Session, given: string, wanted: Lookup): Promise<string> {
+  const text = given.startsWith('name:') ? given : trimBlanks(given);
   const [, prefix, rest = text] = PREFIX.exec(text) ?? [];
   if (prefix === 'id' || (prefix === undefined && looksLikeGuid(text))) {
     const id = readGuid(rest, wanted);
@@ -206,7 +212,20 @@ async function similar(
   for await (const row of session.list(list, { by: 'plain', query: deleted === 0 ? {} : { deleted } })) {
     for (const name of resource.names) if (typeof row[name] === 'string') names.add(row[name]);
   }
-  const starts = [...names].filter((name) => textKey(name).startsWith(textKey(text)));
   const close = nearest(text, names);
-  return [...new Set(close ? [close, ...starts] : starts)].sort(compareText).slice(0, MAX_SIMILAR);
+  const holding = namesHolding(names, folded(text).trim());
+  return [...new Set(close ? [close, ...holding] : holding)].slice(0, MAX_SIMILAR);
+}
+
+/** A shorter text is in too many names. */
+const LONG_ENOUGH = 3;
+
+/** The names that have a folded text in them, the best first. */
+function namesHolding(names: Iterable<string>, wanted: string): readonly string[] {
+  if (wanted === '') return [];
+  const fitting = [...names].flatMap((name) => {
+    const fit = fitOf(folded(name), wanted);
+    return fit && (fit.grade < 3 || wanted.length >= LONG_ENOUGH) ? [{ name, grade: fit.grade }] : [];
+  });
+  return fitting.sort((a, b) => a.grade - b.grade || compareText(a.name, b.name)).map(({ name }) => name);
 }

@@ -16,7 +16,12 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
     ],
   },
   export: {
-    '': ['--dir site', 'individuals --out people.csv --excel', 'accountabilities --form ndjson'],
+    '': [
+      '--dir site',
+      'individuals --names --out names.csv',
+      'individuals --out people.csv --excel',
+      'accountabilities --form ndjson',
+    ],
   },
   each: { '': [PEOPLE, 'people.csv -n -- individuals update {UserName} --user-defined4 {LastName}'] },
   plan: {
@@ -38,6 +43,8 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
     report: '3f2a --out failed.csv',
     prune: '--older-than 90d -n',
   },
+  find: { '': ['svob', 'strauss --resource individuals', 'cable --limit 5 -o json'] },
+  mcp: { '': '' },
   undo: {
     '': ['-n', '--where "Line <= 20" -n', '--by me --since -1d --resource departments --where "What = \'update\'" -n'],
   },

@@ -35,7 +35,8 @@ export const RESOURCE_EXAMPLES: Readonly<Record<string, Examples>> = {
     update: ['"Hull Design" --focus "Less wave" -n', '--where "Level = 3" --focus Ferries -n'],
     delete: '"Hull Design" -n',
     undelete: '"Diesel Workshop" -n',
-    tree: '',
+    tree: ['', 'Engineering'],
+    show: ['Engineering', 'Engineering -o md'],
   },
   individuals: {
     list: ['--where "LastName ~ \'^S\'" --sort LastName', '--department Engineering'],
@@ -44,7 +45,8 @@ export const RESOURCE_EXAMPLES: Readonly<Record<string, Examples>> = {
     update: ['luis.ferreira --primary-title Architect -n', '--where "LastName ~ \'^S\'" --user-defined1 Ferry -n'],
     delete: 'luis.ferreira -n',
     undelete: 'henrik.baas -n',
-    tree: '',
+    tree: ['', 'amara.okafor'],
+    show: ['klara.svoboda', 'klara.svoboda -o json --fields Record,Comments'],
   },
   'department-members': {
     list: '--department Engineering',
@@ -155,6 +157,7 @@ export const RESOURCE_EXAMPLES: Readonly<Record<string, Examples>> = {
     update: '"Hull 12" --status "At risk" -n',
     delete: '"Hull 12" -n',
     undelete: '"Diesel Refit Catalogue" -n',
+    show: '"Hull 12"',
   },
   'project-scopes': {
     list: HULL,

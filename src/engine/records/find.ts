@@ -8,6 +8,7 @@ import { type Caller, type Context, contextOf, type EngineParts, isGone } from '
 import { mayRead, visibleRows } from '../rights/check.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 import { answer } from './answer.ts';
+import { computedFields } from './computed.ts';
 
 /** Throws where the caller may not look for records of this resource. */
 export type AccessCheck = (resource: Resource, context: Context) => Promise<void>;
@@ -61,6 +62,14 @@ export function finderOn(
       const { resource, context } = await enter(name);
       for await (const row of visibleRows(context, { resource: name, deleted })) yield answer(context, resource, row);
     },
+    async *holding(name, { fields, text, deleted }) {
+      const { resource, context } = await enter(name);
+      const computed = computedFields[name] ?? [];
+      const holding = { fields: fields.filter((field) => !computed.includes(field)), text };
+      if (holding.fields.length === 0) return;
+      const members = Object.keys(resource.fields).filter((field) => !computed.includes(field));
+      for await (const row of visibleRows(context, { resource: name, deleted, holding })) yield pick(row, members);
+    },
     forget: () => undefined,
   };
 }
@@ -71,6 +80,9 @@ async function answerReadable(context: Context, resource: Resource, rows: readon
   for (const row of rows) if (await mayRead(context, resource, row)) found.push(await answer(context, resource, row));
   return found;
 }
+
+const pick = (row: Stored, members: readonly string[]): Row =>
+  Object.fromEntries(members.map((name) => [name, row[name] ?? null]));
 
 /** As it is stored. */
 const canonical = (id: string): string => (isGuid(id) ? id.toLowerCase() : id);

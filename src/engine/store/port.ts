@@ -72,6 +72,8 @@ export interface Query {
     readonly from: string;
     readonly to: string;
   };
+  /** One of these texts must hold a folded one, which is not empty (text/folded.ts). */
+  readonly holding?: { readonly fields: readonly string[]; readonly text: string };
   /** Only the records of these IDs. */
   readonly ids?: readonly string[];
   readonly deleted: Deleted;

@@ -1,4 +1,4 @@
-// Comma-separated values as RFC 4180 has them: a header, CRLF line ends, quotes where a text needs them.
+// Comma-separated values: a header, quotes where a text needs them, and the line ends that the tools of a shell expect.
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { Value } from '../../../contract/resource.ts';
 import { chunks } from '../../../text/batches.ts';
@@ -8,18 +8,18 @@ import type { Formatter } from '../result.ts';
 const AT_ONCE = 500;
 
 /** Null is an empty cell. */
-export const csv: Formatter = async ({ rows, columns }, { terminal }, sink) => {
+export const csv: Formatter = async ({ rows, columns }, { terminal, header }, sink) => {
   const cell = (value: Value | undefined): string => {
     const text = String(value ?? '');
     return terminal ? sanitiseLines(text) : text;
   };
   // A line without any character would be no record to most readers.
   const style: Options = {
-    record_delimiter: 'windows',
-    quote_record_delimiter: true,
+    record_delimiter: 'unix',
+    quoted_match: /[\r\n]/,
     quoted_empty: columns.length === 1,
   };
-  await sink.add(stringify([columns.map(cell)], style));
+  if (header !== false) await sink.add(stringify([columns.map(cell)], style));
   let count = 0;
   for await (const chunk of chunks(rows, AT_ONCE)) {
     await sink.add(

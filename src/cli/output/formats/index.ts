@@ -14,12 +14,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Tabs, line ends and backslashes are escaped with a backslash; null is empty. */
-const tsv: Formatter = async ({ rows, columns }, { terminal }, sink) => {
+const tsv: Formatter = async ({ rows, columns }, { terminal, header }, sink) => {
   const cell = (value: Value | undefined): string => {
     const text = String(value ?? '').replace(SPECIAL, (char) => ESCAPES[char] ?? char);
     return terminal ? sanitise(text) : text;
   };
-  await sink.add(`${columns.map(cell).join('\t')}\n`);
+  if (header !== false) await sink.add(`${columns.map(cell).join('\t')}\n`);
   return addRows(sink, rows, (row) => `${columns.map((name) => cell(row[name])).join('\t')}\n`);
 };
 
@@ -60,9 +60,9 @@ const id: Formatter = async ({ shape, rows, columns, chosen }, options, sink) =>
       hint: 'Leave --fields away.',
     });
   }
-  return addRows(sink, rows, (row) => {
-    const text = String(row[name] ?? '');
-    return `${options.terminal ? sanitise(text) : text}\n`;
+  return addRows(sink, rows, ({ [name]: value = null }) => {
+    if (value === null) return '';
+    return `${options.terminal ? sanitise(String(value)) : value}\n`;
   });
 };
 
@@ -77,8 +77,8 @@ interface Entry {
   readonly hasLists?: true;
   /** Has cells under names. */
   readonly hasColumns?: true;
-  /** Is for reading: a list shows the columns of its table, and not all that there is. */
-  readonly isForPeople?: true;
+  /** With --jmespath a text, a number or a truth is printed bare, and a list of them a line each. */
+  readonly hasBareValues?: true;
   /** Any value as text, not only records: for `--jmespath`. */
   readonly textOf?: (value: unknown) => string | Promise<string>;
 }
@@ -89,18 +89,22 @@ const later =
     (await load())(...all);
 
 export const FORMATTERS: Readonly<Record<Format, Entry>> = {
-  table: { format: later(async () => (await import('./table.ts')).table), hasColumns: true, isForPeople: true },
+  table: {
+    format: later(async () => (await import('./table.ts')).table),
+    hasColumns: true,
+    hasBareValues: true,
+  },
   json: { format: json, escapeText: escapeJson, hasLists: true, textOf: jsonText },
   ndjson: { format: ndjson, escapeText: escapeJson, hasLists: true, textOf: ndjsonText },
   csv: { format: later(async () => (await import('./csv.ts')).csv), hasColumns: true },
-  tsv: { format: tsv, hasColumns: true },
+  tsv: { format: tsv, hasColumns: true, hasBareValues: true },
   yaml: {
     format: later(async () => (await import('./yaml.ts')).yaml),
     hasLists: true,
     textOf: async (value) => (await import('./yaml.ts')).yamlText(value),
   },
   xml: { format: later(async () => (await import('./xml.ts')).xml), escapeText: escapeXml },
-  md: { format: later(async () => (await import('./markdown.ts')).markdown), hasColumns: true, isForPeople: true },
+  md: { format: later(async () => (await import('./markdown.ts')).markdown), hasColumns: true },
   id: { format: id },
   none: { format: none, textOf: () => '' },
 };

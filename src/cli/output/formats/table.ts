@@ -1,19 +1,34 @@
 // Tables for people: a header, a rule, the records; and a single record as a list of its fields.
-import type { Field } from '../../../contract/field.ts';
-import type { Row, Value } from '../../../contract/resource.ts';
-import type { Zone } from '../../../contract/zone.ts';
+import type { Row } from '../../../contract/resource.ts';
 import { chunks } from '../../../text/batches.ts';
-import { type Align, cutTo, fitColumns, GAP, inColumns, padTo, widthOf } from '../../../text/columns.ts';
+import {
+  type Align,
+  type Column,
+  cutTo,
+  fitColumns,
+  GAP,
+  inColumns,
+  padTo,
+  widthOf,
+  widthsOf,
+  wrapTo,
+} from '../../../text/columns.ts';
 import { sanitise, sanitiseLines } from '../../../text/escape.ts';
+import { spanOf } from '../../../text/folded.ts';
 import { type Paint, paint } from '../color.ts';
 import { readable } from '../fields.ts';
 import type { Formatter, OutputOptions, Records } from '../result.ts';
 import type { Sink } from '../sink.ts';
+import { type CellStyle, cardStyle, cellOf, isMoment, isNamed, listStyle } from './cells.ts';
 
 /** The widths are fitted to so many rows; later ones are cut to them, so that a long list is not kept in memory. */
 const FITTED = 200;
 const NUMBERS: readonly string[] = ['integer', 'byte', 'decimal'];
 const SHRINKS: readonly (string | undefined)[] = ['text', 'bytes', undefined];
+/** The least that is left of a text which has to give way, and of one that goes on in the next line. */
+const LEAST = 12;
+const LEAST_WHOLE = 24;
+const MOST_WORD = 40;
 
 /** A list that is empty prints nothing: the caller says so in words. */
 export const table: Formatter = async (records, options, sink) => {
@@ -25,7 +40,10 @@ interface Layout {
   readonly names: readonly string[];
   readonly widths: readonly number[];
   readonly aligns: readonly Align[];
+  readonly style: CellStyle;
 }
+
+type Lines = readonly (readonly string[])[];
 
 async function list(records: Records, options: OutputOptions, brush: Paint, sink: Sink): Promise<number> {
   let layout: Layout | undefined;
@@ -33,31 +51,30 @@ async function list(records: Records, options: OutputOptions, brush: Paint, sink
   const cut = new Set<string>();
   for await (const chunk of chunks(records.rows, FITTED)) {
     const first = layout === undefined;
-    layout ??= layOut(records, chunk, options);
-    const { names } = layout;
-    const lines = chunk.map((row) => names.map((name) => cell(records, name, row, options)));
-    for (const name of tooWide(layout, lines)) cut.add(name);
-    await sink.add(draw(layout, first ? [...head(layout, brush), ...lines] : lines));
+    const here = layout ?? (await layOut(records, chunk, options));
+    layout = here;
+    const lines = await linesOf(records, here.names, chunk, here.style);
+    for (const name of tooWide(records, here, lines)) cut.add(name);
+    const names = first && options.header !== false ? head(here, brush) : [];
+    const shown = wrapped(records, here, lines).map((line) => marked(records, here, line, brush));
+    await sink.add(draw(here, names) + draw(here, shown));
     count += chunk.length;
   }
-  if (layout) await sink.add(footer(records, layout, cut, brush));
+  if (layout && options.header !== false) await sink.add(footer(records, layout, cut, { brush, width: options.width }));
   return count;
 }
 
-/** One field a line; texts of several lines go on below their beginning. */
-async function card(
-  { rows, columns, shape }: Records,
-  options: OutputOptions,
-  brush: Paint,
-  sink: Sink,
-): Promise<number> {
+/** One field a line; texts of several lines go on below their beginning. The ID stands beside a name that leaves room for it. */
+async function card(records: Records, options: OutputOptions, brush: Paint, sink: Sink): Promise<number> {
+  const { rows, columns } = records;
   for await (const row of rows) {
     const shown = columns.map(sanitise);
     const label = Math.max(...shown.map(widthOf)) + GAP;
     for (const [i, name] of columns.entries()) {
-      const text = sanitiseLines(cellText(shape.fields[name], row[name], options.zone));
-      const key = shown[i] ?? '';
-      const line = padTo(brush.bold(key), label) + text.replaceAll('\n', `\n${' '.repeat(label)}`);
+      const { text, id = '' } = await cellOf(records, row, name, cardStyle(options));
+      const both = `${sanitiseLines(text)}  ${sanitise(id)}`;
+      const value = id !== '' && label + widthOf(both) <= options.width ? both : sanitiseLines(text);
+      const line = padTo(brush.bold(shown[i] ?? ''), label) + value.replaceAll('\n', `\n${' '.repeat(label)}`);
       await sink.add(`${line.trimEnd()}\n`);
     }
     return 1;
@@ -65,75 +82,123 @@ async function card(
   return 0;
 }
 
-const cell = ({ shape }: Records, name: string, row: Row, { zone }: OutputOptions): string =>
-  sanitise(cellText(shape.fields[name], row[name], zone));
+/** The cells of the rows, safe for a terminal. */
+const linesOf = (records: Records, names: readonly string[], rows: readonly Row[], style: CellStyle): Promise<Lines> =>
+  Promise.all(
+    rows.map((row) => Promise.all(names.map(async (name) => sanitise((await cellOf(records, row, name, style)).text)))),
+  );
 
-function layOut(records: Records, sample: readonly Row[], options: OutputOptions): Layout {
-  const { fields } = records.shape;
-  const columns = records.columns.map((name) => ({
-    name,
-    width: sample.reduce(
-      (most, row) => Math.max(most, widthOf(cell(records, name, row, options))),
-      widthOf(sanitise(name)),
-    ),
-    rigid: !SHRINKS.includes(fields[name]?.kind),
-  }));
-  const widths = fitColumns(columns, options.width);
-  const names = [...widths.keys()];
-  const aligns = names.map((name): Align => (NUMBERS.includes(fields[name]?.kind ?? '') ? 'right' : 'left'));
-  return { names, widths: [...widths.values()], aligns };
+/** How long ago stands beside the times where nothing is cut for it. */
+async function layOut(records: Records, sample: readonly Row[], options: OutputOptions): Promise<Layout> {
+  const { columns, shape } = records;
+  const textsOf = async (style: CellStyle): Promise<Lines> => [
+    columns.map(sanitise),
+    ...(await linesOf(records, columns, sample, style)),
+  ];
+  const [plain, withAgo] = [listStyle(options, false), listStyle(options, true)];
+  if (options.clock && columns.some((name) => isMoment(shape.fields[name]))) {
+    const lines = await textsOf(withAgo);
+    if (totalOf(widthsOf(lines)) <= options.width) return fitted(records, lines, options, withAgo);
+  }
+  return fitted(records, await textsOf(plain), options, plain);
 }
 
-const tooWide = ({ names, widths }: Layout, lines: readonly string[][]): string[] =>
-  names.filter((_, i) => lines.some((line) => widthOf(line[i] ?? '') > (widths[i] ?? 0)));
+function fitted(records: Records, lines: Lines, options: OutputOptions, style: CellStyle): Layout {
+  const isAsked = records.chosen || options.ids === true;
+  const kept = widthsIn(columnsOf(records, lines), isAsked, options.width);
+  const names = [...kept.keys()];
+  const kindOf = (name: string): string => records.shape.fields[name]?.kind ?? '';
+  const isNumber = (name: string): boolean => NUMBERS.includes(kindOf(name)) && !isNamed(records, name);
+  const aligns = names.map((name): Align => (isNumber(name) ? 'right' : 'left'));
+  return { names, widths: [...kept.values()], aligns, style };
+}
 
-const head = ({ names, widths }: Layout, brush: Paint): string[][] => [
+const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+
+/** An ID gives way to what people read: beside a name, or where it would stand alone. */
+function widthsIn(columns: readonly Column[], isAsked: boolean, room: number): ReadonlyMap<string, number> {
+  const others = columns.filter(({ name }) => name !== 'ID');
+  const isWide = totalOf(columns.map(({ width }) => width)) > room;
+  if (isWide && !isAsked && others.some(({ stays }) => stays !== undefined)) return fitColumns(others, room);
+  const widths = fitColumns(columns, room);
+  return widths.size === 1 && widths.has('ID') && others.length > 0 ? fitColumns(others, room) : widths;
+}
+
+function columnsOf(records: Records, lines: Lines): readonly Column[] {
+  const { fields, whole = [] } = records.shape;
+  const widths = widthsOf(lines);
+  return records.columns.map((name, at): Column => {
+    const width = widths[at] ?? 0;
+    const shrinks = SHRINKS.includes(fields[name]?.kind) || isNamed(records, name);
+    if (!whole.includes(name)) return { name, width, least: shrinks ? Math.min(width, LEAST) : width };
+    const stays = longestWord(lines.map((line) => line[at] ?? ''));
+    return { name, width, least: Math.min(width, Math.max(LEAST_WHOLE, stays)), stays };
+  });
+}
+
+/** Words are not broken while there is room: user names and e-mails are copied. */
+const longestWord = (cells: readonly string[]): number =>
+  Math.min(Math.max(...cells.flatMap((cell) => cell.split(' ')).map(widthOf)), MOST_WORD);
+
+/** A text that must not be cut goes on below its beginning. */
+function wrapped({ shape: { whole = [] } }: Records, { names, widths }: Layout, lines: Lines): Lines {
+  const goesOn = names.map((name) => whole.includes(name));
+  return lines.flatMap((line) => {
+    const cells = line.map((cell, i) => (goesOn[i] ? wrapTo(cell, widths[i] ?? 0) : [cell]));
+    const height = Math.max(...cells.map((parts) => parts.length));
+    return Array.from({ length: height }, (_, at) => cells.map((parts) => parts[at] ?? ''));
+  });
+}
+
+/** The cells of a line, with what was looked for in bold. A cell is cut before it gets colors, and keeps that place. */
+function marked({ shape }: Records, { names, widths }: Layout, line: readonly string[], brush: Paint): string[] {
+  const { columns = [], text = '' } = shape.marked ?? {};
+  return line.map((cell, i) => {
+    const place = columns.includes(names[i] ?? '') ? spanOf(cell, text) : undefined;
+    if (!place) return cell;
+    const shown = cutAround(cell, widths[i] ?? 0, place);
+    const [start, end] = spanOf(shown, text) ?? [0, 0];
+    return shown.slice(0, start) + brush.bold(shown.slice(start, end)) + shown.slice(end);
+  });
+}
+
+/** The text in so many cells; where its beginning leaves no room for the place, it begins there. */
+function cutAround(text: string, cells: number, [start, end]: readonly [number, number]): string {
+  const isSeen = widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells;
+  return isSeen ? cutTo(text, cells) : `…${cutTo(text.slice(start), cells - 1)}`;
+}
+
+const tooWide = ({ shape: { whole = [] } }: Records, { names, widths }: Layout, lines: Lines): string[] =>
+  names.filter((name, i) => !whole.includes(name) && lines.some((line) => widthOf(line[i] ?? '') > (widths[i] ?? 0)));
+
+const head = ({ names, widths }: Layout, brush: Paint): Lines => [
   names.map((name, i) => brush.bold(cutTo(sanitise(name), widths[i] ?? 0))),
   widths.map((width) => brush.dim('─'.repeat(width))),
 ];
 
-const draw = ({ widths, aligns }: Layout, lines: readonly string[][]): string =>
+const draw = ({ widths, aligns }: Layout, lines: Lines): string =>
   lines.map((line) => `${inColumns(line, widths, aligns)}\n`).join('');
 
-/** Says what the table does not show, and how to see it. */
+/** One line that says what the table does not show, and how to see it. */
 function footer(
   { shape, columns, chosen }: Records,
   { names }: Layout,
   cut: ReadonlySet<string>,
-  brush: Paint,
+  { brush, width }: { readonly brush: Paint; readonly width: number },
 ): string {
   const left = columns.filter((name) => !names.includes(name));
   const more = chosen ? 0 : readable(shape.fields).filter((name) => !columns.includes(name)).length;
-  const parts = [
-    ...(cut.size > 0 ? [`${[...cut].map(sanitise).join(', ')} cut`] : []),
-    ...(left.length > 0 ? [`${left.map(sanitise).join(', ')} left out`] : []),
-    ...(more > 0 ? [`${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
+  const sentence = (listed: (names: readonly string[]) => string): string =>
+    [
+      ...(cut.size > 0 ? [`${listed([...cut])} cut`] : []),
+      ...(left.length > 0 ? [`${listed(left)} left out`] : []),
+      ...(more > 0 ? [`${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
+    ].join('; ');
+  if (sentence(String) === '') return '';
+  const ways = [
+    `${sentence((some) => some.map(sanitise).join(', '))}: use -o json or --fields`,
+    `${sentence((some) => String(some.length))}: -o json, --fields`,
+    '-o json or --fields shows the rest',
   ];
-  return parts.length === 0 ? '' : `${brush.dim(`${parts.join('; ')}: use -o json or --fields`)}\n`;
+  return `${brush.dim(ways.find((way) => widthOf(way) <= width) ?? cutTo(ways.at(-1) ?? '', width))}\n`;
 }
-
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/i;
-
-/** The value as text, not yet made safe for a terminal. Null and false are blank. */
-function cellText(field: Field | undefined, value: Value | undefined, zone?: Zone): string {
-  if (value === null || value === undefined || value === false) return '';
-  if (value === true) return 'yes';
-  if (field?.kind === 'day' || field?.floating) return calendar(String(value));
-  if (field?.kind === 'date' || field?.kind === 'stamp') return clock(String(value), zone);
-  return String(value);
-}
-
-/** As it was written (D13), without a time where it is midnight. */
-function calendar(text: string): string {
-  const midnight = /^(\d{4}-\d{2}-\d{2})T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d{2}:\d{2})?$/i.exec(text);
-  return midnight?.[1] ?? clock(text);
-}
-
-function clock(text: string, zone?: Zone): string {
-  if (!DATE_TIME.test(text)) return text;
-  const [, day, time = '', offset = ''] = DATE_TIME.exec(shifted(text, zone)) ?? [];
-  return `${day} ${time.padEnd(8, ':00')} ${offset.replace(/z/i, '+00:00')}`.trimEnd();
-}
-
-const shifted = (text: string, zone?: Zone): string =>
-  zone && !Number.isNaN(Date.parse(text)) ? zone.shift(text) : text;

@@ -83,7 +83,7 @@ export function select(schema: Schema, query: Query, filter?: CompiledFilter): S
 }
 
 function conditionsOf(schema: Schema, table: Table, query: Query): readonly Statement[] {
-  const { site, equals, named, between, among, ids, deleted } = query;
+  const { site, equals, named, between, among, ids, holding, deleted } = query;
   return [
     ...inSite(site),
     ...equalTo(table, site, equals),
@@ -92,6 +92,7 @@ function conditionsOf(schema: Schema, table: Table, query: Query): readonly Stat
     ),
     ...(among ? [isAmong(schema, table, among, site)] : []),
     ...(between ? [isBetween(table, between)] : []),
+    ...(holding ? [isHolding(table, holding)] : []),
     ...(ids ? [bound('"ID" IN (SELECT value FROM json_each(?))', JSON.stringify(ids))] : []),
     ...liveness(table, deleted).map((sql) => ({ sql, params: [] })),
   ];
@@ -134,6 +135,12 @@ function isBetween(table: Table, { field, from, to }: NonNullable<Query['between
   const column = comparedBy(table, field);
   if (column.coding !== 'instant key') throw new Error(`${table.name} keeps no instant of ${field}`);
   return bound(`${quoted(column.name)} BETWEEN ? AND ?`, instantKey(from), instantKey(to));
+}
+
+/** The function is our own, see connection.ts. No stored text has the character that stands between the texts. */
+function isHolding(table: Table, { fields, text }: NonNullable<Query['holding']>): Statement {
+  const texts = fields.map((field) => quoted(stored(table, field))).join(', ');
+  return bound(`holds_folded(concat_ws(char(1), ${texts}), ?)`, text);
 }
 
 function isAmong(schema: Schema, table: Table, among: Among, site: string | undefined): Statement {

@@ -1,6 +1,7 @@
 // A connection to the database file: its pragmas, its prepared statements, its errors as service errors.
 import { type Stats, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { folded } from '../../../text/folded.ts';
 import { DATABASE } from '../schema/versions.ts';
 import { openDatabase } from './driver.ts';
 import { explained, moveAway, unusable } from './failure.ts';
@@ -70,12 +71,20 @@ function openPrepared(file: string, timeout: number, prepare: (database: Databas
   let database: Database.Database | undefined;
   try {
     database = openDatabase(file, { fileMustExist: true, timeout });
+    defineFunctions(database);
     prepare(database);
     return connectionOn(file, database);
   } catch (error) {
     database?.close();
     throw explained(file, error);
   }
+}
+
+/** Without an index a search takes the time of one scan: only a function can fold texts in it. */
+function defineFunctions(database: Database.Database): void {
+  database.function('holds_folded', { deterministic: true }, (text, wanted) =>
+    Number(folded(String(text)).includes(String(wanted))),
+  );
 }
 
 /** Throws `storage` for a version of SQLite that can lose data in WAL mode. */

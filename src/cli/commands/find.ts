@@ -1,0 +1,117 @@
+// pm find: records by a piece of a name or of another text, whatever its case and accents.
+import type { Command } from 'commander';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { boolean, guid } from '../../contract/field.ts';
+import { plural, type Resource, type Row } from '../../contract/resource.ts';
+import { ahead } from '../../text/ahead.ts';
+import { quoted } from '../../text/escape.ts';
+import { folded } from '../../text/folded.ts';
+import { actionOf, collectValues, type Run, reading } from '../command.ts';
+import type { Context } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
+import { type Shape, shapeFrom, texts } from '../output/result.ts';
+import { compareHits, type Hit, hitOf, isGone } from '../search/hit.ts';
+import { isRefusal, ownerName, recordNames } from '../search/record-names.ts';
+import { resourcesToSearch, textsOf } from '../search/searched.ts';
+
+interface Options extends GlobalValues {
+  readonly resource?: readonly string[];
+}
+
+const FIELDS = {
+  ...texts('Resource', 'Name', 'Of', 'Field', 'Text'),
+  Deleted: boolean('read-only'),
+  ID: guid('read-only'),
+};
+const COLUMNS = ['Resource', 'Name', 'Of', 'Field', 'Text'];
+
+export function build(run: Run): Command {
+  return reading('find', 'Find records by a piece of a name or text, whatever its accents.')
+    .argument('<text...>', 'what is looked for; several words are one text')
+    .option('--resource <name>', 'only among these: individuals, comments; may be given several times', collectValues)
+    .addHelpText('after', HELP)
+    .action(actionOf(run, find));
+}
+
+const HELP = `
+It looks into names, user names, e-mails, titles, descriptions, comments and all
+other texts that you may read. Case, accents and apostrophes do not count, and
+ss finds ß, l finds ł, o finds ø: "strauss" finds Strauß. Names come first, then
+other texts; in each what is the text as a whole, then what begins with it, then
+what has a word that does.`;
+
+async function find(context: Context, words: readonly string[], options: Options): Promise<number> {
+  const given = words.join(' ').trim();
+  const text = folded(given).trim();
+  if (text === '') throw nothingWanted(given);
+  const resources = resourcesToSearch(options.resource ?? []);
+  const { deleted = 0 } = context.settings;
+  const shape: Shape = {
+    ...shapeFrom('Found', FIELDS, deleted === 0 ? COLUMNS : [...COLUMNS, 'Deleted']),
+    marked: { columns: ['Name', 'Text'], text },
+  };
+  await context.checkPrint(shape);
+  const session = await context.session();
+  const hits = await hitsIn(context, session, resources, { text, deleted });
+  return context.print({ shape, rows: rowsFor(session, hits), none: `Nothing has ${quoted(given)} in it.` });
+}
+
+const nothingWanted = (given: string): ServiceError =>
+  new ServiceError('usage', `${quoted(given)} is nothing to look for`, {
+    hint: 'Write a piece of a name or of another text: a letter or a digit at least.',
+  });
+
+type Wanted = { readonly text: string; readonly deleted: 0 | 1 | 2 };
+
+/** All that is found, the best first. What a service refuses to list is named on stderr; throws where it refuses all. */
+async function hitsIn(
+  context: Context,
+  session: Session,
+  resources: readonly Resource[],
+  wanted: Wanted,
+): Promise<readonly Hit[]> {
+  const hits: Hit[] = [];
+  const refused: { readonly resource: Resource; readonly error: ServiceError }[] = [];
+  const look = async (resource: Resource) => {
+    try {
+      return await hitsOf(session, resource, wanted);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused.push({ resource, error });
+      return [];
+    }
+  };
+  for await (const found of ahead(resources, session.readsAtOnce ?? 1, look)) hits.push(...found);
+  const [first] = refused;
+  if (first && refused.length === resources.length) throw first.error;
+  for (const { resource, error } of refused) context.note(`Not looked into ${plural(resource)}: ${error.message}`);
+  return hits.sort(compareHits);
+}
+
+async function hitsOf(session: Session, resource: Resource, { text, deleted }: Wanted): Promise<readonly Hit[]> {
+  const hits: Hit[] = [];
+  for await (const row of session.find.holding(resource.name, { fields: textsOf(resource), text, deleted })) {
+    const hit = isTwin(resource, row) ? undefined : hitOf(resource, row, text);
+    if (hit) hits.push(hit);
+  }
+  return hits;
+}
+
+/** The individual has the title of its primary membership, too (D14). */
+const isTwin = ({ name }: Resource, { Primary }: Row): boolean => name === 'organizationMember' && Primary === true;
+
+async function* rowsFor(session: Session, hits: readonly Hit[]): AsyncGenerator<Row> {
+  const names = recordNames(session);
+  for (const { resource, row, name, field, piece } of hits) {
+    yield {
+      Resource: resource.command,
+      Name: name ?? null,
+      Of: await ownerName(names, resource, row),
+      Field: field,
+      Text: piece,
+      Deleted: isGone(row),
+      ID: row.ID === undefined ? null : String(row.ID),
+    };
+  }
+}

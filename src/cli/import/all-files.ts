@@ -1,0 +1,168 @@
+// pm import --dir, and of a workbook: all files or sheets as one job, in the order of their references.
+import { resolve } from 'node:path';
+import type { Change } from '../../changes/plan/change.ts';
+import { projectedRecords } from '../../changes/rows/projected-records.ts';
+import { type IntakeCounts, newCounts } from '../../changes/rows/reader.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { restoringChanges } from '../../sites/restore.ts';
+import { newSiteRecords } from '../../sites/site-records.ts';
+import { type BulkCommand, runBulk } from '../changes/bulk.ts';
+import { checkProfileNamed } from '../changes/confirm.ts';
+import { writeAllFailed } from '../changes/failed-rows.ts';
+import type { ImportFlags, RunFlags } from '../changes/flags.ts';
+import { inputSource } from '../changes/journal.ts';
+import {
+  fileChanges,
+  openFile,
+  type Remarked,
+  recordsOf,
+  remarksOn,
+  shortenFaults,
+  spaced,
+} from '../changes/open-input.ts';
+import type { Context } from '../context.ts';
+import { wholeSite } from '../export/whole-site.ts';
+import { exportHash, formOf } from '../export/write-resource.ts';
+import { servedResource } from '../selectors/state-numbers.ts';
+import { type FileWishes, folderFiles, type SiteFile, workbookFiles } from './input-files.ts';
+import { LEFT_OUT, portable } from './portable-rows.ts';
+
+type Flags = RunFlags & ImportFlags & FileWishes;
+
+/** All files of a folder. Answers the exit code. Throws `BadFile` for malformed rows; nothing was changed then. */
+export async function importFolder(context: Context, dir: string, flags: Flags): Promise<number> {
+  checkFlags(flags, 'a folder');
+  const files = await folderFiles(context, resolve(context.io.cwd, dir), flags);
+  return importFiles(context, `import --dir ${dir}`, files, flags);
+}
+
+/** All sheets of a workbook. As `importFolder`. */
+export async function importWorkbook(context: Context, file: string, flags: Flags): Promise<number> {
+  checkFlags(flags, 'a workbook');
+  const files = await workbookFiles(context, resolve(context.io.cwd, file), flags);
+  return importFiles(context, `import ${file}`, files, flags);
+}
+
+async function importFiles(context: Context, title: string, all: readonly SiteFile[], flags: Flags): Promise<number> {
+  checkProfileNamed(context);
+  const files = all.filter(({ entry }) => entry.rows !== 0);
+  const session = await context.session();
+  const allCounts: IntakeCounts[] = [];
+  const sum = (of: 'unchanged' | keyof Remarked): number => allCounts.reduce((all, counts) => all + counts[of], 0);
+  const bulk: BulkCommand = {
+    kind: 'import',
+    title,
+    settings: {
+      sources: files.map((file) => inputSource(context, file.resource, file.path, file.sha256, flagsFor(file, flags))),
+    },
+    stdinUsed: false,
+    unchanged: () => sum('unchanged'),
+    trimmed: () => sum('trimmed'),
+    remarks: () =>
+      remarksOn({
+        ...{ clears: sum('clears'), skipped: sum('skipped') },
+        ...{ repeated: sum('repeated'), trimmed: sum('trimmed') },
+      }),
+    writeFailed: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
+  };
+  const instead = isRestorable(all, flags) ? await newSiteRecords(session) : undefined;
+  if (!instead) return runBulk(context, session, changesOf(context, session, files, flags, allCounts), bulk, flags);
+  const onFile = (name: string, counts: IntakeCounts): void => {
+    context.note(fileSummary(name, counts));
+    allCounts.push(counts);
+  };
+  const open = files.map((file) => ({ ...file, open: () => openFile(context, file.path, flagsFor(file, flags)) }));
+  const restored = restoringChanges({ session, files: open, instead, onFile });
+  return runBulk(context, session, restored, bulk, { ...flags, onError: 'rollback' });
+}
+
+/** Do the files hold a whole site, with authors and times, and nothing else? Then a new site becomes that site. */
+function isRestorable(files: readonly SiteFile[], { mode }: Flags): boolean {
+  const there = new Set(files.map(({ resource }) => resource));
+  const isWhole = files.every(({ entry }) => entry.whole) && wholeSite.every((resource) => there.has(resource));
+  return (mode ?? 'upsert') === 'upsert' && isWhole;
+}
+
+function checkFlags(flags: Flags, what: string): void {
+  const alone = (['key', 'map', 'form', 'sheet', 'delimiter', 'encoding'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (alone !== undefined) throw ofOne(`--${alone}`, what);
+  if (flags.mode === 'delete' || flags.mode === 'undelete') throw ofOne(`--mode ${flags.mode}`, what);
+}
+
+const ofOne = (flag: string, what: string): ServiceError =>
+  new ServiceError('usage', `${flag} is for one file, not for ${what}`, {
+    hint: 'Say what the rows are: pm import <resource> <file>',
+  });
+
+const flagsFor = ({ sheet, entry: { excel } }: SiteFile, flags: Flags): Flags => ({
+  ...flags,
+  ...(excel ? { excel } : {}),
+  ...(sheet === undefined ? {} : { sheet }),
+});
+
+/** The changes of all files; prints a summary of each file after its last row. */
+async function* changesOf(
+  context: Context,
+  session: Session,
+  files: readonly SiteFile[],
+  flags: Flags,
+  allCounts: IntakeCounts[],
+): AsyncGenerator<Change> {
+  const records = projectedRecords(recordsOf(session), () => crypto.randomUUID());
+  let isPartial = false;
+  for (const [source, file] of files.entries()) {
+    if (await isThere(session, file)) {
+      const { rows = 0 } = file.entry;
+      allCounts.push({ ...newCounts(), rows, unchanged: rows });
+      context.note(fileSummary(file.name, allCounts.at(-1) ?? newCounts()));
+      continue;
+    }
+    isPartial ||= file.entry.whole === true;
+    if (file.entry.whole && file.resource.name === 'site') continue;
+    const own = flagsFor(file, flags);
+    const input = portable(await openFile(context, file.path, own), file.resource, file.entry);
+    try {
+      const served = await servedResource(context, session, file.resource);
+      const { counts, changes } = await fileChanges(context, records, served, input, {
+        file: file.name,
+        flags: own,
+        quiet: true,
+      });
+      for await (const change of changes()) yield { ...change, source };
+      context.note(fileSummary(file.name, counts, file.entry.resource === undefined ? `${input.describe()}, ` : ''));
+      allCounts.push(counts);
+    } catch (error) {
+      throw shortenFaults(context, file.name, error);
+    } finally {
+      await input.close();
+    }
+  }
+  if (isPartial) context.note(LEFT_OUT);
+}
+
+/** Would the site export this very file? Then no row of it changes anything. */
+async function isThere(session: Session, { resource, name, sha256, entry }: SiteFile): Promise<boolean> {
+  const form = formOf(name);
+  if (!session.local || !entry.whole || entry.rows === undefined || form === undefined) return false;
+  const options = { form, excel: entry.excel === true, whole: true, deleted: entry.deleted ? 2 : 0 } as const;
+  return (await exportHash(session, resource, options)) === sha256;
+}
+
+function fileSummary(
+  name: string,
+  { rows, creates, updates, undeletes, unchanged, skipped }: IntakeCounts,
+  dialect = '',
+): string {
+  const many = (count: number, word: string): string => `${spaced(count)} ${word}${count === 1 ? '' : 's'}`;
+  const parts = [
+    creates > 0 ? many(creates, 'create') : '',
+    updates > 0 ? many(updates, 'update') : '',
+    undeletes > 0 ? many(undeletes, 'undelete') : '',
+    unchanged > 0 ? `${spaced(unchanged)} unchanged` : '',
+    skipped > 0 ? `${spaced(skipped)} skipped` : '',
+  ];
+  return [`${name}: ${dialect}${many(rows, 'row')}`, ...parts.filter((part) => part !== '')].join(', ');
+}

@@ -1,0 +1,94 @@
+// The tools of pm mcp that read.
+import { z } from 'zod';
+import { ServiceError } from '../../contract/errors.ts';
+import { resourceCalled } from '../names.ts';
+import { addressFlags, plansOf } from '../selectors/addresses.ts';
+import { ARGS, LineFailed, printed, type Tool, toolOf } from './tool.ts';
+
+const { resource, ref, fields, limit } = ARGS;
+
+const list = toolOf({
+  ...{ name: 'list', title: 'List records', does: 'reads', description: 'Lists records of one kind.' },
+  args: z.object({
+    resource: ARGS.listed,
+    of: z.record(z.string(), ref).optional().describe('whose records: {"individual": "ann"}; some kinds need it'),
+    where: z.array(z.string()).optional().describe(`conditions that all hold: "LastName ~ '^Mc' and HireDate >= -30d"`),
+    ...{ fields, limit },
+    sort: z.string().optional().describe('members to sort by, - in front of one for the reverse: -Updated,Name'),
+    deleted: z.enum(['exclude', 'only', 'include']).default('exclude'),
+  }),
+  call: ({ resource: name, of = {}, where = [], deleted, sort, ...more }, desk) => {
+    checkOwners(name, Object.keys(of));
+    return printed(
+      desk,
+      ...[name, 'list', ...Object.entries(of).map(([flag, value]) => `--${flag}=${value}`)],
+      ...where.map((one) => `--where=${one}`),
+      ...(sort === undefined ? [] : [`--sort=${sort}`]),
+      ...(deleted === 'exclude' ? [] : [`--deleted=${deleted}`]),
+      ...[...chosen(more.fields), `--limit=${more.limit}`],
+    );
+  },
+});
+
+const chosen = (names: readonly string[] | undefined): readonly string[] =>
+  names === undefined ? [] : [`--fields=${names.join(',')}`];
+
+/** Throws `usage` for a kind of owner by which the records are not listed: other flags are not for agents. */
+function checkOwners(name: string, given: readonly string[]): void {
+  const found = resourceCalled(name);
+  const { list: listing } = found.operations;
+  const known = listing ? addressFlags(plansOf(found, listing)).map(({ flag }) => flag) : [];
+  const other = given.find((flag) => !known.includes(flag));
+  if (other === undefined) return;
+  throw new ServiceError('usage', `${name} are not listed by "${other}"`, {
+    hint: known.length === 0 ? 'Leave "of" out.' : `They are listed by ${known.join(', ')}.`,
+  });
+}
+
+const get = toolOf({
+  ...{ name: 'get', title: 'Show a record', does: 'reads', description: 'Shows one record.' },
+  args: z.object({ resource, ref, fields }),
+  call: (args, desk) => printed(desk, args.resource, 'get', ...chosen(args.fields), '--', args.ref),
+});
+
+const explain = toolOf({
+  ...{ name: 'explain', title: 'Explain a kind of record', does: 'reads' },
+  description: 'Says what a kind of record is: its members, and who may do what. Ask it before you plan.',
+  args: z.object({ what: z.string().min(1).describe('individuals, or individuals.UserName') }),
+  call: ({ what }, desk) => printed(desk, 'explain', '--', what),
+});
+
+const history = toolOf({
+  ...{ name: 'history', title: 'History of a record', does: 'reads' },
+  description: 'Says what happened to one record: when, by whom, from what to what.',
+  args: z.object({ resource, ref }),
+  call: (args, desk) => printed(desk, 'history', '--', args.resource, args.ref),
+});
+
+const log = toolOf({
+  ...{ name: 'log', title: 'Log', does: 'reads', description: 'Says what happened to the site, the newest first.' },
+  args: z.object({ since: z.string().optional().describe('2026-11-01, or -7d for a week ago'), limit }),
+  call: ({ since, ...more }, desk) =>
+    printed(desk, 'log', ...(since === undefined ? [] : [`--since=${since}`]), `--limit=${more.limit}`),
+});
+
+const jobs = toolOf({
+  ...{ name: 'jobs', title: 'Jobs', does: 'reads', description: 'Lists what pm has changed, the newest first.' },
+  args: z.object({ limit }),
+  call: (args, desk) => printed(desk, 'jobs', 'list', `--limit=${args.limit}`),
+});
+
+/** pm can ends with it where the answer is no. */
+const NO = 5;
+
+const can = toolOf({
+  ...{ name: 'can', title: 'Rights', does: 'reads', description: 'Says whether somebody may do something, and why.' },
+  args: z.object({ who: ref, action: z.enum(['create', 'read', 'update', 'delete', 'delegate']), resource, ref }),
+  async call({ who, action, ...object }, desk) {
+    const outcome = await desk.run({ words: ['can', '--why', '--', who, action, object.resource, object.ref] });
+    if (outcome.exit === 0 || (outcome.exit === NO && outcome.data !== '')) return outcome;
+    throw new LineFailed(outcome);
+  },
+});
+
+export const READING: readonly Tool[] = [list, get, explain, history, log, jobs, can];

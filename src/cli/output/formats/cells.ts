@@ -1,0 +1,106 @@
+// What the values of a record are in the cells of a table: names for references, and times by the reader's clock.
+import { type Field, isOfDays } from '../../../contract/field.ts';
+import type { Row, Value } from '../../../contract/resource.ts';
+import type { Zone } from '../../../contract/zone.ts';
+import type { Clock, OutputOptions, Records } from '../result.ts';
+
+/** How the cells of a list, or of one record, are written. */
+export interface CellStyle {
+  readonly zone: Zone | undefined;
+  /** With it, how long ago stands beside a time. */
+  readonly now?: Date;
+  /** The text of false; blank in a list, where yes is what one looks for. */
+  readonly no: string;
+}
+
+/** The cell of a member, not yet made safe for a terminal. */
+export interface Cell {
+  readonly text: string;
+  /** The ID of the record that the text names. */
+  readonly id?: string;
+}
+
+export async function cellOf({ shape, nameOf }: Records, row: Row, member: string, style: CellStyle): Promise<Cell> {
+  const value = row[member];
+  const name = await nameOf?.(row, member);
+  return name === undefined
+    ? { text: cellText(shape.fields[member], value, style) }
+    : { text: name, id: String(value) };
+}
+
+/** Does the field hold moments, which every reader sees by an own clock? */
+export const isMoment = (field: Field | undefined): boolean =>
+  field !== undefined && (field.kind === 'date' || field.kind === 'stamp') && !isOfDays(field);
+
+/** A reference that can be shown by a name is a text. */
+export const isNamed = ({ shape, nameOf }: Records, member: string): boolean =>
+  nameOf !== undefined && (shape.fields[member]?.to ?? []).length > 0;
+
+/** Null is blank. */
+function cellText(field: Field | undefined, value: Value | undefined, { zone, now, no }: CellStyle): string {
+  if (value === null || value === undefined) return '';
+  if (value === false) return no;
+  if (value === true) return 'yes';
+  if (field && isOfDays(field)) return calendar(String(value));
+  if (!isMoment(field)) return String(value);
+  const time = clock(String(value), zone);
+  const ago = now ? agoIn(String(value), now) : '';
+  return ago === '' ? time : `${time}  ${ago}`;
+}
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/i;
+
+/** As it was written (D13), without a time where it is midnight. */
+function calendar(text: string): string {
+  const midnight = /^(\d{4}-\d{2}-\d{2})T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d{2}:\d{2})?$/i.exec(text);
+  return midnight?.[1] ?? clock(text);
+}
+
+function clock(text: string, zone?: Zone): string {
+  if (!DATE_TIME.test(text)) return text;
+  const [, day, time = '', offset = ''] = DATE_TIME.exec(shifted(text, zone)) ?? [];
+  return `${day} ${time.padEnd(8, ':00')} ${offset.replace(/z/i, '+00:00')}`.trimEnd();
+}
+
+const shifted = (text: string, zone?: Zone): string =>
+  zone && !Number.isNaN(Date.parse(text)) ? zone.shift(text) : text;
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** The largest unit first; months and years are those of the calendar on average. */
+const UNITS: readonly (readonly [string, number])[] = [
+  ['y', 365.25 * DAY],
+  ['mo', 30.44 * DAY],
+  ['d', DAY],
+  ['h', 60 * MINUTE],
+  ['min', MINUTE],
+];
+/** `59 min ago` takes ten cells: all of a column are as wide. */
+const AGO = 10;
+
+/** `2 h ago`, `in 3 d`; blank for what is no time. */
+function agoIn(text: string, now: Date): string {
+  const passed = now.getTime() - Date.parse(text);
+  if (!DATE_TIME.test(text) || Number.isNaN(passed)) return '';
+  const [unit, length] = UNITS.find(([, one]) => Math.abs(passed) >= one) ?? ['', 0];
+  if (length === 0) return 'just now'.padEnd(AGO);
+  const count = `${Math.floor(Math.abs(passed) / length)} ${unit}`;
+  return (passed < 0 ? `in ${count}` : `${count} ago`).padEnd(AGO);
+}
+
+/** The style of a list: with `ago` where there is room for it. */
+export const listStyle = ({ clock }: Pick<OutputOptions, 'clock'>, ago: boolean): CellStyle => ({
+  ...styleAt(clock, ago),
+  no: '',
+});
+
+/** The style of one record. */
+export const cardStyle = ({ clock }: Pick<OutputOptions, 'clock'>): CellStyle => ({
+  ...styleAt(clock, true),
+  no: 'no',
+});
+
+const styleAt = (clock: Clock | undefined, ago: boolean): Pick<CellStyle, 'zone' | 'now'> => ({
+  zone: clock?.zone,
+  ...(ago && clock ? { now: clock.now } : {}),
+});

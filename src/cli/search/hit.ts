@@ -1,0 +1,92 @@
+// One record that pm find has found: in which of its texts, how well that fits, and the piece of it that is shown.
+import { storedResources } from '../../contract/index.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import { type Fit, fitOf, folded, spanOf } from '../../text/folded.ts';
+import { oncePer } from '../../text/once-per.ts';
+import { compareKeys, textKey } from '../../text/text-key.ts';
+import { pick } from '../output/fields.ts';
+import { textsOf } from './searched.ts';
+
+export interface Hit {
+  readonly resource: Resource;
+  /** The ID, names, owners and marks of the record: there may be many hits. */
+  readonly row: Row;
+  /** What it is called; undefined for one without a name, such as a comment. */
+  readonly name: string | undefined;
+  readonly field: string;
+  /** One line around the place. */
+  readonly piece: string;
+  /** The smaller, the better; compared number by number, then by `key`. */
+  readonly rank: Rank;
+  readonly key: string;
+}
+
+type Rank = readonly number[];
+
+/** What a record has of a folded text: the best of its texts; undefined where none has it. */
+export function hitOf(resource: Resource, row: Row, wanted: string): Hit | undefined {
+  let best: { readonly field: string; readonly text: string; readonly rank: Rank } | undefined;
+  for (const field of textsOf(resource)) {
+    const text = row[field];
+    const fit = typeof text === 'string' ? fitOf(folded(text), wanted) : undefined;
+    const rank = fit && rankOf(resource, row, field, fit);
+    if (rank && (!best || compareRanks(rank, best.rank) < 0)) best = { field, text: String(text), rank };
+  }
+  if (!best) return undefined;
+  const { field, text, rank } = best;
+  const name = nameIn(resource, row);
+  const piece = pieceOf(text, wanted);
+  return { resource, row: pick(row, membersOf(resource)), name, field, piece, rank, key: textKey(name ?? piece) };
+}
+
+/** Names before other texts; then how well it fits; then live records before deleted ones; then by their kind. */
+const rankOf = (resource: Resource, row: Row, field: string, { grade }: Fit): Rank => [
+  resource.names.includes(field) ? 0 : 1,
+  grade,
+  isGone(row) ? 1 : 0,
+  storedResources.indexOf(resource),
+];
+
+export const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
+
+const membersOf = oncePer((resource: Resource): readonly string[] => [
+  ...['ID', 'Deleted', 'DeletedByRef'],
+  ...ownersOf(resource).map(({ field }) => field),
+]);
+
+const nameIn = ({ names }: Resource, row: Row): string | undefined =>
+  ['FullName', ...names].map((name) => row[name]).find((value) => typeof value === 'string');
+
+/** The best first; those of one rank by name. */
+export const compareHits = (one: Hit, other: Hit): number =>
+  compareRanks(one.rank, other.rank) ||
+  compareKeys(one.key, other.key) ||
+  compareKeys(String(one.row.ID), String(other.row.ID));
+
+function compareRanks(one: Rank, other: Rank): number {
+  const at = one.findIndex((number, i) => number !== other[i]);
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+const LENGTH = 60;
+const BEFORE = 16;
+const HALF_PAIR = /\p{Cs}$/u;
+
+/** The text as one line; of a long one what stands around the place. */
+function pieceOf(text: string, wanted: string): string {
+  if (text.length <= LENGTH) return oneLine(text);
+  const [start, end] = spanOf(text, wanted) ?? [0, 0];
+  const from = start <= BEFORE ? 0 : wordFrom(text, start - BEFORE, start);
+  const to = Math.min(text.length, Math.max(end, from + LENGTH));
+  const piece = oneLine(text.slice(from, to).replace(HALF_PAIR, ''));
+  return `${from > 0 ? '…' : ''}${piece}${to < text.length ? '…' : ''}`;
+}
+
+/** The beginning of a word from there on, else the place itself. */
+function wordFrom(text: string, from: number, place: number): number {
+  const blank = text.indexOf(' ', from);
+  return blank < 0 || blank >= place ? place : blank + 1;
+}
+
+const oneLine = (text: string): string => text.replace(/\s/g, ' ').trim();

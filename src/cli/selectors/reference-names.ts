@@ -1,0 +1,96 @@
+// Names of the records that members refer to, for people. A command looks up each record once.
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Field, Fields } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { guidsIn, idKey } from '../../contract/kinds.ts';
+import { nameOf, type Row, type Value } from '../../contract/resource.ts';
+import type { NameOf } from '../output/result.ts';
+
+export interface ReferenceNames {
+  /** The names of the records whose IDs a member holds; undefined where no record is named. */
+  of(field: Field | undefined, value: Value | undefined): Promise<string | undefined>;
+  /** Names a record that is not there yet. */
+  add(resource: string, id: unknown, record: Readonly<Record<string, unknown>>): void;
+}
+
+/** The records of a kind that a remote service is asked for besides the lists that were read: one before, one after. */
+const MOST_READS = 2;
+/** So many names are kept: a file may have millions of rows. */
+const MOST_KNOWN = 50_000;
+
+/** What cannot be read has no name. Without a session, only added records have one. */
+export function referenceNames(session: Session | undefined): ReferenceNames {
+  const known = new Map<string, Promise<string | undefined>>();
+  const read = readerOn(session);
+  const keep = (key: string, name: Promise<string | undefined>): Promise<string | undefined> => {
+    const [oldest] = known.size < MOST_KNOWN ? [] : known.keys();
+    if (oldest !== undefined) known.delete(oldest);
+    known.set(key, name);
+    return name;
+  };
+  const nameOfOne = async (targets: readonly string[], id: string): Promise<string | undefined> => {
+    for (const target of targets) {
+      const key = keyOf(target, id);
+      const name = await (known.get(key) ?? keep(key, nameIn(target, read(target, id))));
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  };
+  return {
+    async of(field, value) {
+      if (!field?.to || value === null || value === undefined) return undefined;
+      const { to } = field;
+      const ids = field.kind === 'guids' ? guidsIn(value).map(String) : [String(value)];
+      const names = await Promise.all(ids.map((id) => nameOfOne(to, id)));
+      if (names.every((name) => name === undefined)) return undefined;
+      return names.map((name, at) => name ?? ids[at]).join(', ');
+    },
+    add(resource, id, record) {
+      keep(keyOf(resource, id), Promise.resolve(nameOf(resourceNamed(resource), record)));
+    },
+  };
+}
+
+const keyOf = (resource: string, id: unknown): string => `${resource} ${idKey(id)}`;
+
+async function nameIn(target: string, reading: Promise<Row | undefined>): Promise<string | undefined> {
+  try {
+    return nameOf(resourceNamed(target === 'principal' ? 'individual' : target), await reading);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+type Read = (target: string, id: string) => Promise<Row | undefined>;
+
+function readerOn(session: Session | undefined): Read {
+  if (!session) return async () => undefined;
+  const { find, local } = session;
+  const reads = new Map<string, number>();
+  return async (target, id) => {
+    if (target === 'principal') return (await find.byMembers('individual', { UserID: id }))?.[0];
+    const { row } = await find.record(target, { id }, 'cached');
+    const count = reads.get(target) ?? 0;
+    // The site is the same of all records.
+    if (row || local || target === 'site' || count >= MOST_READS) return row;
+    reads.set(target, count + 1);
+    return (await find.record(target, { id }, 'listed')).row;
+  };
+}
+
+/** The names of what records with these fields refer to: a name that stands beside the ID, or that of the record. */
+export const namesIn =
+  (fields: Fields, names: ReferenceNames): NameOf =>
+  async (row, column) => {
+    const [field, value] = [fields[column], row[column] ?? null];
+    return field?.to && value !== null ? (nameBeside(row, column) ?? names.of(field, value)) : undefined;
+  };
+
+/** PhaseID stands beside Phase, AncestorID beside AncestorName. */
+function nameBeside(row: Row, column: string): string | undefined {
+  const word = column.replace(/ID$/, '');
+  const texts = [`${word}Name`, `${word}FullName`, ...(word === column ? [] : [word])].map((name) => row[name]);
+  return texts.find((text): text is string => typeof text === 'string' && text !== '');
+}

@@ -1,0 +1,98 @@
+// Prints a page: for people a heading, the fields at its top and a table for each section; for programs one object.
+import { resourceNamed } from '../../contract/index.ts';
+import type { Row, Value } from '../../contract/resource.ts';
+import type { Context } from '../context.ts';
+import { paint } from '../output/color.ts';
+import { pick } from '../output/fields.ts';
+import { FORMATTERS } from '../output/formats/index.ts';
+import { recordSink } from '../output/printing.ts';
+import { type OutputOptions, shapeFrom } from '../output/result.ts';
+import type { Sink } from '../output/sink.ts';
+import { nameBy } from './related.ts';
+import type { Section, Subject } from './section.ts';
+
+export interface Page {
+  readonly subject: Subject;
+  /** The fields at its top. */
+  readonly head: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+/** The members of the object, in their order. */
+export const membersOf = (sections: readonly Pick<Section, 'name'>[]): readonly string[] => [
+  'Record',
+  ...sections.map(({ name }) => name),
+  'Refused',
+];
+
+/** The page as one object: the record, a list for each section, and why sections are refused. */
+export const objectOf = ({ subject, sections }: Page): Readonly<Record<string, unknown>> => ({
+  Record: subject.row,
+  ...Object.fromEntries(sections.map((section) => [section.name, section.rows.map((row) => shownOf(section, row))])),
+  Refused: Object.fromEntries(
+    sections.flatMap(({ name, refused }) => (refused === undefined ? [] : [[name, refused]])),
+  ),
+});
+
+/** What a section shows of a record, and its ID. */
+const shownOf = ({ fields }: Section, row: Row): Row =>
+  pick(row, [...Object.keys(fields), ...(row.ID === undefined ? [] : ['ID'])]);
+
+/** Prints the page as text, or as markdown. */
+export async function printPage(page: Page, format: 'table' | 'md'): Promise<void> {
+  const { context, row } = page.subject;
+  const options = await optionsOf(context, format);
+  const sink = recordSink(context.io, options.terminal);
+  const heading = headingOf(format, options);
+  await sink.add(heading(String(row.FullName ?? row.Name ?? row.ID), 1));
+  await addTop(page, options, sink);
+  for (const section of page.sections.filter(({ rows, refused }) => rows.length > 0 || refused !== undefined)) {
+    await sink.add(`\n${heading(section.title, 2)}`);
+    if (section.refused === undefined) await addRows(section, options, sink);
+    else await sink.add(`not shown: ${section.refused}\n`);
+  }
+  await sink.end();
+}
+
+async function optionsOf({ settings, io, zone }: Context, format: 'table' | 'md'): Promise<OutputOptions> {
+  const shifted = await zone();
+  return {
+    format,
+    where: [],
+    color: settings.color,
+    width: io.columns,
+    terminal: io.stdoutIsTerminal,
+    namespace: '',
+    ...(shifted ? { zone: shifted } : {}),
+  };
+}
+
+const headingOf =
+  (format: 'table' | 'md', { color }: OutputOptions) =>
+  (text: string, level: number): string =>
+    format === 'md'
+      ? `${'#'.repeat(level)} ${text.replace(/[\\*_<>[\]`#]/g, '\\$&')}\n\n`
+      : `${paint(color).bold(text)}\n`;
+
+/** The fields at the top that have a value, references by name. */
+async function addTop({ subject, head }: Page, options: OutputOptions, sink: Sink): Promise<void> {
+  const { fields } = resourceNamed(subject.resource);
+  const top: Record<string, Value> = {};
+  for (const name of head) {
+    const value = fields[name]?.to ? await nameBy(subject, name) : (subject.row[name] ?? null);
+    if (isFilled(value)) top[name] = value;
+  }
+  const columns = Object.keys(top);
+  const records = { shape: shapeFrom(subject.resource, fields), rows: [top], one: true, columns, chosen: true };
+  await FORMATTERS[options.format].format(records, options, sink);
+}
+
+const isFilled = (value: Value | undefined): value is Exclude<Value, null> =>
+  value !== undefined && value !== null && value !== false && value !== '';
+
+/** Columns that no row fills are left out. */
+async function addRows({ name, fields, rows }: Section, options: OutputOptions, sink: Sink): Promise<void> {
+  const columns = Object.keys(fields).filter((field) => rows.some((row) => isFilled(row[field])));
+  const records = { shape: shapeFrom(name, fields), rows, one: false, columns, chosen: true };
+  await FORMATTERS[options.format].format(records, options, sink);
+}

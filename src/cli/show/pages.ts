@@ -1,0 +1,95 @@
+// The pages that pm shows: of an individual, a department and a project, section by section.
+import { contract } from '../../contract/index.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { lastChanges } from './changes.ts';
+import { granted, groups, permissionsOn } from './granted.ts';
+import { below, chain, departments } from './related.ts';
+import { listed, type PagePlan, type SectionPlan } from './section.ts';
+
+const LIST: readonly string[] = ['Name', 'Description'];
+
+/** The lists that records of several kinds have, each at the address of this kind. */
+const ownLists = (by: 'individual' | 'department'): readonly SectionPlan[] => [
+  listed(['Commitments', 'Commitments of the period'], contract.commitment.operations.list, by, [
+    ...['Name', 'DueDate', 'Completed', 'MeasuresCompleted', 'MeasuresTotal'],
+  ]),
+  listed(['Projects', 'Projects'], contract.project.operations.list, by, ['Name', 'AncestorName', 'Phase', 'Status']),
+];
+
+const measured = (by: 'individual' | 'department' | 'project'): readonly SectionPlan[] => [
+  listed(['Metrics', 'Metrics'], contract.metric.operations.list, by, LIST),
+  listed(['Dialogs', 'Dialogs'], contract.dialog.operations.list, by, ['Name', 'DialogDate', 'Location']),
+  listed(['Comments', 'Comments'], contract.comment.operations.list, by, ['CreatedByName', 'Body', 'Created']),
+];
+
+const tasks = (operation: Operation, by: string): SectionPlan =>
+  listed(['Tasks', 'Tasks'], operation, by, ['Name', 'Priority', 'EndDateProjected', 'EndDateActual']);
+
+const PERSON: readonly string[] = ['FullName', 'UserName', 'PrimaryTitle', 'PrimaryOrganizationName'];
+
+const individual: PagePlan = {
+  head: [
+    ...['UserName', 'Email', 'PrimaryTitle', 'PrimaryOrganizationName', 'PrimaryReportsTo', 'HireDate'],
+    ...['UserDefined1', 'UserDefined2', 'UserDefined3', 'UserDefined4'],
+    ...['IsAdmin', 'IsGlobalAdmin', 'Deleted', 'DeletedByRef', 'ID'],
+  ],
+  sections: [
+    departments,
+    chain(['Managers', 'Above, the nearest first'], 'individual', 'PrimaryReportsTo', PERSON),
+    below(['Reports', 'Who reports to them'], 'individual', 'PrimaryReportsTo', PERSON),
+    listed(['Accountabilities', 'Accountabilities'], contract.accountability.operations.list, 'individual', LIST),
+    listed(['Scopes', 'Supervisory scopes'], contract.supervisoryScope.operations.list, 'individual', LIST),
+    listed(['Roles', 'Basic roles'], contract.basicRole.operations.list, 'individual', [
+      ...['Name', 'PercentTime', 'PerformanceIndicators'],
+    ]),
+    ...ownLists('individual'),
+    tasks(contract.task.operations.all, 'individual'),
+    ...measured('individual'),
+    listed(['CoreValues', 'Core values of the site'], contract.coreValue.operations.list, 'plain', LIST),
+    groups,
+    granted,
+    lastChanges,
+  ],
+};
+
+const organization: PagePlan = {
+  head: ['ParentID', 'DisplayRank', 'Focus', 'EmotionalGoal', 'Deleted', 'DeletedByRef', 'ID'],
+  sections: [
+    chain(['Above', 'Above, the nearest first'], 'organization', 'ParentID', ['Name', 'Focus']),
+    below(['Below', 'Departments below'], 'organization', 'ParentID', ['Name', 'Focus']),
+    listed(['Members', 'Members'], contract.organizationMember.operations.list, 'department', [
+      ...['Name', 'Title', 'Primary', 'Leader', 'ReportsToFull'],
+    ]),
+    ...ownLists('department'),
+    tasks(contract.task.operations.list, 'plain'),
+    ...measured('department'),
+    permissionsOn,
+    lastChanges,
+  ],
+};
+
+const project: PagePlan = {
+  head: [
+    ...['AncestorName', 'ParentID', 'Phase', 'Status', 'Description'],
+    ...['StartDateProjected', 'StartDateActual', 'EndDateProjected', 'EndDateActual'],
+    ...['Deleted', 'DeletedByRef', 'ID'],
+  ],
+  sections: [
+    chain(['Above', 'Projects above, the nearest first'], 'project', 'ParentID', ['Name', 'AncestorName']),
+    below(['Below', 'Projects below'], 'project', 'ParentID', ['Name', 'Phase', 'Status']),
+    listed(['Team', 'Team'], contract.teamMember.operations.list, 'project', [
+      ...['IndividualFullName', 'RoleName', 'HoursProjected', 'HoursActual'],
+    ]),
+    listed(['Scopes', 'What it covers'], contract.projectScope.operations.list, 'project', LIST),
+    listed(['Criteria', 'By what it is judged'], contract.evaluationCriteria.operations.list, 'project', [
+      ...['Name', 'Completed', 'Description'],
+    ]),
+    tasks(contract.task.operations.list, 'project'),
+    ...measured('project'),
+    permissionsOn,
+    lastChanges,
+  ],
+};
+
+/** The plan of a page, by the resource of its record. */
+export const PAGES = { individual, organization, project } as const;

@@ -1,0 +1,86 @@
+// What stands above and below a record: managers and reports, departments, projects; and whom it is of.
+import { text } from '../../contract/field.ts';
+import { contract, resourceNamed } from '../../contract/index.ts';
+import { sameID } from '../../contract/kinds.ts';
+import type { Row } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
+import { compareText } from '../../text/text-key.ts';
+import { texts } from '../output/result.ts';
+import { isGone } from '../search/hit.ts';
+import { fieldsOf, listOf, type SectionPlan, type Subject } from './section.ts';
+
+/** No chain is longer; a service may have a loop all the same. */
+const MOST_ABOVE = 100;
+
+/** The records above, the nearest first, by the member that names the next one. */
+export const chain = (
+  [name, title]: readonly [name: string, title: string],
+  kind: string,
+  member: string,
+  columns: readonly string[],
+): SectionPlan => ({
+  name,
+  title,
+  fields: fieldsOf(kind, columns),
+  async read({ session, row }) {
+    const above: Row[] = [];
+    let below = row;
+    while (above.length < MOST_ABOVE) {
+      const id = below[member];
+      if (typeof id !== 'string' || sameID(id, below.ID)) break;
+      const next = (await session.find.record(kind, { id }, 'many')).row;
+      if (!next || above.some((one) => sameID(one.ID, next.ID))) break;
+      above.push(next);
+      below = next;
+    }
+    return above;
+  },
+});
+
+/** The live records that name this one in a member, in the order of a field. */
+export const below = (
+  [name, title]: readonly [name: string, title: string],
+  kind: string,
+  member: string,
+  columns: readonly string[],
+): SectionPlan => ({
+  name,
+  title,
+  fields: fieldsOf(kind, columns),
+  async read({ session, id }) {
+    const found = (await session.find.byMembers(kind, { [member]: id })) ?? [];
+    const live = found.filter((row) => !isGone(row) && !sameID(row.ID, id));
+    const [order = 'ID'] = kind === 'individual' ? ['FullOrderedName'] : ['RankOrder'];
+    return live.sort((a, b) => compareText(String(a[order] ?? a.Name), String(b[order] ?? b.Name)));
+  },
+});
+
+const { organizationMember } = contract;
+
+/** The departments of an individual, by their names. */
+export const departments: SectionPlan = {
+  name: 'Departments',
+  title: 'Departments',
+  fields: {
+    ...texts('Department'),
+    ...fieldsOf('organizationMember', ['Title', 'Primary', 'Leader']),
+    ReportsTo: text('read-only'),
+  },
+  async read(subject) {
+    const rows: Row[] = [];
+    for (const row of await collect(listOf(subject, organizationMember.operations.list, 'individual')))
+      rows.push({
+        Department: (await subject.names.of(['organization'], row.OrganizationID)) ?? row.OrganizationID ?? null,
+        ...row,
+        ReportsTo: row.ReportsToFull ?? null,
+      });
+    return rows.sort((a, b) => Number(b.Primary === true) - Number(a.Primary === true));
+  },
+};
+
+/** The name of what this member of the record names, the ID where that is not known; nothing for the site. */
+export async function nameBy({ session, names, resource, row }: Subject, member: string): Promise<Row[string]> {
+  if (sameID(row[member], session.me.site)) return null;
+  const kinds = resourceNamed(resource).fields[member]?.to ?? [];
+  return (await names.of(kinds, row[member])) ?? row[member] ?? null;
+}

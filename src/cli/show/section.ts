@@ -1,0 +1,90 @@
+// The sections of a page about one record: what each shows, how it is read, and what becomes of one that is refused.
+import type { Session } from '../../contract/call.ts';
+import type { Fields } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { addressOf, type Operation } from '../../contract/operation.ts';
+import type { Row } from '../../contract/resource.ts';
+import { ahead } from '../../text/ahead.ts';
+import { collect } from '../../text/batches.ts';
+import type { Context } from '../context.ts';
+import { isGone } from '../search/hit.ts';
+import { isRefusal, type RecordNames } from '../search/record-names.ts';
+
+/** The record that a page is about, and what its sections are read with. */
+export interface Subject {
+  readonly context: Context;
+  readonly session: Session;
+  /** The name of its resource. */
+  readonly resource: string;
+  readonly id: string;
+  readonly row: Row;
+  readonly names: RecordNames;
+}
+
+/** A section before it is read. */
+export interface SectionPlan {
+  /** The member of the object that `-o json` prints. */
+  readonly name: string;
+  readonly title: string;
+  /** What its rows show, in this order. */
+  readonly fields: Fields;
+  read(subject: Subject): Promise<readonly Row[]>;
+}
+
+export interface Section extends Pick<SectionPlan, 'name' | 'title' | 'fields'> {
+  readonly rows: readonly Row[];
+  /** Why the service does not show it. */
+  readonly refused?: string;
+}
+
+/** A page: the fields at its top, and its sections in their order. */
+export interface PagePlan {
+  readonly head: readonly string[];
+  readonly sections: readonly SectionPlan[];
+}
+
+/** Reads the sections side by side, as far as the service takes it. */
+export const readSections = (subject: Subject, plans: readonly SectionPlan[]): Promise<readonly Section[]> =>
+  collect(ahead(plans, subject.session.readsAtOnce ?? 1, (plan) => readSection(subject, plan)));
+
+async function readSection(subject: Subject, { name, title, fields, read }: SectionPlan): Promise<Section> {
+  try {
+    return { name, title, fields, rows: await read(subject) };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { name, title, fields, rows: [], refused: error.message };
+  }
+}
+
+/** These fields of a resource, in this order. */
+export const fieldsOf = (resource: string, names: readonly string[]): Fields => {
+  const { fields } = resourceNamed(resource);
+  return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
+};
+
+/** A section that is one list of the service: of the record, at this address. */
+export const listed = (
+  [name, title]: readonly [name: string, title: string],
+  operation: Operation,
+  by: string,
+  columns: readonly string[],
+): SectionPlan => ({
+  name,
+  title,
+  fields: fieldsOf(operation.resource, columns),
+  read: (subject) => collect(listOf(subject, operation, by)),
+});
+
+/** A list of the record, deleted ones too where it is deleted itself (D5). */
+export function listOf({ session, id, row }: Subject, operation: Operation, by: string): AsyncIterable<Row> {
+  const { params, query } = addressOf(operation.routes[by] as 'GET /');
+  const [own] = params;
+  return session.list(operation, {
+    by,
+    ...(own === undefined ? {} : { params: { [own]: id } }),
+    query: {
+      ...(query.includes('ancestorId') ? { ancestorId: id } : {}),
+      ...(isGone(row) && query.includes('deleted') ? { deleted: 2 } : {}),
+    },
+  });
+}

@@ -1,0 +1,72 @@
+// Columns that people call otherwise than the service: they are bound by synonyms, and never against a name.
+import { describe, expect, it } from 'vitest';
+import { take } from '../support/intake.ts';
+import { newSite } from '../support/site.ts';
+
+const HEADER = 'User name;Given name;Surname;E-mail address;Job title;Department;Reports to;Start date';
+
+describe('a column', () => {
+  it('is bound by what people call it, and that is kept to be shown', async () => {
+    const { ada } = await newSite();
+    const sales = await ada.make('organization', { Name: 'Sales' });
+    const row = 'ina;Ina;Berg;ina@example.org;Clerk;Sales;ada;2026-03-31';
+    const { changes, said, tally } = await take(ada, 'individual', [HEADER, row]);
+    expect(said).toEqual([]);
+    const body = { FirstName: 'Ina', LastName: 'Berg', Email: 'ina@example.org', PrimaryTitle: 'Clerk' };
+    expect(changes).toMatchObject([{ body: { ...body, PrimaryOrganizationID: sales.ID, PrimaryReportsTo: ada.id } }]);
+    expect([...tally.guessed].map((pair) => pair.join(' → '))).toEqual([
+      'Given name → FirstName',
+      'Surname → LastName',
+      'E-mail address → Email',
+      'Job title → PrimaryTitle',
+      'Department → PrimaryOrganizationID',
+      'Reports to → PrimaryReportsTo',
+      'Start date → HireDate',
+    ]);
+  });
+
+  it('of a name keeps its member; the synonym beside it is a fault', async () => {
+    const { ada } = await newSite();
+    const lines = ['UserName,PrimaryTitle,Title', 'ada,Chief,Dr.'];
+    const { said, faults } = await take(ada, 'individual', lines);
+    expect(said).toEqual(['line 1, column Title: is no field of Individual']);
+    expect(faults[0]?.hint).toBe(
+      "The column PrimaryTitle fills PrimaryTitle. --map 'Title=<Field>' says which it is; --map 'Title=' leaves it out, --ignore-unknown all such.",
+    );
+    const { changes, tally } = await take(ada, 'individual', lines, { ignoreUnknown: true });
+    expect(changes).toMatchObject([{ patch: { PrimaryTitle: 'Chief' } }]);
+    expect([...tally.unknown]).toEqual(['Title']);
+  });
+
+  it('is refused where two may be meant, and both are named', async () => {
+    const { ada } = await newSite();
+    const { said, faults } = await take(ada, 'individual', ['UserName,Manager,Supervisor', 'ada,ada,ada']);
+    expect(said).toEqual([
+      'line 1, column Supervisor: may be meant as PrimaryReportsTo, and so may the column Manager',
+    ]);
+    expect(faults[0]?.hint).toContain("--map 'Supervisor=PrimaryReportsTo' --map 'Manager='");
+  });
+
+  it('is what --map says', async () => {
+    const { ada } = await newSite();
+    const map = { Title: 'Prefix', Manager: '' };
+    const { changes, tally } = await take(ada, 'individual', ['UserName,Title,Manager', 'ada,Dr.,nobody'], { map });
+    expect(changes).toMatchObject([{ patch: { Prefix: 'Dr.' } }]);
+    expect(tally.guessed.size).toBe(0);
+    const { said } = await take(ada, 'individual', ['UserName,Title', 'ada,Dr.'], {
+      map: { Title: 'Nonsense' },
+      ignoreUnknown: true,
+    });
+    expect(said).toEqual(['line 1, column Title: is no field of Individual, nor is Nonsense']);
+  });
+
+  it('of departments and of what belongs to people is guessed too', async () => {
+    const { ada } = await newSite();
+    const top = await ada.make('organization', { Name: 'Top' });
+    const { changes } = await take(ada, 'organization', ['Department,Parent department,Order', 'Sales,Top,3']);
+    expect(changes).toMatchObject([{ body: { Name: 'Sales', Rank: 3, ParentID: top.ID } }]);
+    const duties = await take(ada, 'accountability', ['Employee,Responsibility,Rank,Details', 'ada,Lead,1,Lead all']);
+    expect(duties.said).toEqual([]);
+    expect(duties.changes).toMatchObject([{ body: { AncestorID: ada.id, Name: 'Lead', Description: 'Lead all' } }]);
+  });
+});

@@ -1,0 +1,77 @@
+// Faults of a file are told by their causes: each once, with its remedy, those of the most rows first.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+const HEADER = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo';
+const person = (at: number, department: string, boss: string): string =>
+  `u${at},U${at},Berg,u${at}@example.org,Clerk,${department},${boss}`;
+
+function people(...lines: readonly string[]): string {
+  writeFileSync(join(pm.home, 'people.csv'), `${[HEADER, ...lines].join('\n')}\n`);
+  return 'import individuals people.csv --yes';
+}
+
+describe('a cause', () => {
+  it('is told once, with the number of its rows and the first lines', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => person(at, at === 7 ? 'Labs' : 'Production', 'ann'));
+    const line = people(...many, person(90, 'Sale', 'ann'), person(91, 'Labs', 'zoe'), person(92, 'Labs', 'zoe'));
+    const { err } = await pm.refuses(line, 7, 'people.csv (32 faults): the values are not allowed');
+    expect(err.split('\n').filter((one) => one.startsWith('  column') || one.startsWith('  line'))).toEqual([
+      '  column PrimaryOrganizationID cannot be used: there is no department "Production" (29 rows: 2, 3, 4 …)',
+      '  column PrimaryReportsTo cannot be used: there is no individual "zoe" (2 rows: 33, 34)',
+      '  line 32, column PrimaryOrganizationID cannot be used: there is no department "Sale" (Sales)',
+    ]);
+    expect(err).toContain('pm departments list shows what is there.');
+  });
+
+  it('keeps each of its rows in errors for programs', async () => {
+    const line = people(...Array.from({ length: 30 }, (_, at) => person(at, 'Production', 'ann')));
+    const { err } = await pm(`${line} --errors json`).fails(7);
+    const last = err.trim().split('\n').at(-1) ?? '';
+    expect((JSON.parse(last) as { readonly faults: readonly unknown[] }).faults).toHaveLength(30);
+  });
+
+  it('without a column is told of each of its rows, with what to add', async () => {
+    writeFileSync(join(pm.home, 'departments.csv'), 'Name,Parent\nHull,Local\nPaint,Local\n');
+    await pm.refuses(
+      'import departments departments.csv --yes',
+      7,
+      '  each needs more: Rank is required (2 rows: 2, 3)',
+      'hint: Add a column Rank.',
+    );
+  });
+});
+
+describe('the remedy', () => {
+  it('for a blank manager at the top is itself, which is understood', async () => {
+    await pm.refuses(people(person(1, 'Labs', '')), 7, 'column PrimaryReportsTo is required', 'write itself.');
+    await pm(people(person(1, 'Labs', 'itself'), person(2, 'Labs', 'u1'))).says('2 creates');
+    const top = await pm('individuals get u1 -o json').row();
+    expect(top.PrimaryReportsTo).toBe(top.ID);
+  });
+
+  it('for a parent that several rows are called by is a path', async () => {
+    const lines = ['Name,Parent,Rank', 'North,Local,7', 'South,Local,8', 'Lab,North,1', 'Lab,South,1', 'Desk,Lab,1'];
+    writeFileSync(join(pm.home, 'departments.csv'), `${lines.join('\n')}\n`);
+    await pm.refuses(
+      'import departments departments.csv --yes',
+      7,
+      'line 6, column Parent names several rows of this file: "Lab"',
+      'hint: Give the path, such as North/Lab or South/Lab, or the ID.',
+    );
+  });
+
+  it('that asks what was meant says the names', async () => {
+    writeFileSync(join(pm.home, 'titles.csv'), 'Who,Title\nan,Boss\n');
+    await pm.refuses(
+      'each titles.csv --yes -- individuals update {Who} --primary-title {Title}',
+      7,
+      'there is no individual "an" (ann',
+      'Did you mean one of these?',
+    );
+  });
+});

@@ -1,0 +1,175 @@
+// Files and sheets that say by their names what they hold: a folder or a workbook made by hand is one import.
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { textRow, workbookOf } from '../support/excel-file.ts';
+import { type Member, usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+
+const TEAMS = ['Name,Parent,Rank', 'Hull,Local,7', 'Paint,Hull,1'];
+const PEOPLE = [
+  'User name,First name,Surname,E-mail,Job title,Department,Manager',
+  'ina,Ina,Berg,ina@example.org,Painter,Paint,otto',
+  'otto,Otto,Dahl,otto@example.org,Head,Hull,ann',
+];
+const DUTIES = ['Individual,Name,Rank,Description', 'ina,Paint,1,Paint all'];
+const FILES = { 'people.csv': PEOPLE, 'Teams.csv': TEAMS, '03 responsibilities.csv': DUTIES };
+
+function folder(files: Readonly<Record<string, readonly string[]>>, name = 'made'): string {
+  mkdirSync(join(pm.home, name), { recursive: true });
+  for (const [file, lines] of Object.entries(files)) writeFileSync(join(pm.home, name, file), `${lines.join('\n')}\n`);
+  return name;
+}
+
+function workbook(name: string, sheets: Readonly<Record<string, readonly string[]>>): string {
+  const xml = Object.entries(sheets).map(([sheet, lines]) => [
+    sheet,
+    lines.map((line, at) => textRow(at + 1, line.split(','))).join(''),
+  ]);
+  writeFileSync(join(pm.home, name), workbookOf(Object.fromEntries(xml)));
+  return name;
+}
+
+const imports = async (): Promise<readonly Member[]> =>
+  (await pm('jobs list -o json').rows()).filter(({ Kind }) => Kind === 'import');
+
+describe('a folder without a manifest', () => {
+  it('is one job in the order of its references, which one undo takes back', async () => {
+    const before = await pm('individuals list -o json').rows();
+    const { err } = await pm(`import --dir ${folder(FILES)} --yes`).says('▲ local as admin – 5 creates');
+    expect(err).toContain("Teams.csv: utf-8, ',', LF, 2 rows, 2 creates\npeople.csv: ");
+    expect(err).toContain("people.csv: utf-8, ',', LF, 2 rows, 2 creates\n03 responsibilities.csv: ");
+    expect(await pm('individuals get ina -o json').row()).toMatchObject({ PrimaryOrganizationName: 'Paint' });
+    expect(await imports()).toMatchObject([{ Total: 5, Title: 'import --dir made' }]);
+    await pm(`import --dir made --yes`).says('5 unchanged', 'Nothing to change.');
+    await pm('undo --yes').prints();
+    expect(await pm('individuals list -o json').rows()).toEqual(before);
+    await pm('departments get Hull').fails(6);
+  });
+
+  it('is rehearsed whole: people stand in departments of the same import', async () => {
+    const before = pm.dump();
+    const rows = await pm(`import --dir ${folder(FILES)} -n -o json`).rows();
+    expect(rows.filter(({ Field }) => Field === 'Name' || Field === 'UserName')).toMatchObject([
+      { File: 'Teams.csv', After: 'Hull' },
+      { File: 'Teams.csv', After: 'Paint' },
+      { File: 'people.csv', After: 'otto' },
+      { File: 'people.csv', After: 'ina' },
+      { File: '03 responsibilities.csv', After: 'Paint' },
+    ]);
+    expect(pm.dump()).toEqual(before);
+  });
+
+  it('with a fault in one file changes nothing', async () => {
+    const files = { ...FILES, 'people.csv': [...PEOPLE, 'uwe,Uwe,Falk,uwe@example.org,Clerk,Nowhere,ann'] };
+    await pm.refuses(`import --dir ${folder(files)} --yes`, 7, 'people.csv', 'there is no department "Nowhere"');
+  });
+
+  it('says which names are no resource, or leaves those files out', async () => {
+    const files = { ...FILES, 'notes.csv': ['a', 'b'], 'wishes.json': ['[]'] };
+    await pm.refuses(
+      `import --dir ${folder(files)} --yes`,
+      2,
+      'no name of a resource: notes.csv, wishes.json',
+      '--ignore-unknown',
+    );
+    await pm('import --dir made --yes --ignore-unknown').says('Left out: notes.csv, wishes.json', '5 creates');
+  });
+
+  it('leaves out what is no table, and follows no link', async () => {
+    folder({ ...FILES, 'README.md': ['# Us'], '.hidden.csv': ['a'], '~$people.xlsx': ['x'] });
+    writeFileSync(join(pm.home, 'goals.csv'), 'Name\nx\n');
+    symlinkSync(join(pm.home, 'goals.csv'), join(pm.home, 'made', 'goals.csv'));
+    mkdirSync(join(pm.home, 'made', 'tasks.csv'));
+    await pm('import --dir made --yes').says('Left out: README.md, goals.csv, tasks.csv\n', '5 creates');
+  });
+
+  it('has one file for a resource', async () => {
+    const made = folder({ ...FILES, 'users.csv': PEOPLE });
+    await pm.refuses(`import --dir ${made} --yes`, 2, 'people.csv and users.csv both hold individuals');
+  });
+
+  it('that holds none, or is none, is refused', async () => {
+    await pm.refuses(`import --dir ${folder({})} --yes`, 2, 'holds no rows that pm can read', 'departments.csv');
+    await pm.refuses('import --dir nowhere --yes', 2, '--dir', 'ENOENT');
+    await pm.refuses(`import --dir ${folder(FILES)} --strict --yes`, 2, 'is no exported folder');
+  });
+});
+
+describe('an exported folder', () => {
+  it('with a changed file is imported, and with --strict refused', async () => {
+    await pm('export departments individuals --dir out').says();
+    const people = join(pm.home, 'out', 'individuals.csv');
+    writeFileSync(people, readFileSync(people, 'utf8').replace('Stone', 'Steen'));
+    await pm.refuses('import --dir out --yes --strict', 7, 'individuals.csv has changed', 'Without --strict');
+    await pm('import --dir out --yes').says('Changed since the export: individuals.csv', '1 update');
+    expect(await pm('individuals get bob -o json').row()).toMatchObject({ LastName: 'Steen' });
+  });
+
+  it('takes files besides, by their names', async () => {
+    await pm('export departments individuals --dir out').says();
+    folder({ 'duties.csv': ['Individual,Name,Rank,Description', 'ann,Paint,9,Paint all'] }, 'out');
+    await pm('import --dir out --yes').says('duties.csv: ', '1 create');
+  });
+});
+
+describe('a workbook', () => {
+  const SHEETS = { People: PEOPLE, Teams: TEAMS, Notes: [''] };
+
+  it('is imported sheet by sheet, as one job', async () => {
+    const book = workbook('company.xlsx', SHEETS);
+    const { err } = await pm(`import ${book} --yes`).says('4 creates');
+    expect(err).toMatch(/company\.xlsx\/Teams: .*2 creates\ncompany\.xlsx\/People: /);
+    expect(await imports()).toMatchObject([{ Total: 4, Title: 'import company.xlsx' }]);
+    await pm('undo --yes').prints();
+    await pm('individuals get ina').fails(6);
+  });
+
+  it('is rehearsed with the sheet of each row, and stands in a folder too', async () => {
+    mkdirSync(join(pm.home, 'books'));
+    workbook('books/company.xlsx', SHEETS);
+    const rows = await pm('import --dir books -n -o json').rows();
+    expect(new Set(rows.map(({ File }) => File))).toEqual(new Set(['company.xlsx/Teams', 'company.xlsx/People']));
+  });
+
+  it('says which sheets are no resource', async () => {
+    const book = workbook('company.xlsx', { ...SHEETS, Prices: ['a', 'b'] });
+    await pm.refuses(`import ${book} --yes`, 2, 'no name of a resource: company.xlsx/Prices');
+    await pm(`import ${book} --yes --ignore-unknown`).says('Left out: company.xlsx/Prices', '4 creates');
+  });
+
+  it('whose sheets say nothing is read under its own name', async () => {
+    const book = workbook('people.xlsx', { Sheet1: PEOPLE.map((line) => line.replace(/Paint,|Hull,/, 'Sales,')) });
+    await pm(`import ${book} --yes`).says('2 creates');
+  });
+
+  it('leaves the rows that fail in a file for each sheet', async () => {
+    await pm('sites create Elsewhere --admin ina').prints();
+    const book = workbook('company.xlsx', SHEETS);
+    const { err } = await pm(`import ${book} --yes`).fails(3, 'company.xlsx/People line 2: ');
+    const [, file = ''] = /What was not done: (.*)/.exec(err) ?? [];
+    expect(file).toMatch(/individuals\.csv$/);
+    expect(readFileSync(file, 'utf8')).toContain('ina@example.org');
+  });
+
+  it('takes no flags for one sheet', async () => {
+    await pm.refuses(`import ${workbook('company.xlsx', SHEETS)} --sheet People`, 2, '--sheet is for one file');
+  });
+});
+
+describe('a single file', () => {
+  it('may say by its name what it holds', async () => {
+    folder({ 'teams.csv': TEAMS });
+    await pm('import made/teams.csv --yes').says('2 creates');
+    folder({ 'stuff.csv': TEAMS });
+    await pm.refuses('import made/stuff.csv', 2, 'its name says no resource', 'pm import <resource> made/stuff.csv');
+  });
+
+  it('is never written over by the same command', async () => {
+    folder({ 'teams.csv': TEAMS });
+    await pm('import made/teams.csv --yes --undo-out made/teams.csv --overwrite').fails(2, 'this command reads it');
+    expect(existsSync(join(pm.home, 'made/teams.csv'))).toBe(true);
+  });
+});

@@ -1,0 +1,54 @@
+// On a remote service, too: files that their names tell apart are one import, and a step may run twice.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openServing } from '../../src/cli/serving.ts';
+import { openServer } from '../../src/server/index.ts';
+import { NOW, usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const PASSWORD = 'Correct-horse-1';
+const pm = usingPm(async (one) => {
+  await company(one);
+  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
+});
+const remote = (line: string | readonly string[]) =>
+  pm(typeof line === 'string' ? `${line} -p prod` : [...line, '-p', 'prod'], { env: { PM_PASSWORD: PASSWORD } });
+
+beforeEach(async () => {
+  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+  const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
+  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
+  return async () => {
+    await served.close();
+    await serving.close();
+  };
+});
+
+describe('a remote service', () => {
+  it('takes a folder that was made by hand, as one job', async () => {
+    mkdirSync(join(pm.home, 'made'));
+    writeFileSync(join(pm.home, 'made', 'teams.csv'), 'Name,Parent,Rank\nHull,Local,7\nPaint,Hull,1\n');
+    const header = 'Login,First name,Surname,E-mail,Job title,Team,Manager';
+    writeFileSync(
+      join(pm.home, 'made', 'people.csv'),
+      `${header}\nina,Ina,Berg,ina@example.org,Painter,Paint,otto\notto,Otto,Dahl,otto@example.org,Head,Hull,itself\n`,
+    );
+    await remote('import --dir made -n').says('4 creates');
+    await remote('import --dir made --yes').says('people.csv: Login → UserName', '4 creates');
+    expect(await pm('individuals get ina -o json -p local').row()).toMatchObject({ PrimaryOrganizationName: 'Paint' });
+    expect(await remote('import --dir made --yes -o json').row()).toMatchObject({ Job: null, Unchanged: 4 });
+    await remote('undo --yes').prints();
+    await pm('individuals get ina -p local').fails(6);
+  });
+
+  it('deletes and undeletes once, and says so the second time', async () => {
+    const id = await remote(['individuals', 'get', 'bob\r', '-o', 'id']).id();
+    await remote('individuals delete bob --yes').prints();
+    await remote('individuals delete bob --yes').says('Deleted already: bob', 'Nothing was changed.');
+    await remote(`individuals delete ${id} --yes`).says('Deleted already: bob');
+    await remote('individuals undelete bob').prints();
+    await remote('individuals undelete bob').says('Not deleted: bob', 'Nothing was changed.');
+    await remote('individuals delete nobody --yes').fails(6);
+  });
+});

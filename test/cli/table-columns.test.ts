@@ -1,0 +1,139 @@
+// What a table shows of a list, at any width: names whole, and no IDs beside them.
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company, individual } from './company.ts';
+
+const pm = usingPm(async (one) => {
+  await company(one);
+  await one(individual('margarethe.von.hohenstein', 'Margarethe Hohenstein-Wallenberg', 'Labs', 'ann')).prints();
+  await one(
+    'individuals update margarethe.von.hohenstein --primary-title "Head of the development laboratory"',
+  ).prints();
+});
+const at = (columns: number) => ({ columns, env: { PM_COLOR: 'never' } });
+
+describe('a list of people', () => {
+  it('has the department at 120 columns, and nothing is cut', async () => {
+    expect(await pm('individuals list', at(120)).prints()).toMatchInlineSnapshot(`
+      "UserName                   FullName                          PrimaryTitle                        PrimaryOrganizationName
+      ─────────────────────────  ────────────────────────────────  ──────────────────────────────────  ───────────────────────
+      admin                      admin Administrator               Administrator                       Local
+      margarethe.von.hohenstein  Margarethe Hohenstein-Wallenberg  Head of the development laboratory  Labs
+      ann                        Ann Smith                         Member                              Sales
+      bob                        Bob Stone                         Member                              EMEA
+      36 more fields: use -o json or --fields
+      "
+    `);
+  });
+
+  it('cuts titles at 80 columns, and no name', async () => {
+    expect(await pm('individuals list', at(80)).prints()).toMatchInlineSnapshot(`
+      "UserName                   FullName                  PrimaryTitle  PrimaryOrgan…
+      ─────────────────────────  ────────────────────────  ────────────  ─────────────
+      admin                      admin Administrator       Administrat…  Local
+      margarethe.von.hohenstein  Margarethe                Head of the…  Labs
+                                 Hohenstein-Wallenberg
+      ann                        Ann Smith                 Member        Sales
+      bob                        Bob Stone                 Member        EMEA
+      PrimaryTitle cut; 36 more fields: use -o json or --fields
+      "
+    `);
+  });
+
+  it('still shows every name at 40 columns', async () => {
+    expect(await pm('individuals list', at(40)).prints()).toMatchInlineSnapshot(`
+      "UserName
+      ─────────────────────────
+      admin
+      margarethe.von.hohenstein
+      ann
+      bob
+      -o json or --fields shows the rest
+      "
+    `);
+  });
+
+  it.each([40, 60, 80, 100, 120])('is no wider than %i columns, the last line included', async (width) => {
+    const lines = (await pm('individuals list', at(width)).prints()).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  });
+
+  it('shows IDs where they are asked for, behind the names', async () => {
+    const out = await pm('individuals list --ids', at(120)).prints();
+    expect(out.split('\n')[0]).toMatch(/^UserName .* ID$/);
+    expect(
+      await pm('individuals list --ids').prints(/^UserName\tFullName\tPrimaryTitle\tPrimaryOrganizationName\tID\n/),
+    );
+  });
+
+  it('has no ID in a pipe either; -o id prints them', async () => {
+    await pm('individuals list').prints(/^UserName\tFullName\tPrimaryTitle\tPrimaryOrganizationName\n/);
+    expect((await pm('individuals list -o id').prints()).split('\n')).toHaveLength(5);
+  });
+});
+
+describe('a list of what has no name', () => {
+  it('keeps the ID', async () => {
+    await pm('comments create --individual ann --body "Well done, and thank you for all of it"').prints();
+    await pm('comments list --individual ann', at(120)).prints(/^ID +Created/);
+    await pm('comments list --individual ann').prints(/^ID\tCreated/);
+  });
+
+  it('shows at 40 columns what it says', async () => {
+    await pm('comments create --individual ann --body "Well done"').prints();
+    const out = await pm('comments list --individual ann --fields ID,Body', at(40)).prints();
+    expect(out.split('\n')).toEqual(['Body', '─────────', 'Well done', 'ID left out: use -o json or --fields', '']);
+  });
+});
+
+describe('one record', () => {
+  it('tells false from empty', async () => {
+    const out = await pm('individuals get ann', at(100)).prints();
+    expect(out).toMatch(/\nIsAdmin +no\n/);
+    expect(out).toMatch(/\nSuffix\n/);
+  });
+});
+
+describe('an update', () => {
+  it('shows what has changed, on a terminal', async () => {
+    const out = await pm('individuals update bob --primary-title Boss --primary-organization Labs', at(80)).prints();
+    expect(out).toMatchInlineSnapshot(`
+      "Field                  Before  After
+      ─────────────────────  ──────  ─────
+      PrimaryOrganizationID  EMEA    Labs
+      PrimaryTitle           Member  Boss
+      "
+    `);
+  });
+
+  it('of several shows whose', async () => {
+    const out = await pm('individuals update bob ann --primary-title Boss', at(80)).prints();
+    expect(out.split('\n').slice(2)).toEqual([
+      'bob   PrimaryTitle  Member  Boss',
+      'ann   PrimaryTitle  Member  Boss',
+      '',
+    ]);
+  });
+
+  it('shows the fields that are asked for', async () => {
+    const out = await pm('individuals update bob --primary-title Boss --fields UserName,PrimaryTitle', at(80)).prints();
+    expect(out).toBe('UserName      bob\nPrimaryTitle  Boss\n');
+  });
+
+  it('gives programs the whole record', async () => {
+    expect(await pm('individuals update bob --primary-title Boss -o json').row()).toMatchObject({ UserName: 'bob' });
+  });
+});
+
+describe('what is not cut', () => {
+  it('goes on below: advice of the doctor', async () => {
+    const out = await pm('doctor', at(60)).prints();
+    expect(out).not.toMatch(/Advice cut/);
+  });
+
+  it('goes on below: the meaning of fields', async () => {
+    const out = await pm('explain individuals', at(80)).prints('Meaning');
+    expect(out).not.toContain('Meaning cut');
+    expect(out).not.toContain('Field cut');
+  });
+});

@@ -1,0 +1,57 @@
+// --where by the names of what a record refers to.
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company, individual } from './company.ts';
+
+const pm = usingPm(company);
+const who = async (filter: string): Promise<readonly unknown[]> =>
+  (await pm(['individuals', 'list', '-o', 'json', '--sort', 'UserName', '--where', filter]).rows()).map(
+    (row) => row.UserName,
+  );
+
+describe('a reference in a filter', () => {
+  it('takes a user name, a full name, an e-mail, a path and me', async () => {
+    expect(await who("PrimaryReportsTo = 'ann'")).toEqual(['bob']);
+    expect(await who("PrimaryReportsTo = 'Ann Smith'")).toEqual(['bob']);
+    expect(await who("PrimaryReportsTo = 'ann@example.org'")).toEqual(['bob']);
+    expect(await who("PrimaryOrganizationID = 'Local/Sales/EMEA'")).toEqual(['bob']);
+    expect(await who("PrimaryReportsTo = 'me'")).toEqual(['admin', 'ann']);
+  });
+
+  it('takes them among others, and their opposite', async () => {
+    expect(await who("PrimaryOrganizationID in ('Sales', 'EMEA')")).toEqual(['ann', 'bob']);
+    expect(await who("PrimaryReportsTo != 'ann'")).toEqual(['admin', 'ann']);
+    expect(await who("PrimaryReportsTo = 'ann' and not PrimaryOrganizationID = 'Sales'")).toEqual(['bob']);
+  });
+
+  it('still takes an ID, quoted or not', async () => {
+    const ann = await pm('individuals get ann -o id').id();
+    expect(await who(`PrimaryReportsTo = '${ann}'`)).toEqual(['bob']);
+    expect(await who(`PrimaryReportsTo = ${ann}`)).toEqual(['bob']);
+  });
+
+  it('refuses a name that nobody has, with near ones', () =>
+    pm.refuses('individuals list --where "PrimaryReportsTo = \'an\'"', 6, 'there is no individual "an"', 'ann'));
+
+  it('refuses a name that several have, with all of them', async () => {
+    await pm(individual('ann2', 'Ann Smith', 'Labs', 'admin')).prints();
+    await pm.refuses('individuals list --where "PrimaryReportsTo = \'Ann Smith\'"', 7, 'fits 2 individuals', 'ann2');
+  });
+
+  it('finds deleted ones where they are listed', async () => {
+    await pm('individuals delete ann --yes').prints();
+    await pm.refuses('individuals list --where "PrimaryReportsTo = \'ann\'"', 6, 'is deleted');
+    await pm('individuals list --deleted 2 --where "PrimaryReportsTo = \'ann\'" -o id').id();
+  });
+
+  it('chooses what is changed', async () => {
+    await pm('individuals update --primary-title Boss --where "PrimaryReportsTo = \'ann\'" --yes').prints();
+    expect((await pm('individuals get bob -o json').row()).PrimaryTitle).toBe('Boss');
+    expect((await pm('individuals get ann -o json').row()).PrimaryTitle).toBe('Member');
+  });
+
+  it('with < and ~ stays what it was', async () => {
+    await pm.refuses('individuals list --where "PrimaryReportsTo < \'ann\'"', 2, 'PrimaryReportsTo');
+    expect(await who("PrimaryReportsTo ~ 'ann'")).toEqual([]);
+  });
+});
