@@ -32,8 +32,9 @@ describe('the help', () => {
     expect(commandPages().flatMap(([line, page]) => (examplesIn(page).length > 0 ? [] : [line]))).toEqual([]);
   });
 
-  it('has no line of more than 80 signs', () => {
-    const lines = [...pages].flatMap(([name, page]) => page.split('\n').map((line) => ({ name, line })));
+  it('has no line of more than 80 signs', async () => {
+    const all = [...pages, ['flags', await pm('help flags').prints()] as const];
+    const lines = all.flatMap(([name, page]) => page.split('\n').map((line) => ({ name, line })));
     expect(lines.filter(({ line }) => line.length > 80)).toEqual([]);
   });
 });
