@@ -25,7 +25,7 @@ import { newJob } from './bulk.ts';
 import { announceCounts, changeLines, checkProfileNamed, confirm } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
-import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
+import { nameIn, ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 
 /** Checks that the profile may be changed and the answer printed as the flags say, then opens the session. */
@@ -181,7 +181,7 @@ function collectResults(context: Context, session: Session) {
     for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
     answers.set(row.number, [made.after, ...made.others]);
     updated.push({ row, applied: made });
-    if (isUnchanged(row, made)) already.push(String(nameOf(resourceNamed(row.resource), made.after) ?? row.id));
+    if (isUnchanged(row, made)) already.push(String(nameIn(resourceNamed(row.resource), made.after) ?? row.id));
     else hasChanged = true;
     const result = resultOf(made);
     isUndoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;

@@ -8,7 +8,7 @@ import type { Finder } from '../../contract/call.ts';
 import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import { isSoft, nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { ReferenceNames } from '../selectors/reference-names.ts';
@@ -30,6 +30,13 @@ export function plannedShape(without: readonly string[] = []): Shape {
 
 /** The note of every dry run on a remote service. */
 export const ONLY_SENT = 'Only what is sent is shown: what the service works out from it is not known before.';
+
+/** The first of its names that a record has, as it is written in files; null if it has none. */
+export function nameIn({ names }: Resource, record: Readonly<Record<string, unknown>> | undefined): string | null {
+  const values = names.map((name) => record?.[name]);
+  const found = values.find((value) => typeof value === 'string' && value !== '');
+  return found === undefined ? null : String(found);
+}
 
 interface Known {
   /** Looks up the members of groups and the like. */
@@ -85,7 +92,7 @@ async function rowsFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<
   const { resource, operation } = operationOfRow(row);
   const head = {
     Operation: kebab(operation.name),
-    Name: nameOf(resource, current ?? applied?.now ?? applied?.after ?? row.body) ?? null,
+    Name: nameIn(resource, current ?? applied?.now ?? applied?.after ?? row.body),
   };
   const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
   const changed = operation.verb === 'local' ? await localMembers(row, find) : membersOf(rehearsed);
@@ -147,7 +154,7 @@ async function localMembers(row: PlannedRow, find: Finder | undefined): Promise<
     const value = textOf(row.body?.[name]);
     const target = takes[name]?.to?.[0];
     if (value === null || target === undefined || !find) return value;
-    return nameOf(resourceNamed(target), (await find.record(target, { id: value })).row) ?? value;
+    return nameIn(resourceNamed(target), (await find.record(target, { id: value })).row) ?? value;
   };
   const members: Member[] = [];
   for (const [word, name] of Object.entries(removes)) members.push([word, await named(name), null]);

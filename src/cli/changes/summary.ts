@@ -6,13 +6,14 @@ import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow, RowState } from '../../contract/jobs.ts';
-import { nameOf, type Row } from '../../contract/resource.ts';
+import type { Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { type Context, formatOf } from '../context.ts';
 import type { Calling } from '../output/calling.ts';
 import { integers, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { errorOptions, MAX_SHOWN, reasonOf, rowError } from './failures.ts';
 import { fileOf, hasFiles, type JobSettings, jobCommand, shortID } from './journal.ts';
+import { nameIn } from './planned-changes.ts';
 
 const STATE_COUNTS = integers('Done', 'Altered', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending');
 
@@ -215,9 +216,9 @@ export const rowNames =
     const known = { ...row.result?.before, ...row.was, ...row.body };
     const id = idOf(row);
     const isNamed = typeof known[resource.names[0] ?? ''] === 'string';
-    if (isNamed || !session?.local || id === undefined) return nameOf(resource, known) ?? null;
+    if (isNamed || !session?.local || id === undefined) return nameIn(resource, known);
     const { row: record } = await session.find.record(row.resource, defined({ id, place: row.place }));
-    return nameOf(resource, record ?? known) ?? null;
+    return nameIn(resource, record ?? known);
   };
 
 /** Is it worth reading records for the names of a job's rows? */

@@ -44,8 +44,7 @@ function tree(run: Run, doc: string, root: string, meaning: string): Command {
 }
 
 function show(run: Run, resource: 'individual' | 'organization' | 'project'): Command {
-  const one = singular(resourceNamed(resource));
-  return reading('show', `Show all about one ${one} on a page.`)
+  return reading('show', `Show all about one ${singular(resourceNamed(resource))} on a page.`)
     .argument('<which>', 'its ID or name')
     .addHelpText('after', SHOW_HELP)
     .action(lateAction(run, async () => (await import('./show.ts')).show(resource)));

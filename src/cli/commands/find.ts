@@ -35,11 +35,11 @@ export function build(run: Run): Command {
 }
 
 const HELP = `
-It looks into names, user names, e-mails, titles, descriptions, comments and all
-other texts that you may read. Case, accents and apostrophes do not count, and
-ss finds ß, l finds ł, o finds ø: "strauss" finds Strauß. Names come first, then
-other texts; in each what is the text as a whole, then what begins with it, then
-what has a word that does.`;
+It looks into names, user names, e-mails, titles, descriptions, comments and
+all other texts that you may read. Case, accents and apostrophes do not count,
+and ss finds ß, l finds ł, o finds ø: "strauss" finds Strauß. Names come first,
+then other texts; in each what is the text as a whole, then what begins with
+it, then what has a word that does.`;
 
 async function find(context: Context, words: readonly string[], options: Options): Promise<number> {
   const given = words.join(' ').trim();

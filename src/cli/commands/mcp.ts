@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { actionOf, type Run, type RunLine, reading } from '../command.ts';
+import { actionOf, changing, type Run, type RunLine } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { homeOf } from '../profiles/home.ts';
@@ -13,7 +13,7 @@ interface Options extends GlobalValues {
 }
 
 export function build(run: Run, _io: Streams, runLine: RunLine): Command {
-  return reading('mcp', 'Offer tools to an agent, by the Model Context Protocol over stdio (pm help agents).')
+  return changing('mcp', 'Offer tools to an agent, by the Model Context Protocol over stdio (pm help agents).')
     .option('--allow-apply', 'also a tool that applies a plan; never on a protected profile')
     .action(actionOf(run, (context: Context, options: Options) => mcp(context, options, runLine)));
 }

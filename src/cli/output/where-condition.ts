@@ -73,10 +73,9 @@ function withID({ field, idOf }: Column, token: Token): Token {
   return isName && refers && idOf ? { ...token, value: idOf(field, value) } : token;
 }
 
-export const isNull =
-  ({ name }: Column): Test =>
-  (row) =>
-    (row[name] ?? null) === null;
+export function isNull({ name }: Column): Test {
+  return (row) => (row[name] ?? null) === null;
+}
 
 function ordering(column: Column, holds: (order: number) => boolean, token: Token): Test {
   const { name, field, zone } = column;

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
       'individuals people.csv --key UserName -n',
       'individuals people.csv --key UserName --yes',
       'individuals people.csv --mode update --on-error rollback --yes',
+      'people.csv -n',
     ],
   },
   export: {
@@ -43,8 +44,6 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
     report: '3f2a --out failed.csv',
     prune: '--older-than 90d -n',
   },
-  find: { '': ['svob', 'strauss --resource individuals', 'cable --limit 5 -o json'] },
-  mcp: { '': '' },
   undo: {
     '': ['-n', '--where "Line <= 20" -n', '--by me --since -1d --resource departments --where "What = \'update\'" -n'],
   },
@@ -52,6 +51,8 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
     '': ['individuals amara.okafor', 'departments Engineering --where "What = \'update\'"'],
     prune: '--older-than 365d -n',
   },
+  find: { '': ['svob', 'strauss --resource individuals', 'cable --limit 5 -o json'] },
+  mcp: { '': ['-p local', '-p local --allow-apply'] },
   log: { '': ['--since -30d --limit 20', '--where "What = \'delete\'"'] },
   explain: { '': ['individuals', 'individuals.UserName', 'individuals --operations'] },
   serve: { '': ['--sample small', '--port 8080 --site "Harbour Works"'] },

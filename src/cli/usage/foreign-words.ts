@@ -41,7 +41,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   comments: 'notes remarks',
 };
 
-const SEARCHING = 'search find grep';
+const SEARCHING = 'search find grep lookup';
 
 /** The line of pm for commands of other programs. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -57,6 +57,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm import --dir <folder>': 'restore load upload',
   'pm import <resource> <file> -n': 'diff compare',
   'pm find <text>': SEARCHING,
+  'pm mcp': 'agent agents ai tools',
   'pm explain <resource>': 'describe schema fields man',
   'pm config list': 'settings configure preferences env',
   'pm profiles list': 'contexts context remotes environments',

@@ -44,7 +44,7 @@ const WIDTH = 80;
 const WIDEST_TERM = 30;
 
 /** A flag stays with its value. */
-const USAGE_WORDS = /[([]?--[\w-]+ (?:<[^>]*>|\[[^\]]*\])[)\]]?|\S+/g;
+const USAGE_WORDS = /[([]?--[\w-]+ (?:<[^<>]*>|\[[^\]]*\])[)\]]?|\S+/g;
 
 function usageOf(command: Command, width: number): string {
   const written = command.usage();
@@ -70,7 +70,7 @@ const commandTerm = (command: Command): string =>
 
 /** The flag with the words that it takes. */
 const flagTerm = ({ flags, argChoices }: Option): string =>
-  argChoices ? flags.replace(/<[^>]*>/, `<${argChoices.join('|')}>`) : flags;
+  argChoices ? flags.replace(/<[^<>]*>/, `<${argChoices.join('|')}>`) : flags;
 
 function flagDoc({ description, defaultValue }: Option): string {
   const isShown = typeof defaultValue === 'string' || typeof defaultValue === 'number';

@@ -157,7 +157,7 @@ export const RESOURCE_EXAMPLES: Readonly<Record<string, Examples>> = {
     update: '"Hull 12" --status "At risk" -n',
     delete: '"Hull 12" -n',
     undelete: '"Diesel Refit Catalogue" -n',
-    show: '"Hull 12"',
+    show: ['"Hull 12"', '"Hull 12" -o md'],
   },
   'project-scopes': {
     list: HULL,
