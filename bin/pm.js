@@ -1,8 +1,19 @@
 #!/usr/bin/env node
 // Starts pm on the real process: arguments and streams in, exit code out.
+if (process.argv[2] === '__complete') process.exit(completed());
 const { getEventListeners } = require('node:events');
 const { enableCompileCache } = require('node:module');
 const { compileCacheFolder, main } = built();
+
+/** Tab is answered without the program, and never with an error. */
+function completed() {
+  try {
+    const { writeSync } = require('node:fs');
+    const { complete } = require('../dist/complete.js');
+    writeSync(1, complete(process.argv.slice(3), process.env, require.resolve('../dist/complete.json')));
+  } catch {}
+  return 0;
+}
 
 function built() {
   try {

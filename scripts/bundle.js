@@ -12,7 +12,7 @@ const FOR_XML = ['saxes', 'fast-xml-parser'];
 const readable = { minifySyntax: true, minifyWhitespace: true, sourcemap: 'linked', sourcesContent: false };
 
 /**
- * Writes `main.js`, `program.js` and `packages/` into `dist`; answers every file that went in. CommonJS, because there a
+ * Writes `main.js`, `program.js`, what answers Tab, and `packages/` into `dist`; answers every file that went in. CommonJS, because there a
  * module that is imported late costs nothing until then, and no file of its own: loading each took half a millisecond.
  */
 export async function bundle({ root, dist, define }) {
@@ -43,6 +43,16 @@ export async function bundle({ root, dist, define }) {
     outfile: join(dist, 'program.js'),
     plugins: [packagesApart(root, apart), builtinsLate(root), lean],
   });
+  const completion = await build({
+    ...shared,
+    ...readable,
+    entryPoints: {
+      complete: join(root, 'src/cli/completion/complete.ts'),
+      'complete-table': join(root, 'src/cli/completion/make-table.ts'),
+    },
+    outdir: dist,
+    plugins: [packagesApart(root, apart), builtinsLate(root), lean],
+  });
   const packages = await build({
     ...shared,
     minify: true,
@@ -50,7 +60,7 @@ export async function bundle({ root, dist, define }) {
     outdir: join(dist, 'packages'),
     plugins: [lean],
   });
-  return [start, program, packages].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  return [start, program, completion, packages].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
 
 const fileOf = (name) => name.replaceAll('/', '-');

@@ -46,6 +46,7 @@ const HANDWRITTEN: Readonly<
   doctor: { doc: 'look whether all is well', load: () => import('./commands/doctor.ts') },
   config: { doc: 'the settings in force, and who said so', load: () => import('./commands/config.ts') },
   can: { doc: 'who may do what, and why', load: () => import('./commands/can.ts') },
+  completion: { doc: 'complete commands, flags and names with Tab', load: () => import('./commands/completion.ts') },
   passwd: { doc: "set an individual's password", load: () => import('./commands/passwd.ts') },
   help: { doc: 'help on a command or a topic', load: () => import('./commands/help.ts') },
 };
@@ -53,6 +54,22 @@ const HANDWRITTEN: Readonly<
 /** Names and summaries of the hand-written commands. */
 export const handwrittenCommands = (): readonly (readonly [string, string])[] =>
   Object.entries(HANDWRITTEN).map(([name, { doc }]) => [name, doc]);
+
+/** Every command, with all its verbs: for what describes them all. None of them can be run. */
+export async function commandsOfProgram(): Promise<readonly Command[]> {
+  const run: Run = async () => {};
+  const [{ resources }, { resourceCommand }] = await Promise.all([
+    import('../contract/index.ts'),
+    import('./resource-command.ts'),
+  ]);
+  const visible = resources.filter(({ hidden }) => !hidden);
+  const handmade = await Promise.all(Object.values(HANDWRITTEN).map(({ load }) => load()));
+  return [
+    ...(await Promise.all(visible.map((resource) => resourceCommand(resource, resource.command, run)))),
+    // Streams are touched by running a command alone.
+    ...handmade.map(({ build }) => build(run, {} as Streams, async () => 0)),
+  ];
+}
 
 /** Runs one command line. Answers the exit code; prints every error. */
 export async function run(argv: readonly string[], io: Streams, version: string): Promise<number> {

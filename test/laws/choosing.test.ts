@@ -45,7 +45,9 @@ const READING = [
   'plan',
 ];
 /** Commands that have none of the flags of every command. */
-const BARE = ['demo', 'openapi', 'help'];
+const BARE = ['demo', 'openapi', 'help'].concat(
+  ['bash', 'zsh', 'fish', 'powershell'].map((shell) => `completion ${shell}`),
+);
 
 const run: Run = async () => {};
 

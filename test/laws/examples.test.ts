@@ -13,7 +13,7 @@ const pm = usingPm(async (run) => {
 });
 
 /** They need what a test has not: a service, a terminal, an empty site, a job that was interrupted. */
-const NOT_RUN = ['demo', 'seed', 'serve', 'mcp', 'login', 'logout', 'profiles test', 'api'].concat(
+const NOT_RUN = ['demo', 'seed', 'serve', 'login', 'logout', 'profiles test', 'api', 'mcp'].concat(
   ...['jobs resume', 'jobs retry', 'jobs settle', 'jobs report'],
 );
 
@@ -32,8 +32,9 @@ describe('the help', () => {
     expect(commandPages().flatMap(([line, page]) => (examplesIn(page).length > 0 ? [] : [line]))).toEqual([]);
   });
 
-  it('has no line of more than 80 signs', () => {
-    const lines = [...pages].flatMap(([name, page]) => page.split('\n').map((line) => ({ name, line })));
+  it('has no line of more than 80 signs', async () => {
+    const all = [...pages, ['flags', await pm('help flags').prints()] as const];
+    const lines = all.flatMap(([name, page]) => page.split('\n').map((line) => ({ name, line })));
     expect(lines.filter(({ line }) => line.length > 80)).toEqual([]);
   });
 });

@@ -19,8 +19,14 @@ const envOf = (home: string): NodeJS.ProcessEnv => ({
 });
 
 /** Runs a program with these words. */
-export function spawned(command: string, args: readonly string[], home: string, stdin = ''): Promise<CommandResult> {
-  const child = spawn(command, [...args], { env: envOf(home) });
+export function spawned(
+  command: string,
+  args: readonly string[],
+  home: string,
+  stdin = '',
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  const child = spawn(command, [...args], { env: { ...envOf(home), ...env } });
   return ended(child, stdin);
 }
 
@@ -65,12 +71,17 @@ export const hasPython = (() => {
 })();
 
 /** Runs pm on a terminal and types the answers; `out` is all that the terminal showed. */
-export async function onTerminal(
-  args: readonly string[],
+export const onTerminal = (args: readonly string[], home: string, steps: readonly Step[]): Promise<CommandResult> =>
+  playedOnTerminal([process.execPath, PM, ...args], home, steps);
+
+/** Runs a program on a terminal, with these variables besides. */
+export async function playedOnTerminal(
+  argv: readonly string[],
   home: string,
   steps: readonly Step[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult> {
-  const order = JSON.stringify({ argv: [process.execPath, PM, ...args], steps });
+  const order = JSON.stringify({ argv, steps, env });
   const result = await spawned('python3', ['-c', PLAYER], home, order);
   if (result.exit !== 0) throw new Error(`the terminal could not be played: ${result.err}`);
   const { screen, exit } = JSON.parse(result.out) as { screen: string; exit: number };
@@ -82,7 +93,7 @@ import json, os, pty, sys
 order = json.load(sys.stdin)
 pid, terminal = pty.fork()
 if pid == 0:
-    os.execv(order["argv"][0], order["argv"])
+    os.execvpe(order["argv"][0], order["argv"], {**os.environ, **order["env"]})
 screen = ""
 def read():
     global screen

@@ -25,11 +25,11 @@ export function flagsTopic(): string {
 
 const HEAD = `FLAGS OF EVERY COMMAND
 
-They stand in front of the command or behind it. What a command has besides is in
-its own help: pm <command> -h is short, pm <command> --help is all of it.`;
+They stand in front of the command or behind it. What a command has besides is
+in its own help: pm <command> -h is short, pm <command> --help is all of it.`;
 
-const TAIL = `What stands in brackets is the environment variable with the same effect: pm help
-environment. A command that changes something takes of the first ones only those
-by which it chooses what it changes. A value that begins with - is written behind
-=, as in --sort=-Name.
+const TAIL = `What stands in brackets is the environment variable with the same effect:
+pm help environment. A command that changes something takes of the first ones
+only those by which it chooses what it changes. A value that begins with - is
+written behind =, as in --sort=-Name.
 `;

@@ -17,7 +17,12 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
     ],
   },
   export: {
-    '': ['--dir site', 'individuals --names --out people.csv --excel', 'accountabilities --form ndjson'],
+    '': [
+      '--dir site',
+      'individuals --names --out names.csv',
+      'individuals --out people.csv --excel',
+      'accountabilities --form ndjson',
+    ],
   },
   each: { '': [PEOPLE, 'people.csv -n -- individuals update {UserName} --user-defined4 {LastName}'] },
   plan: {
@@ -79,6 +84,7 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
     ],
   },
   passwd: { '': ['amara.okafor --new-password-file password.txt', 'amara.okafor --new-password-stdin'] },
+  completion: { bash: '', zsh: '', fish: '', powershell: '', install: ['--shell bash -n', '--shell zsh -n'] },
   help: { '': ['where', 'individuals list'] },
 };
 

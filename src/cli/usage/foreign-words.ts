@@ -16,7 +16,7 @@ const VERBS: readonly ForeignVerb[] = [
   { verbs: ['update', 'use'], to: 'change', rest: ' <id or name> [flags]', words: 'edit set change modify patch put' },
   { verbs: ['update'], to: 'change', rest: ' <id or name> [flags]', words: 'rename move mv' },
   { verbs: ['list'], to: 'list', rest: '', words: 'ls all index' },
-  { verbs: ['list'], to: 'search', rest: ' --where "Name ~ \'^S\'"', words: 'search find query filter' },
+  { verbs: ['list'], to: 'filter', rest: ' --where <filter>', words: 'query filter' },
   {
     verbs: ['get', 'show'],
     to: 'look at one',
@@ -41,6 +41,8 @@ const RESOURCES: Readonly<Record<string, string>> = {
   comments: 'notes remarks',
 };
 
+const SEARCHING = 'search find grep lookup';
+
 /** The line of pm for commands of other programs. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'pm whoami': 'me who',
@@ -54,7 +56,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm export --dir <folder>': 'backup dump download',
   'pm import --dir <folder>': 'restore load upload',
   'pm import <resource> <file> -n': 'diff compare',
-  'pm find <text>': 'search grep query lookup',
+  'pm find <text>': SEARCHING,
   'pm mcp': 'agent agents ai tools',
   'pm explain <resource>': 'describe schema fields man',
   'pm config list': 'settings configure preferences env',
@@ -211,6 +213,9 @@ export function meantVerb(word: string, verbs: readonly string[]): MeantVerb | u
   }
   return undefined;
 }
+
+/** Is it a word for pm find, which looks into all resources? */
+export const isSearching = (word: string): boolean => names(SEARCHING, word);
 
 /** The line of pm that does what this command of other programs does. */
 export const foreignCommand = (word: string): string | undefined =>

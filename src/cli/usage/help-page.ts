@@ -95,8 +95,8 @@ function examplesIn(examples: readonly string[]): string {
   return [heading, ...examples.map(exampleText)].join('\n');
 }
 
-/** What is in quotes stays together. */
-const SHELL_WORDS = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+/** What is in quotes stays together, and a flag with its value. */
+const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:[^\s"']|"[^"]*"|'[^']*')+/g;
 
 /** A long line is continued as shells continue it. */
 const exampleText = (line: string): string =>

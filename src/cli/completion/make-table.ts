@@ -1,0 +1,146 @@
+// Makes the table of completion of the commands and the contract; scripts/build.js writes it to a file.
+import { readdirSync } from 'node:fs';
+import type { Argument, Command, Option } from 'commander';
+import { resources, storedResources } from '../../contract/index.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { computedFields } from '../../engine/index.ts';
+import { schemaOf } from '../../engine/store/schema/tables.ts';
+import { GLOBAL_FLAGS, type GlobalFlag } from '../globals.ts';
+import { fieldFlags, kindFlag } from '../names.ts';
+import { commandsOfProgram } from '../program.ts';
+import { addressFlags, plansOf } from '../selectors/addresses.ts';
+import type { CommandEntry, FlagEntry, NameColumns, Value, WordsTable } from './words-table.ts';
+
+/** The table of all commands. `topics` is the folder of the topics of help. */
+export async function makeTable(topics: string): Promise<WordsTable> {
+  const visible = resources.filter(({ hidden }) => !hidden);
+  const files = readdirSync(topics).map((file) => file.replace(/\.md$/, ''));
+  const commands = await commandsOfProgram();
+  return {
+    commands: Object.fromEntries(
+      commands.map((one) => [one.name(), entryOf(one, one.name(), [...files, 'coverage', 'flags'])]),
+    ),
+    aliases: Object.fromEntries(visible.flatMap(({ command, aliases }) => aliases.map((alias) => [alias, command]))),
+    globals: GLOBAL_FLAGS.map(globalEntry),
+    names: Object.fromEntries(namesOf()),
+  };
+}
+
+function entryOf(command: Command, path: string, topics: readonly string[]): CommandEntry {
+  const [first = ''] = path.split(' ');
+  const resource = resources.find((one) => one.command === first);
+  const options = command.options.filter(({ hidden, long }) => !hidden && long !== undefined && long !== '--help');
+  const own = options.filter(
+    ({ long }) => !GLOBAL_FLAGS.some(({ flags }) => flags.includes(`${long} `) || flags.endsWith(long ?? '')),
+  );
+  const given = command.registeredArguments;
+  return {
+    doc: command.description(),
+    flags: own.map((option) => flagEntry(option, resource)),
+    arguments: given.map((argument) => argumentValue(argument, path, resource, topics)),
+    many: given.at(-1)?.variadic ?? false,
+    globals: own.length < options.length,
+    below: Object.fromEntries(
+      command.commands.map((one) => [one.name(), entryOf(one, `${path} ${one.name()}`, topics)]),
+    ),
+  };
+}
+
+const wordsOf = (flags: string): string => (flags.match(/--?[a-zA-Z][\w-]*/g) ?? []).join(' ');
+
+const globalEntry = ({ flags, doc, choices }: GlobalFlag): FlagEntry => [
+  wordsOf(flags),
+  flags.includes('<')
+    ? (choices?.filter((word) => !/^\d$/.test(word)) ?? GLOBAL_VALUES[wordsOf(flags).split(' ').at(-1) ?? ''] ?? 'text')
+    : null,
+  doc,
+];
+
+const GLOBAL_VALUES: Readonly<Record<string, Value>> = {
+  '--profile': 'profile',
+  '--site': { of: ['site'] },
+  '--as': { of: ['individual'] },
+  '--trace': 'file',
+  '--record': 'file',
+};
+
+function flagEntry({ flags, description, argChoices, long = '' }: Option, resource: Resource | undefined): FlagEntry {
+  const words = wordsOf(flags);
+  const [, form] = /[<[](.*)[>\]]/.exec(flags) ?? [];
+  if (form === undefined) return [words, null, description];
+  if (argChoices) return [words, argChoices, description];
+  if (form.includes('|')) return [words, form.split('|'), description];
+  return [words, valueNamed(form, long?.slice(2) ?? '', resource), description];
+}
+
+function valueNamed(form: string, flag: string, resource: Resource | undefined): Value {
+  if (/^@?(file|folder)$/.test(form)) return 'file';
+  if (form === 'user' || form === 'user name') return { of: ['individual'] };
+  if (!/^refs?$/.test(form)) return 'text';
+  const targets = resource ? targetsOf(resource, flag) : [];
+  const named = resources.filter(({ name }) => kindFlag(name) === flag || name === flag).map(({ name }) => name);
+  return { of: targets.length > 0 ? targets : named };
+}
+
+/** The resources that a flag of these commands may name. */
+function targetsOf(resource: Resource, flag: string): readonly string[] {
+  const addresses = Object.values(resource.operations).flatMap((one) => addressFlags(plansOf(resource, one)));
+  const found = [...fieldFlags(resource), ...addresses].filter((one) => one.flag === flag);
+  const names = found.flatMap(({ targets }) => targets);
+  return [...new Set(names.map((name) => (name === 'principal' ? 'individual' : name)))];
+}
+
+const PEOPLE: Value = { of: ['individual'] };
+const OWNERS: Value = { of: ['organization', 'individual'] };
+
+/** The arguments of commands that are not of the contract, by their names; those of one command with it in front. */
+const ARGUMENTS: Readonly<Record<string, Value>> = {
+  who: PEOPLE,
+  individuals: PEOPLE,
+  group: { of: ['securityGroup'] },
+  first: OWNERS,
+  second: OWNERS,
+  'dashboards show who': OWNERS,
+  'dashboards report who': OWNERS,
+  'permissions set who': { of: ['individual', 'securityGroup'] },
+  'profiles add name': 'text',
+  'sites create name': 'text',
+  name: 'profile',
+  job: 'job',
+  jobs: 'job',
+  file: 'file',
+  plan: 'file',
+  resource: 'command',
+  'resource|file': 'command',
+  resources: 'command',
+  'can what': 'command',
+  'explain what': 'command',
+  'can action': ['create', 'read', 'update', 'delete', 'delegate'],
+  state: ['allow', 'deny', 'unset'],
+  actions: ['create', 'read', 'update', 'delete', 'delegate'],
+  method: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'],
+};
+
+function argumentValue(
+  argument: Argument,
+  path: string,
+  resource: Resource | undefined,
+  topics: readonly string[],
+): Value {
+  const name = argument.name();
+  if (name === 'which' && resource) return { of: [resource.name] };
+  if (name === 'ids' && resource)
+    return path.endsWith(' undelete') ? { of: [resource.name], gone: true } : { of: [resource.name] };
+  if (path === 'help') return topics;
+  return argument.argChoices ?? ARGUMENTS[`${path} ${name}`] ?? ARGUMENTS[name] ?? 'text';
+}
+
+function namesOf(): readonly (readonly [string, NameColumns])[] {
+  const { tables } = schemaOf(storedResources, computedFields);
+  return tables.flatMap(({ name, resource, keys, marks }): readonly (readonly [string, NameColumns])[] => {
+    const columns = resource.names.flatMap((from) =>
+      keys.filter((key) => key.from === from).map((key) => [from, key.name] as const),
+    );
+    return columns.length > 0 ? [[name, { table: name, columns, soft: marks.includes('Deleted') }]] : [];
+  });
+}
