@@ -50,14 +50,16 @@ async function log(context: Context, options: Options): Promise<number> {
   const { lines, shown } = await withJobs(context, options.journal, async (jobs) => {
     const session = await sessionOrOffline(context, jobs);
     const all = await linesOf(context, session, jobs, { at, wanted });
-    const some = isWanted ? all.filter(isWanted) : all;
+    const chosen = isWanted ? all.filter(isWanted) : all;
     // --where and --sort choose among the rows, for which all are needed.
-    const lines = isFiltered ? some : some.slice(0, limit + 1);
+    const lines = isFiltered ? chosen : chosen.slice(0, limit + 1);
     const rows = [];
     const isRead = isForPeople(formatOf(context));
     const style = isRead ? byName((await namesOf())(session)) : plainly;
     const most = isRead ? MOST_READ : undefined;
-    for (const line of lines.slice(0, isFiltered ? ALL : limit)) rows.push(await logRow(line, style, most));
+    // One more than --limit has it said that there are more.
+    const some = isFiltered ? ALL : settings.limit === undefined ? limit : limit + 1;
+    for (const line of lines.slice(0, some)) rows.push(await logRow(line, style, most));
     return { lines, shown: rows };
   });
   if (settings.remote) context.note(NO_HISTORY);

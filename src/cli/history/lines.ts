@@ -101,7 +101,7 @@ function changesOf(
     .map(([field, value]) => ({ field, before: value, after: state[field] ?? null }));
 }
 
-/** Members that somebody can set; the ID and the site say nothing beside the name. */
+/** Members that can be set; the ID and the site say nothing beside the name. */
 function isShown({ fields, open }: Resource, name: string): boolean {
   if (name === MEMBERS) return true;
   const field = fields[name];
