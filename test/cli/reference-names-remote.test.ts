@@ -57,9 +57,9 @@ describe('a record with its ID', () => {
 describe('a list', () => {
   it('asks for two records at most, however many its rows name', async () => {
     const { out, asked } = await asking('department-members list --department Labs --fields Name,ReportsToID');
-    expect(out).toContain('Ann Smith');
-    expect(out).toContain('Bob Stone');
-    expect(out).toMatch(/finn Young +[0-9a-f]{8}-/);
+    // The four of Labs report to four people; the list has no order that is the same each time.
+    expect(out.match(/[a-z] Young +[0-9a-f]{8}-/g)).toHaveLength(2);
+    expect(out.match(/[a-z] Young +[A-Za-z]+ (?:Smith|Stone|Young)/g)).toHaveLength(2);
     expect(asked.filter((path) => path === '/individuals/#')).toHaveLength(2);
   });
 });
