@@ -175,7 +175,8 @@ async function namesFor(context: Context, { fields }: Shape): Promise<NameOf | u
 export const formatOf = ({ settings, io }: Pick<Context, 'settings' | 'io'>): Format =>
   settings.output ?? (io.stdoutIsTerminal ? 'table' : 'tsv');
 
-async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions> {
+/** How a result of this shape is printed, by the settings. */
+export async function optionsFor(context: Context, shape: Shape): Promise<OutputOptions> {
   const { settings, io } = context;
   const format = formatOf(context);
   const piped =

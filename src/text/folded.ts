@@ -1,10 +1,12 @@
 // Folded texts: how people look for a word. Marks, case and apostrophes do not count, and letters that many keyboards lack
 // are spelled out. Names are unique and sorted by text-key.ts, not by this.
 
-const PLAIN = /^[\x20-\x7e]*$/;
-const PLAIN_SIGNS = /['`-]/;
+const PLAIN = /^[\u0000-\u007f]*$/;
+const PLAIN_SIGNS = /['`\t-\r-]/;
+/** Normalization takes the square of the number of marks that follow one letter, so that long texts are taken in pieces. */
+const OTHERS = /[^\u0000-\u007f]{1,1024}/gu;
 /** Marks, signs without width, apostrophes, and the letters that are written like them. */
-const IGNORED = /[\p{M}\p{Cf}'`ʹʺʻʼʽʾʿˈ‘’‚‛′]/gu;
+const IGNORED = /[\p{M}\p{Cf}ʹʺʻʼʽʾʿˈ‘’‚‛′]/gu;
 const BLANKS = /[\s\p{Pd}]/gu;
 /** Letters that Unicode does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -12,27 +14,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ħ: 'h', ŧ: 't', ŋ: 'n', ɓ: 'b', ɗ: 'd', ƒ: 'f', ς: 'σ' },
 };
 const SPELLED = /[ßæœþðđłøıħŧŋɓɗƒς]/g;
-/** Normalization takes the square of the number of marks that follow one letter, so that long texts are taken in pieces. */
-const PIECE = 1024;
 
 /**
  * The text without marks, case and apostrophes, ß as ss, ł as l and the like, dashes and line ends as blanks. The fold of
  * two texts together is that of the one and then of the other, so that it takes linear time.
  */
 export function folded(text: string): string {
-  if (PLAIN.test(text)) return foldedPlain(text);
-  if (text.length <= PIECE) return foldedPiece(text);
-  let whole = '';
-  for (let at = 0, end = 0; at < text.length; at = end) {
-    end = isHighSurrogate(text.charCodeAt(at + PIECE - 1)) ? at + PIECE - 1 : at + PIECE;
-    whole += foldedPiece(text.slice(at, end));
-  }
-  return whole;
-}
-
-function foldedPlain(text: string): string {
-  const lower = text.toLowerCase();
-  return PLAIN_SIGNS.test(lower) ? lower.replace(/['`]/g, '').replaceAll('-', ' ') : lower;
+  const lower = (PLAIN.test(text) ? text : text.replace(OTHERS, foldedPiece)).toLowerCase();
+  return PLAIN_SIGNS.test(lower) ? lower.replace(/['`]/g, '').replace(/[\t-\r-]/g, ' ') : lower;
 }
 
 /** An acute accent by itself is taken apart into a blank and a mark. */
@@ -44,8 +33,6 @@ const foldedPiece = (piece: string): string =>
     .toLowerCase()
     .replace(SPELLED, (letter) => LETTERS[letter] ?? letter)
     .replace(BLANKS, ' ');
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
 /** How well a text fits: 0 it is the wanted one, 1 it begins with it, 2 a word of it does, 3 it has it somewhere. */
 export type Grade = 0 | 1 | 2 | 3;

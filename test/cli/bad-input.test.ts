@@ -68,7 +68,9 @@ describe('a word that pm does not know', () => {
     pm.refuses('individuals get an', 6, 'there is no individual "an"', 'ann', 'Did you mean one of these?'));
 
   it('as a piece of a name is refused with the names that have it, whatever its accents', async () => {
-    await pm.refuses('individuals get stone', 6, '  Bob Stone\n', 'Did you mean one of these?');
+    await pm.refuses('individuals get stone', 6, '"stone"\n  Bob Stone\nhint: Did you mean one of these?');
+    await pm.refuses('individuals get smi', 6, '"smi"\n  Ann Smith\nhint: ');
+    await pm.refuses('individuals get example', 6, '  ann@example.org\n  bob@example.org\nhint: ');
     await pm.refuses('departments get säl', 6, '  Sales\n', 'Did you mean one of these?');
   });
 

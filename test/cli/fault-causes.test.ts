@@ -1,5 +1,5 @@
 // Faults of a file are told by their causes: each once, with its remedy, those of the most rows first.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
@@ -43,6 +43,19 @@ describe('a cause', () => {
       '  each needs more: Rank is required (2 rows: 2, 3)',
       'hint: Add a column Rank.',
     );
+  });
+});
+
+describe('rows that the service refuses', () => {
+  it('are told by their cause too, and each is in the file of failed rows', async () => {
+    const lines = Array.from({ length: 25 }, (_, at) => `ann,Duty ${at},${at},Do it`);
+    writeFileSync(join(pm.home, 'duties.csv'), `Individual,Name,Rank,Description\n${lines.join('\n')}\n`);
+    const { err } = await pm('import accountabilities duties.csv --mode create --yes --as bob').fails(5);
+    expect(err.match(/^error: .*/gm)).toEqual([expect.stringMatching(/^error: 25 rows \(2, 3, 4 …\): /)]);
+    const [, file = ''] = /What was not done: (.*)/.exec(err) ?? [];
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(26);
+    const told = await pm('import accountabilities duties.csv --mode create --yes --as bob --errors json').fails(5);
+    expect(told.err.match(/^\{/gm)).toHaveLength(20);
   });
 });
 

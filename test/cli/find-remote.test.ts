@@ -37,6 +37,10 @@ describe('a remote service', () => {
     expect(await remote(`find ${line} -o json`).rows()).toEqual(here);
   });
 
+  it('has all of these lists', async () => {
+    expect((await remote('find zzz')).err).toBe('Nothing has "zzz" in it.\n');
+  });
+
   it('is asked for the lists that are named, and for no record by itself', async () => {
     await remote('find strauss --resource individuals').prints('Jörg Strauß');
     expect(requests.length).toBeLessThan(5);

@@ -5,34 +5,66 @@ import { company } from './company.ts';
 
 const pm = usingPm(company);
 
-it('tells of a record who changed which member from what to what', async () => {
+it('tells of a record who changed which member from what to what, the newest first', async () => {
   await pm('individuals update ann --primary-title Chief').prints();
   await pm('individuals update ann --primary-title Boss --suffix Dr').prints();
   const lines = await pm('history individuals ann -o json').rows();
-  expect(lines.map(({ Who, What, Field, Before, After }) => [Who, What, Field, Before, After])).toEqual([
-    ['admin', 'create', null, null, null],
-    ['admin', 'update', 'PrimaryTitle', 'Member', 'Chief'],
-    ['admin', 'update', 'Suffix', null, 'Dr'],
-    ['admin', 'update', 'PrimaryTitle', 'Chief', 'Boss'],
+  const updates = lines.filter(({ What }) => What === 'update');
+  expect(updates.map(({ Who, Field, Before, After }) => [Who, Field, Before, After])).toEqual([
+    ['admin', 'Suffix', null, 'Dr'],
+    ['admin', 'PrimaryTitle', 'Chief', 'Boss'],
+    ['admin', 'PrimaryTitle', 'Member', 'Chief'],
   ]);
+  const [newest, , older] = updates;
+  expect((await pm('jobs list -o json').rows()).map(({ Job }) => String(Job).slice(0, 8))).toEqual(
+    expect.arrayContaining([newest?.Job, older?.Job]),
+  );
+});
+
+it('tells of a new record what it began with', async () => {
+  const lines = await pm('history individuals ann -o json').rows();
+  expect(lines.map(({ What, Before }) => [What, Before])).toEqual(lines.map(() => ['create', null]));
+  const values = Object.fromEntries(lines.map(({ Field, After }) => [Field, After]));
+  expect(values).toMatchObject({ UserName: 'ann', PrimaryTitle: 'Member' });
+  expect(values).not.toHaveProperty('ID');
 });
 
 it('tells of a deleted record too', async () => {
   await pm('individuals delete bob --yes').prints();
   const lines = await pm('history individuals bob -o json').rows();
-  expect(lines.map(({ What }) => What)).toEqual(['create', 'delete']);
+  expect([...new Set(lines.map(({ What }) => What))]).toEqual(['delete', 'create']);
+});
+
+it('names people and departments where people read, and gives IDs to programs', async () => {
+  await pm('individuals update bob --primary-reports-to ann').prints();
+  await pm('history individuals bob --where "Field = \'PrimaryReportsTo\'" -o md').prints('Ann');
+  const [line] = await pm('history individuals bob --where "Field = \'PrimaryReportsTo\'" -o json').rows();
+  expect(line?.After).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('tells who came into a group, and who went', async () => {
+  await pm('security-groups create --group Night').prints();
+  await pm('security-groups add-member Night ann').prints();
+  await pm('security-groups add-member Night bob').prints();
+  await pm('security-groups delete-member Night ann --yes').prints();
+  const log = await pm('log --resource security-groups --field Members -o md').prints();
+  const members = [...log.matchAll(/Members ([^|]+) \|/g)].map(([, change]) => change?.trim());
+  expect(members).toEqual([
+    expect.stringMatching(/^-Ann/),
+    expect.stringMatching(/^\+Bob/),
+    expect.stringMatching(/^\+Ann/),
+  ]);
 });
 
 it('takes the flags that say whose record is meant', async () => {
   await pm.refuses('history accountabilities Keep', 7, 'Keep');
   await pm('accountabilities update Keep --individual bob --rank 4').prints();
   const lines = await pm('history accountabilities Keep --individual bob -o json').rows();
-  expect(lines.map(({ What, Field }) => [What, Field])).toEqual([
-    ['create', null],
-    ['update', 'Rank'],
-  ]);
-  expect(await pm('history accountabilities Keep --individual ann -o json').rows()).toHaveLength(1);
-  expect(await pm('history department-members --individual ann --department Sales -o json').rows()).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ What: 'update', Field: 'Rank', After: '4' });
+  const others = await pm('history accountabilities Keep --individual ann -o json').rows();
+  expect(others.filter(({ What }) => What !== 'create')).toEqual([]);
+  const ends = await pm('history department-members --individual ann --department Sales -o json').rows();
+  expect(ends.length).toBeGreaterThan(0);
   await pm.refuses('history individuals ann --project Ferry', 2, '--project says nothing of individuals');
   await pm.refuses('history accountabilities', 2, 'needs to know which');
 });
@@ -49,4 +81,18 @@ it('tells of the site, the newest first', async () => {
   expect(await pm('log --since 2027-01-01 -o json').rows()).toEqual([]);
   expect((await pm('log --since -1d -o json').rows()).length).toBeGreaterThan(3);
   await pm.refuses('log --since yesterday', 2, '--since is "yesterday"');
+});
+
+it('chooses by who did it, what it was, which field, and which job', async () => {
+  await pm('individuals update ann --primary-title Chief').prints();
+  await pm('individuals update bob --suffix Dr', { env: { USER: 'admin' } }).prints();
+  const [job] = await pm('jobs list --limit 1 -o json').rows();
+  const of = async (flags: string) =>
+    (await pm(`log ${flags} -o json`).rows()).map(({ Name, Fields }) => [Name, Fields]);
+  expect(await of(`--job ${String(job?.Job).slice(0, 8)}`)).toEqual([['Bob Stone', 'Suffix']]);
+  expect(await of('--field primarytitle --resource individuals --limit 1')).toEqual([[expect.stringMatching(/^Ann/), 'PrimaryTitle']]);
+  expect(await of('--who nobody')).toEqual([]);
+  expect((await of('--who ADMIN --resource individuals')).length).toBeGreaterThan(0);
+  await pm.refuses('log --resource people2', 2, 'people2');
+  await pm.refuses('log --job last', 2, '--job is "last"');
 });

@@ -91,7 +91,9 @@ describe('a folder without a manifest', () => {
     await pm.refuses(`import --dir ${made} --yes`, 2, 'people.csv and users.csv both hold individuals');
   });
 
-  it('that holds none, or is none, is refused', async () => {
+  it('that holds none, or is none, is refused, and so is --strict without one', async () => {
+    await pm.refuses('import people.csv --strict', 2, '--strict is for a folder');
+
     await pm.refuses(`import --dir ${folder({})} --yes`, 2, 'holds no rows that pm can read', 'departments.csv');
     await pm.refuses('import --dir nowhere --yes', 2, '--dir', 'ENOENT');
     await pm.refuses(`import --dir ${folder(FILES)} --strict --yes`, 2, 'is no exported folder');
@@ -152,6 +154,17 @@ describe('a workbook', () => {
     const [, file = ''] = /What was not done: (.*)/.exec(err) ?? [];
     expect(file).toMatch(/individuals\.csv$/);
     expect(readFileSync(file, 'utf8')).toContain('ina@example.org');
+    await pm('individuals update ina --user-name elsewhere --site Elsewhere').prints();
+    await pm(`jobs retry ${String((await imports())[0]?.Job)}`).prints();
+    await pm('individuals get ina').prints('Paint');
+  });
+
+  it('of which one sheet is read says which others it has', async () => {
+    workbook('company.xlsx', { Teams: TEAMS, People: PEOPLE, Empty: [''] });
+    await pm('import departments company.xlsx --yes').says('  not read: People (--sheet names a sheet)', '2 creates');
+    await pm('each company.xlsx --sheet Teams -n -- departments update {Name} --focus {Rank}').says(
+      '  not read: People (--sheet names a sheet)',
+    );
   });
 
   it('takes no flags for one sheet', async () => {

@@ -87,7 +87,7 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
 
   it('a deletion shows what it means and is not done without a yes', async () => {
     const no = await onTerminal(['departments', 'delete', 'Sales'], home, [['Delete?', '\r']]);
-    expect(no).toMatchObject({ exit: 12, out: expect.stringMatching(/delete department .* Sales/) });
+    expect(no).toMatchObject({ exit: 12, out: expect.stringMatching(/delete department Sales \([0-9a-f-]{36}\)/) });
     expect(await names(home)).toContain('Sales');
     const yes = await onTerminal(['departments', 'delete', 'Sales'], home, [['Delete?', 'y\r']]);
     expect(yes.exit).toBe(0);

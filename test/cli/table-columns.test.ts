@@ -28,13 +28,13 @@ describe('a list of people', () => {
 
   it('cuts titles at 80 columns, and no name', async () => {
     expect(await pm('individuals list', at(80)).prints()).toMatchInlineSnapshot(`
-      "UserName                   FullName                  PrimaryTitle  PrimaryOrgan…
-      ─────────────────────────  ────────────────────────  ────────────  ─────────────
-      admin                      admin Administrator       Administrat…  Local
-      margarethe.von.hohenstein  Margarethe                Head of the…  Labs
+      "UserName                   FullName                  PrimaryTitle   PrimaryOrga…
+      ─────────────────────────  ────────────────────────  ─────────────  ────────────
+      admin                      admin Administrator       Administrator  Local
+      margarethe.von.hohenstein  Margarethe                Head of the …  Labs
                                  Hohenstein-Wallenberg
-      ann                        Ann Smith                 Member        Sales
-      bob                        Bob Stone                 Member        EMEA
+      ann                        Ann Smith                 Member         Sales
+      bob                        Bob Stone                 Member         EMEA
       PrimaryTitle cut; 36 more fields: use -o json or --fields
       "
     `);

@@ -154,6 +154,16 @@ describe('a list', () => {
     expect(asked()).toEqual(['GET /colors']);
   });
 
+  it('that was read shows its records without a request, and only these', async () => {
+    const { find, asked } = await service(colors);
+    expect(await find.record('color', { id: '1' }, 'cached')).toEqual({ state: 'unseen' });
+    expect(asked()).toEqual([]);
+    await find.byName('color', 'Name', 'Red');
+    expect(await find.record('color', { id: '1' }, 'cached')).toMatchObject({ state: 'live', row: { Name: 'Red' } });
+    expect(await find.record('color', { id: '2' }, 'cached')).toEqual({ state: 'absent' });
+    expect(asked()).toEqual(['GET /colors']);
+  });
+
   it('is read anew after a change, and when time has passed', async () => {
     const { find, session, asked } = await service({ ...colors, '/colors/1': says(200, '{}') });
     const look = () => find.byName('color', 'Name', 'Red');

@@ -1,6 +1,6 @@
 // Columns of a terminal: what is one picture or one letter to people takes the cells of one.
 import { describe, expect, test } from 'vitest';
-import { cutTo, inColumns, padTo, widthOf } from '../../src/text/columns.ts';
+import { cutTo, fitColumns, inColumns, padTo, widthOf, wrapTo } from '../../src/text/columns.ts';
 
 describe('the width of a text', () => {
   test.each([
@@ -40,5 +40,43 @@ describe('a line of cells', () => {
 
   test('ends without blanks', () => {
     expect(inColumns(['a', ''], [4, 4])).toBe('a');
+  });
+});
+
+describe('a text in lines', () => {
+  test.each([
+    ['People and finance', 10, ['People and', 'finance']],
+    ['People and finance', 9, ['People', 'and', 'finance']],
+    ['klara.svoboda', 8, ['klara.sv', 'oboda']],
+    ['日本語日本語', 6, ['日本語', '日本語']],
+    ['👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 4, ['👨‍👩‍👧👨‍👩‍👧', '👨‍👩‍👧']],
+    ['fits', 4, ['fits']],
+    ['', 4, ['']],
+  ])('%j at %i', (text, cells, lines) => {
+    expect(wrapTo(text, cells)).toEqual(lines);
+  });
+});
+
+describe('columns in a room', () => {
+  const name = { name: 'Name', width: 20, least: 16, stays: 8 };
+  const text = { name: 'Text', width: 40, least: 12 };
+  const date = { name: 'Date', width: 19, least: 19 };
+  const fitted = (room: number) => Object.fromEntries(fitColumns([name, text, date], room));
+
+  test('the widest gives way first', () => {
+    expect(fitted(100)).toEqual({ Name: 20, Text: 40, Date: 19 });
+    expect(fitted(70)).toEqual({ Name: 20, Text: 27, Date: 19 });
+    expect(fitted(52)).toEqual({ Name: 16, Text: 13, Date: 19 });
+  });
+
+  test('then the last ones go, and what stays only after them', () => {
+    expect(fitted(40)).toEqual({ Name: 19, Text: 19 });
+    expect(fitted(20)).toEqual({ Name: 20 });
+    expect(fitted(6)).toEqual({ Name: 6 });
+  });
+
+  test('what stays becomes narrow before one of it goes', () => {
+    const other = { ...name, name: 'Other' };
+    expect(Object.fromEntries(fitColumns([name, text, other], 20))).toEqual({ Name: 9, Other: 9 });
   });
 });

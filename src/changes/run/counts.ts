@@ -1,5 +1,13 @@
 // The outcome of a run: row counts and failures while it runs, the exit code at its end.
-import { adviceIn, ERRORS, type ErrorCode, EXIT, exitOfMany, type ServiceError } from '../../contract/errors.ts';
+import {
+  adviceIn,
+  ERRORS,
+  type ErrorCode,
+  EXIT,
+  exitOfMany,
+  type ServiceError,
+  withCandidates,
+} from '../../contract/errors.ts';
 import type { JobHead, JobRow, PlannedRow, RowError, RowResult, RowState } from '../../contract/jobs.ts';
 
 export type Counts = Readonly<Partial<Record<RowState, number>>>;
@@ -11,6 +19,13 @@ export interface Failure {
   readonly error: RowError;
 }
 
+/** Rows that were not done for one reason. */
+export interface FailureCause extends Failure {
+  readonly rows: number;
+  /** The first of them. */
+  readonly first: readonly PlannedRow[];
+}
+
 export interface Summary {
   readonly job: JobHead;
   /** Rows of the whole job by state. */
@@ -19,6 +34,8 @@ export interface Summary {
   readonly unchanged: number;
   /** The first 20 of this run; the journal has all. */
   readonly failures: readonly Failure[];
+  /** Each cause of failures once, those of the most rows first. */
+  readonly causes: readonly FailureCause[];
   /** Why the run ended before its last row. */
   readonly stopped?: ServiceError;
   /** The job that undid the rows that were done, after `rollback` on a remote service. */
@@ -34,15 +51,19 @@ export interface Counter {
   /** Rows of this run by state. */
   readonly counts: Counts;
   readonly failures: readonly Failure[];
+  causes(): readonly FailureCause[];
   /** The error codes of this run. */
   readonly codes: ReadonlySet<ErrorCode>;
 }
 
 const MOST_FAILURES = 20;
+const MOST_CAUSES = 1000;
+const MOST_ROWS = 3;
 
 export function newCounter(): Counter {
   const counts: Partial<Record<RowState, number>> = {};
   const failures: Failure[] = [];
+  const causes = causeList();
   const codes = new Set<ErrorCode>();
   const addRows = (state: RowState, rows: number): void => {
     if (rows > 0) counts[state] = (counts[state] ?? 0) + rows;
@@ -50,14 +71,34 @@ export function newCounter(): Counter {
   return {
     counts,
     failures,
+    causes: causes.all,
     codes,
     addRows,
     addRow(row, state, result) {
       addRows(state, 1);
       if (!result?.error) return;
       codes.add(result.error.code);
-      if (failures.length < MOST_FAILURES) failures.push({ row, state, error: result.error });
+      const failure = { row, state, error: result.error };
+      if (failures.length < MOST_FAILURES) failures.push(failure);
+      causes.add(failure);
     },
+  };
+}
+
+/** Counts the rows of the first 1,000 causes: of one file, with one message. */
+function causeList() {
+  const causes = new Map<string, Failure & { rows: number; first: PlannedRow[] }>();
+  return {
+    add(failure: Failure): void {
+      const { row, error } = failure;
+      const key = `${row.source ?? ''} ${error.message}`;
+      const cause = causes.get(key) ?? { ...failure, rows: 0, first: [] };
+      if (causes.size < MOST_CAUSES) causes.set(key, cause);
+      cause.rows++;
+      if (cause.first.length < MOST_ROWS) cause.first.push(row);
+    },
+    all: (): readonly FailureCause[] =>
+      [...causes.values()].sort((one, other) => other.rows - one.rows || one.row.number - other.row.number),
   };
 }
 
@@ -73,6 +114,6 @@ export function exitOfRun(counts: Counts, codes: ReadonlySet<ErrorCode>, stopped
 /** An error as the journal stores it. */
 export const errorResult = (error: ServiceError): RowError => ({
   code: error.code,
-  message: error.message,
+  message: withCandidates(error),
   ...adviceIn(error),
 });

@@ -195,6 +195,7 @@ async function finish({ jobs, head, options, counter }: Run, stopped: StopReason
     counts,
     unchanged: options.unchanged ?? 0,
     failures: counter.failures,
+    causes: counter.causes(),
     stopped,
     exit: jobExit(head, counts, exitOfRun(counts, counter.codes, stopped)),
   });

@@ -8,7 +8,6 @@ import { type RunOptions, runSettings } from '../../changes/run/options.ts';
 import { runChange, type Ui } from '../../changes/run-change.ts';
 import { reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
-import type { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
@@ -16,7 +15,7 @@ import { outputOf } from '../input/files.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { continueJob } from './continue-job.ts';
-import { MAX_SHOWN, reportFailures, rowError } from './failures.ts';
+import { printFailures } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { hasFiles, type JobSettings, withJobs } from './journal.ts';
 import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
@@ -109,15 +108,11 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
 }
 
 async function rehearsePlanned(context: Context, session: Session, run: PlannedRun): Promise<number> {
-  const failures: ServiceError[] = [];
-  const onFailed: RunOptions['onFailed'] = (row, error) => {
-    if (failures.length < MAX_SHOWN) failures.push(rowError(run.job, row, error));
-  };
-  const options = { ...runOptions(context, overridesOf(run)), onFailed };
+  const options = runOptions(context, overridesOf(run));
   const ports = { session, jobs: () => context.jobs() };
   const summary = await runChange(ports, { ...run, rehearse: true }, uiOf(context, run, session), options);
   if (!session.local) context.note(ONLY_SENT);
-  await reportFailures(context, failures, failures.length);
+  if (summary) await printFailures(context, summary);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
   if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);
   return summary?.exit ?? 0;
@@ -130,7 +125,7 @@ function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {
       if (!context.settings.dryRun && size.changes > 0) await run.confirm(size);
     },
     async rehearsed(rows) {
-      const shape = plannedShape([...hiddenColumns(run.job), ...(session?.local ? [] : ['Name'])]);
+      const shape = plannedShape(hiddenColumns(run.job));
       const names = referenceNames(session);
       const known = { find: session?.find, job: run.job, names };
       await context.print({ shape, rows: plannedRows(rows, known), nameOf: plannedNames(names) });

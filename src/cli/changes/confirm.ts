@@ -6,7 +6,7 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobKind, PlannedRow } from '../../contract/jobs.ts';
-import { singular } from '../../contract/resource.ts';
+import { nameOf, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 
 interface ConfirmOptions {
@@ -131,9 +131,11 @@ const MAX_LISTED = 10;
 export async function changeLines(session: Session, rows: readonly PlannedRow[]): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const row of rows.slice(0, MAX_LISTED)) {
+    const resource = resourceNamed(row.resource);
     const found = (await findRecord(session, row))?.row;
-    const name = found?.FullName ?? found?.Name ?? found?.Group ?? found?.Body ?? '';
-    lines.push(`  ${row.operation} ${singular(resourceNamed(row.resource))} ${row.id} ${String(name)}`);
+    const name = nameOf(resource, found) ?? found?.Body;
+    const which = name === undefined ? String(row.id) : `${String(name)} (${row.id})`;
+    lines.push(`  ${row.operation} ${singular(resource)} ${which}`);
   }
   return rows.length > MAX_LISTED ? [...lines, `  and ${rows.length - MAX_LISTED} more`] : lines;
 }

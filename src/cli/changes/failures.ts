@@ -1,5 +1,6 @@
 // Errors of the rows of a job, their printing, and the exit code of several records.
-import { type Advised, exitOfMany, ServiceError, withCandidates } from '../../contract/errors.ts';
+import type { FailureCause, Summary } from '../../changes/run/counts.ts';
+import { type Advised, exitOfMany, ServiceError } from '../../contract/errors.ts';
 import type { JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
@@ -13,22 +14,22 @@ export const MAX_SHOWN = 20;
 /** States of rows that are not done and that a resumed run does not try again. */
 export const NOT_DONE: readonly RowState[] = ['failed', 'altered', 'drifted', 'unknown', 'skipped'];
 
+type Refusal = Pick<ServiceError, 'code' | 'message'> & Advised;
+
 /** The error of a row, with its line, and its file if the job has several. */
-export function rowError(
-  job: JobSettings,
-  row: PlannedRow,
-  {
-    code,
-    message,
-    candidates = [],
-    hint,
-    next,
-  }: Pick<ServiceError, 'code' | 'message'> & Partial<Pick<ServiceError, 'candidates'>> & Advised,
-): ServiceError {
+export const rowError = (job: JobSettings, row: PlannedRow, error: Refusal): ServiceError =>
+  errorAt(job, row, row.line === undefined ? `row ${row.number}` : `line ${row.line}`, error);
+
+/** The error of all rows that failed for one reason. */
+export function causeError(job: JobSettings, { row, rows, first, error }: FailureCause): ServiceError {
+  if (rows === 1) return rowError(job, row, error);
+  const places = first.map(({ line, number }) => line ?? number).join(', ');
+  return errorAt(job, row, `${rows} rows (${places}${rows > first.length ? ' …' : ''})`, error);
+}
+
+function errorAt(job: JobSettings, row: PlannedRow, at: string, { code, message, hint, next }: Refusal): ServiceError {
   const file = fileOf(job, row);
-  const at = row.line === undefined ? `row ${row.number}` : `line ${row.line}`;
-  const what = withCandidates({ message, candidates });
-  return new ServiceError(code, `${file === undefined ? '' : `${file} `}${at}: ${what}`, { hint, next });
+  return new ServiceError(code, `${file === undefined ? '' : `${file} `}${at}: ${message}`, { hint, next });
 }
 
 /** Why a row is not done, and what to do. Commands in it run as printed. */
@@ -53,3 +54,30 @@ export const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>)
   debug: io.env.PM_DEBUG === '1',
   calling: callingOf(io, settings),
 });
+
+/** Prints why rows failed: for programs the first of them, else the first causes, each once. */
+export async function printFailures(
+  context: Context,
+  { job, failures, causes, stopped, counts }: Summary,
+): Promise<void> {
+  const { printError } = await import('../output/errors.ts');
+  const { io } = context;
+  const options = errorOptions(context);
+  const shown = options.json ? failures.map((one) => ({ ...one, rows: 1, first: [] })) : causes.slice(0, MAX_SHOWN);
+  for (const cause of shown) {
+    const { row } = cause;
+    const at = options.json ? { file: fileOf(job, row), row: row.line ?? row.number } : {};
+    printError(causeError(job, cause), { ...options, ...at }, io);
+  }
+  const all = (counts.failed ?? 0) + (counts.drifted ?? 0);
+  const said = shown.reduce((sum, { rows }) => sum + rows, 0);
+  if (shown.length >= MAX_SHOWN && all > said) context.note(`… and ${all - said} more`);
+  if (stopped) printError(stopError(stopped), options, io);
+}
+
+/** Marks the error that ended the run: it belongs to no row. */
+function stopError(error: ServiceError): ServiceError {
+  if (error.code === 'interrupted' || error.message.startsWith('stopped')) return error;
+  const { code, message, hint, next } = error;
+  return new ServiceError(code, `stopped: ${message}`, { hint, next });
+}

@@ -181,7 +181,7 @@ function collectResults(context: Context, session: Session) {
     for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
     answers.set(row.number, [made.after, ...made.others]);
     updated.push({ row, applied: made });
-    if (isUnchanged(row, made)) already.push(String(nameIn(resourceNamed(row.resource), made.after) ?? row.id));
+    if (isUnchanged(row, made)) already.push(nameIn(resourceNamed(row.resource), made.after) ?? String(row.id));
     else hasChanged = true;
     const result = resultOf(made);
     isUndoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;

@@ -110,15 +110,18 @@ export async function fileChanges(
       try {
         for await (const some of changes()) yield* some;
       } finally {
-        if (!quiet)
-          context.note(`${name}: ${input.describe()}, ${spaced(counts.rows)} ${counts.rows === 1 ? 'row' : 'rows'}`);
+        if (!quiet) noteFile(context, name, input, counts.rows);
         noteColumns(context, quiet ? `${name}: ` : '  ', counts);
-        const { others } = input;
-        if (!quiet && others.length > 0) context.note(`  not read: ${others.join(', ')} (--sheet names a sheet)`);
       }
       for (const line of warnings()) context.note(line);
     },
   };
+}
+
+/** Says what a file is, and which other sheets it has. */
+export function noteFile(context: Context, name: string, input: InputFile, rows: number): void {
+  context.note(`${name}: ${input.describe()}, ${spaced(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+  if (input.others.length > 0) context.note(`  not read: ${input.others.join(', ')} (--sheet names a sheet)`);
 }
 
 /** The rows of a site and of its settings need no ID: there is one record. */

@@ -9,8 +9,10 @@ import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { defined } from '../../text/defined.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { orNone } from '../selectors/records.ts';
 import type { ReferenceNames } from '../selectors/reference-names.ts';
 import { fileOf, hasFiles, type JobSettings } from './journal.ts';
 
@@ -31,7 +33,7 @@ export function plannedShape(without: readonly string[] = []): Shape {
 /** The note of every dry run on a remote service. */
 export const ONLY_SENT = 'Only what is sent is shown: what the service works out from it is not known before.';
 
-/** The first of its names that a record has, as it is written in files; null if it has none. */
+/** The name by which commands take the record, such as the user name; null where it has none. */
 export function nameIn({ names }: Resource, record: Readonly<Record<string, unknown>> | undefined): string | null {
   const values = names.map((name) => record?.[name]);
   const found = values.find((value) => typeof value === 'string' && value !== '');
@@ -90,14 +92,19 @@ const positionOf = (row: PlannedRow, job: JobSettings | undefined): Row => ({
 async function rowsFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<readonly Row[]> {
   const { row, applied, current } = rehearsed;
   const { resource, operation } = operationOfRow(row);
-  const head = {
-    Operation: kebab(operation.name),
-    Name: nameIn(resource, current ?? applied?.now ?? applied?.after ?? row.body),
-  };
+  const record = current ?? applied?.now ?? applied?.after ?? row.body ?? (await readBefore(row, find));
+  const head = { Operation: kebab(operation.name), Name: nameIn(resource, record) };
   const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
   const changed = operation.verb === 'local' ? await localMembers(row, find) : membersOf(rehearsed);
   const members = [...changed, ...secretMembers(row)];
   return members.map(([Field, Before, After]) => ({ ...head, Field, Before, After, ...tail }));
+}
+
+/** The record from a list that was read to plan the row: no service is asked for it. */
+async function readBefore({ resource, id, place }: PlannedRow, find: Finder | undefined): Promise<Row | undefined> {
+  if (id === undefined) return undefined;
+  const found = find?.record(resource, defined({ id, place }), 'cached');
+  return (await orNone(found, ['unreachable']))?.row;
 }
 
 type Member = readonly [field: string, before: Value, after: Value];

@@ -2,7 +2,6 @@
 import type { Summary } from '../../changes/run/counts.ts';
 import { ownID } from '../../changes/run/remote/id-map.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow, RowState } from '../../contract/jobs.ts';
@@ -11,7 +10,7 @@ import { defined } from '../../text/defined.ts';
 import { type Context, formatOf } from '../context.ts';
 import type { Calling } from '../output/calling.ts';
 import { integers, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
-import { errorOptions, MAX_SHOWN, reasonOf, rowError } from './failures.ts';
+import { printFailures, reasonOf } from './failures.ts';
 import { fileOf, hasFiles, type JobSettings, jobCommand, shortID } from './journal.ts';
 import { nameIn } from './planned-changes.ts';
 
@@ -101,27 +100,6 @@ function summaryRow(
     Retry: !goesOn && !rolledBack && failed + skipped > 0 ? command('jobs retry') : null,
     Undo: done > 0 && !rolledBack && unknown + intent === 0 ? command('undo') : null,
   };
-}
-
-/** Prints the first failures on stderr. */
-async function printFailures(context: Context, { job, failures, stopped, counts }: Summary): Promise<void> {
-  const { printError } = await import('../output/errors.ts');
-  const { io } = context;
-  const options = errorOptions(context);
-  for (const { row, error } of failures) {
-    const at = options.json ? { file: fileOf(job, row), row: row.line ?? row.number } : {};
-    printError(rowError(job, row, error), { ...options, ...at }, io);
-  }
-  const all = (counts.failed ?? 0) + (counts.drifted ?? 0);
-  if (failures.length >= MAX_SHOWN && all > failures.length) context.note(`… and ${all - failures.length} more`);
-  if (stopped) printError(stopError(stopped), options, io);
-}
-
-/** Marks the error that ended the run: it belongs to no row. */
-function stopError(error: ServiceError): ServiceError {
-  if (error.code === 'interrupted' || error.message.startsWith('stopped')) return error;
-  const { code, message, hint, next } = error;
-  return new ServiceError(code, `stopped: ${message}`, { hint, next });
 }
 
 const HEAD_FIELDS = {

@@ -7,7 +7,7 @@ import { rowChanges, templateOf } from '../changes/each-row.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
 import { type FileFlags, type RunFlags, withFileFlags, withRunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
-import { nameOf, spaced, withInput } from '../changes/open-input.ts';
+import { nameOf, noteFile, withInput } from '../changes/open-input.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 
@@ -46,7 +46,7 @@ async function each(context: Context, file: string, words: readonly string[], fl
   return withInput(context, file, flags, async (input) => {
     let rows = 0;
     for await (const _row of input.rows()) rows++;
-    context.note(`${nameOf(file)}: ${input.describe()}, ${spaced(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+    noteFile(context, nameOf(file), input, rows);
     const bulk: BulkCommand = {
       kind: 'each',
       title: `each ${nameOf(file)}: ${words.join(' ')}`,

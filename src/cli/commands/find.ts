@@ -20,11 +20,11 @@ interface Options extends GlobalValues {
 }
 
 const FIELDS = {
-  ...texts('Resource', 'Name', 'Of', 'Field', 'Text'),
+  ...texts('Resource', 'Name', 'Field', 'Text', 'Of'),
   Deleted: boolean('read-only'),
   ID: guid('read-only'),
 };
-const COLUMNS = ['Resource', 'Name', 'Of', 'Field', 'Text'];
+const COLUMNS = ['Resource', 'Name', 'Field', 'Text', 'Of'];
 
 export function build(run: Run): Command {
   return reading('find', 'Find records by a piece of a name or text, whatever its accents.')
@@ -49,6 +49,7 @@ async function find(context: Context, words: readonly string[], options: Options
   const { deleted = 0 } = context.settings;
   const shape: Shape = {
     ...shapeFrom('Found', FIELDS, deleted === 0 ? COLUMNS : [...COLUMNS, 'Deleted']),
+    whole: ['Resource'],
     marked: { columns: ['Name', 'Text'], text },
   };
   await context.checkPrint(shape);
@@ -107,9 +108,9 @@ async function* rowsFor(session: Session, hits: readonly Hit[]): AsyncGenerator<
     yield {
       Resource: resource.command,
       Name: name ?? null,
-      Of: await ownerName(names, resource, row),
       Field: field,
       Text: piece,
+      Of: await ownerName(names, resource, row),
       Deleted: isGone(row),
       ID: row.ID === undefined ? null : String(row.ID),
     };

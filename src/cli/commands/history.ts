@@ -2,18 +2,19 @@
 import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { date } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
-import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { plural, type Resource, singular } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { type HistoryLine, journalEntries, NO_HISTORY, recordHistory } from '../history-lines.ts';
+import { journalEntries, NO_HISTORY, withJobsOf } from '../history/journal.ts';
+import { recordHistory } from '../history/lines.ts';
+import { byName, HISTORY_SHAPE, historyRows, plainly } from '../history/shown.ts';
 import { camel, ownerFlags, resourceCalled } from '../names.ts';
-import { shapeFrom, texts } from '../output/result.ts';
+import { isForPeople } from '../output/result.ts';
 import { endFlags, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { NOT_THERE, orNone } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
@@ -21,13 +22,8 @@ import { pruneCommand } from './history-prune.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-const SHAPE = shapeFrom('HistoryLine', {
-  At: date('read-only'),
-  ...texts('Who', 'What', 'Field', 'Before', 'After'),
-});
-
 export function build(run: Run): Command {
-  const command = reading('history', 'What happened to one record: when, by whom, from what to what.')
+  const command = reading('history', 'What happened to one record, the newest first: by whom, from what to what.')
     .argument('<resource>', 'what it is: individuals, departments, …')
     .argument('[ref]', 'its ID or name; of a record that is gone for good its ID')
     .option('--journal <folder>', 'the journal of a remote service in this folder');
@@ -58,19 +54,22 @@ async function history(
   const resource = resourceCalled(name);
   const given: Given = { ...flags };
   checkFlags(resource, given);
-  const { id, happened } = await withJobs(context, journal, async (jobs) => {
+  const { id, rows } = await withJobs(context, journal, async (jobs) => {
     const session = await sessionOrOffline(context, jobs);
     const id =
       ref === undefined
         ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
         : await idOf(session, resource, ref, given);
-    if (session.local) return { id, happened: await recordHistory(session.find, session.local.history, resource, id) };
-    const done = await collect(journalEntries(jobs, context.settings.profile, session, { resource, id }));
-    return { id, happened: done.reverse() };
+    const happened = session.local
+      ? await withJobsOf(jobs, await recordHistory(session, resource, id))
+      : await collect(journalEntries(jobs, context.settings.profile, session, { resource, id }));
+    const { referenceNames } = await import('../selectors/reference-names.ts');
+    const shown = isForPeople(formatOf(context)) ? byName(referenceNames(session)) : plainly;
+    return { id, rows: (await Promise.all(happened.map((line) => historyRows(line, shown)))).flat() };
   });
   if (context.settings.remote) context.note(NO_HISTORY);
-  if (happened.length === 0) throw nothingKnown(resource, id);
-  return context.print({ shape: SHAPE, rows: happened.flatMap(rowsFor) });
+  if (rows.length === 0) throw nothingKnown(resource, id);
+  return context.print({ shape: HISTORY_SHAPE, rows });
 }
 
 /** Finds a live record, or else a deleted one of this name. */
@@ -80,17 +79,6 @@ async function idOf(session: Session, resource: Resource, ref: string, given: Gi
     return resolve(session, ref, { targets: [resource.name], deleted, within });
   };
   return (await orNone(find(0), NOT_THERE)) ?? find(1);
-}
-
-function rowsFor({ at, who, what, changes }: HistoryLine): readonly Row[] {
-  const head = { At: at, Who: who, What: what };
-  if (changes.length === 0) return [{ ...head, Field: null, Before: null, After: null }];
-  return changes.map(({ field, before, after }) => ({
-    ...head,
-    Field: field,
-    Before: before === null ? null : String(before),
-    After: after === null ? null : String(after),
-  }));
 }
 
 const nothingKnown = (resource: Resource, id: string): ServiceError =>

@@ -44,6 +44,8 @@ async function importGiven(
     if (first !== undefined) throw wholeFolder(first);
     return (await import('../import/all-files.ts')).importFolder(context, dir, flags);
   }
+  if (flags.strict)
+    throw new ServiceError('usage', '--strict is for a folder', { hint: 'Name it: pm import --dir <folder> --strict' });
   if (first !== undefined && file !== undefined) return importFile(context, resourceCalled(first), file, flags);
   if (first !== undefined && formByName(first) !== undefined) return importNamed(context, first, flags);
   throw new ServiceError('usage', `which ${first === undefined ? 'records' : 'file'} should be imported?`, {

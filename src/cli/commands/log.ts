@@ -1,30 +1,34 @@
 // pm log: the changes of the whole site, newest first.
 import type { Command } from 'commander';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobStore } from '../../contract/jobs.ts';
 import { withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import {
-  type HistoryLine,
-  journalEntries,
-  LOG_FIELDS,
-  logRow,
-  momentOf,
-  NO_HISTORY,
-  siteHistory,
-} from '../history-lines.ts';
-import { shapeFrom } from '../output/result.ts';
+import { journalEntries, NO_HISTORY, withJobsOf } from '../history/journal.ts';
+import { type HistoryLine, siteHistory } from '../history/lines.ts';
+import { byName, LOG_SHAPE, logRow, momentOf, plainly } from '../history/shown.ts';
+import { resourceCalled } from '../names.ts';
+import { isForPeople } from '../output/result.ts';
 
 interface Options extends GlobalValues {
   readonly since?: string;
+  readonly who?: string;
+  readonly resource?: string;
+  readonly field?: string;
+  readonly job?: string;
 }
-
-const SHAPE = shapeFrom('LogLine', LOG_FIELDS);
 
 export function build(run: Run): Command {
   return reading('log', 'What happened to the whole site, the newest first.')
     .option('--since <when>', 'from then on: 2026-11-01, or -7d, -12h for so long ago')
+    .option('--who <user name>', 'what this individual did')
+    .option('--resource <name>', 'what happened to these: individuals, permissions')
+    .option('--field <name>', 'changes of this field')
+    .option('--job <id>', 'what this job changed')
     .option('--journal <folder>', 'the journal of a remote service in this folder')
     .addHelpText('after', '\nWithout --limit the newest 100 are shown.')
     .action(actionOf(run, log));
@@ -32,26 +36,65 @@ export function build(run: Run): Command {
 
 const DEFAULT_LIMIT = 100;
 const ALL = 1_000_000;
+/** Characters of the changes where people read: a creation has many values, which pm history shows. */
+const MOST_READ = 120;
 
-async function log(context: Context, { since, journal }: Options): Promise<number> {
+async function log(context: Context, options: Options): Promise<number> {
   const { settings, io } = context;
-  const at = since === undefined ? undefined : momentOf('--since', since, io.now());
+  const at = options.since === undefined ? undefined : momentOf('--since', options.since, io.now());
   const limit = settings.limit ?? DEFAULT_LIMIT;
+  const isWanted = filterOf(options);
   // A filter or another order needs all of them.
-  const wanted = settings.where.length > 0 || settings.sort !== undefined ? ALL : limit + 1;
-  const found = await withJobs(context, journal, async (jobs) => {
+  const isFiltered = settings.where.length > 0 || settings.sort !== undefined;
+  const wanted = isFiltered || isWanted ? ALL : limit + 1;
+  const { lines, shown } = await withJobs(context, options.journal, async (jobs) => {
     const session = await sessionOrOffline(context, jobs);
-    if (session.local) return siteHistory(session.find, session.local.history, at, wanted);
-    const all: HistoryLine[] = [];
-    for await (const one of journalEntries(jobs, settings.profile, session, { since: at }))
-      if (all.push(one) >= wanted) break;
-    return all;
+    const all = await linesOf(context, session, jobs, { at, wanted });
+    const some = isWanted ? all.filter(isWanted) : all;
+    // --where and --sort choose among the rows, for which all are needed.
+    const lines = isFiltered ? some : some.slice(0, limit + 1);
+    const rows = [];
+    const isRead = isForPeople(formatOf(context));
+    const style = isRead ? byName((await namesOf())(session)) : plainly;
+    const most = isRead ? MOST_READ : undefined;
+    for (const line of lines.slice(0, isFiltered ? ALL : limit)) rows.push(await logRow(line, style, most));
+    return { lines, shown: rows };
   });
   if (settings.remote) context.note(NO_HISTORY);
-  const isCut = settings.limit === undefined && wanted !== ALL && found.length > limit;
-  const shown = isCut ? found.slice(0, limit) : found;
-  await context.print({ shape: SHAPE, rows: shown.map(logRow) });
-  if (isCut) context.note(`Only the newest ${limit} are shown; --limit shows more.`);
-  if (found.length === 0) context.note('Nothing happened.');
+  await context.print({ shape: LOG_SHAPE, rows: shown });
+  if (settings.limit === undefined && lines.length > shown.length)
+    context.note(`Only the newest ${limit} are shown; --limit shows more.`);
+  if (lines.length === 0) context.note('Nothing happened.');
   return 0;
+}
+
+const namesOf = async () => (await import('../selectors/reference-names.ts')).referenceNames;
+
+async function linesOf(
+  { settings }: Context,
+  session: Session,
+  jobs: JobStore,
+  { at, wanted }: { readonly at: string | undefined; readonly wanted: number },
+): Promise<readonly HistoryLine[]> {
+  if (session.local) return withJobsOf(jobs, await siteHistory(session, at, wanted));
+  const all: HistoryLine[] = [];
+  for await (const one of journalEntries(jobs, settings.profile, session, { since: at }))
+    if (all.push(one) >= wanted) break;
+  return all;
+}
+
+/** Undefined where no flag chooses. Throws `usage` for a resource that is none, and for a job without an ID. */
+function filterOf({ who, resource, field, job }: Options): ((line: HistoryLine) => boolean) | undefined {
+  if ([who, resource, field, job].every((one) => one === undefined)) return undefined;
+  if (job !== undefined && !/^[0-9a-f-]{4,36}$/i.test(job))
+    throw new ServiceError('usage', `--job is "${job}"; write the first digits of its ID`, {
+      next: { do: 'list-jobs' },
+    });
+  const wanted = resource === undefined ? undefined : resourceCalled(resource).name;
+  const [user, name, id] = [who, field, job].map((one) => one?.toLowerCase());
+  return (line) =>
+    (user === undefined || line.who.toLowerCase() === user) &&
+    (wanted === undefined || line.resource.name === wanted) &&
+    (name === undefined || line.changes.some((one) => one.field.toLowerCase() === name)) &&
+    (id === undefined || line.job?.startsWith(id) === true);
 }

@@ -10,7 +10,8 @@ import type { RunFlags } from '../changes/flags.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
 import { type Context, checkLocal, printingAll } from '../context.ts';
-import { LOG_FIELDS, logRow, momentOf, siteLine } from '../history-lines.ts';
+import { historyLines } from '../history/lines.ts';
+import { LOG_FIELDS, logRow, momentOf, plainly } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
 import { compileWhere } from '../output/where.ts';
 import { NOT_THERE, orNone } from '../selectors/records.ts';
@@ -76,14 +77,13 @@ async function chosenEntries(context: Context, session: Session, by: string, fla
   const resource = flags.resource === undefined ? undefined : resourceCalled(flags.resource);
   const id = await individualOf(session, by);
   const userName = String((await session.find.record('individual', { id })).row?.UserName ?? by);
-  const isWanted = await whereTest(context);
   const isChosen = (entry: HistoryEntry): boolean =>
     entry.caller === id &&
     storedResources.some(({ name }) => name === entry.resource && (resource === undefined || name === resource.name)) &&
-    (until === undefined || Date.parse(entry.at) <= until) &&
-    isWanted(entry, userName);
+    (until === undefined || Date.parse(entry.at) <= until);
   const all = await local.history.since(since, Number.MAX_SAFE_INTEGER);
-  const entries = new Set(all.filter(isChosen));
+  const fits = await whereTest(context, session, all);
+  const entries = new Set(all.filter((entry, at) => isChosen(entry) && fits(at)));
   const what = [
     `what ${userName} did`,
     ...(resource ? [`to ${resource.command}`] : []),
@@ -105,12 +105,18 @@ async function individualOf(session: Session, by: string): Promise<string> {
   return (await orNone(find(0), NOT_THERE)) ?? find(1);
 }
 
-/** --where chooses by what pm log prints. */
-async function whereTest(context: Context): Promise<(entry: HistoryEntry, userName: string) => boolean> {
+/** --where chooses by what pm log prints of an entry, which is named by its place. */
+async function whereTest(
+  context: Context,
+  session: Session,
+  all: readonly HistoryEntry[],
+): Promise<(at: number) => boolean> {
   const { settings, io } = context;
   if (settings.where.length === 0) return () => true;
   const test = compileWhere(settings.where, LOG_FIELDS, io.now(), await context.zone());
-  return (entry, userName) => test(logRow(siteLine(entry, userName)));
+  const lines = await historyLines(session, all);
+  const rows = await Promise.all(lines.map((line) => logRow(line, plainly)));
+  return (at) => test(rows[at] ?? {});
 }
 
 /** Says what does not come back exactly, and how many changes stay. */

@@ -59,11 +59,10 @@ async function importFiles(context: Context, title: string, all: readonly SiteFi
     stdinUsed: false,
     unchanged: () => sum('unchanged'),
     trimmed: () => sum('trimmed'),
-    remarks: () =>
-      remarksOn({
-        ...{ clears: sum('clears'), skipped: sum('skipped') },
-        ...{ repeated: sum('repeated'), trimmed: sum('trimmed') },
-      }),
+    remarks: () => {
+      const [clears, skipped, repeated] = [sum('clears'), sum('skipped'), sum('repeated')];
+      return remarksOn({ clears, skipped, repeated, trimmed: sum('trimmed') });
+    },
     writeFailed: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
   };
   const instead = isRestorable(all, flags) ? await newSiteRecords(session) : undefined;
@@ -123,7 +122,10 @@ async function* changesOf(
     isPartial ||= file.entry.whole === true;
     if (file.entry.whole && file.resource.name === 'site') continue;
     const own = flagsFor(file, flags);
-    const input = portable(await openFile(context, file.path, own), file.resource, file.entry);
+    const opened = await openFile(context, file.path, own).catch((error: unknown) => {
+      throw shortenFaults(context, file.name, error);
+    });
+    const input = portable(opened, file.resource, file.entry);
     try {
       const served = await servedResource(context, session, file.resource);
       const { counts, changes } = await fileChanges(context, records, served, input, {

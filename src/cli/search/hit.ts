@@ -1,7 +1,7 @@
 // One record that pm find has found: in which of its texts, how well that fits, and the piece of it that is shown.
 import { storedResources } from '../../contract/index.ts';
 import { ownersOf } from '../../contract/record-address.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { type Fit, fitOf, folded, spanOf } from '../../text/folded.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { compareKeys, textKey } from '../../text/text-key.ts';
@@ -35,7 +35,7 @@ export function hitOf(resource: Resource, row: Row, wanted: string): Hit | undef
   }
   if (!best) return undefined;
   const { field, text, rank } = best;
-  const name = nameIn(resource, row);
+  const name = nameOf(resource, row);
   const piece = pieceOf(text, wanted);
   return { resource, row: pick(row, membersOf(resource)), name, field, piece, rank, key: textKey(name ?? piece) };
 }
@@ -54,9 +54,6 @@ const membersOf = oncePer((resource: Resource): readonly string[] => [
   ...['ID', 'Deleted', 'DeletedByRef'],
   ...ownersOf(resource).map(({ field }) => field),
 ]);
-
-const nameIn = ({ names }: Resource, row: Row): string | undefined =>
-  ['FullName', ...names].map((name) => row[name]).find((value) => typeof value === 'string');
 
 /** The best first; those of one rank by name. */
 export const compareHits = (one: Hit, other: Hit): number =>

@@ -1,54 +1,42 @@
-// Names of records by their IDs, and whose a record is: for what is found, and for what a page shows.
+// Names of what many records refer to, and whose a record is: for what is found, and for what a page shows.
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { listAddresses, listsAll, ownersOf } from '../../contract/record-address.ts';
-import type { Resource, Row, Value } from '../../contract/resource.ts';
+import type { Resource, Row } from '../../contract/resource.ts';
+import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 
-/** Names of records. */
-export interface RecordNames {
-  /** The name of the record with this ID, of one of these kinds; undefined where none is known. */
-  of(kinds: readonly string[], id: Value | undefined): Promise<string | undefined>;
-}
+export type RecordNames = Pick<ReferenceNames, 'of'>;
 
-/**
- * Looks names up, each once. On a remote service only whole lists are read for that, each once: never a record by itself.
- */
+/** Names out of whole lists, each of which a remote service is asked for once, where it has one. */
 export function recordNames(session: Session): RecordNames {
-  const known = new Map<string, Promise<string | undefined>>();
-  const isListed = (kind: string): boolean =>
-    session.local !== undefined || listAddresses(resourceNamed(kind), 2).some(listsAll);
-  const look = async (kinds: readonly string[], id: string): Promise<string | undefined> => {
-    for (const kind of kinds.filter((one) => !NAMELESS.includes(one) && isListed(one))) {
-      const name = nameIn(await session.find.record(kind, { id }, 'many').catch(unlessRefused));
-      if (name !== undefined) return name;
-    }
-    return undefined;
+  const names = referenceNames(session);
+  const lists = new Map<string, Promise<unknown>>();
+  const readList = (kind: string): Promise<unknown> => {
+    const list = lists.get(kind) ?? (isListed(kind) ? lookedInto(session, kind) : Promise.resolve());
+    lists.set(kind, list);
+    return list;
   };
   return {
-    of: (kinds, id) => {
-      const key = `${kinds.join()} ${String(id)}`;
-      const name = known.get(key) ?? (isID(id) ? look(kinds, String(id)) : Promise.resolve(undefined));
-      known.set(key, name);
-      return name;
+    async of(field, value) {
+      if (!session.local && value !== null && value !== undefined) await Promise.all((field?.to ?? []).map(readList));
+      return names.of(field, value);
     },
   };
 }
 
-const isID = (value: Value | undefined): boolean => typeof value === 'string' || typeof value === 'number';
+const isListed = (kind: string): boolean =>
+  kind !== 'principal' && listAddresses(resourceNamed(kind), 2).some(listsAll);
 
-/** The site is the same for all; a principal is named by another ID. */
-const NAMELESS: readonly string[] = ['site', 'principal'];
+const NIL = '00000000-0000-0000-0000-000000000000';
 
-function nameIn({ row }: { readonly row?: Row }): string | undefined {
-  const name = row?.FullName ?? row?.Name;
-  return typeof name === 'string' ? name : undefined;
-}
-
-/** A list that is refused names nothing. */
-function unlessRefused(error: unknown): { readonly row?: Row } {
-  if (isRefusal(error)) return {};
-  throw error;
+/** The finder keeps the list that it looks into. One that is refused names nothing. */
+async function lookedInto(session: Session, kind: string): Promise<void> {
+  try {
+    await session.find.record(kind, { id: NIL }, 'many');
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
 }
 
 /** Does the service not answer this, or not to this caller? */
@@ -58,8 +46,8 @@ export const isRefusal = (error: unknown): error is ServiceError =>
 
 /** The name of the first owner that has one. */
 export async function ownerName(names: RecordNames, resource: Resource, row: Row): Promise<string | null> {
-  for (const { field, targets } of ownersOf(resource)) {
-    const name = await names.of(targets, row[field]);
+  for (const { field } of ownersOf(resource)) {
+    const name = await names.of(resource.fields[field], row[field]);
     if (name !== undefined) return name;
   }
   return null;

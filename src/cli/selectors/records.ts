@@ -107,7 +107,7 @@ function noRecord(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceEr
 }
 
 /** What `work` answers; undefined where it fails with one of these errors. */
-export async function orNone<T>(work: Promise<T>, codes: readonly ErrorCode[]): Promise<T | undefined> {
+export async function orNone<T>(work: Promise<T> | undefined, codes: readonly ErrorCode[]): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -208,24 +208,38 @@ async function similar(
   const { list } = resource.operations;
   const plan = list && plansOf(resource, list).find((one) => one.route === 'plain');
   if (!plan || (deleted !== 0 && !plan.query.has('deleted'))) return [];
-  const names = new Set<string>();
-  for await (const row of session.list(list, { by: 'plain', query: deleted === 0 ? {} : { deleted } })) {
-    for (const name of resource.names) if (typeof row[name] === 'string') names.add(row[name]);
-  }
-  const close = nearest(text, names);
-  const holding = namesHolding(names, folded(text).trim());
+  const records: (readonly string[])[] = [];
+  for await (const row of session.list(list, { by: 'plain', query: deleted === 0 ? {} : { deleted } }))
+    records.push(resource.names.map((name) => row[name]).filter((name) => typeof name === 'string'));
+  const close = nearest(text, records.flat());
+  const holding = namesHolding(records, folded(text).trim());
   return [...new Set(close ? [close, ...holding] : holding)].slice(0, MAX_SIMILAR);
 }
 
 /** A shorter text is in too many names. */
 const LONG_ENOUGH = 3;
 
-/** The names that have a folded text in them, the best first. */
-function namesHolding(names: Iterable<string>, wanted: string): readonly string[] {
+/** Of each record the name that has a folded text in it best; the best first. */
+function namesHolding(records: readonly (readonly string[])[], wanted: string): readonly string[] {
   if (wanted === '') return [];
-  const fitting = [...names].flatMap((name) => {
-    const fit = fitOf(folded(name), wanted);
-    return fit && (fit.grade < 3 || wanted.length >= LONG_ENOUGH) ? [{ name, grade: fit.grade }] : [];
-  });
-  return fitting.sort((a, b) => a.grade - b.grade || compareText(a.name, b.name)).map(({ name }) => name);
+  const better = (a: Fitting, b: Fitting): number => a.grade - b.grade;
+  return records
+    .flatMap((names) =>
+      names
+        .flatMap((name) => fitting(name, wanted))
+        .sort(better)
+        .slice(0, 1),
+    )
+    .sort((a, b) => better(a, b) || compareText(a.name, b.name))
+    .map(({ name }) => name);
+}
+
+interface Fitting {
+  readonly name: string;
+  readonly grade: number;
+}
+
+function fitting(name: string, wanted: string): readonly Fitting[] {
+  const fit = fitOf(folded(name), wanted);
+  return fit && (fit.grade < 3 || wanted.length >= LONG_ENOUGH) ? [{ name, grade: fit.grade }] : [];
 }

@@ -2,7 +2,8 @@
 import { date } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { type HistoryLine, journalEntries, recordHistory } from '../history-lines.ts';
+import { journalEntries } from '../history/journal.ts';
+import { type HistoryLine, recordHistory } from '../history/lines.ts';
 import { texts } from '../output/result.ts';
 import type { SectionPlan, Subject } from './section.ts';
 
@@ -27,7 +28,7 @@ export const lastChanges: SectionPlan = {
 async function* newest({ context, session, resource, id }: Subject): AsyncGenerator<HistoryLine> {
   const wanted = { resource: resourceNamed(resource), id };
   if (!session.local) return yield* journalEntries(await context.jobs(), context.settings.profile, session, wanted);
-  yield* (await recordHistory(session.find, session.local.history, wanted.resource, id)).toReversed();
+  yield* await recordHistory(session, wanted.resource, id);
 }
 
 /** One line for each member; references by name. */
@@ -35,7 +36,7 @@ async function rowsFor({ at, who, what, changes, resource }: HistoryLine, { name
   const head = { Who: who, What: what, At: at };
   if (changes.length === 0) return [{ ...head, Field: null, Before: null, After: null }];
   const shown = async (field: string, value: Value): Promise<Value> => {
-    const name = await names.of(resource.fields[field]?.to ?? [], value);
+    const name = await names.of(resource.fields[field], value);
     return name ?? (value === null ? null : String(value));
   };
   return Promise.all(

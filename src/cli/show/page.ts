@@ -1,7 +1,7 @@
 // Prints a page: for people a heading, the fields at its top and a table for each section; for programs one object.
 import { resourceNamed } from '../../contract/index.ts';
-import type { Row, Value } from '../../contract/resource.ts';
-import type { Context } from '../context.ts';
+import { nameOf, type Row, type Value } from '../../contract/resource.ts';
+import { optionsFor } from '../context.ts';
 import { paint } from '../output/color.ts';
 import { pick } from '../output/fields.ts';
 import { FORMATTERS } from '../output/formats/index.ts';
@@ -41,10 +41,10 @@ const shownOf = ({ fields }: Section, row: Row): Row =>
 /** Prints the page as text, or as markdown. */
 export async function printPage(page: Page, format: 'table' | 'md'): Promise<void> {
   const { context, row } = page.subject;
-  const options = await optionsOf(context, format);
+  const options = { ...(await optionsFor(context, shapeFrom(page.subject.resource, {}))), format };
   const sink = recordSink(context.io, options.terminal);
   const heading = headingOf(format, options);
-  await sink.add(heading(String(row.FullName ?? row.Name ?? row.ID), 1));
+  await sink.add(heading(nameOf(resourceNamed(page.subject.resource), row) ?? String(row.ID), 1));
   await addTop(page, options, sink);
   for (const section of page.sections.filter(({ rows, refused }) => rows.length > 0 || refused !== undefined)) {
     await sink.add(`\n${heading(section.title, 2)}`);
@@ -52,19 +52,6 @@ export async function printPage(page: Page, format: 'table' | 'md'): Promise<voi
     else await sink.add(`not shown: ${section.refused}\n`);
   }
   await sink.end();
-}
-
-async function optionsOf({ settings, io, zone }: Context, format: 'table' | 'md'): Promise<OutputOptions> {
-  const shifted = await zone();
-  return {
-    format,
-    where: [],
-    color: settings.color,
-    width: io.columns,
-    terminal: io.stdoutIsTerminal,
-    namespace: '',
-    ...(shifted ? { zone: shifted } : {}),
-  };
 }
 
 const headingOf =

@@ -29,7 +29,7 @@ const PERSON: readonly string[] = ['FullName', 'UserName', 'PrimaryTitle', 'Prim
 
 const individual: PagePlan = {
   head: [
-    ...['UserName', 'Email', 'PrimaryTitle', 'PrimaryOrganizationName', 'PrimaryReportsTo', 'HireDate'],
+    ...['UserName', 'Email', 'PrimaryTitle', 'PrimaryOrganizationID', 'PrimaryReportsTo', 'HireDate'],
     ...['UserDefined1', 'UserDefined2', 'UserDefined3', 'UserDefined4'],
     ...['IsAdmin', 'IsGlobalAdmin', 'Deleted', 'DeletedByRef', 'ID'],
   ],

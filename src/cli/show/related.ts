@@ -2,7 +2,7 @@
 import { text } from '../../contract/field.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
-import type { Row } from '../../contract/resource.ts';
+import type { Row, Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { compareText } from '../../text/text-key.ts';
 import { texts } from '../output/result.ts';
@@ -56,6 +56,7 @@ export const below = (
 });
 
 const { organizationMember } = contract;
+const { OrganizationID } = organizationMember.fields;
 
 /** The departments of an individual, by their names. */
 export const departments: SectionPlan = {
@@ -70,7 +71,7 @@ export const departments: SectionPlan = {
     const rows: Row[] = [];
     for (const row of await collect(listOf(subject, organizationMember.operations.list, 'individual')))
       rows.push({
-        Department: (await subject.names.of(['organization'], row.OrganizationID)) ?? row.OrganizationID ?? null,
+        Department: (await subject.names.of(OrganizationID, row.OrganizationID)) ?? row.OrganizationID ?? null,
         ...row,
         ReportsTo: row.ReportsToFull ?? null,
       });
@@ -78,9 +79,6 @@ export const departments: SectionPlan = {
   },
 };
 
-/** The name of what this member of the record names, the ID where that is not known; nothing for the site. */
-export async function nameBy({ session, names, resource, row }: Subject, member: string): Promise<Row[string]> {
-  if (sameID(row[member], session.me.site)) return null;
-  const kinds = resourceNamed(resource).fields[member]?.to ?? [];
-  return (await names.of(kinds, row[member])) ?? row[member] ?? null;
-}
+/** The name of what this member of the record names; the ID where that is not known. */
+export const nameBy = async ({ names, resource, row }: Subject, member: string): Promise<Value> =>
+  (await names.of(resourceNamed(resource).fields[member], row[member])) ?? row[member] ?? null;

@@ -81,8 +81,11 @@ async function answerReadable(context: Context, resource: Resource, rows: readon
   return found;
 }
 
-const pick = (row: Stored, members: readonly string[]): Row =>
-  Object.fromEntries(members.map((name) => [name, row[name] ?? null]));
+function pick(row: Stored, members: readonly string[]): Row {
+  const picked: Record<string, Value> = {};
+  for (const name of members) picked[name] = row[name] ?? null;
+  return picked;
+}
 
 /** As it is stored. */
 const canonical = (id: string): string => (isGuid(id) ? id.toLowerCase() : id);

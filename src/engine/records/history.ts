@@ -127,6 +127,8 @@ function membersOf(name: string, stored: Row): Row {
   const { fields, open } = resourceNamed(name);
   const members: Record<string, Value> = {};
   for (const member in stored) if (member in fields) members[member] = stored[member] ?? null;
+  // Of a group, who was in it before.
+  if (typeof stored.Members === 'string') members.Members = stored.Members;
   if (open && typeof stored.Others === 'string') Object.assign(members, JSON.parse(stored.Others));
   return members;
 }

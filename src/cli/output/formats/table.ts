@@ -103,7 +103,10 @@ async function layOut(records: Records, sample: readonly Row[], options: OutputO
   return fitted(records, await textsOf(plain), options, plain);
 }
 
-function fitted(records: Records, lines: Lines, options: OutputOptions, style: CellStyle): Layout {
+function fitted(records: Records, [titles = [], ...rest]: Lines, options: OutputOptions, style: CellStyle): Layout {
+  const isWide = totalOf(widthsOf([titles, ...rest])) > options.width;
+  // Titles give way before what stands below them.
+  const lines = [isWide ? titles.map((title) => cutTo(title, LEAST)) : titles, ...rest];
   const isAsked = records.chosen || options.ids === true;
   const kept = widthsIn(columnsOf(records, lines), isAsked, options.width);
   const names = [...kept.keys()];
@@ -162,11 +165,17 @@ function marked({ shape }: Records, { names, widths }: Layout, line: readonly st
   });
 }
 
-/** The text in so many cells; where its beginning leaves no room for the place, it begins there. */
+/** The text in so many cells; where its beginning leaves no room for the place, as many words before it as its end leaves. */
 function cutAround(text: string, cells: number, [start, end]: readonly [number, number]): string {
-  const isSeen = widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells;
-  return isSeen ? cutTo(text, cells) : `…${cutTo(text.slice(start), cells - 1)}`;
+  if (widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells) return cutTo(text, cells);
+  let from = start;
+  for (let at = wordBefore(text, from); at >= 0 && widthOf(text.slice(at)) < cells; at = wordBefore(text, at))
+    from = at;
+  return `…${cutTo(text.slice(from), cells - 1)}`;
 }
+
+/** Where the word before this place begins; -1 without one. */
+const wordBefore = (text: string, at: number): number => (at < 2 ? -1 : text.lastIndexOf(' ', at - 2) + 1);
 
 const tooWide = ({ shape: { whole = [] } }: Records, { names, widths }: Layout, lines: Lines): string[] =>
   names.filter((name, i) => !whole.includes(name) && lines.some((line) => widthOf(line[i] ?? '') > (widths[i] ?? 0)));

@@ -1,0 +1,116 @@
+// Lines of history as they are printed, and the flags that choose among them.
+import { ServiceError } from '../../contract/errors.ts';
+import { date } from '../../contract/field.ts';
+import { guidsIn } from '../../contract/kinds.ts';
+import type { Row, Value } from '../../contract/resource.ts';
+import { type Shape, shapeFrom, texts } from '../output/result.ts';
+import type { ReferenceNames } from '../selectors/reference-names.ts';
+import { changedField, type HistoryLine, type MemberChange } from './lines.ts';
+
+/** What a member was or became, as it is shown. */
+export type Shown = (line: HistoryLine, change: MemberChange) => Promise<{ before: Value; after: Value }>;
+
+/** Values as they are; of a list what came and went: +ann -bob. */
+export const plainly: Shown = async ({ resource }, { field, before, after }) =>
+  changedField(resource, field)?.kind === 'guids' ? listChange(before, after, String) : { before, after };
+
+/** The same with names in place of IDs. */
+export const byName =
+  (names: ReferenceNames): Shown =>
+  async (line, change) => {
+    const field = changedField(line.resource, change.field);
+    const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? value;
+    if (field?.kind !== 'guids') return { before: await named(change.before), after: await named(change.after) };
+    const ids = [change.before, change.after].flatMap((value) => guidsIn(value).map(String));
+    const known = new Map<string, string>();
+    for (const id of ids) known.set(id, String(await named(id)));
+    return listChange(change.before, change.after, (id) => known.get(id) ?? id);
+  };
+
+function listChange(before: Value, after: Value, nameOf: (id: string) => string): { before: Value; after: Value } {
+  const [was, is] = [before, after].map((value) => guidsIn(value).map(String)) as [string[], string[]];
+  const came = is.filter((id) => !was.includes(id)).map((id) => `+${nameOf(id)}`);
+  const went = was.filter((id) => !is.includes(id)).map((id) => `-${nameOf(id)}`);
+  return { before: null, after: [...came, ...went].join(' ') || null };
+}
+
+/** The fields of pm log. */
+export const LOG_FIELDS = {
+  At: date('read-only'),
+  ...texts('Who', 'What', 'Resource', 'Name', 'Changes', 'Fields', 'Job', 'ID'),
+};
+
+export const LOG_SHAPE: Shape = {
+  ...shapeFrom('LogLine', LOG_FIELDS, ['At', 'Who', 'Name', 'Changes', 'What', 'Job', 'Resource']),
+  whole: ['Changes'],
+};
+
+/** `most`: characters of the changes; all by default. */
+export async function logRow(line: HistoryLine, shown: Shown, most = Number.POSITIVE_INFINITY): Promise<Row> {
+  const { at, who, what, resource, id, name, changes, job } = line;
+  const said: string[] = [];
+  for (const change of changes) said.push(inWords(change.field, await shown(line, change)));
+  // An update says what it changed; the word is for those that may say nothing more.
+  const all = [...(what === 'update' ? [] : [what]), ...said].join('; ');
+  return {
+    At: at,
+    Who: who,
+    What: what,
+    Resource: resource.command,
+    Name: name ?? null,
+    Changes: (all.length > most ? `${all.slice(0, most)}…` : all) || null,
+    Fields: changes.map(({ field }) => field).join(' ') || null,
+    Job: job === undefined ? null : job.slice(0, SHORT),
+    ID: id,
+  };
+}
+
+/** As the first digits of a job are printed everywhere. */
+const SHORT = 8;
+
+function inWords(field: string, { before, after }: { before: Value; after: Value }): string {
+  if (before === null) return `${field} ${after === null ? 'empty' : String(after)}`;
+  return `${field} ${String(before)} → ${after === null ? 'empty' : String(after)}`;
+}
+
+/** The fields of pm history. */
+export const HISTORY_SHAPE: Shape = {
+  ...shapeFrom('HistoryLine', { At: date('read-only'), ...texts('Who', 'What', 'Field', 'Before', 'After', 'Job') }, [
+    'At',
+    'Who',
+    'Field',
+    'Before',
+    'After',
+    'What',
+    'Job',
+  ]),
+  whole: ['Field', 'After'],
+};
+
+/** One row for each member that changed. */
+export async function historyRows(line: HistoryLine, shown: Shown): Promise<readonly Row[]> {
+  const { at, who, what, job } = line;
+  const head = { At: at, Who: who, What: what };
+  const tail = { Job: job === undefined ? null : job.slice(0, SHORT) };
+  if (line.changes.length === 0) return [{ ...head, Field: null, Before: null, After: null, ...tail }];
+  const rows: Row[] = [];
+  for (const change of line.changes) {
+    const { before, after } = await shown(line, change);
+    rows.push({ ...head, Field: change.field, Before: textOf(before), After: textOf(after), ...tail });
+  }
+  return rows;
+}
+
+const textOf = (value: Value): string | null => (value === null ? null : String(value));
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** The value of a flag as ISO 8601: a date, a time, or a relative time such as -7d. Throws `usage`. */
+export function momentOf(flag: string, text: string, now: Date): string {
+  const [, count, unit = ''] = /^-(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const at = count === undefined ? Date.parse(text) : now.getTime() - Number(count) * (UNITS[unit] ?? 0);
+  if (!Number.isNaN(at) && (count !== undefined || /^\d{4}-\d{2}-\d{2}/.test(text))) return new Date(at).toISOString();
+  throw new ServiceError('usage', `${flag} is "${text}"`, {
+    hint: 'Write a date as 2026-11-01, or -7d for a week ago.',
+  });
+}
