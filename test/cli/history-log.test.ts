@@ -90,7 +90,9 @@ it('chooses by who did it, what it was, which field, and which job', async () =>
   const of = async (flags: string) =>
     (await pm(`log ${flags} -o json`).rows()).map(({ Name, Fields }) => [Name, Fields]);
   expect(await of(`--job ${String(job?.Job).slice(0, 8)}`)).toEqual([['Bob Stone', 'Suffix']]);
-  expect(await of('--field primarytitle --resource individuals --limit 1')).toEqual([[expect.stringMatching(/^Ann/), 'PrimaryTitle']]);
+  expect(await of('--field primarytitle --resource individuals --limit 1')).toEqual([
+    [expect.stringMatching(/^Ann/), 'PrimaryTitle'],
+  ]);
   expect(await of('--who nobody')).toEqual([]);
   expect((await of('--who ADMIN --resource individuals')).length).toBeGreaterThan(0);
   await pm.refuses('log --resource people2', 2, 'people2');
