@@ -66,7 +66,7 @@ const GLOBAL_VALUES: Readonly<Record<string, Value>> = {
 
 function flagEntry({ flags, description, argChoices, long = '' }: Option, resource: Resource | undefined): FlagEntry {
   const words = wordsOf(flags);
-  const [, form] = /[<[]([^<>[\]]*)[>\]]/.exec(flags) ?? [];
+  const [, form] = /[<[]([^<>[\]]*)/.exec(flags) ?? [];
   if (form === undefined) return [words, null, description];
   if (argChoices) return [words, argChoices, description];
   if (form.includes('|')) return [words, form.split('|'), description];
