@@ -42,7 +42,7 @@ describe('the first command', () => {
 
   it('is none that only shows help, or cannot be understood', async () => {
     await pm('--help').prints('Resources:');
-    await pm('individuals --help').prints('Examples:');
+    await pm('individuals --help').prints('Examples, with the names of');
     await pm('individuals list --help').prints('--department');
     await pm('individuals lst').fails(2);
     await pm('individuals list -o jsn').fails(2);

@@ -34,7 +34,8 @@ async function* newest({ context, session, resource, id }: Subject): AsyncGenera
 /** One line for each member; references by name. */
 async function rowsFor({ at, who, what, changes, resource }: HistoryLine, { names }: Subject): Promise<readonly Row[]> {
   const head = { Who: who, What: what, At: at };
-  if (changes.length === 0) return [{ ...head, Field: null, Before: null, After: null }];
+  // What a record began with stands above already.
+  if (changes.length === 0 || what === 'create') return [{ ...head, Field: null, Before: null, After: null }];
   const shown = async (field: string, value: Value): Promise<Value> => {
     const name = await names.of(resource.fields[field], value);
     return name ?? (value === null ? null : String(value));

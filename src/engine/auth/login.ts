@@ -40,7 +40,9 @@ export function authenticatorOn(parts: EngineParts): Authenticator {
   const check = async (claim: Claim, guard: PasswordGuard = unguarded): Promise<Authenticated> => {
     const authenticated =
       claim.by === 'password'
-        ? await byPassword(parts.store, claim, (actor, password) => verifiedSince(actor, password, guard))
+        ? await byPassword(parts.store, claim, (actor, password) =>
+            verifiedSince(actor, { name: claim.actor ?? claim.userName, password }, guard),
+          )
         : await byToken(parts, claim, recordUse);
     const { site } = authenticated.caller;
     checkInterface(await parts.store.get('site', site, site));
@@ -98,7 +100,13 @@ async function byToken({ store, clock }: EngineParts, claim: TokenClaim, recordU
 
 /** When the password was last verified, in milliseconds. Throws `unauthorized`. */
 type Unguarded = (individual: Stored | undefined, password: string) => Promise<number>;
-type VerifiedSince = (...args: [...Parameters<Unguarded>, guard: PasswordGuard]) => Promise<number>;
+type VerifiedSince = (individual: Stored | undefined, login: ShownLogin, guard: PasswordGuard) => Promise<number>;
+
+/** The user name and the password that were shown. */
+interface ShownLogin {
+  readonly name: string;
+  readonly password: string;
+}
 
 const unguarded: PasswordGuard = (check) => check();
 
@@ -110,7 +118,7 @@ function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
   const verified = expiringSet(clock);
   const shown = shownPasswords(clock);
   const verifying = new Map<string, Promise<boolean>>();
-  /** The same password at the same time is verified once: a program begins with many requests. */
+  /** The same login at the same time is verified once, also of nobody: a program begins with many requests. */
   const verify = (key: string, password: string, hash: string | undefined): Promise<boolean> => {
     const running = verifying.get(key) ?? verifyPassword(password, hash).finally(() => verifying.delete(key));
     verifying.set(key, running);
@@ -119,14 +127,14 @@ function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
   const secretKey = randomBytes(32);
   const digest = (...parts: readonly unknown[]): string =>
     createHmac('sha256', secretKey).update(JSON.stringify(parts)).digest('base64url');
-  return async (individual, password, guard) => {
+  return async (individual, { name, password }, guard) => {
     const hash = individual && (await store.passwordHash(String(individual.SiteID), String(individual.ID)));
     const proof = digest(individual?.ID, hash, password);
     const key = digest(proof, individual?.Updated);
     const since = verified.since(key);
     if (since !== undefined) return since;
     const check = async (): Promise<void> => {
-      if (!(await verify(key, password, hash))) throw unauthorized();
+      if (!(await verify(digest(key, name), password, hash))) throw unauthorized();
     };
     await (shown.has(String(individual?.ID), proof) ? check() : guard(check));
     shown.add(String(individual?.ID), proof);
