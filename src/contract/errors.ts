@@ -14,6 +14,7 @@ export const EXIT = {
   unreachable: 8,
   unknown: 9,
   storage: 10,
+  different: 11,
   confirmation: 12,
   defect: 70,
   hungUp: 129,

@@ -8,6 +8,7 @@ import { type RunOptions, runSettings } from '../../changes/run/options.ts';
 import { runChange, type Ui } from '../../changes/run-change.ts';
 import { reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 import type { Context } from '../context.ts';
@@ -86,7 +87,9 @@ export interface PlannedRun {
 export function runPlanned(context: Context, session: Session, flags: RunFlags, run: PlannedRun): Promise<number> {
   const { dryRun } = context.settings;
   // A dry run creates no journal.
-  if (dryRun) return rehearsePlanned(context, session, run);
+  if (dryRun) return rehearsePlanned(context, session, run, flags);
+  if (flags.exitCode)
+    throw new ServiceError('usage', '--exit-code says what a dry run found', { hint: 'Write -n beside it.' });
   const runIn = async (jobs: JobStore): Promise<number> => {
     const unfinished = await unfinishedOf(context, jobs, run.job);
     if (unfinished) return continueJob(context, session, jobs, unfinished, { by: 'resume', flags });
@@ -107,7 +110,19 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
   return run.jobs ? runIn(run.jobs) : withJobs(context, flags.journal, runIn);
 }
 
-async function rehearsePlanned(context: Context, session: Session, run: PlannedRun): Promise<number> {
+/** With `exitCode` a plan that changes something and could run ends with a code of its own. */
+async function rehearsePlanned(
+  context: Context,
+  session: Session,
+  given: PlannedRun,
+  { exitCode }: RunFlags,
+): Promise<number> {
+  let changes = 0;
+  const announce = (size: PlanSize): void => {
+    changes = size.changes;
+    given.announce(size);
+  };
+  const run = { ...given, announce };
   const options = runOptions(context, overridesOf(run));
   const ports = { session, jobs: () => context.jobs() };
   const summary = await runChange(ports, { ...run, rehearse: true }, uiOf(context, run, session), options);
@@ -115,7 +130,8 @@ async function rehearsePlanned(context: Context, session: Session, run: PlannedR
   if (summary) await printFailures(context, summary);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
   if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);
-  return summary?.exit ?? 0;
+  const exit = summary?.exit ?? 0;
+  return exit === 0 && exitCode && changes > 0 ? EXIT.different : exit;
 }
 
 function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {

@@ -11,6 +11,7 @@ export interface RunFlags extends GlobalValues {
   readonly onError?: OnError;
   readonly onDrift?: OnDrift;
   readonly undoOut?: string;
+  readonly exitCode?: boolean;
 }
 
 export interface FileFlags extends GlobalValues {
@@ -43,7 +44,8 @@ export function withRunFlags(command: Command): Command {
     command
       .addOption(choice('--on-error <what>', 'after a row that fails', ['continue', 'stop', 'rollback'], 'continue'))
       .addOption(driftOption())
-      .option('--undo-out <file>', 'write the plan that takes it back to this file'),
+      .option('--undo-out <file>', 'write the plan that takes it back to this file')
+      .option('--exit-code', 'with -n: end with 11 where something would change'),
   );
 }
 

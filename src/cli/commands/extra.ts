@@ -1,7 +1,7 @@
 // Verbs that are written by hand, beside the ones of the contract.
 import { Command } from 'commander';
 import { resourceNamed } from '../../contract/index.ts';
-import { type Resource, singular } from '../../contract/resource.ts';
+import { plural, type Resource, singular } from '../../contract/resource.ts';
 import { changing, type Instead, lateAction, type Run, reading, withGlobals } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
 
@@ -15,12 +15,14 @@ const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
     (run) =>
       tree(run, 'Draw the organizations and departments as a tree.', '[which]', 'only this one, and those below it'),
     (run) => show(run, 'organization'),
+    (run) => diff(run, 'organization'),
   ],
   individual: [
     (run) => tree(run, 'Draw who reports to whom.', '[who]', 'only this one, and who is below'),
     (run) => show(run, 'individual'),
+    (run) => diff(run, 'individual'),
   ],
-  project: [(run) => show(run, 'project')],
+  project: [(run) => show(run, 'project'), (run) => diff(run, 'project')],
   site: [createSite, grantGlobal],
   archive: [takeArchive],
   permission: [setPermission],
@@ -48,6 +50,15 @@ function show(run: Run, resource: 'individual' | 'organization' | 'project'): Co
     .argument('<which>', 'its ID or name')
     .addHelpText('after', SHOW_HELP)
     .action(lateAction(run, async () => (await import('./show.ts')).show(resource)));
+}
+
+function diff(run: Run, resource: 'individual' | 'organization' | 'project'): Command {
+  const named = resourceNamed(resource);
+  return reading('diff', `Show in what two ${plural(named)} differ.`)
+    .argument('<one>', 'its ID or name')
+    .argument('<other>', 'that of another one')
+    .option('--exit-code', 'end with 11 where they differ')
+    .action(lateAction(run, async () => (await import('./diff.ts')).diff(named)));
 }
 
 const SHOW_HELP = `

@@ -8,7 +8,7 @@ import { openSizeMeter } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { planHeader, urlOf } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
@@ -25,6 +25,7 @@ import { servedResource } from '../selectors/state-numbers.ts';
 
 interface Options extends ImportFlags {
   readonly out?: string;
+  readonly exitCode?: boolean;
 }
 
 export function build(run: Run): Command {
@@ -32,6 +33,7 @@ export function build(run: Run): Command {
     .argument('<resource>', 'what the rows are; or show, to look at a plan')
     .argument('<file>', 'the file of rows; or the plan')
     .option('--out <file>', 'the plan that is written')
+    .option('--exit-code', 'end with 11 where the plan has changes')
     .action(actionOf(run, plan));
 }
 
@@ -62,7 +64,7 @@ async function plan(context: Context, name: string, file: string, flags: Options
       ? 'Not written: this is a dry run.'
       : `Look: pm plan show ${out}. Run: pm apply ${out}`;
     context.note(`${out}: ${written.rows} changes, ${written.unchanged} unchanged. ${next}`);
-    return 0;
+    return flags.exitCode && written.rows > 0 ? EXIT.different : 0;
   });
 }
 

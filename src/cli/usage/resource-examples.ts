@@ -37,6 +37,7 @@ export const RESOURCE_EXAMPLES: Readonly<Record<string, Examples>> = {
     undelete: '"Diesel Workshop" -n',
     tree: ['', 'Engineering'],
     show: ['Engineering', 'Engineering -o md'],
+    diff: 'Engineering Production',
   },
   individuals: {
     list: ['--where "LastName ~ \'^S\'" --sort LastName', '--department Engineering'],
@@ -46,6 +47,7 @@ export const RESOURCE_EXAMPLES: Readonly<Record<string, Examples>> = {
     delete: 'luis.ferreira -n',
     undelete: 'henrik.baas -n',
     tree: ['', 'amara.okafor'],
+    diff: 'klara.svoboda luis.ferreira',
     show: ['klara.svoboda', 'klara.svoboda -o json --fields Record,Comments'],
   },
   'department-members': {
@@ -158,6 +160,7 @@ export const RESOURCE_EXAMPLES: Readonly<Record<string, Examples>> = {
     delete: '"Hull 12" -n',
     undelete: '"Diesel Refit Catalogue" -n',
     show: ['"Hull 12"', '"Hull 12" -o md'],
+    diff: '"Hull 12" "Battery Module 2"',
   },
   'project-scopes': {
     list: HULL,
