@@ -116,7 +116,7 @@ describe.skipIf(!hasStrace)('wherever it is killed,', () => {
       const departments = await pm('departments list --site Annex -o csv --fields Name').prints();
       return { killed: exit === -1, sound: isSound(at), people, departments, isThere };
     });
-    const whole = { killed: true, sound: true, people: 'UserName\r\nann\r\n', departments: 'Name\r\nAnnex\r\n' };
+    const whole = { killed: true, sound: true, people: 'UserName\nann\n', departments: 'Name\nAnnex\n' };
     expect(seen).toEqual(seen.map(({ isThere }) => ({ ...whole, isThere })));
     expect(seen.map(({ isThere }) => isThere)).toContain(false);
   });
