@@ -66,7 +66,7 @@ describe('a site that has been used', () => {
     const first = await used(`import --dir ${join(root, 'small')} --yes`).says('Authors, times, deleted records');
     expect(first.err.match(/left out/g)).toHaveLength(1);
     await used('departments get North').prints('North');
-    await used('individuals get ingrid.halvorsen').prints('176f8b11-220f-4923-a529-73ebcae1833b');
+    await used('individuals get ingrid.halvorsen -o json').prints('176f8b11-220f-4923-a529-73ebcae1833b');
     await used(`import --dir ${join(root, 'small')} --yes`).says('Nothing to change.');
   });
 });

@@ -57,7 +57,8 @@ export async function logRow(line: HistoryLine, shown: Shown, most = Number.POSI
     Who: who,
     What: what,
     Resource: resource.command,
-    Name: name ?? null,
+    // What has no name is told apart by its ID.
+    Name: name ?? id,
     Changes: (all.length > most ? `${all.slice(0, most)}…` : all) || null,
     Fields: changes.map(({ field }) => field).join(' ') || null,
     Job: job === undefined ? null : job.slice(0, SHORT),
