@@ -57,7 +57,7 @@ export async function logRow(line: HistoryLine, shown: Shown, most = Number.POSI
     Who: who,
     What: what,
     Resource: resource.command,
-    // What has no name is told apart by its ID.
+    // Without a name, a record is known by its ID.
     Name: name ?? id,
     Changes: (all.length > most ? `${all.slice(0, most)}…` : all) || null,
     Fields: changes.map(({ field }) => field).join(' ') || null,

@@ -118,7 +118,7 @@ function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
   const verified = expiringSet(clock);
   const shown = shownPasswords(clock);
   const verifying = new Map<string, Promise<boolean>>();
-  /** The same login at the same time is verified once, also of nobody: a program begins with many requests. */
+  /** The same login at the same time is verified once, also of an unknown name: a program begins with many requests. */
   const verify = (key: string, password: string, hash: string | undefined): Promise<boolean> => {
     const running = verifying.get(key) ?? verifyPassword(password, hash).finally(() => verifying.delete(key));
     verifying.set(key, running);
