@@ -11,7 +11,7 @@ import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { answer } from './answer.ts';
 import { othersOf } from './history.ts';
-import { individualByUserID, nameOf } from './record-names.ts';
+import { nameOf } from './record-names.ts';
 
 /** The body with the owners of the address. Throws `invalid` for one that contradicts the address. */
 export function bodyAt(target: Target, body: Body, what: string): Body {
@@ -97,9 +97,7 @@ function isRepeat(resource: Resource, row: Stored, body: Body, checked: Checked)
 }
 
 /** Records name each other by their IDs alone, so no two of a site share one, and none has the UserID of an individual. */
-async function isTaken(change: Change, id: string): Promise<boolean> {
-  return (await change.kindOf(WITH_GUID, id)) !== undefined || (await individualByUserID(change, id)) !== undefined;
-}
+const isTaken = ({ store, site }: Change, id: string): Promise<boolean> => store.isTaken(WITH_GUID, site, id);
 
 const WITH_GUID = storedResources.filter(({ id }) => id === 'guid').map(({ name }) => name);
 

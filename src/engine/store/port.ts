@@ -96,6 +96,8 @@ export interface Reads {
   get(resource: string, site: string, id: string): Stored | undefined;
   /** The first of these resources that has a record of this ID, deleted or not. */
   kindOf(resources: readonly string[], site: string, id: string): string | undefined;
+  /** Is the ID that of a record of one of these, or the UserID of an individual? */
+  isTaken(resources: readonly string[], site: string, id: string): boolean;
   find(query: Query): readonly Stored[];
   /** The permission rows of an individual and of its live groups; none of a deleted individual. */
   grants(site: string, individual: string): readonly Grant[];

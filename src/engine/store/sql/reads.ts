@@ -1,6 +1,7 @@
 // The reads of the store on one connection.
 import type { HistoryEntry } from '../../../contract/call.ts';
 import type { Row } from '../../../contract/resource.ts';
+import { oncePer } from '../../../text/once-per.ts';
 import type { Query, Reads, Stored } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
 import type { ReadConnection } from '../sqlite/connection.ts';
@@ -10,7 +11,7 @@ import { totals } from './counting.ts';
 import { FIRST_SINCE, oldHistoryReadsOn } from './old-history.ts';
 import { countedRecords, gradedMetrics, rollup } from './roll-up.ts';
 import { decode } from './rows.ts';
-import { countBy, firstKind, type Statement, select, selectOne } from './statements.ts';
+import { countBy, firstKind, type Statement, select, selectOne, takenBy } from './statements.ts';
 import { compileFilter } from './visibility.ts';
 
 export interface SqlReads extends Reads {
@@ -27,6 +28,9 @@ const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORD
 const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
 export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
+  const tablesOf = (resources: readonly string[]): readonly Table[] => resources.map((name) => schema.table(name));
+  const kindAmong = oncePer((resources: readonly string[]) => firstKind(tablesOf(resources)));
+  const takenAmong = oncePer((resources: readonly string[]) => takenBy(tablesOf(resources)));
   const statementOf = (query: Query): Statement => select(schema, query, compileFilter(schema, query));
   return {
     ...accessReadsOn(connection),
@@ -35,13 +39,12 @@ export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
       const raw = connection.one(selectOne(table), [site, id]);
       return raw && decode(table, raw);
     },
-    kindOf(resources, site, id) {
-      const tables = resources.map((name) => schema.table(name));
-      return (connection.one(
-        firstKind(tables),
-        tables.flatMap(() => [site, id]),
-      )?.[0] ?? undefined) as string | undefined;
-    },
+    kindOf: (resources, site, id) =>
+      (connection.one(kindAmong(resources), repeated(resources.length, site, id))?.[0] ?? undefined) as
+        | string
+        | undefined,
+    isTaken: (resources, site, id) =>
+      connection.one(takenAmong(resources), repeated(resources.length + 1, site, id))?.[0] === 1,
     find(query) {
       const { sql, params } = statementOf(query);
       const table = schema.table(query.resource);
@@ -90,4 +93,11 @@ function historyEntry(resource: string, id: string, raw: readonly unknown[]): Hi
     what,
     before: before === null ? undefined : (JSON.parse(before) as Row),
   };
+}
+
+/** The key of a record, for each of so many tables. */
+function repeated(times: number, site: string, id: string): readonly string[] {
+  const params: string[] = [];
+  for (let count = 0; count < times; count++) params.push(site, id);
+  return params;
 }

@@ -36,6 +36,12 @@ export const firstKind = (tables: readonly Table[]): string =>
     .map(({ name }) => `WHEN EXISTS (SELECT 1 FROM ${quoted(name)} WHERE ${BY_KEY}) THEN '${name}'`)
     .join(' ')} END`;
 
+/** Does one of the tables have a record of this ID, or an individual this UserID? */
+export const takenBy = (tables: readonly Table[]): string =>
+  `SELECT EXISTS (SELECT 1 FROM "individual" WHERE "SiteID" = ? AND "UserID" = ?)${tables
+    .map(({ name }) => ` OR EXISTS (SELECT 1 FROM ${quoted(name)} WHERE ${BY_KEY})`)
+    .join('')}`;
+
 export function insertInto(table: Table): string {
   const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));
   return `INSERT INTO ${quoted(table.name)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;

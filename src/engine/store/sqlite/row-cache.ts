@@ -13,6 +13,9 @@ interface RowCache {
 }
 
 const MAX_ROWS = 1_000;
+/** Kinds that can own a record. */
+const FEW = 8;
+const NO_KINDS: readonly string[] = [];
 /** A change of one record by its key, which is bound last: the site, and the ID. */
 const ONE_ROW = /^UPDATE "(\w+)" SET (.*) WHERE "SiteID" = \? AND "ID" = \?$/;
 /** Insertions, and the begin and the commit of a savepoint, change no stored record. */
@@ -71,7 +74,9 @@ export function withRowCache(connection: Connection, reads: SqlReads): RowCache 
         return row;
       },
       kindOf(resources, site, id) {
-        return resources.find((resource) => rows.has(`${resource} ${site} ${id}`)) ?? reads.kindOf(resources, site, id);
+        // Among all kinds a new record is looked for, which is not there.
+        const known = resources.length > FEW ? NO_KINDS : resources;
+        return known.find((resource) => rows.has(`${resource} ${site} ${id}`)) ?? reads.kindOf(resources, site, id);
       },
       grants(site, individual) {
         const key = `${site} ${individual}`;
