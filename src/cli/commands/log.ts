@@ -49,7 +49,7 @@ async function log(context: Context, options: Options): Promise<number> {
   const wanted = isFiltered || isWanted ? ALL : limit + 1;
   const { lines, shown } = await withJobs(context, options.journal, async (jobs) => {
     const session = await sessionOrOffline(context, jobs);
-    const all = await linesOf(context, session, jobs, { at, wanted });
+    const all = await linesOf(context, session, jobs, { at, wanted, allJobs: options.job !== undefined });
     const chosen = isWanted ? all.filter(isWanted) : all;
     // --where and --sort choose among the rows, for which all are needed.
     const lines = isFiltered ? chosen : chosen.slice(0, limit + 1);
@@ -76,9 +76,9 @@ async function linesOf(
   { settings }: Context,
   session: Session,
   jobs: JobStore,
-  { at, wanted }: { readonly at: string | undefined; readonly wanted: number },
+  { at, wanted, allJobs }: { readonly at: string | undefined; readonly wanted: number; readonly allJobs: boolean },
 ): Promise<readonly HistoryLine[]> {
-  if (session.local) return withJobsOf(jobs, await siteHistory(session, at, wanted));
+  if (session.local) return withJobsOf(jobs, await siteHistory(session, at, wanted), allJobs);
   const all: HistoryLine[] = [];
   for await (const one of journalEntries(jobs, settings.profile, session, { since: at }))
     if (all.push(one) >= wanted) break;

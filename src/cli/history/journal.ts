@@ -52,12 +52,23 @@ const MADE = ['done', 'altered', 'undone'] as const;
 /** A job has ended a moment after its last change. */
 const MOMENT = 2_000;
 
-/** The lines with the jobs that made them. Of two jobs that changed a record at the same time, the newer one is named. */
-export async function withJobsOf(jobs: JobStore, lines: readonly HistoryLine[]): Promise<readonly HistoryLine[]> {
+/** A site may have many jobs, and the log shows what is new. */
+const NEWEST_JOBS = 1_000;
+
+/**
+ * The lines with the jobs that made them, of the newest ones; of `all` with any. Of two jobs that changed a record at the same
+ * time, the newer one is named. Damaged jobs are passed over.
+ */
+export async function withJobsOf(
+  jobs: JobStore,
+  lines: readonly HistoryLine[],
+  all = false,
+): Promise<readonly HistoryLine[]> {
   const times = lines.map(({ at }) => Date.parse(at));
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const made = new Map<string, JobHead[]>();
-  for (const head of await jobs.heads()) {
+  const limit = all ? -1 : NEWEST_JOBS;
+  for (const head of await jobs.heads(undefined, { limit, onDamaged: () => undefined })) {
     const [begin, end] = spanOf(head);
     if (begin > last || end < first) continue;
     for await (const row of jobs.rows(head.id, { states: MADE })) {
