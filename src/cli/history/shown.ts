@@ -16,7 +16,7 @@ export const plainly: Shown = async ({ resource }, { field, before, after }) =>
 
 /** The same with names in place of IDs. */
 export const byName =
-  (names: Pick<ReferenceNames, 'of'>): Shown =>
+  (names: ReferenceNames): Shown =>
   async (line, change) => {
     const field = changedField(line.resource, change.field);
     const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? value;
