@@ -176,7 +176,8 @@ function bodyOf(
   if (row.patch) return { ...(now && writableBody(resource, now)), ...row.patch, ...secrets };
   if (operation.verb !== 'create') return row.body && { ...row.body, ...secrets };
   const id = row.id !== undefined && takesID(resource) ? { ID: row.id } : {};
-  return { ...id, ...row.body, ...secrets };
+  // Several spreads are many times as slow, for each row.
+  return Object.assign({}, id, row.body, secrets);
 }
 
 function effectOf(resource: Resource, operation: Operation, row: PlannedRow, now: Row | undefined, after: Row): Effect {

@@ -30,7 +30,9 @@ const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID
 export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
   const tablesOf = (resources: readonly string[]): readonly Table[] => resources.map((name) => schema.table(name));
   const kindAmong = oncePer((resources: readonly string[]) => firstKind(tablesOf(resources)));
-  const takenAmong = oncePer((resources: readonly string[]) => takenBy(tablesOf(resources)));
+  const takenAmong = oncePer((resources: readonly string[]) =>
+    takenBy(tablesOf(resources), schema.table('individual')),
+  );
   const statementOf = (query: Query): Statement => select(schema, query, compileFilter(schema, query));
   return {
     ...accessReadsOn(connection),
@@ -40,11 +42,8 @@ export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
       return raw && decode(table, raw);
     },
     kindOf: (resources, site, id) =>
-      (connection.one(kindAmong(resources), repeated(resources.length, site, id))?.[0] ?? undefined) as
-        | string
-        | undefined,
-    isTaken: (resources, site, id) =>
-      connection.one(takenAmong(resources), repeated(resources.length + 1, site, id))?.[0] === 1,
+      (connection.one(kindAmong(resources), [site, id])?.[0] ?? undefined) as string | undefined,
+    isTaken: (resources, site, id) => connection.one(takenAmong(resources), [site, id])?.[0] === 1,
     find(query) {
       const { sql, params } = statementOf(query);
       const table = schema.table(query.resource);
@@ -93,11 +92,4 @@ function historyEntry(resource: string, id: string, raw: readonly unknown[]): Hi
     what,
     before: before === null ? undefined : (JSON.parse(before) as Row),
   };
-}
-
-/** The key of a record, for each of so many tables. */
-function repeated(times: number, site: string, id: string): readonly string[] {
-  const params: string[] = [];
-  for (let count = 0; count < times; count++) params.push(site, id);
-  return params;
 }

@@ -30,17 +30,19 @@ export const selectOne = oncePer(
   (table: Table): string => `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${BY_KEY}`,
 );
 
+/** The two values are bound once, not once for each table: binding costs more than the look itself. */
+const GIVEN = 'FROM (SELECT ? AS "Site", ? AS "Given") AS key';
+
+const hasGiven = ({ name }: Table, column = 'ID'): string =>
+  `EXISTS (SELECT 1 FROM ${quoted(name)} WHERE "SiteID" = key."Site" AND ${quoted(column)} = key."Given")`;
+
 /** Which of the tables has this record; they are asked in their order. */
 export const firstKind = (tables: readonly Table[]): string =>
-  `SELECT CASE ${tables
-    .map(({ name }) => `WHEN EXISTS (SELECT 1 FROM ${quoted(name)} WHERE ${BY_KEY}) THEN '${name}'`)
-    .join(' ')} END`;
+  `SELECT CASE ${tables.map((table) => `WHEN ${hasGiven(table)} THEN '${table.name}'`).join(' ')} END ${GIVEN}`;
 
-/** Does one of the tables have a record of this ID, or an individual this UserID? */
-export const takenBy = (tables: readonly Table[]): string =>
-  `SELECT EXISTS (SELECT 1 FROM "individual" WHERE "SiteID" = ? AND "UserID" = ?)${tables
-    .map(({ name }) => ` OR EXISTS (SELECT 1 FROM ${quoted(name)} WHERE ${BY_KEY})`)
-    .join('')}`;
+/** Does one of the tables have a record of this ID, or the table of individuals this UserID? */
+export const takenBy = (tables: readonly Table[], individuals: Table): string =>
+  `SELECT ${[hasGiven(individuals, 'UserID'), ...tables.map((table) => hasGiven(table))].join(' OR ')} ${GIVEN}`;
 
 export function insertInto(table: Table): string {
   const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));
