@@ -23,7 +23,7 @@ export const plainly: Shown = {
 };
 
 /** The same with names in place of IDs. */
-export const byName = (names: ReferenceNames): Shown => ({
+export const byName = (names: Pick<ReferenceNames, 'of'>): Shown => ({
   async change(line, change) {
     const field = changedField(line.resource, change.field);
     const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? value;
