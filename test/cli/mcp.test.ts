@@ -115,6 +115,7 @@ describe('a tool that reads', () => {
     ['log', { since: '-1d' }, '"colors"'],
     ['jobs', {}, 'colors create'],
     ['can', { who: 'ann', action: 'delete', resource: 'colors', ref: 'Red' }, 'no'],
+    ['can', { action: 'delete', resource: 'colors', ref: 'Red' }, '"By": "administrator"'],
   ])('%s', async (name, args, wanted) => {
     const { isError, texts } = await call([], name, args);
     expect({ isError, text: texts.join('\n') }).toEqual({ isError: false, text: expect.stringContaining(wanted) });
