@@ -11,7 +11,7 @@ const TOPICS = readdirSync(new URL('../../src/cli/help', import.meta.url))
   .concat('coverage', 'flags');
 
 /** Their tables are wider. */
-const WIDE = ['benchmarks', 'coverage', 'changes', 'dashboards', 'rights'];
+const WIDE = ['benchmarks', 'coverage', 'changes', 'dashboards'];
 
 describe('pm', () => {
   it('alone shows the list of commands', async () => {
