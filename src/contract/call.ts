@@ -3,6 +3,7 @@ import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
 import type { RecordNamed } from './next.ts';
 import type { Operation } from './operation.ts';
+import type { Dependents } from './record-address.ts';
 import type { Action, Row, Value } from './resource.ts';
 
 /** The input of an operation. Names of parameters, queries and members are spelled as in the contract. */
@@ -174,6 +175,8 @@ export interface Local {
   readonly jobs: JobStore;
   /** Explains a right without using it (D19). Throws `admin_only`, `not_found`. */
   rights(question: RightsQuestion): Promise<RightsVerdict>;
+  /** What depends on a record; none of one that is deleted, hidden or not there. */
+  dependents(resource: string, id: string): Promise<Dependents>;
 }
 
 /** The engine's log of all writes. */

@@ -197,6 +197,10 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
       const { explainRights } = await import('./rights/explain-rights.ts');
       return explainRights(contextOf(parts, caller, site, access.rows, undefined), question);
     },
+    dependents: async (resource, id) => {
+      const { dependentsOf } = await import('./records/dependents.ts');
+      return dependentsOf(contextOf(parts, caller, site, access.rows, undefined), resource, id);
+    },
     async as(user) {
       const other = callerOf(await callerIn(access.rows, { user }, user));
       return sessionOn(parts, other, other.site, access);

@@ -1,4 +1,5 @@
 // Runs the changes of named records as one job: checks, announces, confirms, runs or rehearses, and prints.
+import { openTotals } from '../../changes/consequences/totals.ts';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
@@ -16,6 +17,7 @@ import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
+import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import { type Context, formatOf } from '../context.ts';
 import { kebab, ownerFlags } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
@@ -78,20 +80,24 @@ export async function runChanges(
   const warnings = await emailWarnings(session, rows);
   const results = collectResults(context, session);
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
+  const job = await jobOf(context, session, changes);
   const ui: Ui = {
-    async planned(size) {
+    async planned(size, small) {
       announceCounts(context, session, size.verbs);
       const cautions = cautionsOf(rows, ({ id = '' }) => unread.has(id));
       for (const line of [...warnings, ...cautions, ...ownersToName(changes, unread)]) context.note(line);
       if (dryRun) return;
-      const preview = (): Promise<readonly string[]> => changeLines(session, rows);
+      const preview = async (): Promise<readonly string[]> => [
+        ...(await changeLines(session, rows)),
+        ...(await linesBefore(session, { job, rows: small }, size, options)),
+      ];
       const asked = { kind: 'change', stdinUsed, chosen, unread: unread.size, preview } as const;
       await confirm(context, { ...size, cautions: [] }, asked);
     },
     rehearsed: results.rehearsed,
     watch: (_total, work) => work(options),
   };
-  const request = { job: await jobOf(context, session, changes), rows, rehearse: dryRun };
+  const request = { job, rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
   return results.result(changes, summary);
 }
@@ -174,6 +180,7 @@ function collectResults(context: Context, session: Session) {
   const lines: Row[] = [];
   const already: string[] = [];
   const updated: Rehearsed[] = [];
+  const totals = openTotals(session.local !== undefined);
   const names = referenceNames(session);
   let isUndoable = false;
   let hasChanged = false;
@@ -193,7 +200,8 @@ function collectResults(context: Context, session: Session) {
   return {
     callbacks,
     async rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void> {
-      for await (const { Line, ...line } of plannedRows(rows, { find: session.find, names })) lines.push(line);
+      const known = { find: session.find, names };
+      for await (const { Line, ...line } of plannedRows(totals.through(rows), known)) lines.push(line);
     },
     /** Prints the lines of a dry run. Throws the failure of a single change. */
     async result(
@@ -204,6 +212,7 @@ function collectResults(context: Context, session: Session) {
       if (failures.length > 0 && more.length === 0) throw failures[0];
       const isRehearsed = context.settings.dryRun;
       if (isRehearsed) await printPlanned(context, session, lines, names);
+      for (const line of await consequenceLines(session, totals.total())) context.note(line);
       const word = ALREADY[operation ?? ''];
       if (word !== undefined && already.length > 0) context.note(`${word}: ${already.join(', ')}`);
       const isNothing = failures.length === 0 && (isRehearsed ? lines.length === 0 : !hasChanged);

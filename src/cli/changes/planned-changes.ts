@@ -10,6 +10,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
+import { consequenceMember } from '../consequences/words.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
@@ -59,9 +60,14 @@ export async function* plannedRows(
     const others = applied ? applied.others.map((after) => ({ ...one, made: { ...applied, after } })) : [];
     const further = (applied?.further ?? alsoOf(one.row)).map((row) => ({ row }));
     for (const each of [one, ...others, ...further])
-      for (const line of await rowsFor(each, find)) yield { ...positionOf(each.row, job), ...line };
+      for (const [at, line] of (await rowsFor(each, find)).entries())
+        yield { ...positionOf(each.row, job), ...line, ...(each === one && at === 0 ? consequencesIn(one) : {}) };
   }
 }
+
+/** A list, which the formats for programs print whole and no table has a column for. */
+const consequencesIn = ({ consequences = [] }: Rehearsed): Row =>
+  consequences.length === 0 ? {} : { Consequences: consequenceMember(consequences) as unknown as Value };
 
 /** Other rows may refer to the records that a row makes. */
 function addNew(names: ReferenceNames, { row, newID, applied }: Rehearsed): void {
