@@ -1,10 +1,11 @@
 // What depends on a record: the embedded engine knows it; of a remote service, what its lists show.
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
-import { resourceNamed, storedResources } from '../../contract/index.ts';
-import { sameID } from '../../contract/kinds.ts';
+import { contract, resourceNamed, storedResources } from '../../contract/index.ts';
+import { guidsIn, sameID } from '../../contract/kinds.ts';
 import { type Dependents, ownedBy } from '../../contract/record-address.ts';
 import type { Row } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 
 export interface KnownDependents extends Dependents {
   /** The resources of which no list shows all that belong to it, or none to this caller. */
@@ -39,9 +40,14 @@ async function dependentsInLists(session: Session, resource: string, id: string)
       }
     wave = next;
   }
+  const tasks = resource === 'individual' ? await tasksOf(session, id) : [];
+  if (!tasks) unread.add('task');
   return {
     owned: new Map([...owned].map(([name, rows]) => [name, rows.map(({ ID }) => String(ID))])),
-    naming: await namingInLists(session, resource, [id, ...(owned.get(resource) ?? []).map(({ ID }) => String(ID))]),
+    naming: [
+      ...(await namingInLists(session, resource, [id, ...(owned.get(resource) ?? []).map(({ ID }) => String(ID))])),
+      ...(tasks && tasks.length > 0 ? [{ resource: 'task', field: 'Responsible', ids: tasks }] : []),
+    ],
     members: [...new Set((owned.get('organizationMember') ?? []).map(({ IndividualID }) => String(IndividualID)))],
     unread: [...unread].filter((name) => !resourceNamed(name).hidden),
   };
@@ -63,11 +69,27 @@ async function namingInLists(session: Session, kind: string, ids: readonly strin
   return found.length === 0 ? [] : [{ resource: 'individual', field, ids: found }];
 }
 
+const { all } = contract.task.operations;
+
+/** The tasks that an individual is to do; undefined where the service does not list them. */
+async function tasksOf(session: Session, id: string): Promise<readonly string[] | undefined> {
+  try {
+    const tasks = await collect(session.list(all, { by: 'individual', params: { id } }));
+    const isResponsible = ({ Responsible }: Row): boolean => guidsIn(Responsible).some((one) => sameID(one, id));
+    return tasks.filter((task) => isLive(task) && isResponsible(task)).map(({ ID }) => String(ID));
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+const isLive = ({ Deleted, DeletedByRef }: Row): boolean => Deleted !== true && DeletedByRef !== true;
+
 /** The records of a list that are neither deleted nor hidden; undefined where none is shown. */
 async function liveRows({ find }: Session, resource: string, members: Row): Promise<readonly Row[] | undefined> {
   try {
     const rows = await find.byMembers(resource, members);
-    return rows?.filter(({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef !== true);
+    return rows?.filter(isLive);
   } catch (error) {
     if (isRefusal(error)) return undefined;
     throw error;

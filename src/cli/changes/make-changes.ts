@@ -29,6 +29,7 @@ import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
 import { nameIn, ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
+import { noteRolledBack } from './summary.ts';
 
 /** Checks that the profile may be changed and the answer printed as the flags say, then opens the session. */
 export async function beginChange(context: Context, shape: Shape): Promise<Session> {
@@ -78,7 +79,7 @@ export async function runChanges(
   const { changes: read, unread } = await readBeforeDeletion(session, dryRun ? [] : changes);
   const rows = (dryRun ? changes : read).flatMap((change) => plan(change) ?? []);
   const warnings = await emailWarnings(session, rows);
-  const results = collectResults(context, session);
+  const results = collectResults(context, session, changes.at(-1));
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
   const job = await jobOf(context, session, changes);
   const ui: Ui = {
@@ -120,11 +121,19 @@ function ownersToName([first]: readonly Change[], { size }: ReadonlySet<string>)
     : [];
 }
 
+/** What goes before the command's own changes is made with all of them, or nothing is. */
 async function jobOf(context: Context, session: Session, changes: readonly Change[]): Promise<NewJob> {
-  const [first, ...more] = changes;
-  const what = first && more.length === 0 ? await targetName(session, first) : `(${changes.length} records)`;
-  const command = first ? `${resourceNamed(first.resource).command} ${kebab(first.operation)}` : '';
-  return newJob(context, session, { kind: 'change', title: `${command} ${what}`.trim() }, {});
+  const last = changes.at(-1);
+  const own = changes.filter(({ operation, resource }) => operation === last?.operation && resource === last.resource);
+  const what = last && own.length === 1 ? await targetName(session, last) : `(${own.length} records)`;
+  const command = last ? `${resourceNamed(last.resource).command} ${kebab(last.operation)}` : '';
+  const title = `${command} ${what}`.trim();
+  return newJob(
+    context,
+    session,
+    { kind: 'change', title },
+    own.length < changes.length ? { onError: 'rollback' } : {},
+  );
 }
 
 /** The name of the record, or its ID. A remote service is not asked for it. */
@@ -174,7 +183,7 @@ export function noteUndo(context: Context, { job, isUndoable }: ChangeResult): v
 const ALREADY: Readonly<Record<string, string>> = { delete: 'Deleted already', undelete: 'Not deleted' };
 
 /** Collects the results of a few changes until all are known. */
-function collectResults(context: Context, session: Session) {
+function collectResults(context: Context, session: Session, asked: Change | undefined) {
   const answers = new Map<number, readonly Row[]>();
   const failures: unknown[] = [];
   const lines: Row[] = [];
@@ -186,7 +195,9 @@ function collectResults(context: Context, session: Session) {
   let hasChanged = false;
   const onDone = (row: PlannedRow, made: AppliedRow): void => {
     for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
-    answers.set(row.number, [made.after, ...made.others]);
+    // What goes before it in the same job is no answer.
+    if (row.operation === asked?.operation && row.resource === asked.resource)
+      answers.set(row.number, [made.after, ...made.others]);
     updated.push({ row, applied: made });
     if (isUnchanged(row, made)) already.push(nameIn(resourceNamed(row.resource), made.after) ?? String(row.id));
     else hasChanged = true;
@@ -204,16 +215,16 @@ function collectResults(context: Context, session: Session) {
       for await (const { Line, ...line } of plannedRows(totals.through(rows), known)) lines.push(line);
     },
     /** Prints the lines of a dry run. Throws the failure of a single change. */
-    async result(
-      [{ operation } = {}, ...more]: readonly Partial<Change>[],
-      summary: Summary | undefined,
-    ): Promise<ChangeResult> {
+    async result(all: readonly Change[], summary: Summary | undefined): Promise<ChangeResult> {
       if (summary?.stopped) failures.push(summary.stopped);
-      if (failures.length > 0 && more.length === 0) throw failures[0];
+      if (summary?.rolledBack) noteRolledBack(context, summary.rolledBack);
+      // Where all or nothing is made, one failure is that of the command.
+      const isWhole = summary?.job.settings.onError === 'rollback';
+      if (failures.length > 0 && (all.length === 1 || isWhole)) throw failures[0];
       const isRehearsed = context.settings.dryRun;
       if (isRehearsed) await printPlanned(context, session, lines, names);
       for (const line of await consequenceLines(session, totals.total())) context.note(line);
-      const word = ALREADY[operation ?? ''];
+      const word = ALREADY[asked?.operation ?? ''];
       if (word !== undefined && already.length > 0) context.note(`${word}: ${already.join(', ')}`);
       const isNothing = failures.length === 0 && (isRehearsed ? lines.length === 0 : !hasChanged);
       if (isNothing) context.note(isRehearsed ? 'Nothing would change.' : 'Nothing was changed.');
