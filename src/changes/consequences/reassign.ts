@@ -48,7 +48,7 @@ async function addUpdates(
       const now = before?.now ?? (await session.find.record(resource, { id: one }, 'listed')).row;
       const operation = resourceNamed(resource).operations.update;
       if (!now || !operation) continue;
-      // Nobody is their own manager in a membership that is not the primary one.
+      // A manager of one's own is none.
       const own = sameID(now.IndividualID, to);
       const patch = { ...before?.patch, [field]: own ? null : replaced(before?.patch?.[field] ?? now[field], id, to) };
       updates.set(one, { ...changeBy(operation, {}, { id: one, patch }), now });

@@ -22,12 +22,12 @@ import { type Context, formatOf } from '../context.ts';
 import { kebab, ownerFlags } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
-import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
+import { referenceNames } from '../selectors/reference-names.ts';
 import { newJob } from './bulk.ts';
 import { announceCounts, changeLines, checkProfileNamed, confirm } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
-import { nameIn, ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
+import { nameIn, plannedNames, plannedRows, plannedShape, printPlanned } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 import { noteRolledBack } from './summary.ts';
 
@@ -239,16 +239,4 @@ function collectResults(context: Context, session: Session, asked: Change | unde
       };
     },
   };
-}
-
-async function printPlanned(
-  context: Context,
-  session: Session,
-  lines: readonly Row[],
-  names: ReferenceNames,
-): Promise<void> {
-  const isNamed = lines.some(({ Name }) => Name !== null);
-  const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
-  await context.print({ shape, rows: lines, nameOf: plannedNames(names) });
-  if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
 }

@@ -4,13 +4,14 @@ import { isUnaltered } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import { ownID } from '../../changes/run/remote/id-map.ts';
-import type { Finder } from '../../contract/call.ts';
+import type { Finder, Session } from '../../contract/call.ts';
 import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { consequenceMember } from '../consequences/words.ts';
+import type { Context } from '../context.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
@@ -39,6 +40,19 @@ export function nameIn({ names }: Resource, record: Readonly<Record<string, unkn
   const values = names.map((name) => record?.[name]);
   const found = values.find((value) => typeof value === 'string' && value !== '');
   return found === undefined ? null : String(found);
+}
+
+/** Prints the lines of a dry run, without columns that are empty. */
+export async function printPlanned(
+  context: Context,
+  session: Session,
+  lines: readonly Row[],
+  names: ReferenceNames,
+): Promise<void> {
+  const isNamed = lines.some(({ Name }) => Name !== null);
+  const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
+  await context.print({ shape, rows: lines, nameOf: plannedNames(names) });
+  if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
 }
 
 interface Known {
