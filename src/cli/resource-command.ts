@@ -79,6 +79,7 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
   const isNew = hasBody && !namesRecords;
   if (hasBody) withFields(command, resource, isNew);
   else withOwners(command, resource);
+  if (operation.verb === 'delete' && resource.name === 'individual') command.option('--reassign-to <ref>', REASSIGN);
   if (isNew) command.usage(creation(resource));
   const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
   const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
@@ -87,6 +88,8 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
     return write(context, { resource, operation, given, options });
   });
 }
+
+const REASSIGN = 'give reports, tasks and places in project teams to this individual, in the same job';
 
 function docOf(resource: Resource, { verb }: Operation): string {
   const one = singular(resource);
