@@ -51,6 +51,18 @@ const get = toolOf({
   call: (args, desk) => printed(desk, args.resource, 'get', ...chosen(args.fields), '--', args.ref),
 });
 
+const find = toolOf({
+  ...{ name: 'find', title: 'Find records', does: 'reads' },
+  description: 'Finds records of any kind by a piece of a name or text, whatever its case and accents.',
+  args: z.object({
+    text: z.string().min(1),
+    resource: ARGS.listed.optional().describe('only among these'),
+    limit,
+  }),
+  call: ({ text, resource: among, ...more }, desk) =>
+    printed(desk, 'find', ...(among === undefined ? [] : [`--resource=${among}`]), `--limit=${more.limit}`, '--', text),
+});
+
 const explain = toolOf({
   ...{ name: 'explain', title: 'Explain a kind of record', does: 'reads' },
   description: 'Says what a kind of record is: its members, and who may do what. Ask it before you plan.',
@@ -98,4 +110,4 @@ const can = toolOf({
   },
 });
 
-export const READING: readonly Tool[] = [list, get, explain, history, log, jobs, can];
+export const READING: readonly Tool[] = [list, get, find, explain, history, log, jobs, can];
