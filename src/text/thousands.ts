@@ -6,3 +6,6 @@ export function inThousands(digits: string, separator: string): string {
   const groups = digits.slice(first).match(/\d{3}/g) ?? [];
   return [...(first === 0 ? [] : [digits.slice(0, first)]), ...groups].join(separator);
 }
+
+/** A count as people read it: `20 000`. */
+export const spaced = (count: number): string => inThousands(String(count), ' ');

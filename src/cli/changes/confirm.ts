@@ -1,4 +1,5 @@
 // The first line of a change, with its target and size, and the confirmation before records are changed.
+
 import { findRecord } from '../../changes/plan/change.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import type { OnDrift } from '../../changes/run/options.ts';
@@ -7,6 +8,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobKind, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, singular } from '../../contract/resource.ts';
+import { spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 
 interface ConfirmOptions {
@@ -173,7 +175,7 @@ export function announceCounts(context: Context, session: Session, counts: Reado
   const placeOf = (verb: string): number => [...VERB_ORDER, verb].indexOf(verb);
   const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
   const parts = sorted.map(
-    ([verb, count]) => `${count} ${VERB_ORDER.includes(verb) ? verb : 'change'}${count === 1 ? '' : 's'}`,
+    ([verb, count]) => `${spaced(count)} ${VERB_ORDER.includes(verb) ? verb : 'change'}${count === 1 ? '' : 's'}`,
   );
   const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
   context.note(`▲ ${describeTarget(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);

@@ -59,7 +59,11 @@ export async function makeChanges(
   if (!made.isRehearsed) {
     noteUndo(context, made);
     if (showsChanges(context, resource, changes)) await printUpdated(context, session, made.updated);
-    else await context.print({ shape: shapeOf(resource), rows: made.rows, one: options.one });
+    else {
+      // Several changes of one record answer it as it is after each.
+      const rows = options.one ? made.rows.slice(-1) : made.rows;
+      await context.print({ shape: shapeOf(resource), rows, one: options.one });
+    }
   }
   return reportFailures(context, made.failures, changes.length);
 }

@@ -12,7 +12,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { isOfSite } from '../../files/image.ts';
 import { defined } from '../../text/defined.ts';
 import { oncePer } from '../../text/once-per.ts';
-import { inThousands } from '../../text/thousands.ts';
+import { spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
@@ -140,9 +140,6 @@ function withSiteID(input: InputFile, site: string): InputFile {
 }
 
 export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
-
-/** 4812 as 4 812. */
-export const spaced = (count: number): string => inThousands(String(count), ' ');
 
 /** What is worth a remark: the counts of emptied fields, skipped and repeated rows, and trimmed cells. */
 export type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'trimmed'>;

@@ -7,20 +7,13 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { restoringChanges } from '../../sites/restore.ts';
 import { newSiteRecords } from '../../sites/site-records.ts';
+import { spaced } from '../../text/thousands.ts';
 import { type BulkCommand, runBulk } from '../changes/bulk.ts';
 import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import type { ImportFlags, RunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
-import {
-  fileChanges,
-  openFile,
-  type Remarked,
-  recordsOf,
-  remarksOn,
-  shortenFaults,
-  spaced,
-} from '../changes/open-input.ts';
+import { fileChanges, openFile, type Remarked, recordsOf, remarksOn, shortenFaults } from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
 import { wholeSite } from '../export/whole-site.ts';
 import { exportHash, formOf } from '../export/write-resource.ts';

@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm api <method> <path>': 'request curl http rest',
   'pm export --dir <folder>': 'backup dump download',
   'pm import --dir <folder>': 'restore load upload',
-  'pm import <resource> <file> -n': 'diff compare',
+  'pm import <resource> <file> -n, or of two records pm individuals diff <one> <other>': 'diff compare',
   'pm find <text>': SEARCHING,
   'pm mcp': 'agent agents ai tools',
   'pm explain <resource>': 'describe schema fields man',
