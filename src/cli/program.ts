@@ -72,10 +72,10 @@ export async function commandsOfProgram(): Promise<readonly Command[]> {
 }
 
 /** Runs one command line. Answers the exit code; prints every error. */
-export async function run(argv: readonly string[], io: Streams, version: string): Promise<number> {
+export async function run(argv: readonly string[], streams: Streams, version: string): Promise<number> {
+  const io = errorsAsJson(argv, streams) ? withErrorsAsJson(streams) : streams;
   let exit = 0;
   let options: ErrorOptions = {
-    json: errorsAsJson(argv, io),
     color: colored(io.env.PM_COLOR, io) && io.stderrIsTerminal,
     debug: io.env.PM_DEBUG === '1',
     calling: callingOf(io),
@@ -110,6 +110,10 @@ export async function run(argv: readonly string[], io: Streams, version: string)
     return printError(error, options, io);
   }
 }
+
+/** Copied by their descriptors: Node makes each stream when it is first touched. */
+const withErrorsAsJson = (io: Streams): Streams =>
+  Object.defineProperties({ errorsAsJson: true } as Streams, Object.getOwnPropertyDescriptors(io));
 
 async function branch(
   given: string | undefined,
