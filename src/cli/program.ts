@@ -48,6 +48,7 @@ const HANDWRITTEN: Readonly<
   can: { doc: 'who may do what, and why', load: () => import('./commands/can.ts') },
   completion: { doc: 'complete commands, flags and names with Tab', load: () => import('./commands/completion.ts') },
   passwd: { doc: "set an individual's password", load: () => import('./commands/passwd.ts') },
+  commands: { doc: 'every command as data, for programs', load: () => import('./commands/commands.ts') },
   help: { doc: 'help on a command or a topic', load: () => import('./commands/help.ts') },
 };
 
@@ -67,7 +68,7 @@ export async function commandsOfProgram(): Promise<readonly Command[]> {
   return [
     ...(await Promise.all(visible.map((resource) => resourceCommand(resource, resource.command, run)))),
     // Streams are touched by running a command alone.
-    ...handmade.map(({ build }) => build(run, {} as Streams, async () => 0)),
+    ...handmade.map(({ build }) => build(run, {} as Streams, async () => 0, commandsOfProgram)),
   ];
 }
 
@@ -134,7 +135,7 @@ async function branch(
     const { build } = await handmade.load();
     return program.addCommand(
       configured(
-        build(runAction, io, (line, streams) => run(line, streams, version)),
+        build(runAction, io, (line, streams) => run(line, streams, version), commandsOfProgram),
         io,
         isShort,
       ),
