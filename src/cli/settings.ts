@@ -36,7 +36,6 @@ export interface Settings {
   readonly quiet: boolean;
   readonly color: boolean;
   readonly progress: boolean;
-  readonly errorsAsJson: boolean;
   readonly wire: Syntax | undefined;
   /** Milliseconds. */
   readonly timeout: number;
@@ -64,6 +63,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
   const { profile, origin, remote } = targetOf(values.profile, io);
   const output = choice('--output', values.output ?? env.PM_OUTPUT);
   const deleted = choice('--deleted', values.deleted);
+  choice('--errors', values.errors ?? env.PM_ERRORS);
   return {
     profile,
     profileNamed: origin !== 'default' && origin !== 'config.json',
@@ -84,12 +84,12 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     yes: values.yes === true,
     confirm: values.confirm,
     get asks() {
-      return values.input !== false && !env.PM_NO_INPUT && io.stdinIsTerminal && io.stderrIsTerminal;
+      if (values.input === false || env.PM_NO_INPUT || io.errorsAsJson) return false;
+      return io.stdinIsTerminal && io.stderrIsTerminal;
     },
     quiet: values.quiet === true,
     color: colored(choice('--color', values.color ?? env.PM_COLOR), io),
     progress: values.progress !== false && values.quiet !== true,
-    errorsAsJson: choice('--errors', values.errors ?? env.PM_ERRORS) === 'json',
     wire: choice('--wire', values.wire ?? env.PM_WIRE) as Syntax | undefined,
     timeout: 1000 * whole('--timeout', values.timeout ?? env.PM_TIMEOUT ?? '30', [1, 3600]),
     retries: whole('--retries', values.retries ?? env.PM_RETRIES ?? '3', [0, 20]),
