@@ -90,6 +90,8 @@ export async function run(argv: readonly string[], io: Streams, version: string)
       if (warning !== undefined) context.note(warning);
     }
     try {
+      // A zone that is none is refused before anything is read or sent.
+      await context.zone();
       exit = await action(context);
     } finally {
       await context.close();

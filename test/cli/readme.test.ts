@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
-import { main } from '../../src/cli/main.ts';
+import { normalised } from '../support/normalised.ts';
 import { NOW, words } from '../support/pm.ts';
+import { seen } from '../support/screen.ts';
 
 const README = join(import.meta.dirname, '../../README.md');
 const readme = readFileSync(README, 'utf8');
@@ -33,31 +33,14 @@ function shownIn(text: string): readonly Shown[] {
   );
 }
 
-/** What a person sees on a terminal: stdout and stderr in the order in which they are written. */
-async function seen(line: string): Promise<string> {
-  const screen = new PassThrough();
-  const parts: Buffer[] = [];
-  screen.on('data', (part: Buffer) => parts.push(part));
+/** What a person sees on a terminal of 100 columns. */
+async function shownOf(line: string): Promise<string> {
   const [name, ...args] = words(line);
   expect(name).toBe('pm');
-  await main(args, {
-    stdin: Readable.from([]),
-    stdout: screen,
-    stderr: screen,
-    stdinIsTerminal: false,
-    stdoutIsTerminal: true,
-    stderrIsTerminal: false,
-    columns: 100,
-    env: { PM_HOME: home, USER: 'ann', PM_COLOR: 'never', TZ: 'UTC' },
-    now: () => NOW,
-    cwd,
-  });
-  return Buffer.concat(parts).toString('utf8').replaceAll(home, '~/.local/share/pm').trimEnd();
+  const env = { PM_HOME: home, USER: 'ann', PM_COLOR: 'never', TZ: 'UTC' };
+  const { screen } = await seen(args, { columns: 100, env, now: () => NOW, cwd });
+  return normalised(screen, { [home]: '~/.local/share/pm' }).trimEnd();
 }
-
-/** Each job has an ID of its own. */
-const withoutIDs = (text: string): string =>
-  text.replace(/(\bundo(?: of)?) [0-9a-f]{8}\b/gi, '$1 <job>').replace(/^(Job +)[0-9a-f-]{36}$/m, '$1<job>');
 
 /** Milliseconds; a sample takes some seconds on a busy machine. */
 const PATIENCE = 60_000;
@@ -71,8 +54,8 @@ for (const { command, output } of shownIn(readme)) {
     it(
       `prints what the README shows for: ${command}`,
       async () => {
-        const whole = withoutIDs(await seen(command));
-        const wanted = withoutIDs(output);
+        const whole = await shownOf(command);
+        const wanted = normalised(output);
         if (wanted.endsWith(CUT)) expect(whole.slice(0, wanted.length - 1)).toBe(wanted.slice(0, -1));
         else expect(whole).toBe(wanted);
       },

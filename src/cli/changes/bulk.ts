@@ -11,6 +11,7 @@ import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
+import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
@@ -57,7 +58,7 @@ export async function runBulk(
     ...{ secretOf: ({ number }) => plan.secrets.get(number), unchanged },
     announce: ({ verbs }) => {
       announceCounts(context, session, verbs);
-      const said = [unchanged() > 0 ? `${unchanged()} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
+      const said = [unchanged() > 0 ? `${spaced(unchanged())} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
       if (said.length > 0) context.note(`  ${said.join(', ')}`);
     },
     confirm: (size) => confirm(context, size, bulk),
@@ -66,6 +67,8 @@ export async function runBulk(
 }
 
 export interface PlannedRun {
+  /** Columns that its rehearsal has nothing for. */
+  readonly empty?: readonly string[];
   readonly job: NewJob;
   readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
   /** The journal, if it is open already. */
@@ -141,7 +144,7 @@ function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {
       if (!context.settings.dryRun && size.changes > 0) await run.confirm(size);
     },
     async rehearsed(rows) {
-      const shape = plannedShape(hiddenColumns(run.job));
+      const shape = plannedShape([...hiddenColumns(run.job), ...(run.empty ?? [])]);
       const names = referenceNames(session);
       const known = { find: session?.find, job: run.job, names };
       await context.print({ shape, rows: plannedRows(rows, known), nameOf: plannedNames(names) });
@@ -188,7 +191,7 @@ async function writeUndo(
   const output = outputOf(context, '--undo-out', file);
   const header = planHeader(context, session, `undo of ${head.title}`);
   const { rows } = await writePlanFile(output, header, wayBack(jobs, head.id), () => 0);
-  context.note(`The way back, ${rows} changes: pm apply ${file}`);
+  context.note(`The way back, ${counted(rows, 'change')}: pm apply ${file}`);
 }
 
 /** A plan stands for itself: it is applied without the journal whose rows it takes back. */

@@ -42,7 +42,7 @@ export const LOG_FIELDS = {
 
 export const LOG_SHAPE: Shape = {
   ...shapeFrom('LogLine', LOG_FIELDS, ['At', 'Who', 'Name', 'Changes', 'What', 'Job', 'Resource']),
-  whole: ['Changes'],
+  whole: ['Who', 'Name', 'Changes'],
 };
 
 /** `most`: characters of the changes; all by default. */
