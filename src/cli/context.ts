@@ -220,7 +220,7 @@ export const zoneGiven = (name: string, from: string): Promise<Zone> =>
   });
 
 /** The clock of who reads: by --tz or PM_TZ, by the profile, else by the system, which TZ may set. */
-async function clockOf({ settings, io }: Context): Promise<Clock> {
+export async function clockOf({ settings, io }: Context): Promise<Clock> {
   const now = io.now();
   const named = settings.tz ?? settings.remote?.tz;
   if (named !== undefined) return { now, zone: await zoneOf(named) };
