@@ -96,7 +96,7 @@ export function openContext(settings: Settings, io: Streams): Context {
       journal ??= import('./backend.ts').then(({ openJournalOf }) => openJournalOf(io));
       return journal;
     },
-    zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
+    zone: async () => (settings.tz === undefined ? undefined : zoneGiven(settings.tz, settings.tzFrom)),
     print: (result) => printRows(context, result),
     checkPrint: (shape) => checkPrintable(context, shape),
     note,
@@ -218,6 +218,13 @@ export const referIn =
     const deleted = context.settings.deleted ? 2 : 0;
     return resolve(await context.session(), text, { targets: to, deleted });
   };
+
+/** The zone of this name. Throws `usage` for none, with what says it: a flag or a variable. */
+export const zoneGiven = (name: string, from: string): Promise<Zone> =>
+  zoneOf(name).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ServiceError('usage', `${from}: ${error.message}`, defined({ hint: error.hint }));
+  });
 
 /** The clock of who reads: by --tz or PM_TZ, by the profile, else by the system, which TZ may set. */
 export async function clockOf({ settings, io }: Context): Promise<Clock> {

@@ -91,6 +91,8 @@ export async function run(argv: readonly string[], streams: Streams, version: st
       if (warning !== undefined) context.note(warning);
     }
     try {
+      // A zone that is none is refused before anything is read or sent.
+      await context.zone();
       exit = await action(context);
     } finally {
       await context.close();

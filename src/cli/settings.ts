@@ -26,6 +26,8 @@ export interface Settings {
   readonly header: boolean;
   readonly deleted: 0 | 1 | 2 | undefined;
   readonly tz: string | undefined;
+  /** What says `tz`: a flag or a variable. */
+  readonly tzFrom: string;
   readonly site: string | undefined;
   readonly as: string | undefined;
   readonly dryRun: boolean;
@@ -61,9 +63,11 @@ const DELETED = { '0': 0, exclude: 0, '1': 1, only: 1, '2': 2, include: 2 } as c
 export function settingsOf(values: GlobalValues, io: Streams): Settings {
   const { env } = io;
   const { profile, origin, remote } = targetOf(values.profile, io);
-  const output = choice('--output', values.output ?? env.PM_OUTPUT);
-  const deleted = choice('--deleted', values.deleted);
-  choice('--errors', values.errors ?? env.PM_ERRORS);
+  const given = (name: string, value: string | undefined): Given => givenIn(env, name, value);
+  const output = choice(given('--output', values.output));
+  const deleted = choice(given('--deleted', values.deleted));
+  const tz = given('--tz', values.tz);
+  choice(given('--errors', values.errors));
   return {
     profile,
     profileNamed: origin !== 'default' && origin !== 'config.json',
@@ -77,7 +81,8 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     jmespath: values.jmespath,
     header: values.header !== false,
     deleted: deleted === undefined ? undefined : DELETED[deleted as keyof typeof DELETED],
-    tz: values.tz ?? env.PM_TZ,
+    tz: tz.text,
+    tzFrom: tz.from,
     site: values.site,
     as: values.as,
     dryRun: values.dryRun === true,
@@ -88,13 +93,13 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
       return io.stdinIsTerminal && io.stderrIsTerminal;
     },
     quiet: values.quiet === true,
-    color: colored(choice('--color', values.color ?? env.PM_COLOR), io),
+    color: colored(choice(given('--color', values.color)), io),
     progress: values.progress !== false && values.quiet !== true,
-    wire: choice('--wire', values.wire ?? env.PM_WIRE) as Syntax | undefined,
-    timeout: 1000 * whole('--timeout', values.timeout ?? env.PM_TIMEOUT ?? '30', [1, 3600]),
-    retries: whole('--retries', values.retries ?? env.PM_RETRIES ?? '3', [0, 20]),
-    concurrency: optional('--concurrency', values.concurrency ?? env.PM_CONCURRENCY, [1, 64]),
-    rate: optional('--rate', values.rate ?? env.PM_RATE, [1, 1000]),
+    wire: choice(given('--wire', values.wire)) as Syntax | undefined,
+    timeout: 1000 * (number(given('--timeout', values.timeout), [1, 3600]) ?? 30),
+    retries: number(given('--retries', values.retries), [0, 20]) ?? 3,
+    concurrency: number(given('--concurrency', values.concurrency), [1, 64]),
+    rate: number(given('--rate', values.rate), [1, 1000]),
     dropUnknown: values.dropUnknown ?? remote?.dropUnknown ?? false,
     trace: values.trace,
     record: values.record,
@@ -138,13 +143,27 @@ export function colored(when: string | undefined, io: Streams): boolean {
   return io.stdoutIsTerminal && io.env.TERM !== 'dumb';
 }
 
-function choice(name: string, value: string | undefined): string | undefined {
+/** A setting, and what says it: a flag, or else its variable. */
+interface Given {
+  readonly flag: GlobalFlag;
+  readonly from: string;
+  readonly text: string | undefined;
+}
+
+function givenIn(env: Streams['env'], name: string, value: string | undefined): Given {
   const flag = GLOBAL_FLAGS.find((one) => longName(one) === name) as GlobalFlag;
-  if (value === undefined || flag.choices?.includes(value)) return value;
-  const close = value.length > 1 ? nearest(value, flag.choices ?? []) : undefined;
+  const { variable = '' } = flag;
+  return value === undefined && env[variable] !== undefined
+    ? { flag, from: variable, text: env[variable] }
+    : { flag, from: name, text: value };
+}
+
+function choice({ flag, from, text }: Given): string | undefined {
+  if (text === undefined || flag.choices?.includes(text)) return text;
+  const close = text.length > 1 ? nearest(text, flag.choices ?? []) : undefined;
   throw new ServiceError(
     'usage',
-    `${name} is "${value}"; it can be ${flag.choices?.join(', ')}`,
+    `${from} is "${text}"; it can be ${flag.choices?.join(', ')}`,
     close ? { hint: `Did you mean ${close}?` } : {},
   );
 }
@@ -157,5 +176,5 @@ export function positive(flag: string, text: string): number {
 
 type Range = readonly [least: number, most: number];
 
-const optional = (name: string, text: string | undefined, range: Range): number | undefined =>
-  text === undefined ? undefined : whole(name, text, range);
+const number = ({ from, text }: Given, range: Range): number | undefined =>
+  text === undefined ? undefined : whole(from, text, range);

@@ -41,6 +41,19 @@ export function spawnUnread(
   return ended(child, '');
 }
 
+/** Runs a Node program in the folder of a story, and sends it SIGINT as soon as `when` has come. */
+export async function interrupted(
+  args: readonly string[],
+  { home, cwd }: { readonly home: string; readonly cwd: string },
+  when: () => Promise<void>,
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [...args], { cwd, env: envOf(home) });
+  const all = ended(child, '');
+  await when();
+  child.kill('SIGINT');
+  return all;
+}
+
 function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<CommandResult> {
   let out = '';
   let err = '';

@@ -128,10 +128,10 @@ const ONE_OWNER = 'Leave one of the two cells blank.';
 function faultOf(
   line: number,
   { column, field }: Binding,
-  { message, hint }: { readonly message: string; readonly hint?: string },
+  { message, hint, cause }: Pick<FileFault, 'message' | 'hint'> & { readonly cause?: string | undefined },
   cell: unknown,
 ): FileFault {
-  return defined({ line, column, message, value: field.writeOnly ? undefined : cellValue(cell), hint });
+  return defined({ line, column, message, value: field.writeOnly ? undefined : cellValue(cell), hint, cause });
 }
 
 /** A fault of a member, at its column. */

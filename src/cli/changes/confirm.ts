@@ -8,7 +8,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobKind, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, singular } from '../../contract/resource.ts';
-import { spaced } from '../../text/thousands.ts';
+import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 
 interface ConfirmOptions {
@@ -174,9 +174,7 @@ export function checkProfileNamed(context: Context): void {
 export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
   const placeOf = (verb: string): number => [...VERB_ORDER, verb].indexOf(verb);
   const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
-  const parts = sorted.map(
-    ([verb, count]) => `${spaced(count)} ${VERB_ORDER.includes(verb) ? verb : 'change'}${count === 1 ? '' : 's'}`,
-  );
+  const parts = sorted.map(([verb, count]) => counted(count, VERB_ORDER.includes(verb) ? verb : 'change'));
   const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
   context.note(`▲ ${describeTarget(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);
 }

@@ -12,7 +12,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { isOfSite } from '../../files/image.ts';
 import { defined } from '../../text/defined.ts';
 import { oncePer } from '../../text/once-per.ts';
-import { spaced } from '../../text/thousands.ts';
+import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
@@ -120,7 +120,7 @@ export async function fileChanges(
 
 /** Says what a file is, and which other sheets it has. */
 export function noteFile(context: Context, name: string, input: InputFile, rows: number): void {
-  context.note(`${name}: ${input.describe()}, ${spaced(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+  context.note(`${name}: ${input.describe()}, ${counted(rows, 'row')}`);
   if (input.others.length > 0) context.note(`  not read: ${input.others.join(', ')} (--sheet names a sheet)`);
 }
 

@@ -4,6 +4,7 @@ import type { Session } from '../../contract/call.ts';
 import { decimal } from '../../contract/field.ts';
 import { contract } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
+import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { AREAS } from '../dashboards/areas.ts';
 import { drawing } from '../dashboards/draw.ts';
@@ -102,8 +103,6 @@ export async function compare(context: Context, first: string, second: string, o
 }
 
 const titleOf = ({ name, kind }: Picture): string => `${name} (${kind})`;
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const FIELDS = {
   ...texts('Area', 'Label', 'Member'),
