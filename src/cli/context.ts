@@ -162,11 +162,11 @@ async function printRows(context: Context, { shape, rows, one = false, nameOf, n
   const { write } = await import('./output/index.ts');
   const named: Result = { shape, rows, one, nameOf: nameOf ?? (await namesFor(context, shape)) };
   const report = await write(named, await optionsFor(context, shape), io);
-  if (report.cut) {
+  if (report.cut && settings.output !== 'none') {
     const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;
     context.note(`Only the ${first} shown; there are more.`);
   }
-  if (report.written === 0 && none !== undefined) context.note(none);
+  if (report.written === 0 && none !== undefined && settings.output !== 'none') context.note(none);
   return 0;
 }
 

@@ -8,7 +8,7 @@ import type { ErrorOptions } from './output/errors.ts';
 import { printText } from './output/printing.ts';
 import { configHomeOf, homeOf, homeWarning } from './profiles/home.ts';
 import { checkStates } from './profiles/state-file.ts';
-import { colored, errorsAsJson, settingsOf } from './settings.ts';
+import { colored, errorsAsJson, errorsColored, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
 import { helpPage } from './usage/help-page.ts';
 import { unknownCommand, usageError } from './usage/usage-error.ts';
@@ -77,7 +77,7 @@ export async function run(argv: readonly string[], streams: Streams, version: st
   const io = errorsAsJson(argv, streams) ? withErrorsAsJson(streams) : streams;
   let exit = 0;
   let options: ErrorOptions = {
-    color: colored(io.env.PM_COLOR, io) && io.stderrIsTerminal,
+    color: errorsColored(argv, io),
     debug: io.env.PM_DEBUG === '1',
     calling: callingOf(io),
   };

@@ -77,7 +77,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     ids: values.ids === true,
     where: values.where ?? [],
     sort: values.sort,
-    limit: values.limit === undefined ? undefined : positive('--limit', values.limit),
+    limit: values.limit === undefined ? undefined : limitOf(values.limit),
     jmespath: values.jmespath,
     header: values.header !== false,
     deleted: deleted === undefined ? undefined : DELETED[deleted as keyof typeof DELETED],
@@ -130,10 +130,20 @@ export function checkShownWhole(settings: Settings, what: string, hint: string):
 export const asRecords = ({ output }: Settings): boolean => output !== undefined && output !== 'table';
 
 /** The form of errors, read before the command line is parsed. */
-export const errorsAsJson = (argv: readonly string[], io: Streams): boolean => {
-  const at = argv.lastIndexOf('--errors');
-  return argv.includes('--errors=json') || (at >= 0 ? argv[at + 1] === 'json' : io.env.PM_ERRORS === 'json');
-};
+export const errorsAsJson = (argv: readonly string[], io: Streams): boolean =>
+  (lastOf('--errors', argv) ?? io.env.PM_ERRORS) === 'json';
+
+/** Are errors coloured? Read before the command line is parsed. */
+export function errorsColored(argv: readonly string[], io: Streams): boolean {
+  const when = lastOf('--color', argv) ?? io.env.PM_COLOR;
+  return when === 'always' || (io.stderrIsTerminal && colored(when, io));
+}
+
+/** The last value of a flag among unparsed words. */
+function lastOf(flag: string, argv: readonly string[]): string | undefined {
+  const at = argv.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
+}
 
 /** Is output coloured? On a terminal it is, unless a flag or a variable says otherwise. */
 export function colored(when: string | undefined, io: Streams): boolean {
@@ -166,6 +176,13 @@ function choice({ flag, from, text }: Given): string | undefined {
     `${from} is "${text}"; it can be ${flag.choices?.join(', ')}`,
     close ? { hint: `Did you mean ${close}?` } : {},
   );
+}
+
+function limitOf(text: string): number {
+  if (text !== '0') return positive('--limit', text);
+  throw new ServiceError('usage', '--limit is "0"; it must be a whole number from 1 on', {
+    hint: 'Leave it out: then all are listed.',
+  });
 }
 
 /** The value of a flag that takes a whole number from 1 on. Throws `usage`. */

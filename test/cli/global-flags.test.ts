@@ -38,6 +38,19 @@ describe('a global flag', () => {
     await pm('individuals list', { env: { [variable]: value } }).fails(2, `error: ${variable}`, value, why);
   });
 
+  it('that colours always colours errors, too', async () => {
+    for (const line of ['individuals get nobody --color always', '--color=always individuals get nobody'])
+      expect((await pm(line).fails(6)).err).toContain('\u001b[');
+    const { err } = await pm('individuals get nobody --color never', { env: { PM_COLOR: 'always' } }).fails(6);
+    expect(err).not.toContain('\u001b');
+  });
+
+  it('that prints nothing says nothing of what is shown', async () => {
+    expect((await pm('individuals list --limit 1 -o none').says()).err).toBe('');
+    expect((await pm('individuals list --where "LastName = \'Nobody\'" -o none').says()).err).toBe('');
+    await pm.refuses('individuals list --limit 0', 2, '--limit is "0"', 'Leave it out');
+  });
+
   it('wins over its variable', async () => {
     await pm('individuals get ann --tz +00:00 -o json', { env: { PM_TZ: '+05:30' } }).prints('T12:00:00.000+00:00');
     await pm('individuals get x --errors text', { env: { PM_ERRORS: 'json' } }).fails(6, /^error: /);

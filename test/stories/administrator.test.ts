@@ -163,7 +163,7 @@ describe('an administrator', () => {
     const { out, err, exit } = await interrupted([PM, ...args], story, isRunning);
     story.tells(`pm ${args.join(' ')}`, `${err}${out}`, exit);
     // How far it came is chance.
-    story.varies(/(?<=\tstopped\t).*|\d+(?= rows are done| wait| of 5 ?000 rows)/g);
+    story.varies(/(?<=\tstopped\t).*|\d[\d ]*(?= rows are done| wait| of 5 ?000 rows| creates\b)/g);
     const job = jobsIn(story.home).at(-1)?.id.slice(0, 8);
     await story.fails(7, 'pm import duties.csv --yes');
     await story.follows(`pm jobs resume ${job}`);

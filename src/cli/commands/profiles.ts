@@ -10,7 +10,7 @@ import { defined } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
 import { actionOf, changing, collectValues, type Run, reading } from '../command.ts';
 import { type Context, zoneGiven } from '../context.ts';
-import { shapeFrom, texts } from '../output/result.ts';
+import { type Shape, shapeFrom, texts } from '../output/result.ts';
 import {
   ENVIRONMENT,
   forgetCredentials,
@@ -36,7 +36,7 @@ const FIELDS = {
   DropUnknown: boolean('read-only'),
   ...texts('Namespace', 'Routes', 'States', 'Credential'),
 };
-const SHAPE = shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS));
+const SHAPE: Shape = { ...shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS)), id: 'Name' };
 
 interface AddOptions extends LoginOptions {
   readonly url?: string;

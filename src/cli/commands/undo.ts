@@ -46,7 +46,7 @@ export function undoCommand(doc: string, run: Run): Command {
     .option('--since <when>', 'with --by: from then on: 2026-11-01, or -7d, -12h for so long ago')
     .option('--until <when>', 'with --by: until then')
     .option('--resource <name>', 'with --by: only of this resource, as in departments')
-    .argument('[job]', 'how its ID begins; without it the newest one that can be taken back')
+    .argument('[job]', 'the first digits of its ID; without it the newest one that can be taken back')
     .action(actionOf(run, undo));
 }
 
