@@ -3,6 +3,7 @@
 import type { Session } from '../../contract/call.ts';
 import { decimal } from '../../contract/field.ts';
 import { contract } from '../../contract/index.ts';
+import { sameID } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
@@ -11,6 +12,7 @@ import { drawing } from '../dashboards/draw.ts';
 import { colorsOf, type OwnerNames, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
 import type { Origin } from '../dashboards/page.ts';
 import { numberOf, type Picture, picture } from '../dashboards/picture.ts';
+import { listed } from '../dashboards/unmet-lists.ts';
 import { depthOf } from '../output/color.ts';
 import { printPainted } from '../output/printing.ts';
 import { type Shape, shapeFrom, shapeOf, texts } from '../output/result.ts';
@@ -74,15 +76,16 @@ export async function report(context: Context, who: string | undefined, of: Repo
 }
 
 /** Who makes a report, and of which site. */
-async function originOf({ settings, io }: Context, { me, find }: Session, made: Date): Promise<Origin> {
+async function originOf({ settings, io }: Context, session: Session, made: Date): Promise<Origin> {
   const { remote, as } = settings;
-  const { row } = await find.record('site', { id: me.site }, 'listed');
+  const { me } = session;
+  const sites = await listed({ session }, contract.site.operations.list, { by: 'plain' });
   const caller = remote ? knownFor(remote, io).user : systemUser(io);
   return {
     made,
     by: as === undefined ? me.userName : (caller ?? me.userName),
     as: me.userName,
-    site: String(row?.Name ?? me.site),
+    site: String(sites?.find(({ ID }) => sameID(String(ID), me.site))?.Name ?? me.site),
     place: remote?.url ?? 'the local file',
   };
 }

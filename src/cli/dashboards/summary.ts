@@ -19,6 +19,7 @@ export const MOST_NAMES = 12;
 /** The summary: the worst figures, and who is below a threshold. */
 export function summary({ units, top }: Report): string {
   const pictures = units.flatMap(({ picture }) => (picture ? [picture] : []));
+  const isAlone = units.length === 1 && top.kind === 'individual';
   const people = peopleIn(units.flatMap(({ individuals }) => individuals));
   const [ofUnits, ofPeople] = [pictures.flatMap(faultsOf), people.flatMap(faultsOf)];
   const faults = [...ofUnits, ...ofPeople];
@@ -26,7 +27,7 @@ export function summary({ units, top }: Report): string {
     '<section class="first" aria-labelledby="wrong">\n<h2 id="wrong">What is wrong</h2>\n',
     faults.length === 0 ? `<p>${nothing([...pictures, ...people])}</p>\n` : '',
     worst(ofUnits.length > 0 ? ofUnits : ofPeople),
-    who(top.kind === 'individual' ? 'individual' : 'department', pictures, ofUnits),
+    isAlone ? '' : who('department', pictures, ofUnits),
     unmetInAll(units[0]?.unmet ?? [], top),
     who('individual', people, ofPeople),
     '</section>\n',
