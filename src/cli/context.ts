@@ -37,11 +37,11 @@ export interface Printed {
 export interface Context {
   readonly io: Streams;
   readonly settings: Settings;
-  /** The session of the user that the command acts as. */
+  /** The session of the user that the command acts as. Throws as `checkProfileNamed`. */
   session(): Promise<Session>;
   /** The client of a remote profile, before a login. Throws `usage` for the embedded engine. */
   client(): Promise<Client>;
-  /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. */
+  /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. Throws as `checkProfileNamed`. */
   jobs(): Promise<JobStore>;
   /** The zone of `--tz`. */
   zone(): Promise<Zone | undefined>;
@@ -72,6 +72,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     return clientOf(remote, settings, io);
   };
   const open = async (): Promise<Session> => {
+    checkProfileNamed(context);
     if (remote) {
       const { sessionOf } = await import('./remote.ts');
       return sessionOf(await context.client(), remote, settings, io);
@@ -89,6 +90,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     session: () => (session ??= open()),
     client: () => (client ??= openRemote()),
     async jobs() {
+      checkProfileNamed(context);
       // The journal of a remote service is looked at when the service is down, too.
       const local = remote ? undefined : (await context.session()).local;
       if (local) return local.jobs;
@@ -108,6 +110,14 @@ export function openContext(settings: Settings, io: Streams): Context {
   return context;
 }
 
+/** Throws `usage` under CI without a named profile: a new local file would answer, or be changed, unnoticed. */
+export function checkProfileNamed({ settings, io }: Pick<Context, 'settings' | 'io'>): void {
+  if (!io.env.CI || settings.profileNamed) return;
+  throw new ServiceError('usage', 'under CI the profile must be named', {
+    hint: 'Say which one: -p local, or PM_PROFILE=local for all commands.',
+  });
+}
+
 const remoteOnly = (profile: string): ServiceError =>
   new ServiceError('usage', `this needs a remote profile, and ${profile} is the embedded engine`, {
     hint: 'pm profiles list shows what there is; pm profiles add makes one.',
@@ -125,8 +135,7 @@ export function checkLocal({ settings }: Context, what: string): void {
   );
 }
 
-export const newSiteNote = (file: string, owner: string): string =>
-  `${createdNote(file, owner)} To fill it with a sample: pm seed --sample small`;
+export const newSiteNote = (file: string, owner: string): string => `${createdNote(file, owner)} What to do first: pm`;
 
 export const createdNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;

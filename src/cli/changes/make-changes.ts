@@ -22,15 +22,14 @@ import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { newJob } from './bulk.ts';
-import { announceCounts, changeLines, checkProfileNamed, confirm } from './confirm.ts';
+import { announceCounts, changeLines, confirm } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
 import { nameIn, ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 
-/** Checks that the profile may be changed and the answer printed as the flags say, then opens the session. */
+/** Checks that the answer can be printed as the flags say, then opens the session. */
 export async function beginChange(context: Context, shape: Shape): Promise<Session> {
-  checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : shape);
   return context.session();
 }

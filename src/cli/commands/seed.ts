@@ -7,9 +7,8 @@ import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../..
 import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { openLocal, placeOf } from '../backend.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { actionOf, changing, type Run } from '../command.ts';
-import { type Context, checkLocal, createdNote } from '../context.ts';
+import { type Context, checkLocal, checkProfileNamed, createdNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
 import { positive } from '../settings.ts';
@@ -68,15 +67,21 @@ async function seed(context: Context, options: Options): Promise<number> {
 async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget, 'onProgress'>): Promise<SeedReport> {
   let bar: ReturnType<typeof progress> | undefined;
   let shown = 0;
+  // With a listener the process does not end at once: what was made so far is rolled back.
+  const { stopped } = context.io;
+  stopped?.addEventListener('abort', () => {});
   const onProgress = (done: number, total: number): void => {
+    if (stopped?.aborted) throw new ServiceError('interrupted', 'interrupted; nothing was made');
     bar ??= progress(context.io, { title: 'Records', total, quiet: !context.settings.progress });
     bar.expect(total);
     bar.tick(done - shown);
     shown = done;
   };
-  const report = await seedSample(sample, { ...target, onProgress });
-  bar?.done();
-  return report;
+  try {
+    return await seedSample(sample, { ...target, onProgress });
+  } finally {
+    bar?.done();
+  }
 }
 
 function noteReport(context: Context, report: SeedReport): void {
