@@ -6,6 +6,7 @@ import { takesBody } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
 import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import { type Context, printingAll } from '../context.ts';
+import type { Answer } from '../input/dialog.ts';
 import { completeNew } from '../input/required.ts';
 import { readBody } from '../input/values.ts';
 import { shapeOf } from '../output/result.ts';
@@ -18,8 +19,19 @@ import { servedResource } from '../selectors/state-numbers.ts';
 
 /** Runs a command that writes records. Answers the exit code. */
 export async function write(given: Context, asked: CommandInput): Promise<number> {
-  return writeIn(isChoosing(given) ? printingAll(given) : given, asked);
+  const context = isChoosing(given) ? printingAll(given) : given;
+  const answers: Answer[] = [];
+  try {
+    return await writeIn(context, { ...asked, answers });
+  } catch (error) {
+    if (answers.length > 0 && !isUnknown(error))
+      await (await import('../input/typed.ts')).printTyped(context, asked, answers);
+    throw error;
+  }
 }
+
+/** What may have been done is not to be repeated. */
+const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.unknown;
 
 async function writeIn(context: Context, asked: CommandInput): Promise<number> {
   const { resource, operation, given } = asked;
@@ -45,22 +57,23 @@ export function changesOf(context: Context, session: Session, asked: CommandInpu
 }
 
 async function createChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
-  const { operation, options } = asked;
+  const { operation, options, answers } = asked;
   const served = await servedResource(context, session, asked.resource);
   const resource = await withNamedOthers(session, served, options);
-  const body = await completeNew(context, session, resource, await readBody(context, session, resource, options));
+  const read = await readBody(context, session, resource, options);
+  const body = await completeNew(context, session, resource, read, answers);
   const plain = plansOf(resource, operation).find((one) => one.route === 'plain');
   return [changeBy(operation, { by: 'plain', body, query: zoneIn(context.settings, plain) })];
 }
 
 /** An operation that writes one record which its owners name, or makes several records from one body. */
 async function bodyChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
-  const { resource, operation, options } = asked;
+  const { resource, operation, options, answers } = asked;
   const plans = plansOf(resource, operation);
   const plan = choosePlan(plans, givenFlags(plans, options), `${resource.command} ${operation.name}`);
   const input = await inputFor(session, plans, plan, options, 0);
   const read = await readBody(context, session, resource, options);
-  const body = operation.many ? await completeNew(context, session, resource, read) : read;
+  const body = operation.many ? await completeNew(context, session, resource, read, answers) : read;
   const query = { ...input.query, ...zoneIn(context.settings, plan) };
   return [changeBy(operation, { ...input, body, query })];
 }
