@@ -222,7 +222,7 @@ export const referIn =
   };
 
 /** The clock of who reads: by --tz or PM_TZ, by the profile, else by the system, which TZ may set. */
-async function clockOf({ settings, io }: Context): Promise<Clock> {
+export async function clockOf({ settings, io }: Context): Promise<Clock> {
   const now = io.now();
   const named = settings.tz ?? settings.remote?.tz;
   if (named !== undefined) return { now, zone: await zoneOf(named) };

@@ -1,9 +1,9 @@
 // The interface between what calls a service (command line, endpoint) and what answers (engine, remote service).
 import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
-import type { RecordNamed } from './next.ts';
 import type { Operation } from './operation.ts';
-import type { Action, Row, Value } from './resource.ts';
+import type { Row, Value } from './resource.ts';
+import type { KindRights, RightsHolder, RightsQuestion, RightsVerdict, RightsWish } from './rights.ts';
 
 /** The input of an operation. Names of parameters, queries and members are spelled as in the contract. */
 export interface Input {
@@ -174,6 +174,10 @@ export interface Local {
   readonly jobs: JobStore;
   /** Explains a right without using it (D19). Throws `admin_only`, `not_found`. */
   rights(question: RightsQuestion): Promise<RightsVerdict>;
+  /** The live individuals of the site who may do it, in their order (D16). Throws `admin_only`, `not_found`. */
+  whoMay(wish: RightsWish): Promise<readonly RightsHolder[]>;
+  /** What an individual may do with the live records of these resources that the caller may read. Throws as `rights`. */
+  whatMay(who: string, resources: readonly string[]): Promise<readonly KindRights[]>;
 }
 
 /** The engine's log of all writes. */
@@ -204,38 +208,6 @@ export interface HistoryEntry {
   readonly what: 'create' | 'update' | 'delete' | 'undelete';
   /** Of an update the changed members as they were, of a deletion the whole record, of a creation nothing. */
   readonly before: Row | undefined;
-}
-
-/** May this individual do this to the record, or create one in the owner? */
-export interface RightsQuestion {
-  /** The ID of an individual. */
-  readonly who: string;
-  readonly action: Action;
-  readonly resource: string;
-  readonly id?: string;
-  readonly in?: RecordNamed;
-}
-
-export interface RightsVerdict {
-  readonly allowed: boolean;
-  /**
-   * What decided: a label of the operation, the restriction to global administrators, the missing right to read, a
-   * permission row, or the default without one.
-   */
-  readonly by: 'administrator' | 'label' | 'global' | 'unread' | 'row' | 'default';
-  /** Members that may not be changed in spite of the right. */
-  readonly except: readonly string[];
-  readonly who: string;
-  readonly object: string;
-  /** From the object up to the site, each once; the first with a state decides. */
-  readonly steps: readonly {
-    readonly object: string;
-    /** 0 nothing, 1 allowed, 2 denied. */
-    readonly state: number;
-    /** The permission rows that were checked, in this order, and the IDs of those that set the state. */
-    readonly rows: readonly Row[];
-    readonly deciding: readonly string[];
-  }[];
 }
 
 export type { Row, Value };

@@ -1,7 +1,8 @@
-// The owners from which a record inherits rights, and the numbers of ChildType (D19, D20).
+// The owners from which a record inherits rights, the numbers of ChildType, and the questions about rights (D19, D20).
 import { oncePer } from '../text/once-per.ts';
 import { everyResource } from './index.ts';
-import type { ChildType, Resource, Row } from './resource.ts';
+import type { RecordNamed } from './next.ts';
+import type { Action, ChildType, Resource, Row } from './resource.ts';
 
 /** Are the records of an individual hidden from others by default? */
 export const isPrivate = ({ rights: { unset } }: Resource): boolean => unset === 'private' || unset === 'authored';
@@ -16,6 +17,14 @@ interface Inheritance {
 export const inheritanceOf = oncePer(({ rights: { from }, fields }: Resource): readonly Inheritance[] => {
   if ('member' in from) return [{ field: from.member, targets: from.kinds }];
   return from.map((field) => ({ field, targets: (fields[field]?.to ?? []).filter((target) => target !== 'site') }));
+});
+
+/** The kinds of records in which a record of this resource can be created: what it inherits from; none where it cannot. */
+export const createdIn = oncePer((resource: Resource): readonly string[] => {
+  const { from } = resource.rights;
+  if (!resource.operations.create || 'member' in from) return [];
+  const isInSite = from.length === 0 || from.some((field) => resource.fields[field]?.to?.includes('site'));
+  return [...(isInSite ? ['site'] : []), ...new Set(inheritanceOf(resource).flatMap(({ targets }) => targets))];
 });
 
 /** The one owner from which this record inherits rights; undefined where that is the site. */
@@ -66,3 +75,75 @@ export const childTypesOn = (kind: string): readonly number[] =>
 
 const mayBeBelow = (resource: Resource, kind: string): boolean =>
   kind === 'site' || inheritanceOf(resource).some(({ targets }) => targets.includes(kind));
+
+/** An action on a record, or the creation of one in an owner. */
+export interface RightsWish {
+  readonly action: Action;
+  readonly resource: string;
+  readonly id?: string;
+  readonly in?: RecordNamed;
+}
+
+/** May this individual do it? */
+export interface RightsQuestion extends RightsWish {
+  /** The ID of an individual. */
+  readonly who: string;
+}
+
+/**
+ * What decides: a label of the operation, the restriction to global administrators, the missing right to read, a permission
+ * row, or the default without one.
+ */
+export type RightsBasis = 'administrator' | 'label' | 'global' | 'unread' | 'row' | 'default';
+
+/** As what the default allows it: the individual itself or the one it belongs to, one above that, its author, anyone. */
+export type RightsRole = 'self' | 'manager' | 'author' | 'everybody';
+
+export interface RightsVerdict {
+  readonly allowed: boolean;
+  readonly by: RightsBasis;
+  /** Where the default allows it. */
+  readonly role?: RightsRole | undefined;
+  /** Members that may not be changed in spite of the right. */
+  readonly except: readonly string[];
+  readonly who: string;
+  readonly object: string;
+  /** From the object up to the site, each once; the first with a state decides. */
+  readonly steps: readonly {
+    readonly object: string;
+    /** 0 nothing, 1 allowed, 2 denied. */
+    readonly state: number;
+    /** The permission rows that were checked, in this order, and the IDs of those that set the state. */
+    readonly rows: readonly Row[];
+    readonly deciding: readonly string[];
+  }[];
+}
+
+/** An individual who may do it. */
+export interface RightsHolder {
+  /** The individual, as it is stored. */
+  readonly individual: Row;
+  readonly verdict: RightsVerdict;
+}
+
+/** What an individual may do with the records of one resource. */
+export interface KindRights {
+  readonly resource: string;
+  /** How many records there are, and how many in which one could be created. */
+  readonly records: number;
+  readonly owners: number;
+  /** The actions that the resource has; of these `sources` has what is allowed. */
+  readonly actions: readonly Action[];
+  readonly sources: readonly RightsSource[];
+}
+
+/** How many records something allows an action on. */
+export interface RightsSource {
+  readonly action: Action;
+  readonly count: number;
+  readonly by: RightsBasis;
+  readonly role?: RightsRole | undefined;
+  /** The record that the deciding permission rows are on, and these rows. */
+  readonly on?: string;
+  readonly rows: readonly Row[];
+}

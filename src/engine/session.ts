@@ -197,6 +197,16 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
       const { explainRights } = await import('./rights/explain-rights.ts');
       return explainRights(contextOf(parts, caller, site, access.rows, undefined), question);
     },
+    whoMay: (wish) =>
+      access.read(async (reader) => {
+        const { whoMay } = await import('./rights/who-may.ts');
+        return whoMay(contextOf(parts, caller, site, reader, undefined), wish);
+      }),
+    whatMay: (who, resources) =>
+      access.read(async (reader) => {
+        const { whatMay } = await import('./rights/what-may.ts');
+        return whatMay(contextOf(parts, caller, site, reader, undefined), who, resources);
+      }),
     async as(user) {
       const other = callerOf(await callerIn(access.rows, { user }, user));
       return sessionOn(parts, other, other.site, access);

@@ -17,11 +17,11 @@ import { xmlLists } from './xml-lists.ts';
 
 interface Options {
   readonly root: string;
-  /** By which P1 to P4 are measured, beside the Node that runs this. */
+  /** By which P1 to P4 and P14 are measured, beside the Node that runs this. */
   readonly recent: Node;
   /** With a million records, too. */
   readonly full: boolean;
-  /** Some of the measurements alone (P1 stands for P1 to P4); nothing is written then. */
+  /** Some of the measurements alone (P1 stands for P1 to P4 and P14); nothing is written then. */
   readonly only: readonly string[];
 }
 

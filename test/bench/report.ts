@@ -38,7 +38,7 @@ const TITLE = 'BENCHMARKS';
 
 const MEANING = `The limit is a bare program that does the same work on the same data and checks nothing:
 
-- P1 to P4: \`node -e 0\` of the same Node, a whole process that does nothing at all. Node 22.1 and newer keep the
+- P1 to P4 and P14: \`node -e 0\` of the same Node, a whole process that does nothing at all. Node 22.1 and newer keep the
   compiled code of pm from one command to the next; Node 20, which stands beside, compiles it each time.
 - P5: csv-parse and better-sqlite3, one prepared insert for each row in one transaction, without history or journal.
 - P6: better-sqlite3 row by row, and \`JSON.stringify\`.
@@ -65,7 +65,7 @@ function machine(root: string, recent: string): string {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
   const versions = [
     `pm ${read('package.json').version}`,
-    `Node ${process.versions.node} (P1 to P4: ${recent})`,
+    `Node ${process.versions.node} (P1 to P4, P14: ${recent})`,
     `better-sqlite3 ${read(`node_modules/${driverFor(process.versions)}/package.json`).version}`,
     `SQLite ${sqliteVersion()}`,
   ];

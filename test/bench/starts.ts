@@ -1,4 +1,4 @@
-// P1 to P4: what a command costs from its start to its end, against Node that does nothing.
+// P1 to P4 and P14: what a command costs from its start to its end, against Node that does nothing.
 import { type Line, timesLine } from './line.ts';
 import { pm, processTime } from './processes.ts';
 import { makeIndividuals, newSite, type Site } from './site.ts';
@@ -30,6 +30,12 @@ const commands = (id: string): readonly Command[] => [
     line: 'individuals list -o json',
     what: `pm individuals list -o json, ${INDIVIDUALS.toLocaleString('en')} rows`,
     goal: 1.8,
+  },
+  {
+    row: 'P14',
+    line: '__complete zsh individuals get =individual7',
+    what: 'Tab after: pm individuals get individual7',
+    goal: 1.6,
   },
 ];
 

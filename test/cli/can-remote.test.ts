@@ -55,6 +55,52 @@ describe('the engine behind pm serve', () => {
     expect(pm.dump()).toEqual(before);
   });
 
+  it('tells an administrator of others by --as', async () => {
+    const there = await pm('can me update individual ann -p prod --as ann', {
+      env: { PM_PASSWORD: PASSWORD, PM_USER: 'admin' },
+    });
+    expect(there).toMatchObject({ out: 'yes\n', exit: 0 });
+  });
+
+  it('lists of those who may what it shows, and says that others are not told', async () => {
+    await pm(ROW).prints();
+    await pm('permissions set Leaders allow update department Sales -p local').prints();
+    await pm('permissions set bob allow delegate department Sales -p local').prints();
+    const { out } = await remote('can --who update department Sales -o json').fails(
+      3,
+      'prod is a remote service: who else may, it does not tell',
+    );
+    const rows = JSON.parse(out) as { UserName: string; By: string; Through: string }[];
+    expect(rows.map(({ UserName, By, Through }) => [UserName ?? null, By, Through ?? null]).sort()).toEqual([
+      [null, 'permission', null],
+      [null, 'permission', 'Leaders'],
+      ['bob', 'the record', null],
+    ]);
+    await remote('can --who create project in department Sales').fails(2, 'does not tell this');
+    await remote('can --who update department Sales --why').fails(2, 'does not tell this');
+  });
+
+  it.each(['department Sales', 'individual bob', 'individual ann'])(
+    'tells oneself which actions a record shows: %s',
+    async (record) => {
+      await pm(ROW).prints();
+      const here = await pm(`can bob --what ${record} -p local -o json`).rows();
+      const there = JSON.parse((await remote(`can bob --what ${record} -o json`)).out) as unknown;
+      expect(there).toEqual(here.slice(0, 4).map(({ Action, Allowed }) => ({ Action, Allowed })));
+      await remote(`can ann --what ${record}`).fails(2, 'does not tell this');
+    },
+  );
+
+  it('counts what the records of some kinds show of oneself', async () => {
+    await pm(ROW).prints();
+    const here = await pm('can bob --what -p local -o json').rows();
+    const there = JSON.parse((await remote('can bob --what -o json')).out) as Record<string, unknown>[];
+    expect(there.map(({ Resource }) => Resource)).toEqual(['departments', 'individuals', 'dialogs']);
+    for (const row of there.slice(0, 2))
+      expect(here.find(({ Resource }) => Resource === row.Resource)).toMatchObject(row);
+    await remote('can bob --what tasks').fails(2, 'does not tell this');
+  });
+
   it('tells of a task that it is read, and no more than its records show', async () => {
     const [task] = await pm('tasks list --individual bob -o json -p local').rows();
     await remote(`can bob read task ${task?.ID}`).prints('yes');

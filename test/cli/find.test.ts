@@ -96,13 +96,18 @@ describe('the output', () => {
   it('is a table that fits the terminal', async () => {
     expect(await pm('find strauss', { columns: 80, env: { NO_COLOR: '1' } }).prints()).toBe(
       [
-        'Resource     Name         Field     Text         Of',
-        '───────────  ───────────  ────────  ───────────  ──',
+        'Resource     Name         Field     Text',
+        '───────────  ───────────  ────────  ───────────',
         'individuals  Jörg Strauß  FullName  Jörg Strauß',
-        '2 more fields: use -o json or --fields',
         '',
       ].join('\n'),
     );
+  });
+
+  it('says whose a record is, and which ones are deleted where these are looked for', async () => {
+    const setting = { columns: 80, env: { NO_COLOR: '1' } };
+    expect((await pm('find north', setting).prints()).split('\n')[0]).toMatch(/^Resource +Name +Field +Text +Of$/);
+    await pm('find strauss --deleted 2', setting).prints(/^Resource .* Deleted$/m);
   });
 
   it('shows the place also where there is little room', async () => {
@@ -110,7 +115,7 @@ describe('the output', () => {
   });
 
   it('takes all formats and choices of a list', async () => {
-    await pm('find strauss -o csv').prints('individuals,Jörg Strauß,FullName,Jörg Strauß,,false,');
+    await pm('find strauss -o csv').prints('individuals,Jörg Strauß,FullName,Jörg Strauß,,');
     await pm('find strauss -o xml').prints('<ArrayOfFound', '<Name>Jörg Strauß</Name>');
     const id = await pm('find strauss -o id').id();
     await pm(['individuals', 'get', id]).prints('Jörg');

@@ -10,6 +10,9 @@ const TOPICS = readdirSync(new URL('../../src/cli/help', import.meta.url))
   .map((file) => file.replace('.md', ''))
   .concat('coverage', 'flags');
 
+/** Their tables are wider. */
+const WIDE = ['benchmarks', 'coverage', 'changes', 'dashboards'];
+
 describe('pm', () => {
   it('alone shows the list of commands', async () => {
     const all = await pm([]).prints('Resources:', 'Other commands:', 'pm demo');
@@ -28,6 +31,11 @@ describe('pm', () => {
 describe('pm help', () => {
   it.each(TOPICS)('shows the topic %s', async (topic) => {
     await pm(`help ${topic}`).prints(/^[A-Z]+/);
+  });
+
+  it.each(TOPICS.filter((topic) => !WIDE.includes(topic)))('fits 80 columns in the topic %s', async (topic) => {
+    const lines = (await pm(`help ${topic}`).prints()).split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('shows the help of a command', async () => {

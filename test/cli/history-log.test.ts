@@ -73,6 +73,13 @@ it('knows nothing of what never was', async () => {
   await pm.refuses('history individuals 0f8fad5b-d9cb-469f-a165-70867728950e', 6, 'nothing is known of an individual');
 });
 
+it('names a record without a name by those whose it is', async () => {
+  await pm('individuals update bob --primary-title Boss').prints();
+  const lines = await pm('log --resource department-members --limit 1 --fields Name,Changes -o md').prints();
+  expect(lines).toContain('Title Member → Boss');
+  expect(lines).toMatch(/\| Bob[^|]*, \S[^|]* \|/);
+});
+
 it('tells of the site, the newest first', async () => {
   await pm('individuals update ann --primary-title Chief').prints();
   const lines = await pm('log --limit 3 -o json').rows();

@@ -78,7 +78,7 @@ describe('what is offered', () => {
     const [reply] = await ask([], { method: 'tools/list' });
     const tools = toolsIn(reply);
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['list', 'get', 'explain', 'history', 'log', 'jobs', 'can', 'plan', 'show_plan'],
+      ...['list', 'get', 'find', 'explain', 'history', 'log', 'jobs', 'can', 'plan', 'show_plan'],
     ]);
     for (const { name, annotations } of tools)
       expect(annotations).toMatchObject({ readOnlyHint: name !== 'plan', destructiveHint: false });
@@ -109,11 +109,13 @@ describe('a tool that reads', () => {
 
   it.each([
     ['get', { resource: 'colors', ref: 'Red' }, '"Code": "ff0000"'],
+    ['find', { text: 'ANN@EX', resource: 'individuals' }, 'ann@example.org'],
     ['explain', { what: 'individuals.UserName' }, 'UserName'],
     ['history', { resource: 'colors', ref: 'Red' }, '"What": "create"'],
     ['log', { since: '-1d' }, '"colors"'],
     ['jobs', {}, 'colors create'],
     ['can', { who: 'ann', action: 'delete', resource: 'colors', ref: 'Red' }, 'no'],
+    ['can', { action: 'delete', resource: 'colors', ref: 'Red' }, '"By": "administrator"'],
   ])('%s', async (name, args, wanted) => {
     const { isError, texts } = await call([], name, args);
     expect({ isError, text: texts.join('\n') }).toEqual({ isError: false, text: expect.stringContaining(wanted) });

@@ -1,7 +1,8 @@
-// The README's commands are run, and must print what the README says.
+// The README's commands are run, and must print what the README says. `vitest run -u` writes their outputs into it.
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -19,19 +20,19 @@ interface Shown {
   readonly output: string;
 }
 
-/** The commands of every console block, each with what stands below it. */
-function shownIn(text: string): readonly Shown[] {
-  const blocks = [...text.matchAll(/```console\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((part) => {
-        const [command = '', ...output] = part.trimEnd().split('\n');
-        return { command, output: output.join('\n').trimEnd() };
-      }),
-  );
-}
+const BLOCK = /```console\n([\s\S]*?)```/g;
+
+/** The commands of a console block, each with what stands below it. */
+const shownIn = (block: string): readonly Shown[] =>
+  block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command = '', ...output] = part.trimEnd().split('\n');
+      return { command, output: output.join('\n').trimEnd() };
+    });
+
+const shown = [...readme.matchAll(BLOCK)].flatMap(([, block = '']) => shownIn(block));
 
 /** What a person sees on a terminal: stdout and stderr in the order in which they are written. */
 async function seen(line: string): Promise<string> {
@@ -55,30 +56,52 @@ async function seen(line: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8').replaceAll(home, '~/.local/share/pm').trimEnd();
 }
 
-/** Each job has an ID of its own. */
-const withoutIDs = (text: string): string =>
-  text.replace(/(\bundo(?: of)?) [0-9a-f]{8}\b/gi, '$1 <job>').replace(/^(Job +)[0-9a-f-]{36}$/m, '$1<job>');
+/** Each job has an ID of its own: the first one is shown by always the same digits, and so is the second. */
+function shownJobs(): (text: string) => string {
+  const known = new Map<string, string>();
+  const shown = (id: string): string => {
+    const begin = id.slice(0, SHORT);
+    const digits = known.get(begin) ?? createHash('sha256').update(`job ${known.size}`).digest('hex').slice(0, SHORT);
+    known.set(begin, digits);
+    return `${digits}${id.slice(SHORT).replace(/[0-9a-f]+/g, (part) => digits.repeat(2).slice(0, part.length))}`;
+  };
+  return (text) =>
+    text.replace(/(\bundo(?: of)? |^Job +)([0-9a-f-]{8,36})\b/gim, (_, before, id) => `${before}${shown(id)}`);
+}
+const SHORT = 8;
+const withShownJobs = shownJobs();
 
 /** Milliseconds; a sample takes some seconds on a busy machine. */
-const PATIENCE = 60_000;
+const PATIENCE = 300_000;
 const CUT = '\n…';
 const SHOWS = /^cat (\S+)$/;
 
-for (const { command, output } of shownIn(readme)) {
+/** What the README has to show for a command, cut where it is cut there. */
+async function answered({ command, output }: Shown): Promise<string> {
   const [, file] = SHOWS.exec(command) ?? [];
-  if (file !== undefined) writeFileSync(join(cwd, file), `${output}\n`);
-  else
-    it(
-      `prints what the README shows for: ${command}`,
-      async () => {
-        const whole = withoutIDs(await seen(command));
-        const wanted = withoutIDs(output);
-        if (wanted.endsWith(CUT)) expect(whole.slice(0, wanted.length - 1)).toBe(wanted.slice(0, -1));
-        else expect(whole).toBe(wanted);
-      },
-      PATIENCE,
-    );
+  if (file !== undefined) {
+    mkdirSync(dirname(join(cwd, file)), { recursive: true });
+    writeFileSync(join(cwd, file), `${output}\n`);
+    return output;
+  }
+  const whole = withShownJobs(await seen(command));
+  const lines = output.split('\n').length;
+  return output.endsWith(CUT) ? `${whole.split('\n', lines - 1).join('\n')}${CUT}` : whole;
 }
+
+it(
+  'shows what its commands print, one after the other on a new site',
+  async () => {
+    const blocks: string[] = [];
+    for (const [, block = ''] of readme.matchAll(BLOCK)) {
+      const parts: string[] = [];
+      for (const one of shownIn(block)) parts.push(`$ ${one.command}\n${await answered(one)}`.trimEnd());
+      blocks.push(`\`\`\`console\n${parts.join('\n\n')}\n\`\`\``);
+    }
+    await expect(readme.replace(BLOCK, () => blocks.shift() ?? '')).toMatchFileSnapshot(README);
+  },
+  PATIENCE,
+);
 
 it('names topics that there are', () => {
   const named = [...readme.matchAll(/`pm help\s+([a-z-]+)`/g)].map((match) => match[1]);
@@ -87,7 +110,6 @@ it('names topics that there are', () => {
 });
 
 it('shows commands for every job a reader comes with', () => {
-  const verbs = shownIn(readme).map(({ command }) => command);
-  for (const job of ['seed', 'import', 'undo', 'plan', 'apply', 'history', 'log', 'each', 'export', 'can'])
-    expect(verbs).toContainEqual(expect.stringMatching(new RegExp(`^pm ${job} `)));
+  for (const job of ['seed', 'find', 'import', 'undo', 'plan', 'apply', 'history', 'log', 'each', 'export', 'can'])
+    expect(shown.map(({ command }) => command)).toContainEqual(expect.stringMatching(new RegExp(`^pm ${job} `)));
 });

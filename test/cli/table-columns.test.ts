@@ -21,7 +21,7 @@ describe('a list of people', () => {
       margarethe.von.hohenstein  Margarethe Hohenstein-Wallenberg  Head of the development laboratory  Labs
       ann                        Ann Smith                         Member                              Sales
       bob                        Bob Stone                         Member                              EMEA
-      36 more fields: use -o json or --fields
+      35 more fields: use -o json or --fields
       "
     `);
   });
@@ -35,7 +35,7 @@ describe('a list of people', () => {
                                  Hohenstein-Wallenberg
       ann                        Ann Smith                 Member         Sales
       bob                        Bob Stone                 Member         EMEA
-      PrimaryTitle cut; 36 more fields: use -o json or --fields
+      PrimaryTitle cut; 35 more fields: use -o json or --fields
       "
     `);
   });

@@ -51,7 +51,7 @@ export async function printSummary(
   await printFailures(context, summary);
   const row: Row = { ...summaryRow(context, summary, failedFiles), Trimmed: trimmed };
   try {
-    await context.print({ shape: SUMMARY, rows: [row], one: true });
+    await context.print({ shape: shapeFor(context, row), rows: [row], one: true });
   } finally {
     // The job has run even if stdout fails.
     noteNext(context, row, failedFiles);
@@ -66,6 +66,17 @@ export async function printNothing(context: Context, unchanged = 0): Promise<num
   const rest = { Trimmed: 0, FailedFile: null, Resume: null, Retry: null, Undo: null };
   if (context.settings.output === undefined) return 0;
   return context.print({ shape: SUMMARY, rows: [{ ...nothing, ...rest }], one: true });
+}
+
+/** For people what says nothing is left out, and what a note says below. */
+function shapeFor({ settings, io }: Context, row: Row): Shape {
+  const { fields, where, quiet } = settings;
+  if (fields || where.length > 0 || !isForPeople(formatOf({ settings, io }))) return SUMMARY;
+  const isSaid = (name: string): boolean => !quiet && ['FailedFile', 'Resume', 'Undo'].includes(name);
+  return {
+    ...SUMMARY,
+    fields: Object.fromEntries(Object.entries(FIELDS).filter(([name]) => row[name] && !isSaid(name))),
+  };
 }
 
 function noteNext(context: Context, { Resume, Undo }: Row, failedFiles: readonly string[]): void {

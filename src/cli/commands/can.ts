@@ -1,58 +1,82 @@
 // pm can: who may do what, and why.
 import type { Command } from 'commander';
-import type { Local, RightsQuestion, RightsVerdict, Session } from '../../contract/call.ts';
+import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { contract } from '../../contract/index.ts';
-import type { Action, Resource } from '../../contract/resource.ts';
+import type { RightsVerdict } from '../../contract/rights.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { print } from '../output/printing.ts';
-import { rightsReport } from '../output/rights-report.ts';
-import {
-  actionNamed,
-  applyGrant,
-  engineNumber,
-  type Grant,
-  objectResource,
-  readGrant,
-  readObject,
-} from '../selectors/grant.ts';
+import { actionNamed, objectResource } from '../rights/grant.ts';
+import { readWish, recordOf, rightsAsIf } from '../rights/question.ts';
+import * as remote from '../rights/remote.ts';
+import { rightsReport } from '../rights/report.ts';
+import { showKinds, showRecord, showSources } from '../rights/what-may.ts';
+import { showWhoMay } from '../rights/who-may.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 interface Options extends GlobalValues {
   readonly why?: true;
   readonly if?: string;
+  readonly who?: true;
+  readonly what?: true;
 }
 
 const NO = 5;
 
 export function build(run: Run): Command {
-  return reading('can', 'Say whether somebody may do something: exit 0 for yes, 5 for no.')
-    .argument('<who>', 'an individual')
-    .argument('<action>', 'create, read, update, delete or delegate')
-    .argument('<what...>', 'a resource and which one: department Sales; of a new one: project in department Sales')
+  return reading('can', 'Say whether somebody may do something (exit 0 for yes, 5 for no), who may, or what.')
+    .usage('<who> <action> <what...> | --who <action> <what...> | <who> --what [what...] [flags]')
+    .argument('[who]', 'an individual')
+    .argument('[action]', 'create, read, update, delete or delegate')
+    .argument('[what...]', 'a resource and which one: department Sales; of a new one: project in department Sales')
+    .option('--who', 'list everybody who may, and by what')
+    .option('--what', 'count what the individual may do; with a resource, by what; with a record, which actions')
     .option('--why', 'show what was looked at, in order, and which row decided')
     .option('--if <grant>', 'as if this were given: "allow update on department Sales to ann"')
     .action(actionOf(run, can));
 }
 
-async function can(
-  context: Context,
-  who: string,
-  action: string,
-  what: readonly string[],
-  options: Options,
-): Promise<number> {
-  const asked = actionNamed(action);
+type Words = readonly (string | undefined)[];
+
+async function can(context: Context, who: string, action: string, what: readonly string[], options: Options) {
+  const words: Words = [who, action, ...what];
+  checkOptions(options);
+  if (options.who) return whoMay(context, words, options);
+  return options.what ? whatMay(context, words) : isAllowed(context, words, options);
+}
+
+/** Throws `usage` for options that do not go together. */
+function checkOptions({ who, what, why, if: grant }: Options): void {
+  const one = who ? '--who' : '--what';
+  const other =
+    who && what ? '--what' : (who || what) && grant !== undefined ? '--if' : what && why ? '--why' : undefined;
+  if (other === undefined) return;
+  throw new ServiceError('usage', `${one} and ${other} do not go together`, {
+    hint: 'pm can <who> <action> <what> asks one question, --why says why, --if how it would be.',
+  });
+}
+
+/** The first words, all of which must be there. Throws `usage`. */
+function given(words: Words, ...names: readonly string[]): readonly string[] {
+  const missing = names.find((_name, at) => words[at] === undefined);
+  if (missing === undefined) return words.filter((word) => word !== undefined);
+  throw new ServiceError('usage', `pm can needs <${missing}>`, { hint: 'pm can --help shows how it is written.' });
+}
+
+async function isAllowed(context: Context, words: Words, options: Options): Promise<number> {
+  const [name = '', ...wished] = given(words, 'who', 'action', 'what');
+  const action = actionNamed(wished[0] ?? '');
   const session = await context.session();
-  const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
-  const question = { who: id, action: asked, ...(await objectOf(session, asked, what)) };
-  if (!session.local) return remotely(context, session, question, options);
+  const question = { who: await individualCalled(session, name), ...(await readWish(session, wished)) };
+  if (!session.local) {
+    if (options.why || options.if !== undefined) throw remote.notAnswered(context);
+    return remote.answerRemotely(context, session, question, NO);
+  }
   const now = await session.local.rights(question);
   const then = options.if === undefined ? undefined : await rightsAsIf(session.local, question, options.if);
   const { allowed } = then ?? now;
-  const why = (verdict: RightsVerdict): readonly string[] => (options.why ? ['', ...rightsReport(verdict, asked)] : []);
+  const why = (verdict: RightsVerdict) => (options.why ? ['', ...rightsReport(verdict, action)] : []);
   const lines = then
     ? [yesOrNo(then), `Now: ${yesOrNo(now)}`, ...why(now), '', `With "${options.if}": ${yesOrNo(then)}`, ...why(then)]
     : [yesOrNo(now), ...why(now)];
@@ -60,89 +84,35 @@ async function can(
   return allowed ? 0 : NO;
 }
 
+const individualCalled = (session: Session, name: string): Promise<string> =>
+  resolve(session, name, { targets: ['individual'], deleted: 0 });
+
 const yesOrNo = ({ allowed }: RightsVerdict): string => (allowed ? 'yes' : 'no');
 
-type QuestionObject = Pick<RightsQuestion, 'resource' | 'id' | 'in'>;
+async function whoMay(context: Context, words: Words, { why }: Options): Promise<number> {
+  const wished = given(words, 'action', 'what');
+  actionNamed(wished[0] ?? '');
+  const session = await context.session();
+  const wish = await readWish(session, wished);
+  if (session.local) return showWhoMay(context, session.local, wish, why === true);
+  if (why) throw remote.notAnswered(context);
+  return remote.showWhoRemotely(context, session, wish);
+}
 
-async function objectOf(session: Session, action: Action, what: readonly string[]): Promise<QuestionObject> {
-  if (action === 'create') {
-    const [word = '', within, ...owner] = what;
-    const resource = objectResource(word);
-    if (within !== 'in') throw new ServiceError('usage', `in which owner? Write: create ${word} in department Sales`);
-    const { resource: kind, ref } = await readObject(owner);
-    return { resource: resource.name, in: { resource: kind.name, id: await idOf(session, kind, ref) } };
+async function whatMay(context: Context, words: Words): Promise<number> {
+  const [name = '', ...what] = given(words, 'who');
+  const [kind] = what;
+  const resource = kind === undefined ? undefined : objectResource(kind);
+  const session = await context.session();
+  const who = await individualCalled(session, name);
+  const record = what.length > 1 ? await recordOf(session, what) : undefined;
+  const { local } = session;
+  if (!local) {
+    if (who !== session.me.id) throw remote.notAnswered(context);
+    return record
+      ? remote.showRecordRemotely(context, session, record)
+      : remote.showKindsRemotely(context, session, resource);
   }
-  const { resource, ref } = await readObject(what);
-  return { resource: resource.name, id: await idOf(session, resource, ref) };
+  if (record) return showRecord(context, local, who, record);
+  return resource ? showSources(context, local, who, resource) : showKinds(context, local, who);
 }
-
-/** Resources that are named by another resource. */
-const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
-  siteSetting: ['site'],
-  dashboard: ['organization', 'individual'],
-};
-
-/** A resource without IDs keeps the text: the two IDs that it joins. */
-const idOf = async (session: Session, resource: Resource, ref: string): Promise<string> =>
-  resource.fields.ID ? resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 }) : ref;
-
-/** Grants the right in a transaction that is rolled back, and asks there. */
-function rightsAsIf(local: Local, question: RightsQuestion, text: string): Promise<RightsVerdict> {
-  const grant = grantIn(text);
-  return local.rehearse(async (session) => {
-    await applyGrant(session, await readGrant(session, grant), engineNumber);
-    return session.local.rights(question);
-  });
-}
-
-const STATE = '(?<state>allow|deny|unset)';
-const ACTIONS = '(?<actions>\\S+)';
-const OBJECT = '(?<kind>\\S+)\\s+(?<ref>.+?)';
-const CHILD = '(?:\\s+--child-type\\s+(?<child>\\S+))?';
-const GRANT_SENTENCE = new RegExp(`^${STATE}\\s+${ACTIONS}\\s+on\\s+${OBJECT}\\s+to\\s+(?<who>.+?)${CHILD}$`, 'i');
-const GRANT_COMMAND = new RegExp(`^(?<who>.+?)\\s+${STATE}\\s+${ACTIONS}\\s+${OBJECT}${CHILD}$`, 'i');
-
-function grantIn(text: string): Grant {
-  const { groups } = GRANT_SENTENCE.exec(text.trim()) ?? GRANT_COMMAND.exec(text.trim()) ?? {};
-  if (!groups) {
-    throw new ServiceError('usage', `--if "${text}" is no right in words`, {
-      hint: 'Write: --if "allow update on department Sales to ann", or --if "ann allow update department Sales".',
-    });
-  }
-  const { who = '', state = '', actions = '', kind = '', ref = '', child } = groups;
-  return { who: unquoted(who), state, actions, what: [kind, unquoted(ref)], child };
-}
-
-/** Removes quotes around a name. */
-const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
-
-const ANSWERING_MEMBERS: Readonly<Record<string, string>> = {
-  read: 'CanRead',
-  update: 'CanUpdate',
-  delete: 'CanDelete',
-  delegate: 'CanDelegate',
-};
-
-/** A remote service shows only the caller's own rights, as members of records; reading is allowed if it answers. */
-async function remotely(
-  context: Context,
-  session: Session,
-  question: RightsQuestion,
-  options: Options,
-): Promise<number> {
-  const { who, action, resource, id } = question;
-  const member = ANSWERING_MEMBERS[action];
-  const { operations } = contract[resource as keyof typeof contract];
-  const isShown = who === session.me.id && id !== undefined && member !== undefined && 'get' in operations;
-  if (!isShown || options.why || options.if !== undefined) throw notAnswered(context);
-  const row = await session.call(operations.get, { params: { id } });
-  const value = row[member] ?? (action === 'read' ? true : undefined);
-  if (typeof value !== 'boolean') throw notAnswered(context);
-  print(context.io, [value ? 'yes' : 'no']);
-  return value ? 0 : NO;
-}
-
-const notAnswered = ({ settings }: Context): ServiceError =>
-  new ServiceError('usage', `${settings.profile} is a remote service, which does not tell this`, {
-    hint: 'Of yourself it tells what records show as CanRead, CanUpdate, CanDelete; pm permissions list shows the rows that are given.',
-  });

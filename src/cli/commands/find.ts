@@ -3,14 +3,15 @@ import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean, guid } from '../../contract/field.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import { plural, type Resource, type Row } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { quoted } from '../../text/escape.ts';
 import { folded } from '../../text/folded.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { type Shape, shapeFrom, texts } from '../output/result.ts';
+import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { compareHits, type Hit, hitOf, isGone } from '../search/hit.ts';
 import { isRefusal, ownerName, recordNames } from '../search/record-names.ts';
 import { resourcesToSearch, textsOf } from '../search/searched.ts';
@@ -19,12 +20,9 @@ interface Options extends GlobalValues {
   readonly resource?: readonly string[];
 }
 
-const FIELDS = {
-  ...texts('Resource', 'Name', 'Field', 'Text', 'Of'),
-  Deleted: boolean('read-only'),
-  ID: guid('read-only'),
-};
-const COLUMNS = ['Resource', 'Name', 'Field', 'Text', 'Of'];
+const FIELDS = { ...texts('Resource', 'Name', 'Field', 'Text', 'Of'), ID: guid('read-only') };
+/** Where only live records are looked into, none is marked. */
+const MARKED = { ...FIELDS, Deleted: boolean('read-only') };
 
 export function build(run: Run): Command {
   return reading('find', 'Find records by a piece of a name or text, whatever its accents.')
@@ -47,15 +45,34 @@ async function find(context: Context, words: readonly string[], options: Options
   if (text === '') throw nothingWanted(given);
   const resources = resourcesToSearch(options.resource ?? []);
   const { deleted = 0 } = context.settings;
+  const fields = deleted === 0 ? FIELDS : MARKED;
   const shape: Shape = {
-    ...shapeFrom('Found', FIELDS, deleted === 0 ? COLUMNS : [...COLUMNS, 'Deleted']),
+    ...shapeFrom(
+      'Found',
+      fields,
+      Object.keys(fields).filter((name) => name !== 'ID'),
+    ),
     whole: ['Resource'],
     marked: { columns: ['Name', 'Text'], text },
   };
   await context.checkPrint(shape);
   const session = await context.session();
   const hits = await hitsIn(context, session, resources, { text, deleted });
-  return context.print({ shape, rows: rowsFor(session, hits), none: `Nothing has ${quoted(given)} in it.` });
+  return context.print({
+    shape: isRead(context) && !hits.some(isOwned) ? withoutOwner(shape) : shape,
+    rows: rowsFor(session, hits),
+    none: `Nothing has ${quoted(given)} in it.`,
+  });
+}
+
+const isRead = (context: Context): boolean =>
+  isForPeople(formatOf(context)) && !context.settings.fields && context.settings.where.length === 0;
+
+const isOwned = ({ resource }: Hit): boolean => ownersOf(resource).length > 0;
+
+function withoutOwner(shape: Shape): Shape {
+  const { Of: _, ...fields } = shape.fields;
+  return { ...shape, fields, columns: shape.columns.filter((name) => name !== 'Of') };
 }
 
 const nothingWanted = (given: string): ServiceError =>

@@ -61,8 +61,8 @@ const WIDTH = 80;
 const TAIL = `Verbs: list, get, create, update, delete, undelete; pm <resource> --help shows
 which ones a resource has. Flags of every command: pm help flags.
 Topics: pm help agents, benchmarks, changes, coverage, dashboards, decisions,
-  environment, exit-codes, files, flags, house, naming, remote, rights, serve,
-  where.
+  environment, exit-codes, files, flags, house, install, naming, remote, rights,
+  serve, where.
 
 To begin:
   pm demo                        a walk through a throw-away site

@@ -22,7 +22,7 @@ import {
   readGrant,
   routeOf,
   textField,
-} from '../selectors/grant.ts';
+} from '../rights/grant.ts';
 import { keepNumbers, knownNumbers, numbersIn } from '../selectors/state-numbers.ts';
 
 const { permission } = contract;

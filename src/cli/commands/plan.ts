@@ -16,9 +16,10 @@ import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
 import { plannedNames, plannedRows, plannedShape } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, type Run, withGlobals } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Context, clockOf } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
+import { momentInWords } from '../output/formats/cells.ts';
 import { homeOf } from '../profiles/home.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
@@ -95,7 +96,9 @@ async function show(context: Context, file: string): Promise<number> {
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   const parts = [...counts].map(([what, count]) => `${count} ${what}`);
-  context.note(`${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${header.created}`);
+  context.note(
+    `${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${momentInWords(header.created, await clockOf(context))}`,
+  );
   context.note(`${meter.size.changes} changes: ${parts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
   for (const line of meter.size.cautions) context.note(line);
   context.note(`To run this and nothing else: pm apply ${file} --expect ${hash}`);

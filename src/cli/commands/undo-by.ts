@@ -9,10 +9,11 @@ import { announceCounts, confirm } from '../changes/confirm.ts';
 import type { RunFlags } from '../changes/flags.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
-import { type Context, checkLocal, printingAll } from '../context.ts';
+import { type Context, checkLocal, clockOf, printingAll } from '../context.ts';
 import { historyLines } from '../history/lines.ts';
 import { LOG_FIELDS, logRow, momentOf, plainly } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
+import { momentInWords } from '../output/formats/cells.ts';
 import { compileWhere } from '../output/where.ts';
 import { NOT_THERE, orNone } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
@@ -76,6 +77,7 @@ async function chosenEntries(context: Context, session: Session, by: string, fla
   const resource = flags.resource === undefined ? undefined : resourceCalled(flags.resource);
   const id = await individualOf(session, by);
   const userName = String((await session.find.record('individual', { id })).row?.UserName ?? by);
+  const { zone } = await clockOf(context);
   const isChosen = (entry: HistoryEntry): boolean =>
     entry.caller === id &&
     storedResources.some(({ name }) => name === entry.resource && (resource === undefined || name === resource.name)) &&
@@ -86,8 +88,8 @@ async function chosenEntries(context: Context, session: Session, by: string, fla
   const what = [
     `what ${userName} did`,
     ...(resource ? [`to ${resource.command}`] : []),
-    `since ${since}`,
-    ...(until === undefined ? [] : [`until ${new Date(until).toISOString()}`]),
+    `since ${momentInWords(since, { zone })}`,
+    ...(until === undefined ? [] : [`until ${momentInWords(new Date(until).toISOString(), { zone })}`]),
   ].join(' ');
   if (entries.size > 0) return { what, entries, all };
   throw new ServiceError('conflict', `there is nothing to take back of ${what}`, {

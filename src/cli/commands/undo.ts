@@ -24,8 +24,9 @@ import { sessionOrOffline } from '../changes/offline.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { jobRow, ROW_FIELDS, rowNames, SUMMARY } from '../changes/summary.ts';
 import { actionOf, type Run, withoutChoosing } from '../command.ts';
-import { type Context, printingAll } from '../context.ts';
+import { type Context, clockOf, printingAll } from '../context.ts';
 import { callingOf } from '../output/calling.ts';
+import { momentInWords } from '../output/formats/cells.ts';
 import { compileWhere } from '../output/where.ts';
 import { checkNoHistoryFlags, type UndoByFlags, undoBy } from './undo-by.ts';
 
@@ -115,6 +116,7 @@ async function undoLocked(
   const title = `undo of ${shortID(head.id)}: ${head.title}`;
   const job = { ...newJob(context, session, { kind: 'undo', title }, { ...flags, ...wholly(head) }), undoes: head.id };
   const { isChosen, isAll } = await choiceOf(context, session, head);
+  const made = momentInWords(head.created, await clockOf(context));
   if (!(await isReversible(jobs, head.id))) throw await irreversible(jobs, head);
   // A dry run writes to the journal that the rows are read from.
   const reversed = reverseRows(jobs, head.id, isChosen);
@@ -122,7 +124,7 @@ async function undoLocked(
   const exit = await runPlanned(context, session, flags, {
     ...{ job, jobs, rows },
     announce: ({ changes, verbs }) => {
-      context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${head.created}`);
+      context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${made}`);
       if (changes === 0) return;
       announceCounts(context, session, verbs);
       notePending(context, head);

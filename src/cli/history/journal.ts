@@ -3,7 +3,9 @@ import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { pick } from '../output/fields.ts';
 import type { HistoryLine } from './lines.ts';
 
 /** What the jobs of a profile changed in a site, newest first. */
@@ -41,6 +43,11 @@ function journalEntry(head: JobHead, row: JobRow): HistoryLine {
     resource,
     id: result?.id ?? row.id ?? '',
     name: nameOf(resource, { ...before, ...patch, ...row.body }),
+    // They hold values that the contract allows.
+    owners: pick(
+      { ...before, ...patch, ...row.body } as Row,
+      ownersOf(resource).map(({ field }) => field),
+    ),
     changes: changes.filter(({ field }) => field !== 'ID' && field !== 'SiteID'),
     job: head.id,
   };

@@ -3,8 +3,10 @@ import type { HistoryEntry, Session } from '../../contract/call.ts';
 import { type Field, isWritable, text } from '../../contract/field.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import { idKey } from '../../contract/kinds.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
+import { pick } from '../output/fields.ts';
 
 /** One member of a change. */
 export interface MemberChange {
@@ -23,6 +25,8 @@ export interface HistoryLine {
   readonly id: string;
   /** What the record was called then; undefined of one without a name. */
   readonly name: string | undefined;
+  /** The members of the record that name its owners. */
+  readonly owners: Row;
   /** Of a creation the values that it began with. */
   readonly changes: readonly MemberChange[];
   /** The job that made the change, where one did that is still known. */
@@ -72,7 +76,20 @@ export async function historyLines(
     // What was deleted for good is known from its last image alone.
     if (what === 'delete' && entry.before) Object.assign(state, entry.before);
     const changes = changesOf(resource, entry, state);
-    lines.push({ at, who: await who(entry.caller), what, resource, id, name: nameOf(resource, state), changes });
+    const owners = pick(
+      state,
+      ownersOf(resource).map(({ field }) => field),
+    );
+    lines.push({
+      at,
+      who: await who(entry.caller),
+      what,
+      resource,
+      id,
+      name: nameOf(resource, state),
+      owners,
+      changes,
+    });
     if (what === 'update') Object.assign(state, entry.before);
   }
   return lines;

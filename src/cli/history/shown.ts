@@ -7,17 +7,24 @@ import { type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { ReferenceNames } from '../selectors/reference-names.ts';
 import { changedField, type HistoryLine, type MemberChange } from './lines.ts';
 
-/** What a member was or became, as it is shown. */
-export type Shown = (line: HistoryLine, change: MemberChange) => Promise<{ before: Value; after: Value }>;
+/** How lines are shown. */
+export interface Shown {
+  /** What a member was and became. */
+  change(line: HistoryLine, change: MemberChange): Promise<{ before: Value; after: Value }>;
+  /** Whose record it is: what one without a name is called. */
+  owners(line: HistoryLine): Promise<string | undefined>;
+}
 
 /** Values as they are; of a list what came and went: +ann -bob. */
-export const plainly: Shown = async ({ resource }, { field, before, after }) =>
-  changedField(resource, field)?.kind === 'guids' ? listChange(before, after, String) : { before, after };
+export const plainly: Shown = {
+  change: async ({ resource }, { field, before, after }) =>
+    changedField(resource, field)?.kind === 'guids' ? listChange(before, after, String) : { before, after },
+  owners: async () => undefined,
+};
 
 /** The same with names in place of IDs. */
-export const byName =
-  (names: ReferenceNames): Shown =>
-  async (line, change) => {
+export const byName = (names: Pick<ReferenceNames, 'of'>): Shown => ({
+  async change(line, change) {
     const field = changedField(line.resource, change.field);
     const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? value;
     if (field?.kind !== 'guids') return { before: await named(change.before), after: await named(change.after) };
@@ -25,7 +32,13 @@ export const byName =
     const known = new Map<string, string>();
     for (const id of ids) known.set(id, String(await named(id)));
     return listChange(change.before, change.after, (id) => known.get(id) ?? id);
-  };
+  },
+  async owners({ resource: { fields }, owners }) {
+    const known: string[] = [];
+    for (const [field, value] of Object.entries(owners)) known.push((await names.of(fields[field], value)) ?? '');
+    return known.filter((name) => name !== '').join(', ') || undefined;
+  },
+});
 
 function listChange(before: Value, after: Value, nameOf: (id: string) => string): { before: Value; after: Value } {
   const [was, is] = [before, after].map((value) => guidsIn(value).map(String)) as [string[], string[]];
@@ -41,15 +54,15 @@ export const LOG_FIELDS = {
 };
 
 export const LOG_SHAPE: Shape = {
-  ...shapeFrom('LogLine', LOG_FIELDS, ['At', 'Who', 'Name', 'Changes', 'What', 'Job', 'Resource']),
-  whole: ['Changes'],
+  ...shapeFrom('LogLine', LOG_FIELDS, ['At', 'Who', 'Name', 'Changes', 'Job', 'Resource']),
+  whole: ['At', 'Who', 'Name', 'Changes'],
 };
 
 /** `most`: characters of the changes; all by default. */
 export async function logRow(line: HistoryLine, shown: Shown, most = Number.POSITIVE_INFINITY): Promise<Row> {
   const { at, who, what, resource, id, name, changes, job } = line;
   const said: string[] = [];
-  for (const change of changes) said.push(inWords(change.field, await shown(line, change)));
+  for (const change of changes) said.push(inWords(change.field, await shown.change(line, change)));
   // An update says what it changed; the word is for those that may say nothing more.
   const all = [...(what === 'update' ? [] : [what]), ...said].join('; ');
   return {
@@ -57,8 +70,7 @@ export async function logRow(line: HistoryLine, shown: Shown, most = Number.POSI
     Who: who,
     What: what,
     Resource: resource.command,
-    // Without a name, a record is known by its ID.
-    Name: name ?? id,
+    Name: name ?? (await shown.owners(line)) ?? id,
     Changes: (all.length > most ? `${all.slice(0, most)}…` : all) || null,
     Fields: changes.map(({ field }) => field).join(' ') || null,
     Job: job === undefined ? null : job.slice(0, SHORT),
@@ -96,7 +108,7 @@ export async function historyRows(line: HistoryLine, shown: Shown): Promise<read
   if (line.changes.length === 0) return [{ ...head, Field: null, Before: null, After: null, ...tail }];
   const rows: Row[] = [];
   for (const change of line.changes) {
-    const { before, after } = await shown(line, change);
+    const { before, after } = await shown.change(line, change);
     rows.push({ ...head, Field: change.field, Before: textOf(before), After: textOf(after), ...tail });
   }
   return rows;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceCalled } from '../names.ts';
 import { addressFlags, plansOf } from '../selectors/addresses.ts';
-import { ARGS, LineFailed, printed, type Tool, toolOf } from './tool.ts';
+import { ARGS, LineFailed, MOST_RECORDS, printed, type Tool, toolOf } from './tool.ts';
 
 const { resource, ref, fields, limit } = ARGS;
 
@@ -51,6 +51,18 @@ const get = toolOf({
   call: (args, desk) => printed(desk, args.resource, 'get', ...chosen(args.fields), '--', args.ref),
 });
 
+const find = toolOf({
+  ...{ name: 'find', title: 'Find records', does: 'reads' },
+  description: 'Finds records of any kind by a piece of a name or text, whatever its case and accents.',
+  args: z.object({
+    text: z.string().min(1),
+    resource: ARGS.listed.optional().describe('only among these'),
+    limit,
+  }),
+  call: ({ text, resource: among, ...more }, desk) =>
+    printed(desk, 'find', ...(among === undefined ? [] : [`--resource=${among}`]), `--limit=${more.limit}`, '--', text),
+});
+
 const explain = toolOf({
   ...{ name: 'explain', title: 'Explain a kind of record', does: 'reads' },
   description: 'Says what a kind of record is: its members, and who may do what. Ask it before you plan.',
@@ -82,13 +94,20 @@ const jobs = toolOf({
 const NO = 5;
 
 const can = toolOf({
-  ...{ name: 'can', title: 'Rights', does: 'reads', description: 'Says whether somebody may do something, and why.' },
-  args: z.object({ who: ref, action: z.enum(['create', 'read', 'update', 'delete', 'delegate']), resource, ref }),
+  ...{ name: 'can', title: 'Rights', does: 'reads' },
+  description: 'Says whether somebody may do something, and why; without who, everybody who may.',
+  args: z.object({
+    who: ref.optional(),
+    action: z.enum(['create', 'read', 'update', 'delete', 'delegate']),
+    ...{ resource, ref },
+  }),
   async call({ who, action, ...object }, desk) {
-    const outcome = await desk.run({ words: ['can', '--why', '--', who, action, object.resource, object.ref] });
+    const asked = [action, object.resource, object.ref];
+    if (who === undefined) return printed(desk, 'can', '--who', `--limit=${MOST_RECORDS}`, '--', ...asked);
+    const outcome = await desk.run({ words: ['can', '--why', '--', who, ...asked] });
     if (outcome.exit === 0 || (outcome.exit === NO && outcome.data !== '')) return outcome;
     throw new LineFailed(outcome);
   },
 });
 
-export const READING: readonly Tool[] = [list, get, explain, history, log, jobs, can];
+export const READING: readonly Tool[] = [list, get, find, explain, history, log, jobs, can];

@@ -187,12 +187,14 @@ export async function notFound(session: Session, text: string, wanted: Lookup): 
   const resource = resourceOf(wanted.targets[0] ?? '');
   const state = wanted.deleted === 1 ? 'deleted ' : '';
   const close = await similar(session, resource, text, wanted.deleted);
+  const [only, ...more] = close;
   return new ServiceError('not_found', `there is no ${state}${inWords(wanted.targets)} ${quoted(text)}`, {
-    candidates: close,
-    hint:
-      close.length > 0
+    candidates: close.length > 1 ? close : [],
+    hint: only
+      ? more.length > 0
         ? 'Did you mean one of these?'
-        : `${listCommandOf(resource)}${wanted.deleted === 1 ? ' --deleted 1' : ''} shows what is there.`,
+        : `Did you mean ${only}?`
+      : `${listCommandOf(resource)}${wanted.deleted === 1 ? ' --deleted 1' : ''} shows what is there.`,
   });
 }
 

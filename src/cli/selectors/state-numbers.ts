@@ -5,7 +5,7 @@ import { STATES } from '../../contract/resources/permissions.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { Context } from '../context.ts';
 import { changeProfile } from '../profiles/profiles.ts';
-import { ACTIONS, permissionRows, stateField, textField } from './grant.ts';
+import { ACTIONS, permissionRows, stateField, textField } from '../rights/grant.ts';
 import { orNone } from './records.ts';
 
 /** The numbers by their words. */

@@ -6,7 +6,7 @@ import type { Row, Value } from '../../contract/resource.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
 import { collect } from '../../text/batches.ts';
 import { texts } from '../output/result.ts';
-import { textField } from '../selectors/grant.ts';
+import { textField } from '../rights/grant.ts';
 import { fieldsOf, type SectionPlan, type Subject } from './section.ts';
 
 const { securityGroup } = contract;

@@ -1,10 +1,41 @@
 // The pages that pm shows: of an individual, a department and a project, section by section.
-import { contract } from '../../contract/index.ts';
+import { date } from '../../contract/field.ts';
+import { contract, resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { lastChanges } from './changes.ts';
+import type { Row } from '../../contract/resource.ts';
+import { journalEntries } from '../history/journal.ts';
+import { type HistoryLine, recordHistory } from '../history/lines.ts';
+import { byName, historyRows } from '../history/shown.ts';
+import { texts } from '../output/result.ts';
 import { granted, groups, permissionsOn } from './granted.ts';
 import { below, chain, departments } from './related.ts';
-import { listed, type PagePlan, type SectionPlan } from './section.ts';
+import { listed, type PagePlan, type SectionPlan, type Subject } from './section.ts';
+
+/** The most lines of the last changes. */
+const NEWEST = 10;
+
+/** The newest first: from the history of the engine, or what pm itself did on a remote service. */
+const lastChanges: SectionPlan = {
+  name: 'Changes',
+  title: 'Last changes',
+  fields: { ...texts('Who', 'What', 'Field', 'Before', 'After'), At: date('read-only') },
+  async read(subject) {
+    const rows: Row[] = [];
+    for await (const line of newest(subject)) {
+      // What a record began with stands above already.
+      const shown = line.what === 'create' ? { ...line, changes: [] } : line;
+      rows.push(...(await historyRows(shown, byName(subject.names))));
+      if (rows.length >= NEWEST) break;
+    }
+    return rows.slice(0, NEWEST);
+  },
+};
+
+async function* newest({ context, session, resource, id }: Subject): AsyncGenerator<HistoryLine> {
+  const wanted = { resource: resourceNamed(resource), id };
+  if (!session.local) return yield* journalEntries(await context.jobs(), context.settings.profile, session, wanted);
+  yield* await recordHistory(session, wanted.resource, id);
+}
 
 const LIST: readonly string[] = ['Name', 'Description'];
 

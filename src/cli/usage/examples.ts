@@ -80,6 +80,8 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
     '': [
       'amara.okafor update department Engineering --why',
       'luis.ferreira read individual amara.okafor',
+      '--who delete individual luis.ferreira',
+      'luis.ferreira --what',
       'luis.ferreira update department Engineering --if "allow update on department Engineering to luis.ferreira"',
     ],
   },

@@ -62,7 +62,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm config list': 'settings configure preferences env',
   'pm profiles list': 'contexts context remotes environments',
   'pm passwd <who>': 'password set-password reset-password',
-  'pm can <who> <action> <what>': 'can-i who-can access',
+  'pm can <who> <action> <what>': 'can-i access',
+  'pm can --who <action> <what>': 'who-can',
   'pm demo': 'init setup tour tutorial quickstart',
   'pm openapi': 'swagger spec',
 };

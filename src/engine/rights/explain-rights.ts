@@ -1,8 +1,9 @@
 // Explains rights for `pm can` (D19): who may do what, and which permission rows decide it.
-import type { RightsQuestion, RightsVerdict } from '../../contract/call.ts';
+
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
-import { type Context, callerOf, lookupsIn, type Place } from '../context.ts';
+import type { RightsQuestion, RightsVerdict, RightsWish } from '../../contract/rights.ts';
+import { type Context, callerOf, type Place } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { missing, readable } from '../records/read-record.ts';
 import { findByID, nameOf, shortNameOf } from '../records/record-names.ts';
@@ -10,86 +11,133 @@ import type { Grant } from '../store/port.ts';
 import { mayRead } from './check.ts';
 import { adminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from './labels.ts';
 import { type Decision, decide, may, type Step } from './permissions.ts';
+import { contextAs } from './walk.ts';
 
 /** Individuals may ask about themselves, administrators about everyone. Throws `admin_only`, `not_found`. */
 export async function explainRights(context: Context, question: RightsQuestion): Promise<RightsVerdict> {
-  const isSelf = question.who === context.caller.id;
-  const own = isSelf ? await context.lookup('individual', question.who) : undefined;
-  const who = own ?? (await readable(context, { resource: 'individual', id: question.who }, 0));
+  const theirs = await contextOfAsked(context, question.who);
+  const wished = await wishedObject(context, question);
+  return verdictOf(theirs, wished, await outcomeOf(theirs, wished), shownSteps(context));
+}
+
+/** The context of the individual that is asked about. Throws `admin_only`, `not_found`. */
+export async function contextOfAsked(context: Context, id: string): Promise<Context> {
+  const isSelf = id === context.caller.id;
+  const own = isSelf ? await context.lookup('individual', id) : undefined;
+  const who = own ?? (await readable(context, { resource: 'individual', id }, 0));
   if (!isSelf && !isAdministrator(context)) throw adminOnly('asking what somebody else may do');
-  const theirs: Context = { ...context, caller: callerOf(who), ...lookupsIn(context.store, context.site) };
-  const resource = resourceNamed(question.resource);
-  const { decision, isReadable, object, isOutOfReach } = question.in
-    ? await explainNew(context, theirs, resource, question.in)
-    : await explainExisting(context, theirs, resource, question);
-  const label = labelOf(theirs, resource, question.action);
-  const allowed = decision.allowed && isReadable && label === undefined;
-  return {
-    allowed,
-    except: allowed && isOutOfReach && question.action === 'update' ? LOGIN_MEMBERS : [],
-    by: label ? 'label' : !isReadable && decision.allowed ? 'unread' : decision.by,
-    who: nameOf(who),
-    object,
-    steps: await Promise.all(decision.steps.filter(isNotRepeated).map((step) => stepShown(context, step))),
-  };
+  return contextAs(context, callerOf(who), await context.store.grants(context.site, id));
 }
 
-interface Explanation {
-  readonly decision: Decision;
-  /** Whether the individual may read the object. */
-  readonly isReadable: boolean;
+/** A wish with the records that it names. */
+export interface WishedObject {
+  readonly action: Action;
+  readonly resource: Resource;
+  /** Of a new record the members that it is to have. */
+  readonly row: Row;
+  /** The owner of a new record. */
+  readonly owner?: Place;
+  /** In words. */
   readonly object: string;
-  /** Only a global administrator may change its login or delete it (D14). */
-  readonly isOutOfReach: boolean;
 }
 
-async function explainNew(
+/** Throws `not_found`, also for what the caller may not read. */
+export function wishedObject(context: Context, wish: RightsWish): Promise<WishedObject> {
+  const resource = resourceNamed(wish.resource);
+  return wish.in ? newObject(context, resource, wish.in) : existingObject(context, resource, wish);
+}
+
+async function newObject(
   context: Context,
-  theirs: Context,
   resource: Resource,
-  owner: NonNullable<RightsQuestion['in']>,
-): Promise<Explanation> {
+  owner: NonNullable<RightsWish['in']>,
+): Promise<WishedObject> {
   const row = await (owner.resource === 'site' ? context.lookup('site', owner.id) : readable(context, owner, 2));
   if (!row) throw missing(resourceNamed(owner.resource), owner.id);
-  const place: Place = { resource: owner.resource as ResourceName, row };
-  const members = { ParentID: owner.id, RowID: owner.id };
-  return {
-    decision: await decide(
-      theirs,
-      'create',
-      resource,
-      members,
-      resource.rights.unset === 'delegated' ? undefined : place,
-    ),
-    isReadable: await mayRead(theirs, resourceNamed(owner.resource), row),
-    isOutOfReach: false,
-    object: `a new ${singular(resource)} in the ${singular(resourceNamed(owner.resource))} ${nameOf(row)}`,
-  };
+  return newIn(resource, { resource: owner.resource as ResourceName, row });
 }
 
-async function explainExisting(
+/** A new record in this owner. */
+export function newIn(resource: Resource, owner: Place): WishedObject {
+  const { ID = null } = owner.row;
+  const object = `a new ${singular(resource)} in the ${singular(resourceNamed(owner.resource))} ${nameOf(owner.row)}`;
+  return { action: 'create', resource, row: { ParentID: ID, RowID: ID }, owner, object };
+}
+
+async function existingObject(
   context: Context,
-  theirs: Context,
   resource: Resource,
-  { action, id = '' }: RightsQuestion,
-): Promise<Explanation> {
+  { action, id = '' }: RightsWish,
+): Promise<WishedObject> {
   const row = resource.unstored
     ? (await findByID(context, id))?.row
     : await context.store.get(resource.name, context.site, id);
   if (!row || !(await mayRead(context, resource, row))) throw missing(resource, id);
-  return {
-    decision: await decide(theirs, action, resource, row),
-    isReadable: action === 'read' || (await may(theirs, 'read', resource, row)),
-    isOutOfReach: isOutOfReach(theirs, row),
-    object: `the ${singular(resource)} ${nameOf(row)}`,
-  };
+  return { action, resource, row, object: `the ${singular(resource)} ${nameOf(row)}` };
 }
 
+/** Whether it is allowed, and by what; `theirs` is the context of the individual that is asked about. */
+export interface Outcome extends Pick<RightsVerdict, 'allowed' | 'by' | 'role'> {
+  readonly decision: Decision;
+}
+
+export async function outcomeOf(theirs: Context, { action, resource, row, owner }: WishedObject): Promise<Outcome> {
+  const decision = await decide(theirs, action, resource, row, isDelegated(resource) ? undefined : owner);
+  const { allowed, by, role } = decision;
+  if (labelOf(theirs, resource, action)) return { decision, allowed: false, by: 'label' };
+  if (!allowed || action === 'read') return { decision, allowed, by, role };
+  const read = owner ?? { resource: resource.name as ResourceName, row };
+  if (await may(theirs, 'read', resourceNamed(read.resource), read.row)) return { decision, allowed, by, role };
+  return { decision, allowed: false, by: 'unread' };
+}
+
+const isDelegated = ({ rights }: Resource): boolean => rights.unset === 'delegated';
+
 /** The label that the individual lacks, which is checked before any right (D3). */
-function labelOf(theirs: Context, resource: Resource, action: Action): string | undefined {
+export function labelOf(theirs: Context, resource: Resource, action: Action): string | undefined {
   if (isAdministrator(theirs)) return undefined;
   if (resource.name === 'site' && action === 'update') return 'Admin';
   return resource.operations[action === 'read' ? 'get' : action]?.labels.find((label) => label !== 'PM');
+}
+
+/** An outcome in words, with its steps. */
+export async function verdictOf(
+  theirs: Context,
+  { action, row, object }: WishedObject,
+  { allowed, by, role, decision }: Outcome,
+  show: ShowSteps,
+): Promise<RightsVerdict> {
+  const who = await theirs.lookup('individual', theirs.caller.id);
+  const isKept = allowed && action === 'update' && isOutOfReach(theirs, row);
+  return {
+    ...{ allowed, by, role },
+    except: isKept ? LOGIN_MEMBERS : [],
+    who: who ? nameOf(who) : theirs.caller.userName,
+    object,
+    steps: await show(decision.steps),
+  };
+}
+
+type ShowSteps = (steps: readonly Step[]) => Promise<RightsVerdict['steps']>;
+
+/** Steps as the caller may see them; each permission row is worked out once. */
+export function shownSteps(context: Context): ShowSteps {
+  const show = shownGrants(context);
+  return (steps) => Promise.all(steps.filter(isNotRepeated).map((step) => stepShown(context, step, show)));
+}
+
+/** Permission rows as the caller may see them, each worked out once. */
+export function shownGrants(context: Context): (grant: Grant) => Promise<Row> {
+  const known = new Map<string, Promise<Row>>();
+  const show = async (grant: Grant): Promise<Row> => ({
+    ...(await answer(context, resourceNamed('permission'), grant)),
+    DeletedByRef: grant.DeletedByRef,
+  });
+  return (grant) => {
+    const shown = known.get(grant.ID) ?? show(grant);
+    known.set(grant.ID, shown);
+    return shown;
+  };
 }
 
 /** A dashboard has the ID of its owner, and so the same permission rows: they are shown once. */
@@ -97,18 +145,19 @@ const isNotRepeated = ({ row }: Step, at: number, all: readonly Step[]): boolean
 
 async function stepShown(
   context: Context,
-  { resource, row, grants, state, deciding }: Step,
+  step: Step,
+  show: (grant: Grant) => Promise<Row>,
 ): Promise<RightsVerdict['steps'][number]> {
-  const isShown = await mayRead(context, resourceNamed(resource), row);
-  const rows = grants.map(
-    async (grant): Promise<Row> => withMark(await answer(context, resourceNamed('permission'), grant), grant),
-  );
   return {
-    object: `${singular(resourceNamed(resource))} ${isShown ? shortNameOf(row) : String(row.ID)}`,
-    state: state ?? 0,
-    rows: await Promise.all(rows),
-    deciding: deciding.map(({ ID }) => ID),
+    object: await placeShown(context, step),
+    state: step.state ?? 0,
+    rows: await Promise.all(step.grants.map(show)),
+    deciding: step.deciding.map(({ ID }) => ID),
   };
 }
 
-const withMark = (shown: Row, { DeletedByRef }: Grant): Row => ({ ...shown, DeletedByRef });
+/** `department "Sales"`; with its ID where the caller may not read it. */
+export async function placeShown(context: Context, { resource, row }: Pick<Step, 'resource' | 'row'>): Promise<string> {
+  const isShown = await mayRead(context, resourceNamed(resource), row);
+  return `${singular(resourceNamed(resource))} ${isShown ? shortNameOf(row) : String(row.ID)}`;
+}

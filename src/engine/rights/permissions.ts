@@ -1,7 +1,8 @@
 // Decides rights (D19): by the permission rows from an object up to the site, else by the default of its resource.
+
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource, Row } from '../../contract/resource.ts';
-import { countsOn, means } from '../../contract/rights.ts';
+import { countsOn, means, type RightsRole } from '../../contract/rights.ts';
 import type { Context, Place } from '../context.ts';
 import type { Grant, ReadFilter, State, Stored } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';
@@ -22,6 +23,8 @@ export interface Decision {
   readonly allowed: boolean;
   /** The first step with a state decides; later ones are near misses. */
   readonly by: 'administrator' | 'global' | 'row' | 'default';
+  /** As what the default allows it. */
+  readonly role?: RightsRole | undefined;
   readonly steps: readonly Step[];
 }
 
@@ -53,8 +56,9 @@ export async function mayEach(
   const answers: boolean[] = [];
   for (const action of actions) {
     const state = inquiry.hasNoGrants ? undefined : firstState(inquiry, action);
-    const answer = state === undefined ? byDefault(context, action, inquiry) : state === ALLOW;
-    answers.push(!isProtected(context, action, row) && (typeof answer === 'boolean' ? answer : await answer));
+    const role = state === undefined ? byDefault(context, action, inquiry) : undefined;
+    const isAllowed = state === ALLOW || (role instanceof Promise ? await role : role) !== undefined;
+    answers.push(isAllowed && !isProtected(context, action, row));
   }
   return answers;
 }
@@ -74,7 +78,8 @@ export async function decide(
   const steps = [...stepsOf(inquiry, action)];
   const decisive = steps.find(({ state }) => state !== undefined);
   if (decisive) return { allowed: decisive.state === ALLOW, by: 'row', steps };
-  return { allowed: await byDefault(context, action, inquiry), by: 'default', steps };
+  const role = await byDefault(context, action, inquiry);
+  return { allowed: role !== undefined, by: 'default', role, steps };
 }
 
 /** No right covers deleting or undeleting a global administrator (D14). */
@@ -167,29 +172,41 @@ function typeOf({ name, rights }: Resource, row: Row, site: string): string {
   return isTop ? 'organization' : 'department';
 }
 
-/** The default of the resource, where no row decides. */
-function byDefault(context: Context, action: Action, { object, owners }: Subject): boolean | Promise<boolean> {
-  if (action === 'delegate') return false;
+type Role = RightsRole | undefined;
+
+/** As what the default of the resource allows it, where no row decides. */
+function byDefault(context: Context, action: Action, { object, owners }: Subject): Role | Promise<Role> {
+  if (action === 'delegate') return undefined;
   const { row } = object;
   const me = context.caller.id;
   const reads = action === 'read';
   const holder = owners.find(({ resource }) => resource === 'individual')?.row;
-  const isTheirs = (): boolean | Promise<boolean> => !holder || isSelfOrManager(context, holder);
   switch (resourceNamed(object.resource).rights.unset) {
     case 'open':
-      return reads;
+      return reads ? 'everybody' : undefined;
     case 'private':
-      return reads && isTheirs();
+      return reads ? readerOf(context, holder) : undefined;
     case 'own list':
-      return reads || holder?.ID === me;
+      return reads ? 'everybody' : selfIf(holder?.ID === me);
     case 'own record':
-      return reads || (action === 'update' && row.ID === me);
+      return reads ? 'everybody' : selfIf(action === 'update' && row.ID === me);
     case 'authored':
-      return action === 'create' || row.CreatedBy === me || (reads && isTheirs());
+      if (action === 'create') return 'everybody';
+      if (row.CreatedBy === me) return 'author';
+      return reads ? readerOf(context, holder) : undefined;
     case 'delegated':
     case 'none':
-      return false;
+      return undefined;
   }
+}
+
+const selfIf = (is: boolean): Role => (is ? 'self' : undefined);
+
+/** As what the caller reads what is an individual's own. */
+function readerOf(context: Context, holder: Row | undefined): Role | Promise<Role> {
+  if (!holder) return 'everybody';
+  if (holder.ID === context.caller.id) return 'self';
+  return isSelfOrManager(context, holder).then((is) => (is ? 'manager' : undefined));
 }
 
 /**

@@ -3,7 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritsFrom } from '../../contract/rights.ts';
 import { oncePer } from '../../text/once-per.ts';
-import { type Context, type Lookup, type Place, recordAmong } from '../context.ts';
+import { type Caller, type Context, type Lookup, type Place, recordAmong } from '../context.ts';
 import type { Grant } from '../store/port.ts';
 
 type OwnerChain = Promise<readonly Place[]>;
@@ -25,6 +25,17 @@ function cacheOf(context: Context): RightsCache {
   const made = { grants: grantsOf(context), walks: new Map(), managed: new Map() };
   caches.set(context.lookup, made);
   return made;
+}
+
+/**
+ * The context of another caller with these permission rows. It shares the records and the owners that were read; who reports
+ * to this caller it finds out itself.
+ */
+export function contextAs(context: Context, caller: Caller, grants: readonly Grant[]): Context {
+  const lookup: Lookup = (resource, id) => context.lookup(resource, id);
+  const { walks } = cacheOf(context);
+  caches.set(lookup, { grants: Promise.resolve(byRecord(grants)), walks, managed: new Map() });
+  return { ...context, caller, lookup };
 }
 
 /** The permission rows of the caller, by the kind and the ID of the record that they are on: see `placeKey`. */

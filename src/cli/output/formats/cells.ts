@@ -9,6 +9,8 @@ export interface CellStyle {
   readonly zone: Zone | undefined;
   /** With it, how long ago stands beside a time. */
   readonly now?: Date;
+  /** Times to the minute, without the offset of the reader's zone: where there is no room for more. */
+  readonly toMinute?: boolean;
   /** The text of false; blank in a list, where yes is what one looks for. */
   readonly no: string;
 }
@@ -37,17 +39,19 @@ export const isNamed = ({ shape, nameOf }: Records, member: string): boolean =>
   nameOf !== undefined && (shape.fields[member]?.to ?? []).length > 0;
 
 /** Null is blank. */
-function cellText(field: Field | undefined, value: Value | undefined, { zone, now, no }: CellStyle): string {
+function cellText(field: Field | undefined, value: Value | undefined, { zone, now, no, toMinute }: CellStyle): string {
   if (value === null || value === undefined) return '';
   if (value === false) return no;
   if (value === true) return 'yes';
   if (field && isOfDays(field)) return calendar(String(value));
   if (!isMoment(field)) return String(value);
-  const time = clock(String(value), zone);
+  const time = zone && toMinute ? clock(String(value), zone).slice(0, MINUTES) : clock(String(value), zone);
   const ago = now ? agoIn(String(value), now) : '';
   return ago === '' ? time : `${time}  ${ago}`;
 }
 
+/** The length of `2026-11-21 09:12`. */
+const MINUTES = 16;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/i;
 
 /** As it was written (D13), without a time where it is midnight. */
@@ -60,6 +64,12 @@ function clock(text: string, zone?: Zone): string {
   if (!DATE_TIME.test(text)) return text;
   const [, day, time = '', offset = ''] = DATE_TIME.exec(shifted(text, zone)) ?? [];
   return `${day} ${time.padEnd(8, ':00')} ${offset.replace(/z/i, '+00:00')}`.trimEnd();
+}
+
+/** A moment in a sentence, in the zone of who reads; with `now` how long ago: `2026-11-21 09:12:40 +01:00, 2 h ago`. */
+export function momentInWords(moment: string, { zone, now }: Pick<Clock, 'zone'> & Partial<Clock>): string {
+  const ago = now ? agoIn(moment, now).trim() : '';
+  return `${clock(moment, zone)}${ago === '' ? '' : `, ${ago}`}`;
 }
 
 const shifted = (text: string, zone?: Zone): string =>

@@ -88,7 +88,7 @@ const linesOf = (records: Records, names: readonly string[], rows: readonly Row[
     rows.map((row) => Promise.all(names.map(async (name) => sanitise((await cellOf(records, row, name, style)).text)))),
   );
 
-/** How long ago stands beside the times where nothing is cut for it. */
+/** How long ago stands beside the times where nothing is cut for it; where there is little room, they are short. */
 async function layOut(records: Records, sample: readonly Row[], options: OutputOptions): Promise<Layout> {
   const { columns, shape } = records;
   const textsOf = async (style: CellStyle): Promise<Lines> => [
@@ -99,6 +99,10 @@ async function layOut(records: Records, sample: readonly Row[], options: OutputO
   if (options.clock && columns.some((name) => isMoment(shape.fields[name]))) {
     const lines = await textsOf(withAgo);
     if (totalOf(widthsOf(lines)) <= options.width) return fitted(records, lines, options, withAgo);
+    const whole = await textsOf(plain);
+    if (totalOf(widthsOf(whole)) <= options.width) return fitted(records, whole, options, plain);
+    const short = { ...plain, toMinute: true };
+    return fitted(records, await textsOf(short), options, short);
   }
   return fitted(records, await textsOf(plain), options, plain);
 }
@@ -188,15 +192,17 @@ const head = ({ names, widths }: Layout, brush: Paint): Lines => [
 const draw = ({ widths, aligns }: Layout, lines: Lines): string =>
   lines.map((line) => `${inColumns(line, widths, aligns)}\n`).join('');
 
-/** One line that says what the table does not show, and how to see it. */
+/** One line that says what the table does not show, and how to see it. IDs stay out of the way of who reads: --ids shows them. */
 function footer(
   { shape, columns, chosen }: Records,
   { names }: Layout,
   cut: ReadonlySet<string>,
   { brush, width }: { readonly brush: Paint; readonly width: number },
 ): string {
-  const left = columns.filter((name) => !names.includes(name));
-  const more = chosen ? 0 : readable(shape.fields).filter((name) => !columns.includes(name)).length;
+  const isMissed = (name: string): boolean => chosen || name !== 'ID';
+  const left = columns.filter((name) => isMissed(name) && !names.includes(name));
+  const hidden = readable(shape.fields).filter((name) => isMissed(name) && !columns.includes(name));
+  const more = chosen ? 0 : hidden.length;
   const sentence = (listed: (names: readonly string[]) => string): string =>
     [
       ...(cut.size > 0 ? [`${listed([...cut])} cut`] : []),

@@ -1,11 +1,11 @@
 // The report of `pm can --why`: every step of the walk in columns, and what each permission row does there.
-import type { RightsVerdict } from '../../contract/call.ts';
+
 import type { Action, Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
-import { CHILD_TYPES } from '../../contract/rights.ts';
+import { CHILD_TYPES, type RightsVerdict } from '../../contract/rights.ts';
 import { inColumns, widthsOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
-import { textField } from '../selectors/grant.ts';
+import { textField } from './grant.ts';
 
 /** The lines of `pm can --why`. */
 export function rightsReport({ who, object, by, except, steps }: RightsVerdict, action: Action): readonly string[] {

@@ -9,7 +9,7 @@ import { CHILD_TYPES, childTypeOn } from '../../contract/rights.ts';
 import { collect } from '../../text/batches.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { textKey } from '../../text/text-key.ts';
-import { resolve } from './selectors.ts';
+import { resolve } from '../selectors/selectors.ts';
 
 /** As written on the command line. */
 export interface Grant {
@@ -44,7 +44,7 @@ export async function readGrant(
   const word = STATE_WORDS[textKey(state)];
   if (!word) throw new ServiceError('usage', `"${state}" is none of allow, deny, unset`);
   const named = actions.split(',').map((one) => actionNamed(one.trim()));
-  const { resource, ref } = await readObject(what);
+  const { resource, ref } = readObject(what);
   if (!HOLDERS.some((kind) => kind === resource.name)) {
     throw new ServiceError('usage', `rights are not given on ${resource.command}`, {
       hint: 'They are given on the site, departments, individuals, projects, metrics and tasks, and hold below them.',
@@ -67,7 +67,7 @@ export function actionNamed(text: string): (typeof ACTIONS)[number] {
 }
 
 /** A resource and a reference: `department Sales`. */
-export async function readObject(what: readonly string[]): Promise<{ resource: Resource; ref: string }> {
+export function readObject(what: readonly string[]): { resource: Resource; ref: string } {
   const [word = '', ...rest] = what;
   const resource = objectResource(word);
   if (rest.length === 0) throw new ServiceError('usage', `${word} of which one? Write: ${word} <name>`);

@@ -1,0 +1,67 @@
+// What pm can is asked: an action on a record, or on a new one in its owner, in words; and the right that --if imagines.
+import type { Local, Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Resource } from '../../contract/resource.ts';
+import type { RightsQuestion, RightsVerdict, RightsWish } from '../../contract/rights.ts';
+import { resolve } from '../selectors/selectors.ts';
+import { actionNamed, applyGrant, engineNumber, type Grant, objectResource, readGrant, readObject } from './grant.ts';
+
+/** `update department Sales`, `create project in department Sales`. Throws `usage`, `not_found`, `ambiguous`. */
+export async function readWish(session: Session, [word = '', ...what]: readonly string[]): Promise<RightsWish> {
+  const action = actionNamed(word);
+  if (action !== 'create') return { action, ...(await recordOf(session, what)) };
+  const [kind = '', within, ...owner] = what;
+  const { name } = objectResource(kind);
+  if (within !== 'in') throw new ServiceError('usage', `in which owner? Write: create ${kind} in department Sales`);
+  const { resource, id } = await recordOf(session, owner);
+  return { action, resource: name, in: { resource, id } };
+}
+
+/** The record that two words name: `department Sales`. Throws `usage`, `not_found`, `ambiguous`. */
+export async function recordOf(
+  session: Session,
+  what: readonly string[],
+): Promise<{ readonly resource: string; readonly id: string }> {
+  const { resource, ref } = readObject(what);
+  return { resource: resource.name, id: await idOf(session, resource, ref) };
+}
+
+/** Resources that are named by another resource. */
+const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
+  siteSetting: ['site'],
+  dashboard: ['organization', 'individual'],
+};
+
+/** A resource without IDs keeps the text: the two IDs that it joins. */
+const idOf = async (session: Session, resource: Resource, ref: string): Promise<string> =>
+  resource.fields.ID ? resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 }) : ref;
+
+/** The answer as it would be with this right. Throws `usage` for a text that is no right. */
+export function rightsAsIf(local: Local, question: RightsQuestion, text: string): Promise<RightsVerdict> {
+  const grant = grantIn(text);
+  return local.rehearse(async (session) => {
+    await applyGrant(session, await readGrant(session, grant), engineNumber);
+    return session.local.rights(question);
+  });
+}
+
+const STATE = '(?<state>allow|deny|unset)';
+const ACTIONS = '(?<actions>\\S+)';
+const OBJECT = '(?<kind>\\S+)\\s+(?<ref>.+?)';
+const CHILD = '(?:\\s+--child-type\\s+(?<child>\\S+))?';
+const GRANT_SENTENCE = new RegExp(`^${STATE}\\s+${ACTIONS}\\s+on\\s+${OBJECT}\\s+to\\s+(?<who>.+?)${CHILD}$`, 'i');
+const GRANT_COMMAND = new RegExp(`^(?<who>.+?)\\s+${STATE}\\s+${ACTIONS}\\s+${OBJECT}${CHILD}$`, 'i');
+
+function grantIn(text: string): Grant {
+  const { groups } = GRANT_SENTENCE.exec(text.trim()) ?? GRANT_COMMAND.exec(text.trim()) ?? {};
+  if (!groups) {
+    throw new ServiceError('usage', `--if "${text}" is no right in words`, {
+      hint: 'Write: --if "allow update on department Sales to ann", or --if "ann allow update department Sales".',
+    });
+  }
+  const { who = '', state = '', actions = '', kind = '', ref = '', child } = groups;
+  return { who: unquoted(who), state, actions, what: [kind, unquoted(ref)], child };
+}
+
+/** Removes quotes around a name. */
+const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');

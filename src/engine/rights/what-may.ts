@@ -1,0 +1,123 @@
+// All that one individual may do, for `pm can --what` (D19): by resource and action, with what allows it.
+
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
+import type { Action, Resource } from '../../contract/resource.ts';
+import { HOLDERS } from '../../contract/resources/permissions.ts';
+import { createdIn, type KindRights, type RightsSource } from '../../contract/rights.ts';
+import type { Context } from '../context.ts';
+import type { Stored } from '../store/port.ts';
+import { visibleRows } from './check.ts';
+import {
+  contextOfAsked,
+  labelOf,
+  newIn,
+  type Outcome,
+  outcomeOf,
+  placeShown,
+  shownGrants,
+  type WishedObject,
+} from './explain-rights.ts';
+
+/** What an individual may do with live records that the caller may read. Throws `admin_only`, `not_found`. */
+export async function whatMay(
+  context: Context,
+  who: string,
+  resources: readonly string[],
+): Promise<readonly KindRights[]> {
+  const theirs = await contextOfAsked(context, who);
+  const show = shownGrants(context);
+  const found: KindRights[] = [];
+  for (const name of resources) {
+    const resource = resourceNamed(name);
+    const actions = actionsOf(resource);
+    const possible = actions.filter((action) => !labelOf(theirs, resource, action));
+    const counted = counting(theirs);
+    const records = await countExisting(context, resource, possible, counted.add);
+    const owners = await countOwners(context, resource, possible.includes('create') ? counted.add : undefined);
+    found.push({ resource: name, records, owners, actions, sources: await sourcesOf(context, counted.all, show) });
+  }
+  return found;
+}
+
+const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete', 'delegate'];
+
+/** Rights are given on few resources; of the others it means nothing to delegate. */
+const actionsOf = ({ name, operations }: Resource): readonly Action[] =>
+  ACTIONS.filter((action) => {
+    if (action === 'read') return operations.get || operations.list;
+    return action === 'delegate' ? (HOLDERS as readonly string[]).includes(name) : operations[action];
+  });
+
+interface Counted {
+  readonly action: Action;
+  readonly outcome: Outcome;
+  count: number;
+}
+
+type Add = (wished: WishedObject) => Promise<void>;
+
+/** Counts what is allowed by what allows it. */
+function counting(theirs: Context): { readonly add: Add; readonly all: ReadonlyMap<string, Counted> } {
+  const all = new Map<string, Counted>();
+  return {
+    all,
+    async add(wished) {
+      const outcome = await outcomeOf(theirs, wished);
+      if (!outcome.allowed) return;
+      const rows = decisiveStep(outcome)?.deciding.map(({ ID }) => ID) ?? [];
+      const key = [wished.action, outcome.by, outcome.role, ...rows].join(' ');
+      const counted = all.get(key);
+      if (counted) counted.count++;
+      else all.set(key, { action: wished.action, outcome, count: 1 });
+    },
+  };
+}
+
+const decisiveStep = ({ decision }: Outcome) => decision.steps.find(({ state }) => state !== undefined);
+
+async function countExisting(
+  context: Context,
+  resource: Resource,
+  actions: readonly Action[],
+  add: Add,
+): Promise<number> {
+  let count = 0;
+  for await (const row of liveRows(context, resource.name)) {
+    count++;
+    for (const action of actions) if (action !== 'create') await add({ action, resource, row, object: '' });
+  }
+  return count;
+}
+
+/** Answers the number of records that own such records; without `add` nothing can be created in them. */
+async function countOwners(context: Context, resource: Resource, add: Add | undefined): Promise<number> {
+  let count = 0;
+  for (const kind of createdIn(resource)) {
+    for await (const row of liveRows(context, kind)) {
+      count++;
+      await add?.(newIn(resource, { resource: kind as ResourceName, row }));
+    }
+  }
+  return count;
+}
+
+/** The live records that the caller may read; of the sites the own one. */
+async function* liveRows(context: Context, resource: string): AsyncIterable<Stored> {
+  if (resource !== 'site') return yield* visibleRows(context, { resource, deleted: 0 });
+  const site = await context.lookup('site', context.site);
+  if (site) yield site;
+}
+
+async function sourcesOf(
+  context: Context,
+  counted: ReadonlyMap<string, Counted>,
+  show: ReturnType<typeof shownGrants>,
+): Promise<readonly RightsSource[]> {
+  const sources = [...counted.values()].map(async ({ action, outcome, count }): Promise<RightsSource> => {
+    const { by, role } = outcome;
+    const step = decisiveStep(outcome);
+    const rows = await Promise.all((step?.deciding ?? []).map(show));
+    return { ...{ action, count, by, role, rows }, ...(step && { on: await placeShown(context, step) }) };
+  });
+  return Promise.all(sources);
+}

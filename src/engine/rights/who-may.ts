@@ -1,0 +1,80 @@
+// Everybody who may do one thing, for `pm can --who` (D19): the permission rows on its way to the site are read once.
+
+import { type ResourceName, resourceNamed } from '../../contract/index.ts';
+import type { Value } from '../../contract/resource.ts';
+import { HOLDERS } from '../../contract/resources/permissions.ts';
+import type { RightsHolder, RightsWish } from '../../contract/rights.ts';
+import { type Context, callerOf, findIn, type Place } from '../context.ts';
+import type { Grant, Stored } from '../store/port.ts';
+import { outcomeOf, shownSteps, verdictOf, type WishedObject, wishedObject } from './explain-rights.ts';
+import { adminOnly, isAdministrator } from './labels.ts';
+import { contextAs, ownerChain } from './walk.ts';
+
+/** The live individuals who may do it, in their order (D16). For administrators. Throws `admin_only`, `not_found`. */
+export async function whoMay(context: Context, wish: RightsWish): Promise<readonly RightsHolder[]> {
+  if (!isAdministrator(context)) throw adminOnly('asking who may do something');
+  const wished = await wishedObject(context, wish);
+  const grantsOf = await grantsByIndividual(context, await placesOf(context, wished));
+  const show = shownSteps(context);
+  const holders: RightsHolder[] = [];
+  const people = { resource: 'individual', site: context.site, deleted: 0, ordered: true } as const;
+  for await (const individual of context.store.iterate(people)) {
+    const theirs = contextAs(context, callerOf(individual), grantsOf(individual));
+    const outcome = await outcomeOf(theirs, wished);
+    if (outcome.allowed) holders.push({ individual, verdict: await verdictOf(theirs, wished, outcome, show) });
+  }
+  return holders;
+}
+
+/** The records whose permission rows can decide: the object and its owners, of a new record its owners alone. */
+async function placesOf(context: Context, { resource, row, owner }: WishedObject): Promise<readonly Place[]> {
+  const first = owner ?? { resource: resource.name as ResourceName, row };
+  return [first, ...(await ownerChain(context, resourceNamed(first.resource), first.row))];
+}
+
+/** What each individual is given on these records, by itself and through live groups; in the order of `Reads.grants`. */
+async function grantsByIndividual(
+  context: Context,
+  places: readonly Place[],
+): Promise<(individual: Stored) => readonly Grant[]> {
+  const byPrincipal = await grantsOn(context, places);
+  const groups = await groupsByMember(context, [...byPrincipal.keys()]);
+  return ({ ID = null, UserID = null }) => {
+    const principals = [UserID, ...(groups.get(ID) ?? [])];
+    const theirs = principals.flatMap((one) => byPrincipal.get(String(one)) ?? []);
+    return theirs.sort((one, other) => (one.ID < other.ID ? -1 : 1));
+  };
+}
+
+/** The permission rows on these records, by their principal. */
+async function grantsOn(context: Context, places: readonly Place[]): Promise<ReadonlyMap<string, readonly Grant[]>> {
+  const found = new Map<string, Grant[]>();
+  for (const RowID of new Set(places.map(({ row }) => row.ID ?? null))) {
+    const Kind = await kindHolding(context, RowID);
+    for (const row of await findIn(context, 'permission', { equals: { RowID }, deleted: 2 })) {
+      const principal = String(row.PrincipalID);
+      // A permission row is stored with all the members of a grant but the kind of its object.
+      found.set(principal, [...(found.get(principal) ?? []), { ...row, Kind } as Grant]);
+    }
+  }
+  return found;
+}
+
+const OTHER_HOLDERS = HOLDERS.filter((kind) => kind !== 'site');
+
+/** The kind of record that permission rows on this ID are on. */
+const kindHolding = async ({ site, kindOf }: Context, id: Value): Promise<string> =>
+  id === site ? 'site' : ((await kindOf(OTHER_HOLDERS, String(id))) ?? '');
+
+/** The live groups among these principals, by the ID of a member. */
+async function groupsByMember(
+  context: Context,
+  principals: readonly string[],
+): Promise<ReadonlyMap<Value, readonly string[]>> {
+  const byMember = new Map<Value, string[]>();
+  for (const group of await findIn(context, 'securityGroup', { ids: principals })) {
+    for (const member of await context.store.members(context.site, String(group.ID)))
+      byMember.set(member, [...(byMember.get(member) ?? []), String(group.ID)]);
+  }
+  return byMember;
+}
