@@ -48,7 +48,11 @@ async function shownFound<T>(searching: Promise<readonly { readonly name: string
     return (await searching).map(({ name, value }) => ({ name: sanitise(name), value }));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw new Error([error.message, ...error.candidates].map(sanitise).join('\n  '));
+    throw new Error(
+      [error.message, ...error.candidates, ...(error.hint === undefined ? [] : [error.hint])]
+        .map(sanitise)
+        .join('\n  '),
+    );
   }
 }
 

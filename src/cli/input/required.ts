@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { type FieldFlag, fieldFlags, flagText } from '../names.ts';
 import type { Answer } from './dialog.ts';
 
-type Body = Record<string, unknown>;
+type Body = Readonly<Record<string, unknown>>;
 /** The flags that set one member. */
 type Group = readonly [FieldFlag, ...FieldFlag[]];
 
@@ -23,7 +23,7 @@ export async function completeNew(
   body: Body,
   answers: Answer[] = [],
 ): Promise<Body> {
-  const whole = { ...defaultsFor(resource, session.me.site, body), ...body };
+  const whole: Record<string, unknown> = { ...defaultsFor(resource, session.me.site, body), ...body };
   const missing = missingIn(resource, whole);
   if (missing.length === 0) return whole;
   if (!context.settings.asks) throw missingFlags(resource, missing);
@@ -36,6 +36,10 @@ export async function completeNew(
   }
   return { ...defaultsFor(resource, session.me.site, whole), ...whole };
 }
+
+/** The members that a new record needs, and that pm does not know. */
+export const missingMembers = (resource: Resource, site: string, body: Body): readonly string[] =>
+  missingIn(resource, { ...defaultsFor(resource, site, body), ...body }).map(([{ name }]) => name);
 
 /** The flags of each member that a new record needs; one flag of each group is enough. */
 export const demandedFlags = (resource: Resource): readonly (readonly FieldFlag[])[] =>

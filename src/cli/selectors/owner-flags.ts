@@ -54,6 +54,8 @@ export interface CommandInput {
   readonly options: Given;
   /** Where the answers of a dialog are added. */
   readonly answers?: Answer[];
+  /** The members that an editor gave, instead of those of the flags. */
+  readonly edited?: Readonly<Record<string, unknown>>;
 }
 
 /** The IDs of the arguments, or the one that the flags name. `deleted` as in D4. */
