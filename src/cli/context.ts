@@ -37,11 +37,11 @@ export interface Printed {
 export interface Context {
   readonly io: Streams;
   readonly settings: Settings;
-  /** The session of the user that the command acts as. */
+  /** The session of the user that the command acts as. Throws as `checkProfileNamed`. */
   session(): Promise<Session>;
   /** The client of a remote profile, before a login. Throws `usage` for the embedded engine. */
   client(): Promise<Client>;
-  /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. */
+  /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. Throws as `checkProfileNamed`. */
   jobs(): Promise<JobStore>;
   /** The zone of `--tz`. */
   zone(): Promise<Zone | undefined>;
@@ -72,13 +72,13 @@ export function openContext(settings: Settings, io: Streams): Context {
     return clientOf(remote, settings, io);
   };
   const open = async (): Promise<Session> => {
+    checkProfileNamed(context);
     if (remote) {
       const { sessionOf } = await import('./remote.ts');
       return sessionOf(await context.client(), remote, settings, io);
     }
-    const { isMade, openLocal, placeOf } = await import('./backend.ts');
+    const { openLocal, placeOf } = await import('./backend.ts');
     const place = placeOf(io);
-    if (io.env.CI && !settings.profileNamed && !isMade(place)) throw notMade(place.home);
     opened = openLocal(place);
     const { backend, created, file } = await opened;
     if (created) note(newSiteNote(file, place.owner));
@@ -90,6 +90,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     session: () => (session ??= open()),
     client: () => (client ??= openRemote()),
     async jobs() {
+      checkProfileNamed(context);
       // The journal of a remote service is looked at when the service is down, too.
       const local = remote ? undefined : (await context.session()).local;
       if (local) return local.jobs;
@@ -109,11 +110,13 @@ export function openContext(settings: Settings, io: Streams): Context {
   return context;
 }
 
-/** A new site would answer every question as if there were nothing. */
-const notMade = (home: string): ServiceError =>
-  new ServiceError('usage', `there is no site in ${home}, and under CI none is made unasked`, {
-    hint: 'Say which profile is meant: -p local makes a new site.',
+/** Throws `usage` under CI without a named profile: a new local file would answer, or be changed, unnoticed. */
+export function checkProfileNamed({ settings, io }: Pick<Context, 'settings' | 'io'>): void {
+  if (!io.env.CI || settings.profileNamed) return;
+  throw new ServiceError('usage', 'under CI the profile must be named', {
+    hint: 'Say which one: -p local, or PM_PROFILE=local for all commands.',
   });
+}
 
 const remoteOnly = (profile: string): ServiceError =>
   new ServiceError('usage', `this needs a remote profile, and ${profile} is the embedded engine`, {
@@ -132,8 +135,7 @@ export function checkLocal({ settings }: Context, what: string): void {
   );
 }
 
-export const newSiteNote = (file: string, owner: string): string =>
-  `${createdNote(file, owner)} To fill it with a sample: pm seed --sample small`;
+export const newSiteNote = (file: string, owner: string): string => `${createdNote(file, owner)} What to do first: pm`;
 
 export const createdNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;

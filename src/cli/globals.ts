@@ -149,6 +149,7 @@ export const GLOBAL_WORDS: ReadonlySet<string> = new Set([
   'set',
   'clear',
   'from',
+  'edit',
 ]);
 
 /** Does this argument, a global flag, take the next one as its value? */

@@ -99,6 +99,10 @@ export async function run(argv: readonly string[], streams: Streams, version: st
     }
   };
   try {
+    if (argv.length === 0) {
+      printText(io, await (await import('./usage/first-steps.ts')).firstSteps(io));
+      return 0;
+    }
     const { name, args } = globalFlagsLast(argv);
     const program = await branch(name, args, runAction, io, version);
     program.hook('preAction', async (_program, command) => {

@@ -10,7 +10,7 @@ import { whole } from './whole-number.ts';
 
 export interface Settings {
   readonly profile: string;
-  /** The profile was named by a flag or a variable; under CI a change needs that. */
+  /** The profile was named by a flag or a variable, as it must be under CI. */
   readonly profileNamed: boolean;
   /** The service behind the profile; undefined for the embedded engine. */
   readonly remote: Remote | undefined;

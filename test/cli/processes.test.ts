@@ -78,6 +78,7 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
 
   it('what is missing is asked for, and asked again where it is wrong', async () => {
     const told = await onTerminal(create, home, [
+      ['❯ none: a new organization', '\r'],
       ['Rank', 'one\r'],
       ['whole number', '\u007f\u007f\u007f7\r'],
     ]);

@@ -163,13 +163,6 @@ export async function confirmRequest(
   if (!(await askYes(question))) throw new ServiceError('confirmation', `not confirmed; ${refused}`);
 }
 
-/** Throws `usage` under CI without a named profile, where a change would go to a new local file unnoticed. */
-export function checkProfileNamed(context: Context): void {
-  const { settings, io } = context;
-  if (!io.env.CI || settings.profileNamed || settings.dryRun) return;
-  throw new ServiceError('usage', 'under CI a change needs a named profile', { hint: 'Say which one: -p local' });
-}
-
 /** Prints the number of changes of each verb, with the target and the user. */
 export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
   const placeOf = (verb: string): number => [...VERB_ORDER, verb].indexOf(verb);

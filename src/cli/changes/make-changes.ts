@@ -24,16 +24,15 @@ import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { newJob } from './bulk.ts';
-import { announceCounts, changeLines, checkProfileNamed, confirm } from './confirm.ts';
+import { announceCounts, changeLines, confirm } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
 import { nameIn, plannedNames, plannedRows, plannedShape, printPlanned } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 import { noteRolledBack } from './summary.ts';
 
-/** Checks that the profile may be changed and the answer printed as the flags say, then opens the session. */
+/** Checks that the answer can be printed as the flags say, then opens the session. */
 export async function beginChange(context: Context, shape: Shape): Promise<Session> {
-  checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : shape);
   return context.session();
 }

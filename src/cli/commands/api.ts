@@ -5,9 +5,9 @@ import type { Request, Response } from '../../client/connection.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { parsedJson } from '../../files/checked.ts';
-import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
+import { confirmRequest, describeTarget } from '../changes/confirm.ts';
 import { collectValues, type Run, reading } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Context, checkProfileNamed } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readBytes } from '../input/files.ts';
 import { print, printBytes } from '../output/printing.ts';
@@ -54,11 +54,11 @@ const collectHeaders = (value: string, before: readonly string[] | boolean): rea
   collectValues(value, Array.isArray(before) ? before : []);
 
 async function api(context: Context, method: string, path: string, options: Options): Promise<number> {
+  checkProfileNamed(context);
   checkFlags(context, method);
   const target = await targetOf(context);
   const request = await requestFor(context, target, method, path, options);
   if (!READING.includes(method)) {
-    checkProfileNamed(context);
     context.note(`▲ ${describeTarget(context)} as ${target.login} – ${method} ${request.path}`);
     if (context.settings.dryRun) return 0;
     if (method === 'DELETE') await confirmRequest(context, DELETION);

@@ -6,7 +6,6 @@ import { formByName } from '../../changes/files/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { type BulkCommand, runBulk } from '../changes/bulk.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
 import { type ImportFlags, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
@@ -77,7 +76,6 @@ async function importNamed(context: Context, file: string, flags: Flags): Promis
 }
 
 async function importFile(context: Context, resource: Resource, file: string, flags: Flags): Promise<number> {
-  checkProfileNamed(context);
   const session = await context.session();
   const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {

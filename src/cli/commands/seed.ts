@@ -7,9 +7,8 @@ import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../..
 import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { openLocal, placeOf } from '../backend.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { actionOf, changing, type Run } from '../command.ts';
-import { type Context, checkLocal, createdNote } from '../context.ts';
+import { type Context, checkLocal, checkProfileNamed, createdNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
 import { positive } from '../settings.ts';

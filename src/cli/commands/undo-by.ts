@@ -5,7 +5,7 @@ import type { HistoryEntry, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
-import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
+import { announceCounts, confirm } from '../changes/confirm.ts';
 import type { RunFlags } from '../changes/flags.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
@@ -37,7 +37,6 @@ export function checkNoHistoryFlags({ since, until, resource }: UndoByFlags): vo
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
 export async function undoBy(given: Context, by: string, flags: UndoByFlags): Promise<number> {
   const context = printingAll(given);
-  checkProfileNamed(context);
   checkLocal(context, 'undo --by');
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : SUMMARY);
   const session = await context.session();

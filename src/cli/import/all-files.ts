@@ -9,7 +9,6 @@ import { restoringChanges } from '../../sites/restore.ts';
 import { newSiteRecords } from '../../sites/site-records.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { type BulkCommand, runBulk } from '../changes/bulk.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import type { ImportFlags, RunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
@@ -38,7 +37,6 @@ export async function importWorkbook(context: Context, file: string, flags: Flag
 }
 
 async function importFiles(context: Context, title: string, all: readonly SiteFile[], flags: Flags): Promise<number> {
-  checkProfileNamed(context);
   const files = all.filter(({ entry }) => entry.rows !== 0);
   const session = await context.session();
   const allCounts: IntakeCounts[] = [];

@@ -37,6 +37,25 @@ export const askChoice = <T>(
     choices: choices.map(({ name, value }) => ({ name: sanitise(name), value })),
   });
 
+/** Asks for one of many, which are found by what is typed; at first all are offered. A search that throws says why there is none. */
+export const askSearch = <T>(
+  message: string,
+  search: (text: string) => Promise<readonly { readonly name: string; readonly value: T }[]>,
+): Promise<T> => ask({ type: 'search', message, source: (text?: string) => shownFound(search(text ?? '')) });
+
+async function shownFound<T>(searching: Promise<readonly { readonly name: string; readonly value: T }[]>) {
+  try {
+    return (await searching).map(({ name, value }) => ({ name: sanitise(name), value }));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new Error(
+      [error.message, ...error.candidates, ...(error.hint === undefined ? [] : [error.hint])]
+        .map(sanitise)
+        .join('\n  '),
+    );
+  }
+}
+
 /** Asks for a secret, which is not shown. */
 export const askSecret = (message: string): Promise<string> => ask({ type: 'password', message, mask: '*' });
 
