@@ -1,4 +1,4 @@
-// The names that are found by what a record is about: dialogs still to come, tasks under them, personal goals (D34, D35).
+// The names that are found by what a record is about: dialogs to come, tasks under them, personal goals (D34, D35).
 
 import type { Input } from '../../contract/call.ts';
 import { contract } from '../../contract/index.ts';
