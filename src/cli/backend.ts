@@ -32,9 +32,14 @@ export interface Opened {
 
 const FIRST_SITE = 'Local';
 
+const fileIn = ({ home }: Pick<Place, 'home'>): string => join(home, 'local.db');
+
+/** Is there a database in the folder? */
+export const isMade = (place: Pick<Place, 'home'>): boolean => existsSync(fileIn(place));
+
 /** Opens the embedded engine on `local.db` of the folder; creates a missing file (D1). */
 export async function openLocal({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
-  const file = join(home, 'local.db');
+  const file = fileIn({ home });
   const options = { file, resources: storedResources, computed: computedFields };
   const parts = { clock, newID: () => crypto.randomUUID(), minPassword };
   let created = false;

@@ -76,8 +76,9 @@ export function openContext(settings: Settings, io: Streams): Context {
       const { sessionOf } = await import('./remote.ts');
       return sessionOf(await context.client(), remote, settings, io);
     }
-    const { openLocal, placeOf } = await import('./backend.ts');
+    const { isMade, openLocal, placeOf } = await import('./backend.ts');
     const place = placeOf(io);
+    if (io.env.CI && !settings.profileNamed && !isMade(place)) throw notMade(place.home);
     opened = openLocal(place);
     const { backend, created, file } = await opened;
     if (created) note(newSiteNote(file, place.owner));
@@ -107,6 +108,12 @@ export function openContext(settings: Settings, io: Streams): Context {
   };
   return context;
 }
+
+/** A new site would answer every question as if there were nothing. */
+const notMade = (home: string): ServiceError =>
+  new ServiceError('usage', `there is no site in ${home}, and under CI none is made unasked`, {
+    hint: 'Say which profile is meant: -p local makes a new site.',
+  });
 
 const remoteOnly = (profile: string): ServiceError =>
   new ServiceError('usage', `this needs a remote profile, and ${profile} is the embedded engine`, {

@@ -14,6 +14,7 @@ import { sanitiseLines } from '../text/escape.ts';
 import { whyUnreadable } from '../text/system-code.ts';
 import { textKey } from '../text/text-key.ts';
 import { say } from './output/printing.ts';
+import { redraws } from './output/progress.ts';
 import { credentialFor, type Remote } from './profiles/profiles.ts';
 import { openGrowing, recorderFor } from './recording/writing.ts';
 import type { Settings } from './settings.ts';
@@ -41,7 +42,7 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     pause: (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds)),
     now: () => Date.now(),
     note: (text) => settings.quiet || say(io, text),
-    watch: io.stderrIsTerminal && settings.progress && !io.env.CI ? waitingLine(io, CLOCK) : undefined,
+    watch: redraws(io) && settings.progress ? waitingLine(io, CLOCK) : undefined,
     onExchange: observerFor(settings, io),
     onRead: recorderFor(remote, settings, io),
   });

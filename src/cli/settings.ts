@@ -38,7 +38,6 @@ export interface Settings {
   readonly quiet: boolean;
   readonly color: boolean;
   readonly progress: boolean;
-  readonly errorsAsJson: boolean;
   readonly wire: Syntax | undefined;
   /** Milliseconds. */
   readonly timeout: number;
@@ -68,6 +67,7 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
   const output = choice(given('--output', values.output));
   const deleted = choice(given('--deleted', values.deleted));
   const tz = given('--tz', values.tz);
+  choice(given('--errors', values.errors));
   return {
     profile,
     profileNamed: origin !== 'default' && origin !== 'config.json',
@@ -89,12 +89,12 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     yes: values.yes === true,
     confirm: values.confirm,
     get asks() {
-      return values.input !== false && !env.PM_NO_INPUT && io.stdinIsTerminal && io.stderrIsTerminal;
+      if (values.input === false || env.PM_NO_INPUT || io.errorsAsJson) return false;
+      return io.stdinIsTerminal && io.stderrIsTerminal;
     },
     quiet: values.quiet === true,
     color: colored(choice(given('--color', values.color)), io),
     progress: values.progress !== false && values.quiet !== true,
-    errorsAsJson: choice(given('--errors', values.errors)) === 'json',
     wire: choice(given('--wire', values.wire)) as Syntax | undefined,
     timeout: 1000 * (number(given('--timeout', values.timeout), [1, 3600]) ?? 30),
     retries: number(given('--retries', values.retries), [0, 20]) ?? 3,

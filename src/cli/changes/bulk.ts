@@ -1,5 +1,6 @@
 // Runs many changes as one job: plans, announces, confirms, runs or rehearses, and prints the summary. And headers of plans.
 
+import { openTotals } from '../../changes/consequences/totals.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
@@ -12,6 +13,7 @@ import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
+import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
@@ -61,7 +63,7 @@ export async function runBulk(
       const said = [unchanged() > 0 ? `${spaced(unchanged())} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
       if (said.length > 0) context.note(`  ${said.join(', ')}`);
     },
-    confirm: (size) => confirm(context, size, bulk),
+    confirm: (size, preview) => confirm(context, size, { ...bulk, preview }),
     ...defined<Pick<PlannedRun, 'writeFailed' | 'trimmed'>>({ writeFailed: bulk.writeFailed, trimmed: bulk.trimmed }),
   });
 }
@@ -79,8 +81,8 @@ export interface PlannedRun {
   /** The number of cells around which blanks were trimmed; read after the last row. */
   trimmed?(): number;
   announce(size: PlanSize): void;
-  /** Throws `confirmation`. */
-  confirm(size: PlanSize): Promise<void>;
+  /** Throws `confirmation`; `preview` is what to say before the question. */
+  confirm(size: PlanSize, preview: () => Promise<readonly string[]>): Promise<void>;
   /** The note if there is no change. */
   readonly nothing?: string;
   writeFailed?: BulkCommand['writeFailed'];
@@ -99,7 +101,7 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
     const summary = await runChange(
       { session, jobs: async () => jobs },
       { ...run, rehearse: false },
-      uiOf(context, run),
+      uiOf(context, run, session),
       runOptions(context, {}),
     );
     if (!summary) {
@@ -137,17 +139,21 @@ async function rehearsePlanned(
   return exit === 0 && exitCode && changes > 0 ? EXIT.different : exit;
 }
 
-function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {
+function uiOf(context: Context, run: PlannedRun, session: Session): Ui {
+  const options = runOptions(context, overridesOf(run));
   return {
-    async planned(size) {
+    async planned(size, rows) {
       run.announce(size);
-      if (!context.settings.dryRun && size.changes > 0) await run.confirm(size);
+      if (context.settings.dryRun || size.changes === 0) return;
+      await run.confirm(size, () => linesBefore(session, { job: run.job, rows }, size, options));
     },
     async rehearsed(rows) {
       const shape = plannedShape([...hiddenColumns(run.job), ...(run.empty ?? [])]);
       const names = referenceNames(session);
-      const known = { find: session?.find, job: run.job, names };
-      await context.print({ shape, rows: plannedRows(rows, known), nameOf: plannedNames(names) });
+      const known = { find: session.find, job: run.job, names };
+      const totals = openTotals(session.local !== undefined);
+      await context.print({ shape, rows: plannedRows(totals.through(rows), known), nameOf: plannedNames(names) });
+      for (const line of await consequenceLines(session, totals.total())) context.note(line);
     },
     watch: (total, work) => withProgress(context, total, overridesOf(run), work),
   };

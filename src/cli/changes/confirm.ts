@@ -1,4 +1,5 @@
 // The first line of a change, with its target and size, and the confirmation before records are changed.
+
 import { findRecord } from '../../changes/plan/change.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import type { OnDrift } from '../../changes/run/options.ts';

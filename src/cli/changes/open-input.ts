@@ -49,7 +49,7 @@ export async function withInput<T>(
 
 /** The first causes of the faults of a file. `--errors json` keeps the faults. */
 export function shortenFaults(context: Context, file: string, error: unknown): unknown {
-  if (!(error instanceof BadFile) || context.settings.errorsAsJson) return error;
+  if (!(error instanceof BadFile) || context.io.errorsAsJson) return error;
   return byCause(nameOf(file), error, MAX_SHOWN);
 }
 

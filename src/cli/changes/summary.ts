@@ -87,7 +87,7 @@ function noteNext(context: Context, { Resume, Undo }: Row, failedFiles: readonly
 }
 
 /** On a remote service a rollback is a job of its own. */
-function noteRolledBack(context: Context, { job, counts: { done = 0 } }: Summary): void {
+export function noteRolledBack(context: Context, { job, counts: { done = 0 } }: Summary): void {
   const left = job.total - done;
   const rest = left === 0 ? '' : `, ${left} not: ${jobCommand(context, 'jobs show', job.id)}`;
   context.note(`Taken back: ${spaced(done)} of ${counted(job.total, 'change')}${rest}`);

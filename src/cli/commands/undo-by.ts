@@ -54,7 +54,7 @@ export async function undoBy(given: Context, by: string, flags: UndoByFlags): Pr
       announceCounts(context, session, verbs);
       noteLosses(context, plan);
     },
-    confirm: (size) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift }),
+    confirm: (size, preview) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift, preview }),
     empty: ['Line'],
     nothing: 'All of it is as it was before already.',
   });

@@ -130,7 +130,7 @@ async function undoLocked(
       announceCounts(context, session, verbs);
       notePending(context, head);
     },
-    confirm: (size) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift }),
+    confirm: (size, preview) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift, preview }),
     nothing: isAll ? 'Nothing of this job can be taken back.' : 'No row that can be taken back is chosen.',
   });
   if (!context.settings.dryRun) await noteRest(context, jobs, head.id);

@@ -9,6 +9,7 @@ import { explained } from '../sqlite/failure.ts';
 import { accessReadsOn } from './access.ts';
 import { totals } from './counting.ts';
 import { oldHistoryReadsOn } from './old-history.ts';
+import { ownedOn } from './owned.ts';
 import { countedRecords, gradedMetrics, rollup } from './roll-up.ts';
 import { decode } from './rows.ts';
 import { countBy, firstKind, type Statement, select, selectOne, takenBy } from './statements.ts';
@@ -60,6 +61,7 @@ export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
       const { sql, params } = statementOf(query);
       return decoded(connection.file, schema.table(query.resource), connection.stream(sql, params));
     },
+    owned: ownedOn(connection, schema),
     totals: (query) => totals(connection, query),
     rollup: (query) => rollup(connection, query),
     countedRecords: (query, set) => countedRecords(connection, query, set),
