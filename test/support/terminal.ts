@@ -107,7 +107,9 @@ export async function playedOnTerminal(
 const GIVEN_UP = 240;
 
 const PLAYER = `
-import json, os, pty, signal, sys
+import codecs, json, os, pty, signal, sys
+# A character may come in two parts.
+decoder = codecs.getincrementaldecoder("utf-8")("replace")
 order = json.load(sys.stdin)
 pid, terminal = pty.fork()
 if pid == 0:
@@ -127,7 +129,7 @@ def read():
         part = os.read(terminal, 65536)
     except OSError:
         part = b""
-    screen += part.decode("utf-8", "replace")
+    screen += decoder.decode(part)
     return part
 for question, *keys in order["steps"]:
     shown = len(screen)
