@@ -3,6 +3,8 @@ import type { Session, TransactionSession } from '../contract/call.ts';
 import type { NewJob, PlannedRow } from '../contract/jobs.ts';
 import type { Row } from '../contract/resource.ts';
 import { defined } from '../text/defined.ts';
+import type { Consequence } from './consequences/consequence.ts';
+import { consequenceLimit, firstConsequences } from './consequences/first.ts';
 import { findRecord } from './plan/change.ts';
 import { notFoundError } from './plan/current-record.ts';
 import { type AppliedRow, operationOfRow } from './run/apply-row.ts';
@@ -20,6 +22,8 @@ export interface Rehearsed {
   readonly current?: Row;
   /** The planned ID of a new record, by which other rows refer to it. */
   readonly newID?: string;
+  /** What it does to other records; undefined where that was not looked at. */
+  readonly consequences?: readonly Consequence[];
 }
 
 interface Plan {
@@ -60,8 +64,10 @@ async function rehearseLocally(
   await planJob(jobs, job, rows);
   await ui.planned();
   const found = queue<Rehearsed>();
-  const onDone = (row: PlannedRow, applied: AppliedRow): void => found.add({ ...withoutNewID(row), applied });
-  const rehearsing = { ...options, rowsPerCommit: ROWS_PER_COMMIT, onDone };
+  const onDone = (row: PlannedRow, applied: AppliedRow): void =>
+    found.add(defined({ ...withoutNewID(row), applied, consequences: applied.consequences }));
+  const consequencesOf = firstConsequences(consequenceLimit(session));
+  const rehearsing = { ...options, rowsPerCommit: ROWS_PER_COMMIT, consequencesOf, onDone };
   const run = runRows(newRun(session, jobs, await jobHead(jobs, job.id), rehearsing)).finally(found.end);
   // The transaction must not end before the run: a change made after it would be kept.
   const [ran, shown] = await Promise.allSettled([run, ui.rehearsed(found.all())]);
@@ -76,7 +82,11 @@ async function rehearseRemotely(
   ui: RehearsalUi,
 ): Promise<undefined> {
   const all: Rehearsed[] = [];
-  for await (const row of rows) all.push(await withCurrentRecord(session, row));
+  const consequencesOf = firstConsequences(consequenceLimit(session));
+  for await (const row of rows) {
+    const one = await withCurrentRecord(session, row);
+    all.push(defined({ ...one, consequences: await consequencesOf(session, row, one.current) }));
+  }
   await ui.planned();
   await ui.rehearsed(all);
 }

@@ -20,8 +20,11 @@ interface ChangeRequest {
 }
 
 export interface Ui {
-  /** All rows are known. Throws where the change is not confirmed; nothing has happened then. */
-  planned(size: PlanSize): Promise<void>;
+  /**
+   * All rows are known; those of a small plan are handed over. Throws where the change is not confirmed; nothing has
+   * happened then.
+   */
+  planned(size: PlanSize, rows?: readonly PlannedRow[]): Promise<void>;
   /** Shows what a rehearsal finds. */
   readonly rehearsed: RehearsalUi['rehearsed'];
   /** Shows the progress of `work`. */
@@ -41,11 +44,12 @@ export async function runChange(
   const { session } = target;
   const meter = openSizeMeter();
   const rows = meter.through(given);
-  const planned = (): Promise<void> => ui.planned(meter.size);
-  if (isRehearsal) return rehearse(session, { job, rows }, { planned, rehearsed: ui.rehearsed }, options);
+  const planned = (small?: readonly PlannedRow[]): Promise<void> => ui.planned(meter.size, small);
+  if (isRehearsal)
+    return rehearse(session, { job, rows }, { planned: () => planned(), rehearsed: ui.rehearsed }, options);
   const { some, isAll } = await takeFirst(rows, SMALL_PLAN);
   if (isAll) {
-    await planned();
+    await planned(some);
     if (some.length === 0) return undefined;
     const jobs = await target.jobs();
     return ui.watch(some.length, async (watched) =>
@@ -55,7 +59,7 @@ export async function runChange(
   const jobs = await target.jobs();
   const plan = { jobs, id: job.id, signal: options.signal };
   await deleteIfStopped(plan, () => planJob(jobs, job, concat(some, rows), thisProcess()));
-  await deleteIfStopped(plan, () => deleteIfRefused(plan, planned));
+  await deleteIfStopped(plan, () => deleteIfRefused(plan, () => planned()));
   return ui.watch(meter.size.changes, (watched) => runOrRollBack(session, jobs, job.id, watched));
 }
 

@@ -97,7 +97,7 @@ export function openContext(settings: Settings, io: Streams): Context {
       journal ??= import('./backend.ts').then(({ openJournalOf }) => openJournalOf(io));
       return journal;
     },
-    zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
+    zone: async () => (settings.tz === undefined ? undefined : zoneGiven(settings.tz, settings.tzFrom)),
     print: (result) => printRows(context, result),
     checkPrint: (shape) => checkPrintable(context, shape),
     note,
@@ -164,11 +164,11 @@ async function printRows(context: Context, { shape, rows, one = false, nameOf, n
   const { write } = await import('./output/index.ts');
   const named: Result = { shape, rows, one, nameOf: nameOf ?? (await namesFor(context, shape)) };
   const report = await write(named, await optionsFor(context, shape), io);
-  if (report.cut) {
+  if (report.cut && settings.output !== 'none') {
     const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;
     context.note(`Only the ${first} shown; there are more.`);
   }
-  if (report.written === 0 && none !== undefined) context.note(none);
+  if (report.written === 0 && none !== undefined && settings.output !== 'none') context.note(none);
   return 0;
 }
 
@@ -220,6 +220,13 @@ export const referIn =
     const deleted = context.settings.deleted ? 2 : 0;
     return resolve(await context.session(), text, { targets: to, deleted });
   };
+
+/** The zone of this name. Throws `usage` for none, with what says it: a flag or a variable. */
+export const zoneGiven = (name: string, from: string): Promise<Zone> =>
+  zoneOf(name).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ServiceError('usage', `${from}: ${error.message}`, defined({ hint: error.hint }));
+  });
 
 /** The clock of who reads: by --tz or PM_TZ, by the profile, else by the system, which TZ may set. */
 export async function clockOf({ settings, io }: Context): Promise<Clock> {

@@ -95,7 +95,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   {
     flags: '--errors <text|json>',
     group: 'output',
-    doc: 'the form of errors',
+    doc: 'the form of errors and notes',
     choices: ['text', 'json'],
     variable: 'PM_ERRORS',
   },

@@ -1,6 +1,7 @@
 // The commands of one resource, from the contract: a verb for each operation, a flag for each field and address.
 import { Command } from 'commander';
 import { backAgain } from '../changes/plan/cautions.ts';
+import { contract } from '../contract/index.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
 import { type Instead, type Run, withGlobals, withoutChoosing } from './command.ts';
@@ -50,6 +51,8 @@ function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => Comman
 function readCommand(resource: Resource, operation: Operation, run: Run): Command {
   const command = verb(operation.name, operation.doc ?? `List ${plural(resource)}.`);
   withAddresses(command, resource, operation);
+  if (operation === contract.individual.operations.list)
+    command.option('--below', 'with --department: those of the departments below it, too');
   return finish(withGlobals(withOut(command)), run, async (context, _ids, options) => {
     const { read } = await import('./commands/read.ts');
     return read(context, resource, operation, options);
@@ -79,6 +82,7 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
   const isNew = hasBody && !namesRecords;
   if (hasBody) withFields(command, resource, isNew);
   else withOwners(command, resource);
+  if (operation.verb === 'delete' && resource.name === 'individual') command.option('--reassign-to <ref>', REASSIGN);
   if (isNew) command.usage(creation(resource));
   const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
   const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
@@ -87,6 +91,8 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
     return write(context, { resource, operation, given, options });
   });
 }
+
+const REASSIGN = 'give reports, tasks and places in project teams to this individual, in the same job';
 
 function docOf(resource: Resource, { verb }: Operation): string {
   const one = singular(resource);

@@ -2,6 +2,7 @@
 import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
 import type { Operation } from './operation.ts';
+import type { Dependents } from './record-address.ts';
 import type { Row, Value } from './resource.ts';
 import type { KindRights, RightsHolder, RightsQuestion, RightsVerdict, RightsWish } from './rights.ts';
 
@@ -174,6 +175,8 @@ export interface Local {
   readonly jobs: JobStore;
   /** Explains a right without using it (D19). Throws `admin_only`, `not_found`. */
   rights(question: RightsQuestion): Promise<RightsVerdict>;
+  /** What depends on a record; none of one that is deleted, hidden or not there. */
+  dependents(resource: string, id: string): Promise<Dependents>;
   /** The live individuals of the site who may do it, in their order (D16). Throws `admin_only`, `not_found`. */
   whoMay(wish: RightsWish): Promise<readonly RightsHolder[]>;
   /** What an individual may do with the live records of these resources that the caller may read. Throws as `rights`. */

@@ -180,6 +180,7 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
         ),
       );
   const savepoint = asTransaction(access.savepoint);
+  const contextIn = (reader: Reader): Context => contextOf(parts, caller, site, reader, undefined);
   return {
     transaction: asTransaction(access.write),
     savepoint,
@@ -193,20 +194,16 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
       ...oldHistoryOn({ rows: access.rows, write: access.write, caller, site }),
     },
     jobs: access.jobs,
-    rights: async (question) => {
-      const { explainRights } = await import('./rights/explain-rights.ts');
-      return explainRights(contextOf(parts, caller, site, access.rows, undefined), question);
-    },
+    rights: async (question) =>
+      (await import('./rights/explain-rights.ts')).explainRights(contextIn(access.rows), question),
+    dependents: (resource, id) =>
+      access.read(async (reader) =>
+        (await import('./records/dependents.ts')).dependentsOf(contextIn(reader), resource, id),
+      ),
     whoMay: (wish) =>
-      access.read(async (reader) => {
-        const { whoMay } = await import('./rights/who-may.ts');
-        return whoMay(contextOf(parts, caller, site, reader, undefined), wish);
-      }),
+      access.read(async (reader) => (await import('./rights/who-may.ts')).whoMay(contextIn(reader), wish)),
     whatMay: (who, resources) =>
-      access.read(async (reader) => {
-        const { whatMay } = await import('./rights/what-may.ts');
-        return whatMay(contextOf(parts, caller, site, reader, undefined), who, resources);
-      }),
+      access.read(async (reader) => (await import('./rights/what-may.ts')).whatMay(contextIn(reader), who, resources)),
     async as(user) {
       const other = callerOf(await callerIn(access.rows, { user }, user));
       return sessionOn(parts, other, other.site, access);

@@ -9,9 +9,9 @@ import { contract, type ResourceName, resources } from '../../src/contract/index
 import type { Resource } from '../../src/contract/resource.ts';
 import type { Body } from '../../src/contract/validate.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
-import { screenOf } from '../support/screen.ts';
 import { siteOn, type TestSite, TODAY } from '../support/site.ts';
 import { hasPython, onTerminal, type Step } from '../support/terminal.ts';
+import { screenOf } from '../support/terminal-lines.ts';
 
 let engine: TestEngine;
 let site: TestSite;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callOf } from '../../src/cli/input/editor.ts';
 import { type CommandResult, pmIn } from '../support/pm.ts';
-import { screenOf } from '../support/screen.ts';
 import { hasPython, PM, playedOnTerminal } from '../support/terminal.ts';
+import { screenOf } from '../support/terminal-lines.ts';
 
 const root = mkdtempSync(join(tmpdir(), "pm's editor "));
 const home = join(root, 'home');

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { screenOf } from '../support/screen.ts';
 import { hasPython, onTerminal, spawnPm } from '../support/terminal.ts';
+import { screenOf } from '../support/terminal-lines.ts';
 
 /** Of a job that takes longer than it takes to type. */
 const MANY = 20_000;

@@ -106,6 +106,11 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
     expect((await spawnPm(['colors', 'get', '2'], home)).exit).toBe(0);
   });
 
+  it('a table has 80 columns where the terminal does not tell its width', async () => {
+    const { out } = await onTerminal(['departments', 'list', '--color', 'never'], home, []);
+    expect(out).toMatch(/^DisplayRank {2}Name/m);
+  });
+
   it('nothing is asked with --no-input', async () => {
     const told = await onTerminal([...create, '--no-input'], home, []);
     expect(told).toMatchObject({ exit: 2, out: expect.stringContaining('needs --rank <n>') });

@@ -184,7 +184,8 @@ async function recordsOf({ ada }: TestSite, resource: ResourceName): Promise<rea
   return (await ada.session.find.byMembers(resource, {})) ?? [];
 }
 
-function randomOf(seed: number): () => number {
+/** Numbers from 0 to 1, the same for each seed. */
+export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

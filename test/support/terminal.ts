@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:c
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CommandResult } from './pm.ts';
-import { screenOf } from './screen.ts';
+import { screenOf } from './terminal-lines.ts';
 
 export const PM = fileURLToPath(new URL('../../bin/pm.js', import.meta.url));
 
@@ -40,6 +40,19 @@ export function spawnUnread(
   const child = spawn(process.execPath, [PM, ...args], { env: envOf(home) });
   child[stream].destroy();
   return ended(child, '');
+}
+
+/** Runs a Node program in the folder of a story, and sends it SIGINT as soon as `when` has come. */
+export async function interrupted(
+  args: readonly string[],
+  { home, cwd }: { readonly home: string; readonly cwd: string },
+  when: () => Promise<void>,
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [...args], { cwd, env: envOf(home) });
+  const all = ended(child, '');
+  await when();
+  child.kill('SIGINT');
+  return all;
 }
 
 function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<CommandResult> {

@@ -8,6 +8,7 @@ import { sameID } from '../../contract/kinds.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
+import type { Consequence } from '../consequences/consequence.ts';
 import { writableBody } from '../plan/change.ts';
 import { alsoOf, locate, notFoundError } from '../plan/current-record.ts';
 import { isAsWanted, isSame, isUnaltered } from '../plan/drift.ts';
@@ -36,6 +37,8 @@ export interface AppliedRow extends Effect {
   readonly comparison?: Comparison;
   /** What it changed besides. */
   readonly effects?: readonly SideEffect[];
+  /** What it did to other records, in a rehearsal. */
+  readonly consequences?: readonly Consequence[];
   /** Those of its further updates that were made. */
   readonly further?: readonly PlannedRow[];
 }

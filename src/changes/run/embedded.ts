@@ -166,8 +166,9 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   const drift = await driftOf(run, session, row, found);
   if (drift === 'as wanted') return { row: given, state: 'done', result: UNCHANGED };
   if (drift) return failed(row, 'drifted', drift);
+  const consequences = await options.consequencesOf?.(session, row, found?.row);
   const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), read });
-  const reported = options.onDone ? applied : undefined;
+  const reported = options.onDone ? { ...applied, ...(consequences ? { consequences } : {}) } : undefined;
   return defined({ row: given, state: 'done' as const, applied: reported, result: resultOf(applied) });
 }
 

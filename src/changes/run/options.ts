@@ -2,7 +2,9 @@
 import type { Found, Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, LockOwner, PlannedRow } from '../../contract/jobs.ts';
+import type { Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
+import type { Consequence } from '../consequences/consequence.ts';
 import { locate } from '../plan/current-record.ts';
 import type { Secrets } from '../plan/planner.ts';
 import { type AppliedRow, needsRecord, operationOfRow } from './apply-row.ts';
@@ -23,6 +25,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Rows of this run by state, from time to time. */
   onProgress?(counts: Counts): void;
+  /** What a row is about to do to other records. */
+  consequencesOf?(session: Session, row: PlannedRow, now: Row | undefined): Promise<readonly Consequence[] | undefined>;
   /** Each row that was done. */
   onDone?(row: PlannedRow, applied: AppliedRow): void;
   /** Each row that failed, drifted, or has an unknown outcome. */

@@ -1,5 +1,6 @@
 // Runs many changes as one job: plans, announces, confirms, runs or rehearses, and prints the summary. And headers of plans.
 
+import { openTotals } from '../../changes/consequences/totals.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
@@ -11,6 +12,8 @@ import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
+import { counted, spaced } from '../../text/thousands.ts';
+import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
@@ -57,15 +60,17 @@ export async function runBulk(
     ...{ secretOf: ({ number }) => plan.secrets.get(number), unchanged },
     announce: ({ verbs }) => {
       announceCounts(context, session, verbs);
-      const said = [unchanged() > 0 ? `${unchanged()} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
+      const said = [unchanged() > 0 ? `${spaced(unchanged())} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
       if (said.length > 0) context.note(`  ${said.join(', ')}`);
     },
-    confirm: (size) => confirm(context, size, bulk),
+    confirm: (size, preview) => confirm(context, size, { ...bulk, preview }),
     ...defined<Pick<PlannedRun, 'writeFailed' | 'trimmed'>>({ writeFailed: bulk.writeFailed, trimmed: bulk.trimmed }),
   });
 }
 
 export interface PlannedRun {
+  /** Columns that its rehearsal has nothing for. */
+  readonly empty?: readonly string[];
   readonly job: NewJob;
   readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
   /** The journal, if it is open already. */
@@ -76,8 +81,8 @@ export interface PlannedRun {
   /** The number of cells around which blanks were trimmed; read after the last row. */
   trimmed?(): number;
   announce(size: PlanSize): void;
-  /** Throws `confirmation`. */
-  confirm(size: PlanSize): Promise<void>;
+  /** Throws `confirmation`; `preview` is what to say before the question. */
+  confirm(size: PlanSize, preview: () => Promise<readonly string[]>): Promise<void>;
   /** The note if there is no change. */
   readonly nothing?: string;
   writeFailed?: BulkCommand['writeFailed'];
@@ -96,7 +101,7 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
     const summary = await runChange(
       { session, jobs: async () => jobs },
       { ...run, rehearse: false },
-      uiOf(context, run),
+      uiOf(context, run, session),
       runOptions(context, {}),
     );
     if (!summary) {
@@ -134,17 +139,21 @@ async function rehearsePlanned(
   return exit === 0 && exitCode && changes > 0 ? EXIT.different : exit;
 }
 
-function uiOf(context: Context, run: PlannedRun, session?: Session): Ui {
+function uiOf(context: Context, run: PlannedRun, session: Session): Ui {
+  const options = runOptions(context, overridesOf(run));
   return {
-    async planned(size) {
+    async planned(size, rows) {
       run.announce(size);
-      if (!context.settings.dryRun && size.changes > 0) await run.confirm(size);
+      if (context.settings.dryRun || size.changes === 0) return;
+      await run.confirm(size, () => linesBefore(session, { job: run.job, rows }, size, options));
     },
     async rehearsed(rows) {
-      const shape = plannedShape(hiddenColumns(run.job));
+      const shape = plannedShape([...hiddenColumns(run.job), ...(run.empty ?? [])]);
       const names = referenceNames(session);
-      const known = { find: session?.find, job: run.job, names };
-      await context.print({ shape, rows: plannedRows(rows, known), nameOf: plannedNames(names) });
+      const known = { find: session.find, job: run.job, names };
+      const totals = openTotals(session.local !== undefined);
+      await context.print({ shape, rows: plannedRows(totals.through(rows), known), nameOf: plannedNames(names) });
+      for (const line of await consequenceLines(session, totals.total())) context.note(line);
     },
     watch: (total, work) => withProgress(context, total, overridesOf(run), work),
   };
@@ -188,7 +197,7 @@ async function writeUndo(
   const output = outputOf(context, '--undo-out', file);
   const header = planHeader(context, session, `undo of ${head.title}`);
   const { rows } = await writePlanFile(output, header, wayBack(jobs, head.id), () => 0);
-  context.note(`The way back, ${rows} changes: pm apply ${file}`);
+  context.note(`The way back, ${counted(rows, 'change')}: pm apply ${file}`);
 }
 
 /** A plan stands for itself: it is applied without the journal whose rows it takes back. */

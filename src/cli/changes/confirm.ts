@@ -1,4 +1,5 @@
 // The first line of a change, with its target and size, and the confirmation before records are changed.
+
 import { findRecord } from '../../changes/plan/change.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import type { OnDrift } from '../../changes/run/options.ts';
@@ -7,6 +8,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobKind, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, singular } from '../../contract/resource.ts';
+import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 
 interface ConfirmOptions {
@@ -165,9 +167,7 @@ export async function confirmRequest(
 export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
   const placeOf = (verb: string): number => [...VERB_ORDER, verb].indexOf(verb);
   const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
-  const parts = sorted.map(
-    ([verb, count]) => `${count} ${VERB_ORDER.includes(verb) ? verb : 'change'}${count === 1 ? '' : 's'}`,
-  );
+  const parts = sorted.map(([verb, count]) => counted(count, VERB_ORDER.includes(verb) ? verb : 'change'));
   const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
   context.note(`▲ ${describeTarget(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);
 }

@@ -117,6 +117,10 @@ const notForEach = (resource: Resource, verb: string): ServiceError =>
 
 /** Each row names its own record. */
 function refuseChoice(resource: Resource, verb: string, options: Options): void {
+  if (options.reassignTo !== undefined)
+    throw new ServiceError('usage', '--reassign-to goes over all individuals that leave at once', {
+      hint: 'Without a file: pm individuals delete <who> <who> … --reassign-to <ref>',
+    });
   const flag = ['where', 'sort', 'limit'].find((name) => options[name] !== undefined);
   if (flag !== undefined)
     throw choiceRefused(`--${flag}`, `${resource.command} ${verb} for each row of a file`, withoutFile);

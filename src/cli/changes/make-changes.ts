@@ -1,4 +1,5 @@
 // Runs the changes of named records as one job: checks, announces, confirms, runs or rehearses, and prints.
+import { openTotals } from '../../changes/consequences/totals.ts';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
@@ -16,17 +17,19 @@ import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
+import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import { type Context, formatOf } from '../context.ts';
 import { kebab, ownerFlags } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
-import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
+import { referenceNames } from '../selectors/reference-names.ts';
 import { newJob } from './bulk.ts';
 import { announceCounts, changeLines, confirm } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
-import { nameIn, ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
+import { nameIn, plannedNames, plannedRows, plannedShape, printPlanned } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
+import { noteRolledBack } from './summary.ts';
 
 /** Checks that the answer can be printed as the flags say, then opens the session. */
 export async function beginChange(context: Context, shape: Shape): Promise<Session> {
@@ -55,7 +58,11 @@ export async function makeChanges(
   if (!made.isRehearsed) {
     noteUndo(context, made);
     if (showsChanges(context, resource, changes)) await printUpdated(context, session, made.updated);
-    else await context.print({ shape: shapeOf(resource), rows: made.rows, one: options.one });
+    else {
+      // Several changes of one record answer it as it is after each.
+      const rows = options.one ? made.rows.slice(-1) : made.rows;
+      await context.print({ shape: shapeOf(resource), rows, one: options.one });
+    }
   }
   return reportFailures(context, made.failures, changes.length);
 }
@@ -75,22 +82,26 @@ export async function runChanges(
   const { changes: read, unread } = await readBeforeDeletion(session, dryRun ? [] : changes);
   const rows = (dryRun ? changes : read).flatMap((change) => plan(change) ?? []);
   const warnings = await emailWarnings(session, rows);
-  const results = collectResults(context, session);
+  const results = collectResults(context, session, changes.at(-1));
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
+  const job = await jobOf(context, session, changes);
   const ui: Ui = {
-    async planned(size) {
+    async planned(size, small) {
       announceCounts(context, session, size.verbs);
       const cautions = cautionsOf(rows, ({ id = '' }) => unread.has(id));
       for (const line of [...warnings, ...cautions, ...ownersToName(changes, unread)]) context.note(line);
       if (dryRun) return;
-      const preview = (): Promise<readonly string[]> => changeLines(session, rows);
+      const preview = async (): Promise<readonly string[]> => [
+        ...(await changeLines(session, rows)),
+        ...(await linesBefore(session, { job, rows: small }, size, options)),
+      ];
       const asked = { kind: 'change', stdinUsed, chosen, unread: unread.size, preview } as const;
       await confirm(context, { ...size, cautions: [] }, asked);
     },
     rehearsed: results.rehearsed,
     watch: (_total, work) => work(options),
   };
-  const request = { job: await jobOf(context, session, changes), rows, rehearse: dryRun };
+  const request = { job, rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
   return results.result(changes, summary);
 }
@@ -113,11 +124,19 @@ function ownersToName([first]: readonly Change[], { size }: ReadonlySet<string>)
     : [];
 }
 
+/** What goes before the command's own changes is made with all of them, or nothing is. */
 async function jobOf(context: Context, session: Session, changes: readonly Change[]): Promise<NewJob> {
-  const [first, ...more] = changes;
-  const what = first && more.length === 0 ? await targetName(session, first) : `(${changes.length} records)`;
-  const command = first ? `${resourceNamed(first.resource).command} ${kebab(first.operation)}` : '';
-  return newJob(context, session, { kind: 'change', title: `${command} ${what}`.trim() }, {});
+  const last = changes.at(-1);
+  const own = changes.filter(({ operation, resource }) => operation === last?.operation && resource === last.resource);
+  const what = last && own.length === 1 ? await targetName(session, last) : `(${own.length} records)`;
+  const command = last ? `${resourceNamed(last.resource).command} ${kebab(last.operation)}` : '';
+  const title = `${command} ${what}`.trim();
+  return newJob(
+    context,
+    session,
+    { kind: 'change', title },
+    own.length < changes.length ? { onError: 'rollback' } : {},
+  );
 }
 
 /** The name of the record, or its ID. A remote service is not asked for it. */
@@ -167,18 +186,21 @@ export function noteUndo(context: Context, { job, isUndoable }: ChangeResult): v
 const ALREADY: Readonly<Record<string, string>> = { delete: 'Deleted already', undelete: 'Not deleted' };
 
 /** Collects the results of a few changes until all are known. */
-function collectResults(context: Context, session: Session) {
+function collectResults(context: Context, session: Session, asked: Change | undefined) {
   const answers = new Map<number, readonly Row[]>();
   const failures: unknown[] = [];
   const lines: Row[] = [];
   const already: string[] = [];
   const updated: Rehearsed[] = [];
+  const totals = openTotals(session.local !== undefined);
   const names = referenceNames(session);
   let isUndoable = false;
   let hasChanged = false;
   const onDone = (row: PlannedRow, made: AppliedRow): void => {
     for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
-    answers.set(row.number, [made.after, ...made.others]);
+    // What goes before it in the same job is no answer.
+    if (row.operation === asked?.operation && row.resource === asked.resource)
+      answers.set(row.number, [made.after, ...made.others]);
     updated.push({ row, applied: made });
     if (isUnchanged(row, made)) already.push(nameIn(resourceNamed(row.resource), made.after) ?? String(row.id));
     else hasChanged = true;
@@ -192,18 +214,20 @@ function collectResults(context: Context, session: Session) {
   return {
     callbacks,
     async rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void> {
-      for await (const { Line, ...line } of plannedRows(rows, { find: session.find, names })) lines.push(line);
+      const known = { find: session.find, names };
+      for await (const { Line, ...line } of plannedRows(totals.through(rows), known)) lines.push(line);
     },
     /** Prints the lines of a dry run. Throws the failure of a single change. */
-    async result(
-      [{ operation } = {}, ...more]: readonly Partial<Change>[],
-      summary: Summary | undefined,
-    ): Promise<ChangeResult> {
+    async result(all: readonly Change[], summary: Summary | undefined): Promise<ChangeResult> {
       if (summary?.stopped) failures.push(summary.stopped);
-      if (failures.length > 0 && more.length === 0) throw failures[0];
+      if (summary?.rolledBack) noteRolledBack(context, summary.rolledBack);
+      // Where all or nothing is made, one failure is that of the command.
+      const isWhole = summary?.job.settings.onError === 'rollback';
+      if (failures.length > 0 && (all.length === 1 || isWhole)) throw failures[0];
       const isRehearsed = context.settings.dryRun;
       if (isRehearsed) await printPlanned(context, session, lines, names);
-      const word = ALREADY[operation ?? ''];
+      for (const line of await consequenceLines(session, totals.total())) context.note(line);
+      const word = ALREADY[asked?.operation ?? ''];
       if (word !== undefined && already.length > 0) context.note(`${word}: ${already.join(', ')}`);
       const isNothing = failures.length === 0 && (isRehearsed ? lines.length === 0 : !hasChanged);
       if (isNothing) context.note(isRehearsed ? 'Nothing would change.' : 'Nothing was changed.');
@@ -218,16 +242,4 @@ function collectResults(context: Context, session: Session) {
       };
     },
   };
-}
-
-async function printPlanned(
-  context: Context,
-  session: Session,
-  lines: readonly Row[],
-  names: ReferenceNames,
-): Promise<void> {
-  const isNamed = lines.some(({ Name }) => Name !== null);
-  const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
-  await context.print({ shape, rows: lines, nameOf: plannedNames(names) });
-  if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
 }

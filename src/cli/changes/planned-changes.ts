@@ -4,12 +4,14 @@ import { isUnaltered } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import { ownID } from '../../changes/run/remote/id-map.ts';
-import type { Finder } from '../../contract/call.ts';
+import type { Finder, Session } from '../../contract/call.ts';
 import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
+import { consequenceMember } from '../consequences/words.ts';
+import type { Context } from '../context.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
@@ -27,7 +29,7 @@ const FIELDS = {
 /** The shape of planned changes, `without` columns that are empty here. */
 export function plannedShape(without: readonly string[] = []): Shape {
   const fields = Object.fromEntries(Object.entries(FIELDS).filter(([name]) => !without.includes(name)));
-  return { ...shapeFrom('PlannedChange', fields), whole: ['Name'] };
+  return { ...shapeFrom('PlannedChange', fields), whole: ['File', 'Name'] };
 }
 
 /** The note of every dry run on a remote service. */
@@ -38,6 +40,19 @@ export function nameIn({ names }: Resource, record: Readonly<Record<string, unkn
   const values = names.map((name) => record?.[name]);
   const found = values.find((value) => typeof value === 'string' && value !== '');
   return found === undefined ? null : String(found);
+}
+
+/** Prints the lines of a dry run, without columns that are empty. */
+export async function printPlanned(
+  context: Context,
+  session: Session,
+  lines: readonly Row[],
+  names: ReferenceNames,
+): Promise<void> {
+  const isNamed = lines.some(({ Name }) => Name !== null);
+  const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
+  await context.print({ shape, rows: lines, nameOf: plannedNames(names) });
+  if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
 }
 
 interface Known {
@@ -59,9 +74,14 @@ export async function* plannedRows(
     const others = applied ? applied.others.map((after) => ({ ...one, made: { ...applied, after } })) : [];
     const further = (applied?.further ?? alsoOf(one.row)).map((row) => ({ row }));
     for (const each of [one, ...others, ...further])
-      for (const line of await rowsFor(each, find)) yield { ...positionOf(each.row, job), ...line };
+      for (const [at, line] of (await rowsFor(each, find)).entries())
+        yield { ...positionOf(each.row, job), ...line, ...(each === one && at === 0 ? consequencesIn(one) : {}) };
   }
 }
+
+/** A list, which the formats for programs print whole and no table has a column for. */
+const consequencesIn = ({ consequences = [] }: Rehearsed): Row =>
+  consequences.length === 0 ? {} : { Consequences: consequenceMember(consequences) as unknown as Value };
 
 /** Other rows may refer to the records that a row makes. */
 function addNew(names: ReferenceNames, { row, newID, applied }: Rehearsed): void {

@@ -40,7 +40,7 @@ async function apply(context: Context, file: string, flags: Options): Promise<nu
     return runPlanned(context, session, flags, {
       ...{ job, jobs, rows: rows(), unchanged: () => header.unchanged },
       announce: ({ verbs }) => announceCounts(context, session, verbs),
-      confirm: (size) => confirm(context, size, job),
+      confirm: (size, preview) => confirm(context, size, { ...job, preview }),
     });
   });
 }

@@ -67,22 +67,28 @@ async function seed(context: Context, options: Options): Promise<number> {
 async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget, 'onProgress'>): Promise<SeedReport> {
   let bar: ReturnType<typeof progress> | undefined;
   let shown = 0;
-  // With a listener the process does not end at once: what was made so far is rolled back.
-  const { stopped } = context.io;
-  stopped?.addEventListener('abort', () => {});
   const onProgress = (done: number, total: number): void => {
-    if (stopped?.aborted) throw new ServiceError('interrupted', 'interrupted; nothing was made');
+    if (context.io.stopped?.aborted) throw interrupted();
     bar ??= progress(context.io, { title: 'Records', total, quiet: !context.settings.progress });
     bar.expect(total);
     bar.tick(done - shown);
     shown = done;
   };
+  // Who listens is not ended by the signal.
+  const onStop = (): void => context.note('Interrupted: what was made is taken back.');
+  context.io.stopped?.addEventListener('abort', onStop);
   try {
     return await seedSample(sample, { ...target, onProgress });
   } finally {
     bar?.done();
+    context.io.stopped?.removeEventListener('abort', onStop);
   }
 }
+
+const interrupted = (): ServiceError =>
+  new ServiceError('interrupted', 'interrupted: nothing of the sample was made', {
+    hint: 'Give the command again to make it.',
+  });
 
 function noteReport(context: Context, report: SeedReport): void {
   const counts = Object.entries(report.counts).map(([name, count]) => `${count} ${name}`);

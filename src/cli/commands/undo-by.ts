@@ -15,7 +15,7 @@ import { LOG_FIELDS, logRow, momentOf, plainly } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { compileWhere } from '../output/where.ts';
-import { NOT_THERE, orNone } from '../selectors/records.ts';
+import { liveOrDeleted } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 export interface UndoByFlags extends RunFlags {
@@ -38,7 +38,7 @@ export function checkNoHistoryFlags({ since, until, resource }: UndoByFlags): vo
 export async function undoBy(given: Context, by: string, flags: UndoByFlags): Promise<number> {
   const context = printingAll(given);
   checkLocal(context, 'undo --by');
-  await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
+  await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : SUMMARY);
   const session = await context.session();
   const chosen = await chosenEntries(context, session, by, flags);
   const plan = await planHistoryUndo(session, chosen.all, (entry) => chosen.entries.has(entry));
@@ -53,7 +53,8 @@ export async function undoBy(given: Context, by: string, flags: UndoByFlags): Pr
       announceCounts(context, session, verbs);
       noteLosses(context, plan);
     },
-    confirm: (size) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift }),
+    confirm: (size, preview) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift, preview }),
+    empty: ['Line'],
     nothing: 'All of it is as it was before already.',
   });
 }
@@ -101,10 +102,8 @@ const sinceMissing = (by: string): ServiceError =>
   new ServiceError('usage', '--by needs --since: from when on?', { hint: `As in: pm undo --by ${by} --since -1d` });
 
 /** A live individual, or else a deleted one. */
-async function individualOf(session: Session, by: string): Promise<string> {
-  const find = (deleted: 0 | 1): Promise<string> => resolve(session, by, { targets: ['individual'], deleted });
-  return (await orNone(find(0), NOT_THERE)) ?? find(1);
-}
+const individualOf = (session: Session, by: string): Promise<string> =>
+  liveOrDeleted((deleted) => resolve(session, by, { targets: ['individual'], deleted }));
 
 /** --where chooses by what pm log prints of an entry, which is named by its place. */
 async function whereTest(

@@ -46,7 +46,7 @@ export function undoCommand(doc: string, run: Run): Command {
     .option('--since <when>', 'with --by: from then on: 2026-11-01, or -7d, -12h for so long ago')
     .option('--until <when>', 'with --by: until then')
     .option('--resource <name>', 'with --by: only of this resource, as in departments')
-    .argument('[job]', 'how its ID begins; without it the newest one that can be taken back')
+    .argument('[job]', 'the first digits of its ID; without it the newest one that can be taken back')
     .action(actionOf(run, undo));
 }
 
@@ -129,7 +129,7 @@ async function undoLocked(
       announceCounts(context, session, verbs);
       notePending(context, head);
     },
-    confirm: (size) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift }),
+    confirm: (size, preview) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift, preview }),
     nothing: isAll ? 'Nothing of this job can be taken back.' : 'No row that can be taken back is chosen.',
   });
   if (!context.settings.dryRun) await noteRest(context, jobs, head.id);

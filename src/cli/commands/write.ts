@@ -5,6 +5,7 @@ import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { takesBody } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
 import { beginChange, makeChanges } from '../changes/make-changes.ts';
+import { reassigned } from '../consequences/reassign.ts';
 import { type Context, printingAll } from '../context.ts';
 import type { Answer } from '../input/dialog.ts';
 import { completeNew } from '../input/required.ts';
@@ -100,9 +101,12 @@ async function recordChanges(context: Context, session: Session, asked: CommandI
   const place = await ownersGiven(session, resource, options, { deleted: updating ? 0 : 2, updating });
   const patch = updating ? { patch: await patchOf(context, session, asked, { id: ids[0], place }) } : {};
   const query = zoneIn(context.settings, plan);
-  return ids.map((id) =>
+  const { reassignTo } = options;
+  const before = typeof reassignTo === 'string' ? await reassigned(context, session, ids, reassignTo) : [];
+  const changes = ids.map((id) =>
     changeBy(operation, { by: plan.route, params: { [own]: id }, query }, { id, ...patch, place }),
   );
+  return [...before, ...changes];
 }
 
 async function patchOf(

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { ServiceError } from '../../contract/errors.ts';
 import { sanitise, sanitiseLines } from '../../text/escape.ts';
-import { systemCode } from '../../text/system-code.ts';
+import { whyUnreadable } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 
 /** Asks a yes-no question; Enter means no. */
@@ -106,8 +106,7 @@ async function givenPassword(
   try {
     return firstLine(await readFile(resolve(io.cwd, passwordFile), 'utf8'));
   } catch (error) {
-    const why = systemCode(error) ?? 'unknown';
-    throw new ServiceError('usage', `--password-file ${passwordFile} cannot be read: ${why}`);
+    throw new ServiceError('usage', `--password-file ${passwordFile} cannot be read: ${whyUnreadable(error)}`);
   }
 }
 

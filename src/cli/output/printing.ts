@@ -1,11 +1,11 @@
 // All that writes to stdout and stderr: whatever pm prints, nothing in it can steer a terminal.
 import { Writable } from 'node:stream';
-import { sanitise, sanitiseLines } from '../../text/escape.ts';
+import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
 import { openSink, type Sink } from './sink.ts';
 
 type Out = Pick<Streams, 'stdout' | 'stdoutIsTerminal'>;
-type Err = Pick<Streams, 'stderr'>;
+type Err = Pick<Streams, 'stderr' | 'errorsAsJson'>;
 
 /** Colors; nothing else that a terminal obeys. */
 const KEPT = /(\u001b\[[\d;]{0,20}m)/;
@@ -38,8 +38,15 @@ function writeBelow({ stderr }: Err, text: string): void {
   stderr.write(text);
 }
 
-/** Writes one line about the work to stderr. */
-export const say = (io: Err, line: string): void => writeBelow(io, `${sanitise(line)}\n`);
+/** Writes one line about the work to stderr; for a program it is a note in an object. */
+export function say(io: Err, line: string): void {
+  if (io.errorsAsJson) sayObject(io, { note: line });
+  else writeBelow(io, `${sanitise(line)}\n`);
+}
+
+/** Writes one object to stderr, as a line of JSON. */
+export const sayObject = ({ stderr }: Err, object: object): void =>
+  void stderr.write(`${escapeJson(JSON.stringify(object))}\n`);
 
 /** Writes lines with colors to stderr. */
 export const sayPainted = (io: Err, lines: readonly string[]): void =>

@@ -6,6 +6,10 @@ import { barStream, drawOnLastLine, say } from './printing.ts';
 
 const INTERVAL_MS = 10_000;
 
+/** Can a line on stderr be drawn again and again? Not where it is kept, or read by a program. */
+export const redraws = ({ stderrIsTerminal, env, errorsAsJson = false }: Streams): boolean =>
+  stderrIsTerminal && !env.CI && !errorsAsJson;
+
 export interface Progress {
   /** Adds to the number of finished items; 1 by default. */
   tick(count?: number): void;
@@ -26,8 +30,7 @@ interface ProgressOptions {
 /** Begins to show progress. Under CI, and where stderr is no terminal, one line every ten seconds. */
 export function progress(io: Streams, { title, total, quiet, suffix = () => '' }: ProgressOptions): Progress {
   if (quiet) return { tick: () => {}, expect: () => {}, done: () => {} };
-  const asBar = io.stderrIsTerminal && !io.env.CI;
-  return asBar ? bar(io, sanitise(title), total, suffix) : lines(io, title, total, suffix);
+  return redraws(io) ? bar(io, sanitise(title), total, suffix) : lines(io, title, total, suffix);
 }
 
 /** The library loads while the work runs: a shorter job shows no bar. A line that is written clears it until the next tick. */

@@ -99,6 +99,11 @@ export interface Reads {
   /** Is the ID that of a record of one of these, or the UserID of an individual? */
   isTaken(resources: readonly string[], site: string, id: string): boolean;
   find(query: Query): readonly Stored[];
+  /**
+   * The IDs of what a deletion of the record would hide (D6): what belongs to it, directly or through others, and is
+   * neither deleted nor hidden. By resource; whether the record is deleted is not looked at.
+   */
+  owned(site: string, resource: string, id: string): ReadonlyMap<string, readonly string[]>;
   /** The permission rows of an individual and of its live groups; none of a deleted individual. */
   grants(site: string, individual: string): readonly Grant[];
   /** The IDs of a security group's members. */

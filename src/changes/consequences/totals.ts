@@ -1,0 +1,104 @@
+// The consequences of all rows of a job together: each record counts once, and as it is after the last row.
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { idKey } from '../../contract/kinds.ts';
+import { type Consequence, type Effect, isDeletion } from './consequence.ts';
+
+/** A row with what it does to other records; undefined of one that was not looked at. */
+interface RowConsequences {
+  readonly row: PlannedRow;
+  readonly consequences?: readonly Consequence[] | undefined;
+}
+
+export interface Total {
+  readonly consequences: readonly Consequence[];
+  /** The only row that has any. */
+  readonly only?: PlannedRow;
+  /** The rows that were not looked at. */
+  readonly unseen: number;
+}
+
+export interface Totals {
+  /** Rows are added in their order. */
+  add(one: RowConsequences): void;
+  /** The same rows; each is added when it is read. */
+  through<T extends RowConsequences>(rows: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T>;
+  total(): Total;
+}
+
+/** The member by which a record is where it is: a later row that sets it decides anew. */
+const PLACES: Readonly<Partial<Record<Effect, string>>> = {
+  top: 'PrimaryReportsTo',
+  department: 'PrimaryOrganizationID',
+  moves: 'ParentID',
+};
+const DECIDING: readonly string[] = [...Object.values(PLACES), 'Responsible', 'ReportsToID'];
+
+interface Found {
+  readonly consequence: Consequence;
+  /** By the key of the ID. */
+  readonly ids: Map<string, string>;
+}
+
+/** `isRehearsed`: were the rows before each one made already, when its consequences were looked for? */
+export function openTotals(isRehearsed: boolean): Totals {
+  const found = new Map<string, Found>();
+  const deleted = new Set<string>();
+  const decided = new Set<string>();
+  const rows: PlannedRow[] = [];
+  let unseen = 0;
+  const decide = (row: PlannedRow): void => {
+    if (row.id === undefined) return;
+    const id = idKey(row.id);
+    if (isDeletion(row)) deleted.add(keyOf(row.resource, id));
+    for (const field of membersSet(row)) {
+      decided.add(keyOf(row.resource, id, field));
+      for (const { consequence, ids } of found.values())
+        if (consequence.resource === row.resource && placeOf(consequence) === field) ids.delete(id);
+    }
+  };
+  const isDecided = (one: Consequence, id: string): boolean =>
+    (!isRehearsed || one.effect === 'moves') && decided.has(keyOf(one.resource, id, placeOf(one)));
+  const add: Totals['add'] = ({ row, consequences }) => {
+    decide(row);
+    if (!consequences) unseen++;
+    else if (consequences.length > 0 && rows.length < 2) rows.push(row);
+    for (const consequence of consequences ?? []) {
+      const { effect, resource, field = '' } = consequence;
+      const key = [effect, resource, field].join(' ');
+      const { ids } = found.get(key) ?? { ids: new Map() };
+      for (const id of consequence.ids) if (!isDecided(consequence, idKey(id))) ids.set(idKey(id), id);
+      found.set(key, { consequence, ids });
+    }
+  };
+  const isGone = ({ effect, resource }: Consequence, id: string): boolean =>
+    deleted.has(keyOf(resource, id)) || (effect !== 'hidden' && found.get(`hidden ${resource} `)?.ids.has(id) === true);
+  return {
+    add,
+    async *through(all) {
+      for await (const one of all) {
+        add(one);
+        yield one;
+      }
+    },
+    total() {
+      const consequences = [...found.values()].map(({ consequence, ids }) => ({
+        ...consequence,
+        ids: [...ids].flatMap(([key, id]) => (isGone(consequence, key) ? [] : [id])),
+      }));
+      const [only, ...more] = rows;
+      const left = consequences.filter(({ effect, ids }) => effect === 'unread' || ids.length > 0);
+      return { consequences: left, unseen, ...(only && more.length === 0 ? { only } : {}) };
+    },
+  };
+}
+
+const keyOf = (resource: string, id: string, field = ''): string => `${resource} ${id} ${field}`;
+
+const placeOf = ({ effect, field = PLACES[effect] }: Consequence): string | undefined => field;
+
+/** The members that a row sets and that decide where a record is. */
+function membersSet({ resource, operation, patch, body }: PlannedRow): readonly string[] {
+  if (resourceNamed(resource).operations[operation]?.verb !== 'update') return [];
+  return Object.keys(patch ?? body ?? {}).filter((field) => DECIDING.includes(field));
+}

@@ -1,0 +1,124 @@
+// What deletions and moves do to other records, in a few lines, and as a member of a rehearsed change.
+import type { Consequence, Effect } from '../../changes/consequences/consequence.ts';
+import { previewConsequences } from '../../changes/consequences/preview.ts';
+import type { Total } from '../../changes/consequences/totals.ts';
+import type { PlanSize } from '../../changes/plan/plan-size.ts';
+import type { RunOptions } from '../../changes/run/options.ts';
+import type { Session } from '../../contract/call.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { NewJob, PlannedRow } from '../../contract/jobs.ts';
+import { nameOf, plural, type Row, singular } from '../../contract/resource.ts';
+import { orNone } from '../selectors/records.ts';
+
+interface SmallPlan {
+  readonly job: NewJob;
+  /** Undefined where there are too many to hold them in memory. */
+  readonly rows: readonly PlannedRow[] | undefined;
+}
+
+/** The lines for the question before a change. */
+export async function linesBefore(
+  session: Session,
+  { job, rows }: SmallPlan,
+  { deletes }: Pick<PlanSize, 'deletes'>,
+  options: RunOptions,
+): Promise<readonly string[]> {
+  if (!rows) return deletes > 0 ? [`${notCounted(deletes)}: -n counts it`] : [];
+  const { clock, newID, secretOf } = options;
+  const total = await previewConsequences(session, { job, rows }, { clock, newID, ...(secretOf ? { secretOf } : {}) });
+  return total ? consequenceLines(session, total) : [];
+}
+
+/** A line for each effect on those who stay, one for what moves along and one for what is hidden; none where nothing is. */
+export async function consequenceLines(session: Session, total: Total): Promise<readonly string[]> {
+  const { only, consequences, unseen } = total;
+  const [name] = only?.id === undefined ? [] : await namesOf(session, only.resource, [only.id]);
+  const subject = name ?? (only && `this ${singular(resourceNamed(only.resource))}`);
+  const lines: string[] = [];
+  for (const one of consequences) lines.push(...(await sentenceOf(session, one, subject)));
+  const more = unseen > 0 ? [`What goes along with ${unseen.toLocaleString('en-US')} more is not counted`] : [];
+  return [...lines, ...countedLines(consequences, subject), ...more].map((line) => `  ${line}`);
+}
+
+/** The same for programs: how many records of each resource it concerns; null where that is not known. */
+export const consequenceMember = (consequences: readonly Consequence[]): readonly Row[] =>
+  consequences.map(({ effect, resource, field, ids }) => ({
+    Effect: effect,
+    Resource: resourceNamed(resource).command,
+    ...(field === undefined ? {} : { Field: field }),
+    Count: effect === 'unread' ? null : ids.length,
+  }));
+
+const notCounted = (deletes: number): string =>
+  `  What goes along with ${deletes.toLocaleString('en-US')} deletions is not counted`;
+
+/** `isOne`: is it said of a single record? */
+type Sentence = (subject: string | undefined, isOne: boolean) => string;
+
+const SENTENCES: Readonly<Partial<Record<Effect, Sentence>>> = {
+  top: (subject = 'those deleted', isOne) => `${isOne ? 'reports' : 'report'} to ${subject} and will stand at the top`,
+  department: (_subject, isOne) => `${isOne ? 'keeps' : 'keep'} a primary department that is deleted or hidden`,
+  leads: (subject, isOne) => `${isOne ? 'loses its leader' : 'lose their leader'}${subject ? ` ${subject}` : ''}`,
+};
+
+/** How a record goes on naming one that is deleted. */
+const NAMED_AS: Readonly<Record<string, string>> = { Responsible: 'responsible', ReportsToID: 'manager' };
+
+const moving: Sentence = (subject = 'those who move', isOne) =>
+  isOne ? `reports to ${subject} and moves along` : `report to ${subject} and move along`;
+
+function sentenceFor({ effect, field = '' }: Consequence): Sentence | undefined {
+  if (effect === 'moves') return field === '' ? undefined : moving;
+  if (effect !== 'named') return SENTENCES[effect];
+  return (subject = 'those deleted', isOne) =>
+    `${isOne ? 'goes' : 'go'} on naming ${subject} as ${NAMED_AS[field] ?? field}`;
+}
+
+/** So many are named. */
+const MOST_NAMES = 3;
+
+/** A few by their names; of more how many they are, and the first ones. */
+async function sentenceOf(session: Session, one: Consequence, subject: string | undefined): Promise<readonly string[]> {
+  const said = sentenceFor(one)?.(subject, one.ids.length === 1);
+  if (said === undefined) return [];
+  const names = await namesOf(session, one.resource, one.ids.slice(0, MOST_NAMES));
+  const more = one.ids.length - names.length;
+  if (more === 0) return [`${joined(names)} ${said}`];
+  const first = names.length === 0 ? '' : `: ${names.join(', ')} and ${more} more`;
+  return [`${counted(one)} ${said}${first}`];
+}
+
+function countedLines(all: readonly Consequence[], subject: string | undefined): readonly string[] {
+  const of = (wanted: Effect): readonly Consequence[] =>
+    all.filter(({ effect, field }) => effect === wanted && field === undefined);
+  const [moved, unread, hidden] = [of('moves'), of('unread'), of('hidden')];
+  const ended = hidden.find(({ resource }) => resource === 'permission');
+  const others = hidden.filter((one) => one !== ended);
+  const what = joined(moved.map(counted));
+  const verb = moved.length === 1 && moved[0]?.ids.length === 1 ? 'moves' : 'move';
+  return [
+    ...(moved.length > 0 ? [`${what} ${verb} along${subject ? ` with ${subject}` : ''}`] : []),
+    ...(others.length > 0 ? [`Hidden along: ${others.map(counted).join(', ')}`] : []),
+    ...(ended ? [`${counted(ended)} ${ended.ids.length === 1 ? 'ends' : 'end'}`] : []),
+    ...(unread.length > 0 ? [`The service does not show all: ${unread.map((one) => words(one, 2)).join(', ')}`] : []),
+  ];
+}
+
+const words = ({ resource }: Consequence, count: number): string =>
+  (count === 1 ? singular : plural)(resourceNamed(resource));
+
+const counted = (one: Consequence): string => `${one.ids.length.toLocaleString('en-US')} ${words(one, one.ids.length)}`;
+
+const joined = (parts: readonly string[]): string =>
+  [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ');
+
+/** The names of those that can be read and have one. */
+async function namesOf({ find }: Session, resource: string, ids: readonly string[]): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const id of ids) {
+    const found = await orNone(find.record(resource, { id }, 'listed'), ['forbidden', 'admin_only', 'unsupported']);
+    const name = nameOf(resourceNamed(resource), found?.row);
+    if (name !== undefined) names.push(name);
+  }
+  return names;
+}
