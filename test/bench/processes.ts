@@ -36,7 +36,7 @@ function run(
   more: NodeJS.ProcessEnv,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, PM_HOME: home, USER: user, ...own, ...more };
+    const env = { ...process.env, CI: '', PM_HOME: home, USER: user, ...own, ...more };
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
     child.stdout.resume();

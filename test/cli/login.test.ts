@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newServer, PASSWORD, type TestServer } from '../server/served.ts';
 import { fakeServer, json, ME, says } from '../support/fake-server.ts';
 import { usingPm } from '../support/pm.ts';
+import { hasPython, onTerminal } from '../support/terminal.ts';
 
 const pm = usingPm();
 let server: TestServer;
@@ -43,6 +44,28 @@ describe('pm login', () => {
     await pm(`${LOGIN} --keep-password`, { stdin: PASSWORD }).says('kept is the password');
     expect(kept()).toContain(PASSWORD);
     await pm('individuals list -p prod').prints('ada');
+  });
+
+  it.runIf(hasPython)('asks on a terminal who it is and for the password, which is not shown', async () => {
+    await pm(`profiles add other --url ${server.url}`).says('Added');
+    const told = await onTerminal(['login', '-p', 'other'], pm.home, [
+      ['User name for other', 'ada\r'],
+      ['Password of ada for other', `${PASSWORD}\r`],
+    ]);
+    expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('Logged in to other') });
+    expect(told.out).not.toContain(PASSWORD);
+    expect(kept()).toContain('SessionToken');
+  });
+
+  it.runIf(hasPython)('lets a dialog ask the service for what a reference can name', async () => {
+    await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
+    const told = await onTerminal(['departments', 'create', '-p', 'prod', '-n'], pm.home, [
+      ['❯ none: a new organization', 'te'],
+      ['❯ Test', '\r'],
+      ['Rank', '3\r'],
+      ['Name', 'Lab\r'],
+    ]);
+    expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('1 create (dry run') });
   });
 
   it('takes the password from a file or PM_PASSWORD', async () => {

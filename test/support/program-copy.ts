@@ -27,7 +27,7 @@ export function programCopy(driver?: string): ProgramCopy {
     folder,
     home,
     run(line, more = {}) {
-      const env = { ...process.env, PM_HOME: home, USER: 'ann', ...more };
+      const env = { ...process.env, CI: '', PM_HOME: home, USER: 'ann', ...more };
       const args = [join(folder, 'bin/pm.js'), ...line.split(' ')];
       const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, cwd: folder, encoding: 'utf8' });
       return { exit: status ?? -1, out: stdout, err: stderr };
