@@ -24,14 +24,15 @@ export async function write(given: Context, asked: CommandInput): Promise<number
 
 async function writeIn(context: Context, asked: CommandInput): Promise<number> {
   const { resource, operation, given } = asked;
-  const session = await beginChange(context, shapeOf(resource));
+  const effects = asked.options.effects === true;
+  const session = await beginChange(context, shapeOf(resource), effects);
   const changes = await changesOf(context, session, asked);
   const chosen = isChoosing(context);
   const one = !operation.many && !chosen && given.length <= 1 && given[0] !== '-';
   const own = context.settings.remote
     ? await (await import('../own-password.ts')).ownPasswordChange(context, session, changes)
     : undefined;
-  const options = { one, chosen, stdinUsed: given.includes('-') };
+  const options = { one, chosen, stdinUsed: given.includes('-'), effects };
   const exit = await makeChanges(context, own?.session ?? session, resource, changes, options);
   if (exit === EXIT.ok) await own?.renew();
   return exit;
