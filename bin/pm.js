@@ -82,7 +82,8 @@ const streams = {
     return process.stderr.isTTY === true;
   },
   get columns() {
-    return process.stdout.columns ?? process.stderr.columns ?? 80;
+    // A terminal that does not tell its width says 0.
+    return process.stdout.columns || process.stderr.columns || 80;
   },
   env: process.env,
   get stopped() {

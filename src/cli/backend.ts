@@ -32,9 +32,11 @@ export interface Opened {
 
 const FIRST_SITE = 'Local';
 
+const fileIn = ({ home }: Pick<Place, 'home'>): string => join(home, 'local.db');
+
 /** Opens the embedded engine on `local.db` of the folder; creates a missing file (D1). */
 export async function openLocal({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
-  const file = join(home, 'local.db');
+  const file = fileIn({ home });
   const options = { file, resources: storedResources, computed: computedFields };
   const parts = { clock, newID: () => crypto.randomUUID(), minPassword };
   let created = false;

@@ -28,9 +28,12 @@ export const actionOf =
 export const lateAction = (run: Run, load: () => Promise<Work>) =>
   actionOf(run, async (...given) => (await load())(...given));
 
+/** Builds every command, for what describes them all. */
+export type AllCommands = () => Promise<readonly Command[]>;
+
 /** A hand-written command: adds itself to the program. */
 export interface HandwrittenCommand {
-  readonly build: (run: Run, io: Streams, runLine: RunLine) => Command;
+  readonly build: (run: Run, io: Streams, runLine: RunLine, all: AllCommands) => Command;
 }
 
 /** The flags that name an output file, by commander's option keys. */

@@ -37,11 +37,11 @@ export interface Printed {
 export interface Context {
   readonly io: Streams;
   readonly settings: Settings;
-  /** The session of the user that the command acts as. */
+  /** The session of the user that the command acts as. Throws as `checkProfileNamed`. */
   session(): Promise<Session>;
   /** The client of a remote profile, before a login. Throws `usage` for the embedded engine. */
   client(): Promise<Client>;
-  /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. */
+  /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. Throws as `checkProfileNamed`. */
   jobs(): Promise<JobStore>;
   /** The zone of `--tz`. */
   zone(): Promise<Zone | undefined>;
@@ -72,6 +72,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     return clientOf(remote, settings, io);
   };
   const open = async (): Promise<Session> => {
+    checkProfileNamed(context);
     if (remote) {
       const { sessionOf } = await import('./remote.ts');
       return sessionOf(await context.client(), remote, settings, io);
@@ -89,13 +90,14 @@ export function openContext(settings: Settings, io: Streams): Context {
     session: () => (session ??= open()),
     client: () => (client ??= openRemote()),
     async jobs() {
+      checkProfileNamed(context);
       // The journal of a remote service is looked at when the service is down, too.
       const local = remote ? undefined : (await context.session()).local;
       if (local) return local.jobs;
       journal ??= import('./backend.ts').then(({ openJournalOf }) => openJournalOf(io));
       return journal;
     },
-    zone: async () => (settings.tz === undefined ? undefined : zoneOf(settings.tz)),
+    zone: async () => (settings.tz === undefined ? undefined : zoneGiven(settings.tz, settings.tzFrom)),
     print: (result) => printRows(context, result),
     checkPrint: (shape) => checkPrintable(context, shape),
     note,
@@ -106,6 +108,14 @@ export function openContext(settings: Settings, io: Streams): Context {
     },
   };
   return context;
+}
+
+/** Throws `usage` under CI without a named profile: a new local file would answer, or be changed, unnoticed. */
+export function checkProfileNamed({ settings, io }: Pick<Context, 'settings' | 'io'>): void {
+  if (!io.env.CI || settings.profileNamed) return;
+  throw new ServiceError('usage', 'under CI the profile must be named', {
+    hint: 'Say which one: -p local, or PM_PROFILE=local for all commands.',
+  });
 }
 
 const remoteOnly = (profile: string): ServiceError =>
@@ -125,8 +135,7 @@ export function checkLocal({ settings }: Context, what: string): void {
   );
 }
 
-export const newSiteNote = (file: string, owner: string): string =>
-  `${createdNote(file, owner)} To fill it with a sample: pm seed --sample small`;
+export const newSiteNote = (file: string, owner: string): string => `${createdNote(file, owner)} What to do first: pm`;
 
 export const createdNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;
@@ -155,11 +164,11 @@ async function printRows(context: Context, { shape, rows, one = false, nameOf, n
   const { write } = await import('./output/index.ts');
   const named: Result = { shape, rows, one, nameOf: nameOf ?? (await namesFor(context, shape)) };
   const report = await write(named, await optionsFor(context, shape), io);
-  if (report.cut) {
+  if (report.cut && settings.output !== 'none') {
     const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;
     context.note(`Only the ${first} shown; there are more.`);
   }
-  if (report.written === 0 && none !== undefined) context.note(none);
+  if (report.written === 0 && none !== undefined && settings.output !== 'none') context.note(none);
   return 0;
 }
 
@@ -211,6 +220,13 @@ export const referIn =
     const deleted = context.settings.deleted ? 2 : 0;
     return resolve(await context.session(), text, { targets: to, deleted });
   };
+
+/** The zone of this name. Throws `usage` for none, with what says it: a flag or a variable. */
+export const zoneGiven = (name: string, from: string): Promise<Zone> =>
+  zoneOf(name).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ServiceError('usage', `${from}: ${error.message}`, defined({ hint: error.hint }));
+  });
 
 /** The clock of who reads: by --tz or PM_TZ, by the profile, else by the system, which TZ may set. */
 export async function clockOf({ settings, io }: Context): Promise<Clock> {

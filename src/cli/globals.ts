@@ -95,7 +95,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   {
     flags: '--errors <text|json>',
     group: 'output',
-    doc: 'the form of errors',
+    doc: 'the form of errors and notes',
     choices: ['text', 'json'],
     variable: 'PM_ERRORS',
   },
@@ -149,6 +149,7 @@ export const GLOBAL_WORDS: ReadonlySet<string> = new Set([
   'set',
   'clear',
   'from',
+  'edit',
 ]);
 
 /** Does this argument, a global flag, take the next one as its value? */

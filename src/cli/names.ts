@@ -106,13 +106,16 @@ function listedMembers(resource: Resource): readonly string[] {
 export const findResource = (fits: (name: string) => boolean): Resource | undefined =>
   resources.find(({ command, aliases, name, type }) => [command, ...aliases, name, type].some(fits));
 
-/** Finds a resource by its command, an alias, or its type. `before` precedes the name in the hint. Throws `usage`. */
-export function resourceCalled(name: string, before = ''): Resource {
+/**
+ * Finds a resource by its command, an alias, or its type. `before` precedes the name in the hint, `otherwise` is the hint
+ * where no name is near. Throws `usage`.
+ */
+export function resourceCalled(name: string, before = '', otherwise = 'pm --help lists the resources.'): Resource {
   const wanted = name.toLowerCase();
   const found = findResource((one) => one.toLowerCase() === wanted);
   if (found) return found;
   const known = resources.flatMap((one) => [one.command, ...one.aliases]);
   throw new ServiceError('usage', `there is no resource "${name}"`, {
-    hint: didYouMean(name, known, 'pm --help lists the resources.', `: ${before}`),
+    hint: didYouMean(name, known, otherwise, `: ${before}`),
   });
 }

@@ -8,7 +8,7 @@ import type { ErrorOptions } from './output/errors.ts';
 import { printText } from './output/printing.ts';
 import { configHomeOf, homeOf, homeWarning } from './profiles/home.ts';
 import { checkStates } from './profiles/state-file.ts';
-import { colored, errorsAsJson, settingsOf } from './settings.ts';
+import { colored, errorsAsJson, errorsColored, settingsOf } from './settings.ts';
 import type { Streams } from './streams.ts';
 import { helpPage } from './usage/help-page.ts';
 import { unknownCommand, usageError } from './usage/usage-error.ts';
@@ -48,6 +48,7 @@ const HANDWRITTEN: Readonly<
   can: { doc: 'who may do what, and why', load: () => import('./commands/can.ts') },
   completion: { doc: 'complete commands, flags and names with Tab', load: () => import('./commands/completion.ts') },
   passwd: { doc: "set an individual's password", load: () => import('./commands/passwd.ts') },
+  commands: { doc: 'every command as data, for programs', load: () => import('./commands/commands.ts') },
   help: { doc: 'help on a command or a topic', load: () => import('./commands/help.ts') },
 };
 
@@ -67,16 +68,16 @@ export async function commandsOfProgram(): Promise<readonly Command[]> {
   return [
     ...(await Promise.all(visible.map((resource) => resourceCommand(resource, resource.command, run)))),
     // Streams are touched by running a command alone.
-    ...handmade.map(({ build }) => build(run, {} as Streams, async () => 0)),
+    ...handmade.map(({ build }) => build(run, {} as Streams, async () => 0, commandsOfProgram)),
   ];
 }
 
 /** Runs one command line. Answers the exit code; prints every error. */
-export async function run(argv: readonly string[], io: Streams, version: string): Promise<number> {
+export async function run(argv: readonly string[], streams: Streams, version: string): Promise<number> {
+  const io = errorsAsJson(argv, streams) ? withErrorsAsJson(streams) : streams;
   let exit = 0;
   let options: ErrorOptions = {
-    json: errorsAsJson(argv, io),
-    color: colored(io.env.PM_COLOR, io) && io.stderrIsTerminal,
+    color: errorsColored(argv, io),
     debug: io.env.PM_DEBUG === '1',
     calling: callingOf(io),
   };
@@ -90,12 +91,18 @@ export async function run(argv: readonly string[], io: Streams, version: string)
       if (warning !== undefined) context.note(warning);
     }
     try {
+      // A zone that is none is refused before anything is read or sent.
+      await context.zone();
       exit = await action(context);
     } finally {
       await context.close();
     }
   };
   try {
+    if (argv.length === 0) {
+      printText(io, await (await import('./usage/first-steps.ts')).firstSteps(io));
+      return 0;
+    }
     const { name, args } = globalFlagsLast(argv);
     const program = await branch(name, args, runAction, io, version);
     program.hook('preAction', async (_program, command) => {
@@ -110,6 +117,10 @@ export async function run(argv: readonly string[], io: Streams, version: string)
     return printError(error, options, io);
   }
 }
+
+/** Copied by their descriptors: Node makes each stream when it is first touched. */
+const withErrorsAsJson = (io: Streams): Streams =>
+  Object.defineProperties({ errorsAsJson: true } as Streams, Object.getOwnPropertyDescriptors(io));
 
 async function branch(
   given: string | undefined,
@@ -130,7 +141,7 @@ async function branch(
     const { build } = await handmade.load();
     return program.addCommand(
       configured(
-        build(runAction, io, (line, streams) => run(line, streams, version)),
+        build(runAction, io, (line, streams) => run(line, streams, version), commandsOfProgram),
         io,
         isShort,
       ),

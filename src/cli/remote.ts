@@ -11,9 +11,10 @@ import { isGuid, sameID } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Operation, type Route } from '../contract/operation.ts';
 import { paramsOf } from '../contract/params.ts';
 import { sanitiseLines } from '../text/escape.ts';
-import { systemCode } from '../text/system-code.ts';
+import { whyUnreadable } from '../text/system-code.ts';
 import { textKey } from '../text/text-key.ts';
 import { say } from './output/printing.ts';
+import { redraws } from './output/progress.ts';
 import { credentialFor, type Remote } from './profiles/profiles.ts';
 import { openGrowing, recorderFor } from './recording/writing.ts';
 import type { Settings } from './settings.ts';
@@ -41,7 +42,7 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     pause: (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds)),
     now: () => Date.now(),
     note: (text) => settings.quiet || say(io, text),
-    watch: io.stderrIsTerminal && settings.progress && !io.env.CI ? waitingLine(io, CLOCK) : undefined,
+    watch: redraws(io) && settings.progress ? waitingLine(io, CLOCK) : undefined,
     onExchange: observerFor(settings, io),
     onRead: recorderFor(remote, settings, io),
   });
@@ -66,8 +67,9 @@ function certificates(file: string, { cwd }: Streams): string {
     const text = readFileSync(resolve(cwd, file), 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (error) {
-    const why = systemCode(error) ?? 'unknown';
-    throw new ServiceError('usage', `the file of authorities ${file} cannot be read: ${why}`, { cause: error });
+    throw new ServiceError('usage', `the file of authorities ${file} cannot be read: ${whyUnreadable(error)}`, {
+      cause: error,
+    });
   }
   throw new ServiceError('usage', `the file of authorities ${file} holds no certificate`, {
     hint: 'It must be in PEM, with lines that say BEGIN CERTIFICATE.',

@@ -1,6 +1,7 @@
 // The commands of one resource, from the contract: a verb for each operation, a flag for each field and address.
 import { Command } from 'commander';
 import { backAgain } from '../changes/plan/cautions.ts';
+import { contract } from '../contract/index.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
 import { type Instead, type Run, withGlobals, withoutChoosing } from './command.ts';
@@ -50,6 +51,8 @@ function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => Comman
 function readCommand(resource: Resource, operation: Operation, run: Run): Command {
   const command = verb(operation.name, operation.doc ?? `List ${plural(resource)}.`);
   withAddresses(command, resource, operation);
+  if (operation === contract.individual.operations.list)
+    command.option('--below', 'with --department: those of the departments below it, too');
   return finish(withGlobals(withOut(command)), run, async (context, _ids, options) => {
     const { read } = await import('./commands/read.ts');
     return read(context, resource, operation, options);

@@ -10,7 +10,7 @@ import { whole } from './whole-number.ts';
 
 export interface Settings {
   readonly profile: string;
-  /** The profile was named by a flag or a variable; under CI a change needs that. */
+  /** The profile was named by a flag or a variable, as it must be under CI. */
   readonly profileNamed: boolean;
   /** The service behind the profile; undefined for the embedded engine. */
   readonly remote: Remote | undefined;
@@ -26,6 +26,8 @@ export interface Settings {
   readonly header: boolean;
   readonly deleted: 0 | 1 | 2 | undefined;
   readonly tz: string | undefined;
+  /** What says `tz`: a flag or a variable. */
+  readonly tzFrom: string;
   readonly site: string | undefined;
   readonly as: string | undefined;
   readonly dryRun: boolean;
@@ -36,7 +38,6 @@ export interface Settings {
   readonly quiet: boolean;
   readonly color: boolean;
   readonly progress: boolean;
-  readonly errorsAsJson: boolean;
   readonly wire: Syntax | undefined;
   /** Milliseconds. */
   readonly timeout: number;
@@ -62,8 +63,11 @@ const DELETED = { '0': 0, exclude: 0, '1': 1, only: 1, '2': 2, include: 2 } as c
 export function settingsOf(values: GlobalValues, io: Streams): Settings {
   const { env } = io;
   const { profile, origin, remote } = targetOf(values.profile, io);
-  const output = choice('--output', values.output ?? env.PM_OUTPUT);
-  const deleted = choice('--deleted', values.deleted);
+  const given = (name: string, value: string | undefined): Given => givenIn(env, name, value);
+  const output = choice(given('--output', values.output));
+  const deleted = choice(given('--deleted', values.deleted));
+  const tz = given('--tz', values.tz);
+  choice(given('--errors', values.errors));
   return {
     profile,
     profileNamed: origin !== 'default' && origin !== 'config.json',
@@ -73,28 +77,29 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     ids: values.ids === true,
     where: values.where ?? [],
     sort: values.sort,
-    limit: values.limit === undefined ? undefined : positive('--limit', values.limit),
+    limit: values.limit === undefined ? undefined : limitOf(values.limit),
     jmespath: values.jmespath,
     header: values.header !== false,
     deleted: deleted === undefined ? undefined : DELETED[deleted as keyof typeof DELETED],
-    tz: values.tz ?? env.PM_TZ,
+    tz: tz.text,
+    tzFrom: tz.from,
     site: values.site,
     as: values.as,
     dryRun: values.dryRun === true,
     yes: values.yes === true,
     confirm: values.confirm,
     get asks() {
-      return values.input !== false && !env.PM_NO_INPUT && io.stdinIsTerminal && io.stderrIsTerminal;
+      if (values.input === false || env.PM_NO_INPUT || io.errorsAsJson) return false;
+      return io.stdinIsTerminal && io.stderrIsTerminal;
     },
     quiet: values.quiet === true,
-    color: colored(choice('--color', values.color ?? env.PM_COLOR), io),
+    color: colored(choice(given('--color', values.color)), io),
     progress: values.progress !== false && values.quiet !== true,
-    errorsAsJson: choice('--errors', values.errors ?? env.PM_ERRORS) === 'json',
-    wire: choice('--wire', values.wire ?? env.PM_WIRE) as Syntax | undefined,
-    timeout: 1000 * whole('--timeout', values.timeout ?? env.PM_TIMEOUT ?? '30', [1, 3600]),
-    retries: whole('--retries', values.retries ?? env.PM_RETRIES ?? '3', [0, 20]),
-    concurrency: optional('--concurrency', values.concurrency ?? env.PM_CONCURRENCY, [1, 64]),
-    rate: optional('--rate', values.rate ?? env.PM_RATE, [1, 1000]),
+    wire: choice(given('--wire', values.wire)) as Syntax | undefined,
+    timeout: 1000 * (number(given('--timeout', values.timeout), [1, 3600]) ?? 30),
+    retries: number(given('--retries', values.retries), [0, 20]) ?? 3,
+    concurrency: number(given('--concurrency', values.concurrency), [1, 64]),
+    rate: number(given('--rate', values.rate), [1, 1000]),
     dropUnknown: values.dropUnknown ?? remote?.dropUnknown ?? false,
     trace: values.trace,
     record: values.record,
@@ -125,10 +130,20 @@ export function checkShownWhole(settings: Settings, what: string, hint: string):
 export const asRecords = ({ output }: Settings): boolean => output !== undefined && output !== 'table';
 
 /** The form of errors, read before the command line is parsed. */
-export const errorsAsJson = (argv: readonly string[], io: Streams): boolean => {
-  const at = argv.lastIndexOf('--errors');
-  return argv.includes('--errors=json') || (at >= 0 ? argv[at + 1] === 'json' : io.env.PM_ERRORS === 'json');
-};
+export const errorsAsJson = (argv: readonly string[], io: Streams): boolean =>
+  (lastOf('--errors', argv) ?? io.env.PM_ERRORS) === 'json';
+
+/** Are errors coloured? Read before the command line is parsed. */
+export function errorsColored(argv: readonly string[], io: Streams): boolean {
+  const when = lastOf('--color', argv) ?? io.env.PM_COLOR;
+  return when === 'always' || (io.stderrIsTerminal && colored(when, io));
+}
+
+/** The last value of a flag among unparsed words. */
+function lastOf(flag: string, argv: readonly string[]): string | undefined {
+  const at = argv.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
+}
 
 /** Is output coloured? On a terminal it is, unless a flag or a variable says otherwise. */
 export function colored(when: string | undefined, io: Streams): boolean {
@@ -138,15 +153,36 @@ export function colored(when: string | undefined, io: Streams): boolean {
   return io.stdoutIsTerminal && io.env.TERM !== 'dumb';
 }
 
-function choice(name: string, value: string | undefined): string | undefined {
+/** A setting, and what says it: a flag, or else its variable. */
+interface Given {
+  readonly flag: GlobalFlag;
+  readonly from: string;
+  readonly text: string | undefined;
+}
+
+function givenIn(env: Streams['env'], name: string, value: string | undefined): Given {
   const flag = GLOBAL_FLAGS.find((one) => longName(one) === name) as GlobalFlag;
-  if (value === undefined || flag.choices?.includes(value)) return value;
-  const close = value.length > 1 ? nearest(value, flag.choices ?? []) : undefined;
+  const { variable = '' } = flag;
+  return value === undefined && env[variable] !== undefined
+    ? { flag, from: variable, text: env[variable] }
+    : { flag, from: name, text: value };
+}
+
+function choice({ flag, from, text }: Given): string | undefined {
+  if (text === undefined || flag.choices?.includes(text)) return text;
+  const close = text.length > 1 ? nearest(text, flag.choices ?? []) : undefined;
   throw new ServiceError(
     'usage',
-    `${name} is "${value}"; it can be ${flag.choices?.join(', ')}`,
+    `${from} is "${text}"; it can be ${flag.choices?.join(', ')}`,
     close ? { hint: `Did you mean ${close}?` } : {},
   );
+}
+
+function limitOf(text: string): number {
+  if (text !== '0') return positive('--limit', text);
+  throw new ServiceError('usage', '--limit is "0"; it must be a whole number from 1 on', {
+    hint: 'Leave it out: then all are listed.',
+  });
 }
 
 /** The value of a flag that takes a whole number from 1 on. Throws `usage`. */
@@ -157,5 +193,5 @@ export function positive(flag: string, text: string): number {
 
 type Range = readonly [least: number, most: number];
 
-const optional = (name: string, text: string | undefined, range: Range): number | undefined =>
-  text === undefined ? undefined : whole(name, text, range);
+const number = ({ from, text }: Given, range: Range): number | undefined =>
+  text === undefined ? undefined : whole(from, text, range);

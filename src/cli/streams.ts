@@ -13,5 +13,7 @@ export interface Streams {
   now(): Date;
   /** Aborts when the process is asked to end. Without a listener the process ends immediately. */
   readonly stopped?: AbortSignal;
+  /** `--errors json`: a program reads stderr. Each of its lines is an object, and no question is asked. */
+  readonly errorsAsJson?: boolean;
   readonly cwd: string;
 }

@@ -1,7 +1,6 @@
 // A line on a terminal while a service is silent: what is waited for, for how long, and which try it is.
 import type { Attempts } from '../client/connection.ts';
-import { barStream } from './output/printing.ts';
-import { isShowingBar } from './output/progress.ts';
+import { barStream, drawOnLastLine, isDrawing } from './output/printing.ts';
 import type { Streams } from './streams.ts';
 
 interface Clock {
@@ -23,20 +22,22 @@ const CLEAR = '\r\u001b[K';
 /** Watches requests. After a second without an answer the line shows the oldest one; it is cleared when that has ended. */
 export function waitingLine(io: Streams, { now, every }: Clock): (origin: string, most: number) => Attempts {
   const waiting = new Set<Waiting>();
-  let isShown = false;
+  let release: (() => void) | undefined;
   let stop: (() => void) | undefined;
   const write = (text: string): void => void barStream(io).write(`${CLEAR}${text}`);
   const clear = (): void => {
-    if (isShown) write('');
-    isShown = false;
+    if (release) write('');
+    release?.();
+    release = undefined;
   };
   const show = (): void => {
     const [oldest] = waiting;
-    if (!oldest || isShowingBar(io)) return;
+    if (!oldest || (isDrawing(io) && !release)) return;
     const seconds = Math.floor((now() - oldest.since) / SECOND_MS);
     clear();
-    isShown = seconds >= 1;
-    if (isShown) write(lineOf(oldest, seconds).slice(0, io.columns - 1));
+    if (seconds < 1) return;
+    release = drawOnLastLine(io, clear);
+    write(lineOf(oldest, seconds).slice(0, io.columns - 1));
   };
   return (origin, most) => {
     const one: Waiting = { origin, since: now(), most, tried: 0 };

@@ -1,8 +1,21 @@
-// The code of an error of the system, and what it says of the storage.
+// The code of an error of the system, and what it says of a file and of the storage.
 
 /** `ENOENT`, `EPIPE` and the like; undefined for an error without one. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'you may not read it',
+  EISDIR: 'it is a folder',
+};
+
+/** Why a file cannot be read, in words; of an error that is none of the usual ones its code. */
+export function whyUnreadable(error: unknown): string {
+  const code = systemCode(error) ?? String(error);
+  return UNREADABLE[code] ?? code;
+}
 
 const STORAGE: Readonly<Record<string, 'disk_full' | 'storage'>> = {
   ENOSPC: 'disk_full',

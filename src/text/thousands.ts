@@ -1,6 +1,15 @@
-// Groups the digits of a number. A pattern that looks ahead to the end would take the square of their count.
+// Numbers for people: with their digits in groups, and with what they count.
 
-/** Digits in groups of three from the right, with this text between them: `4 812`. */
+/** A number with its digits in groups: `4 812`. */
+export const spaced = (count: number): string => inThousands(String(count), ' ');
+
+/** What is counted: `1 row`, `4 812 rows`. */
+export const counted = (count: number, what: string): string => `${spaced(count)} ${what}${count === 1 ? '' : 's'}`;
+
+/**
+ * Digits in groups of three from the right, with this text between them. A pattern that looks ahead to the end would take the
+ * square of their count.
+ */
 export function inThousands(digits: string, separator: string): string {
   const first = digits.length % 3;
   const groups = digits.slice(first).match(/\d{3}/g) ?? [];

@@ -176,7 +176,8 @@ describe('a plan file', () => {
     await refuses(readPlanFile(path)).with('invalid', 'its first line: unchanged must be a number');
   });
 
-  it('that is missing is refused', () => refuses(readPlanFile('/nowhere/q4.plan')).with('usage', 'ENOENT'));
+  it('that is missing is refused', () =>
+    refuses(readPlanFile('/nowhere/q4.plan')).with('usage', 'there is no such file'));
 
   it('is for one site of one service', async () => {
     const { ada } = await newSite();

@@ -31,6 +31,24 @@ describe('a row with the key of an earlier one', () => {
     expect(said).toEqual(['line 3: has the same UserName as line 2, and other values']);
   });
 
+  it('in another case is that row, where it says the same besides', async () => {
+    const { ada } = await newSite();
+    const { said, tally } = await take(ada, 'individual', ['UserName,Prefix', 'ada,Dr', 'ADA,Dr', 'Ada,Prof']);
+    expect(said).toEqual(['line 4: has the same UserName as line 2, and other values']);
+    expect(tally.repeated).toBe(1);
+  });
+
+  it.each(['delete', 'undelete'] as const)(
+    'is that row where all are to %s, whatever it says besides',
+    async (mode) => {
+      const { ada } = await newSite();
+      const lines = ['UserName,PrimaryTitle', 'ada,Chief', 'ADA ,Left in May'];
+      const { said, tally } = await take(ada, 'individual', lines, { mode });
+      expect(said).toEqual([]);
+      expect(tally).toMatchObject({ rows: 2, repeated: 1 });
+    },
+  );
+
   it('is found in files of any length, too', async () => {
     const { ada } = await newSite();
     const lines = ['Name,Rank', 'Pilot,8', 'Pilot,8', 'Pilot,9'];

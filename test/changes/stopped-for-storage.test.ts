@@ -36,7 +36,7 @@ it('names the rows that are done and the job to resume, and a resume does the re
   const full = jobsOf(fullBehind(ada.session, 6), jobs).job(id);
   await refuses(full.run({ rowsPerCommit: 200 })).with(
     'disk_full',
-    'local.db has no room to grow. 1,200 of 1,205 rows are done',
+    'local.db has no room to grow. 1 200 of 1 205 rows are done',
     'Make room first.',
     `pm jobs resume ${id}`,
   );

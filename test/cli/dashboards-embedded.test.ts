@@ -31,6 +31,9 @@ describe('a dashboard of the embedded engine', () => {
     await pm('dashboards report Local --html out.html').says('Wrote out.html', '4 departments and 3 individuals');
     const page = readFileSync(join(pm.home, 'out.html'), 'utf8');
     expect(page).toContain('aria-label="Commitments: 2 of 3, 66.7 %, minimum"');
+    expect(page).toContain('by admin, on the site Local (the local file)');
+    expect(page).toContain('<li>Write <span class="quiet">Ann Smith, due 2026-03-01</span></li>');
+    expect(page).toContain('The period before is not shown: the site has none that ended before 2026-01-01.');
     await pm('dashboards report Local --html out.html').fails(2, 'there is such a file already', '--overwrite');
   });
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reportOf } from '../../src/cli/dashboards/report.ts';
+import { reportPage } from '../../src/cli/dashboards/page.ts';
+import { readReport } from '../../src/cli/dashboards/read-report.ts';
 import { NOW } from '../support/pm.ts';
 import { idOf, serviceOf } from './dashboards-service.ts';
 import { companyWithDashboards, EVIL, WORKS } from './dashboards-site.ts';
@@ -17,10 +18,10 @@ const FAULTS = readFileSync(new URL('./dashboards-faults.js', import.meta.url), 
 const PAPER = 800;
 
 async function written(company = companyWithDashboards()): Promise<readonly string[]> {
-  const parts: string[] = [];
-  const choices = { period: undefined, made: NOW, count: { units: 0, individuals: new Set<string>(), unread: 0 } };
-  for await (const part of reportOf(serviceOf(company), { id: WORKS, by: 'organization' }, choices)) parts.push(part);
-  return parts;
+  const reading = { session: serviceOf(company), period: undefined, now: NOW };
+  const report = await readReport(reading, { id: WORKS, by: 'organization' });
+  const origin = { made: NOW, by: 'ann', as: 'ann', site: EVIL, place: 'the local file' };
+  return [...reportPage(report, origin)];
 }
 
 let page = '';

@@ -15,22 +15,30 @@ export interface Company {
   readonly individuals: readonly Row[];
   /** By the ID of whose they are; the others may not be read. */
   readonly dashboards: ReadonlyMap<string, Row>;
+  /** Those of the period before, by the ID of that. */
+  readonly before?: ReadonlyMap<string, ReadonlyMap<string, Row>>;
+  /** Further lists, as of periods and metrics, by the resource; the others may not be read. */
+  readonly lists?: Readonly<Record<string, readonly Row[]>>;
 }
 
 export const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** Only what these commands ask for; a call of anything else fails the test. */
 export function serviceOf(company: Company, calls: Input[] = []): Session {
-  const all = { organization: company.organizations, individual: company.individuals, color: COLORS };
+  const { organizations: organization, individuals: individual, lists } = company;
+  const all: Readonly<Record<string, readonly Row[]>> = { ...lists, organization, individual, color: COLORS };
   const listed = (operation: Operation & { resource?: string }, input?: Input): readonly Row[] => {
-    const rows = all[operation.resource as keyof typeof all];
+    const rows = all[`${operation.resource} ${operation.name}`] ?? all[operation.resource ?? ''];
+    if (!rows) throw new ServiceError('forbidden', 'you may not read this list');
     return input?.by === 'department' ? rows.filter((row) => row.PrimaryOrganizationID === input.params?.id) : rows;
   };
   return {
     me: { id: idOf(901), userName: 'ann', site: idOf(1) },
     async call(_operation, input = {}) {
       calls.push(input);
-      const row = company.dashboards.get(String(input.params?.id));
+      const { period } = input.query ?? {};
+      const dashboards = company.before?.get(String(period)) ?? company.dashboards;
+      const row = dashboards.get(String(input.params?.id));
       if (!row) throw new ServiceError('forbidden', 'you may not read this dashboard');
       return row;
     },
@@ -39,11 +47,11 @@ export function serviceOf(company: Company, calls: Input[] = []): Session {
     },
     find: {
       record: async (name, { id }) => {
-        const row = all[name as keyof typeof all]?.find((one) => one.ID === id);
+        const row = all[name]?.find((one) => one.ID === id);
         return row ? { state: 'live', row } : { state: 'absent' };
       },
       byName: async (name, field, text) =>
-        all[name as keyof typeof all]?.filter((row) => String(row[field]).toLowerCase() === text.toLowerCase()) ?? [],
+        all[name]?.filter((row) => String(row[field]).toLowerCase() === text.toLowerCase()) ?? [],
       byMembers: () => Promise.reject(new Error('nothing is matched')),
       all: () => {
         throw new Error('nothing is exported');

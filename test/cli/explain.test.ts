@@ -5,6 +5,12 @@ import { usingPm } from '../support/pm.ts';
 const pm = usingPm();
 
 describe('pm explain', () => {
+  it('takes a field as a word of its own, and what people call it', async () => {
+    const one = await pm('explain individuals.PrimaryTitle').prints('PrimaryTitle');
+    expect(await pm('explain individuals PrimaryTitle').prints()).toBe(one);
+    await pm.refuses('explain individuals title', 2, 'Did you mean', 'PrimaryTitle');
+  });
+
   it('lists the fields of a resource with rule, limit, flag and source', async () => {
     const rows = await pm('explain individuals -o json').rows();
     expect(rows.find((row) => row.Field === 'LastName')).toMatchObject({

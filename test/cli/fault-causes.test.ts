@@ -55,7 +55,23 @@ describe('rows that the service refuses', () => {
     const [, file = ''] = /What was not done: (.*)/.exec(err) ?? [];
     expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(26);
     const told = await pm('import accountabilities duties.csv --mode create --yes --as bob --errors json').fails(5);
-    expect(told.err.match(/^\{/gm)).toHaveLength(20);
+    expect(told.err.match(/^\{"code"/gm)).toHaveLength(20);
+  });
+});
+
+describe('dates that can be read two ways', () => {
+  it('are one cause, whatever the days, and leave room for the others', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `${person(at, 'Labs', 'ann')},0${1 + (at % 9)}/12/2019`);
+    rows.push(`${person(90, 'Labs', '')},31/12/2019`);
+    writeFileSync(join(pm.home, 'people.csv'), `${HEADER},HireDate\n${rows.join('\n')}\n`);
+    await pm.refuses(
+      'import individuals people.csv --yes',
+      7,
+      'people.csv (2 causes, 31 faults)',
+      '  column HireDate is "01/12/2019", which can be 2019-12-01 or 2019-01-12 (30 such rows: 2, 3, 4 …)',
+      '  line 32, column PrimaryReportsTo is required',
+      '--date-format dd/mm/yyyy or mm/dd/yyyy',
+    );
   });
 });
 
@@ -75,6 +91,16 @@ describe('the remedy', () => {
       7,
       'line 6, column Parent names several rows of this file: "Lab"',
       'hint: Give the path, such as North/Lab or South/Lab, or the ID.',
+    );
+  });
+
+  it('for a manager who has a namesake in the file is the user name', async () => {
+    const lines = ['u1,Eva,Berg,u1@example.org', 'u2,Eva,Berg,u2@example.org'].map((one) => `${one},Clerk,Labs,ann`);
+    await pm.refuses(
+      people(...lines, person(3, 'Labs', 'Eva Berg')),
+      7,
+      'line 4, column PrimaryReportsTo names several rows of this file: "Eva Berg"',
+      'hint: Give the user name, such as u1 or u2, or the ID.',
     );
   });
 

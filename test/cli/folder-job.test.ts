@@ -112,7 +112,7 @@ describe('rows that fail', () => {
   it('have a file and a row in errors for programs', async () => {
     const dir = folder(refused(await labs()));
     const { err } = await pm(`import --dir ${dir} --yes --errors json`).fails(3);
-    const errors = err.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Member] : []));
+    const errors = err.split('\n').flatMap((line) => (line.startsWith('{"code"') ? [JSON.parse(line) as Member] : []));
     expect(errors).toMatchObject([
       { file: 'departments.csv', row: 3 },
       { file: 'individuals.csv', row: 2 },

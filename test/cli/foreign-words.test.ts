@@ -27,6 +27,8 @@ describe('a command of another program', () => {
     ['rm', 'To delete: pm <resource> delete <id or name>'],
     ['search ann', 'Write: pm find <text>'],
     ['diff q4.csv', 'pm import <resource> <file> -n'],
+    ['diff ann bob', 'of two records pm individuals diff <one> <other>'],
+    ['who-can', 'pm can --who <action> <what>'],
     ['auth', 'pm login'],
     ['status', 'pm doctor'],
     ['backup', 'pm export --dir <folder>'],

@@ -27,6 +27,30 @@ describe('a global flag', () => {
     await pm.refuses('individuals get -- -o', 6, 'there is no individual "-o"');
   });
 
+  it.each([
+    ['--wire', 'PM_WIRE', 'xml2', 'it can be json, xml'],
+    ['--timeout', 'PM_TIMEOUT', 'long', 'it must be a whole number'],
+    ['--rate', 'PM_RATE', '0', 'it must be a whole number'],
+    ['--tz', 'PM_TZ', 'Nowhere/Land', 'Europe/Berlin'],
+  ])('is refused by its name, and its variable by that: %s, %s', async (flag, variable, value, why) => {
+    await pm.refuses(`individuals list ${flag} ${value}`, 2, `error: ${flag}`, value, why);
+    await pm.refuses(`individuals update ann --last-name X ${flag} ${value}`, 2, `error: ${flag}`, value, why);
+    await pm('individuals list', { env: { [variable]: value } }).fails(2, `error: ${variable}`, value, why);
+  });
+
+  it('that colours always colours errors, too', async () => {
+    for (const line of ['individuals get nobody --color always', '--color=always individuals get nobody'])
+      expect((await pm(line).fails(6)).err).toContain('\u001b[');
+    const { err } = await pm('individuals get nobody --color never', { env: { PM_COLOR: 'always' } }).fails(6);
+    expect(err).not.toContain('\u001b');
+  });
+
+  it('that prints nothing says nothing of what is shown', async () => {
+    expect((await pm('individuals list --limit 1 -o none').says()).err).toBe('');
+    expect((await pm('individuals list --where "LastName = \'Nobody\'" -o none').says()).err).toBe('');
+    await pm.refuses('individuals list --limit 0', 2, '--limit is "0"', 'Leave it out');
+  });
+
   it('wins over its variable', async () => {
     await pm('individuals get ann --tz +00:00 -o json', { env: { PM_TZ: '+05:30' } }).prints('T12:00:00.000+00:00');
     await pm('individuals get x --errors text', { env: { PM_ERRORS: 'json' } }).fails(6, /^error: /);

@@ -29,6 +29,16 @@ it('tells of a new record what it began with', async () => {
   expect(values).not.toHaveProperty('ID');
 });
 
+it('tells what happened since then, and of which kind of record', async () => {
+  await pm('individuals update ann --suffix Dr', { now: () => new Date('2026-04-20T12:00:00Z') }).prints();
+  const now = () => new Date('2026-04-21T09:00:00Z');
+  expect(await pm('history individuals ann --since -1d -o json', { now }).rows()).toMatchObject([{ Field: 'Suffix' }]);
+  await pm('history individuals bob --since -1d', { now }).says('Nothing happened since 2026-04-20');
+  await pm.refuses('history individuals ann --since ever', 2, '--since is "ever"');
+  await pm.refuses('history ann', 2, 'there is no resource "ann"', 'pm history individuals ann');
+  await pm.refuses('history individuals nobody', 6, 'there is no individual "nobody"');
+});
+
 it('tells of a deleted record too', async () => {
   await pm('individuals delete bob --yes').prints();
   const lines = await pm('history individuals bob -o json').rows();

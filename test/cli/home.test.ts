@@ -19,7 +19,7 @@ describe('the first command', () => {
   it('makes the file, readable by its owner alone, and says so', async () => {
     const before = process.umask(0);
     await pm('individuals list')
-      .says(`Made ${home()}/local.db: a new site with one administrator, admin.`, 'pm seed --sample small')
+      .says(`Made ${home()}/local.db: a new site with one administrator, admin.`, 'What to do first: pm')
       .finally(() => process.umask(before));
     expect(modeOf(home())).toBe('700');
     expect(modeOf(join(home(), 'local.db'))).toBe('600');
@@ -49,7 +49,14 @@ describe('the first command', () => {
     await pm('departments create --name X --rank 1', { env: { CI: 'true' } }).fails(2, '-p local');
     await pm('individuals delete ann --yes', { env: { CI: 'true' } }).fails(2, '-p local');
     await pm('sites create X --admin x', { env: { CI: 'true' } }).fails(2, '-p local');
+    await pm('individuals list', { env: { CI: 'true' } }).fails(2, `there is no site in ${home()}`, '-p local');
     expect(existsSync(home())).toBe(false);
+  });
+
+  it('is made under CI for a named profile alone, and read by all then', async () => {
+    const env = { CI: 'true' };
+    await pm('individuals list -p local', { env }).says('Made');
+    await pm('individuals list', { env }).prints();
   });
 });
 

@@ -20,7 +20,7 @@ describe('the format', () => {
   it('is what PM_OUTPUT says, and --output before that', async () => {
     await pm('departments list', { env: { PM_OUTPUT: 'json' } }).prints(/^\[\n/);
     await pm('departments list -o csv', { env: { PM_OUTPUT: 'json' } }).prints(/^ID,/);
-    await pm('departments list', { env: { PM_OUTPUT: 'jsn' } }).fails(2, '--output is "jsn"', 'Did you mean json?');
+    await pm('departments list', { env: { PM_OUTPUT: 'jsn' } }).fails(2, 'PM_OUTPUT is "jsn"', 'Did you mean json?');
   });
 
   it('fits a table into the width of the terminal', async () => {

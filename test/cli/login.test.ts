@@ -67,7 +67,7 @@ describe('pm login', () => {
   it('says where the password could come from', async () => {
     await pm('login -p prod').fails(2, '--password-stdin', 'PM_PASSWORD');
     await pm(LOGIN, { stdin: '' }).fails(2, 'the password is empty');
-    await pm('login -p prod --password-file nowhere').fails(2, 'ENOENT');
+    await pm('login -p prod --password-file nowhere').fails(2, 'there is no such file');
     await pm('login -p prod --password Secret').fails(2, 'never written on the command line', '--password-stdin');
     await pm('login').fails(2, 'remote profile');
   });

@@ -67,6 +67,16 @@ describe('a folder without a manifest', () => {
     await pm.refuses(`import --dir ${folder(files)} --yes`, 7, 'people.csv', 'there is no department "Nowhere"');
   });
 
+  it('that is given as a file is told, and a text file is read by its name', async () => {
+    await pm.refuses(`import ${folder(FILES)} --yes`, 2, 'pm import --dir made');
+    writeFileSync(
+      join(pm.home, 'people.txt'),
+      PEOPLE.join('\n').replaceAll(',', '\t').replaceAll('Paint\t', 'Labs\t').replaceAll('Hull\t', 'Labs\t'),
+    );
+    await pm('import people.txt --yes').says('people.txt: utf-8, tab', '2 creates');
+    await pm.refuses('import letter.txt', 2, 'letter.txt: its name says no resource');
+  });
+
   it('says which names are no resource, or leaves those files out', async () => {
     const files = { ...FILES, 'notes.csv': ['a', 'b'], 'wishes.json': ['[]'] };
     await pm.refuses(

@@ -5,10 +5,12 @@ import { invalid, ServiceError } from '../../src/contract/errors.ts';
 import type { Next } from '../../src/contract/next.ts';
 import { streams } from './output-printed.ts';
 
-const PLAIN = { json: false, color: false, debug: false, calling: { shell: 'posix' } } as const;
+const PLAIN = { color: false, debug: false, calling: { shell: 'posix' } } as const;
 
-function shown(error: unknown, options: Partial<Parameters<typeof printError>[1]> = {}): { exit: number; err: string } {
-  const io = streams();
+type Options = Partial<Parameters<typeof printError>[1]> & { readonly json?: boolean };
+
+function shown(error: unknown, { json = false, ...options }: Options = {}): { exit: number; err: string } {
+  const io = { ...streams(), errorsAsJson: json };
   return { exit: printError(error, { ...PLAIN, ...options }, io), err: io.err() };
 }
 

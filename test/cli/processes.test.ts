@@ -78,6 +78,7 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
 
   it('what is missing is asked for, and asked again where it is wrong', async () => {
     const told = await onTerminal(create, home, [
+      ['❯ none: a new organization', '\r'],
       ['Rank', 'one\r'],
       ['whole number', '\u007f\u007f\u007f7\r'],
     ]);
@@ -103,6 +104,11 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
     const told = await onTerminal(['colors', 'delete', '2'], home, [['Type local:1', '\u0003']]);
     expect(told.exit).toBe(130);
     expect((await spawnPm(['colors', 'get', '2'], home)).exit).toBe(0);
+  });
+
+  it('a table has 80 columns where the terminal does not tell its width', async () => {
+    const { out } = await onTerminal(['departments', 'list', '--color', 'never'], home, []);
+    expect(out).toMatch(/^DisplayRank {2}Name/m);
   });
 
   it('nothing is asked with --no-input', async () => {

@@ -65,6 +65,14 @@ it('is no job, and says so', async () => {
   await pm('seed --help').prints(/It\s+is\s+no job, so\s+that\s+pm undo\s+does\s+not\s+take it/);
 });
 
+it('lies in the past, so that what came since then is none of it', async () => {
+  await pm('seed --sample small').says('Made');
+  await pm('log --since -12h').says('Nothing happened.');
+  await pm('undo --by ylva.sandstrom --since -12h').fails(7, 'there is nothing to take back');
+  await pm('individuals update klara.svoboda --suffix Dr').says();
+  expect(await pm('log --since -12h -o json').rows()).toMatchObject([{ What: 'update', Fields: 'Suffix' }]);
+});
+
 it('is done by the embedded engine alone', async () => {
   await pm('profiles add prod --url http://127.0.0.1:9 --allow-http').says();
   await pm.refuses('seed --sample small -p prod', 2, 'seed is done by the embedded engine alone');

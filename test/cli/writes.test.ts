@@ -155,18 +155,37 @@ describe('the entry of a dialog on a basic role', () => {
 
 describe('under CI', () => {
   const env = { CI: 'true' };
-  it('a change needs a named profile, before any file is made', async () => {
-    await pm('departments update Sales --rank 9', { env }).fails(
-      2,
-      'under CI a change needs a named profile',
-      '-p local',
-    );
+  const refused = [2, 'under CI the profile must be named', '-p local', 'PM_PROFILE=local'] as const;
+
+  it('a change needs a named profile', async () => {
+    await pm('departments update Sales --rank 9', { env }).fails(...refused);
     await pm('departments update Sales --rank 9 -p local', { env }).prints();
     await pm('departments update Sales --rank 8', { env: { ...env, PM_PROFILE: 'local' } }).prints();
   });
 
-  it('reading and dry runs do not', async () => {
-    await pm('departments list', { env }).prints('Sales');
-    await pm('departments update Sales --rank 9 -n', { env }).prints('Rank');
+  it.each([
+    'departments list',
+    'departments get Sales',
+    'departments tree',
+    'departments update Sales --rank 9 -n',
+    'individuals show ann',
+    'find ann',
+    'export departments',
+    'history departments Sales',
+    'log',
+    'jobs list',
+    'whoami',
+    'can ann read department Sales',
+    'api GET /me',
+  ])('so does what reads: %s', async (line) => {
+    await pm(line, { env }).fails(...refused);
+    await pm(`${line} -p local`, { env }).prints();
   });
+
+  it.each(['doctor', 'profiles list', 'config list', 'explain individuals', 'help where', '--help'])(
+    'what reads no record needs none: %s',
+    async (line) => {
+      await pm(line, { env }).prints();
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { JobState } from '../../src/contract/jobs.ts';
-import type { CommandResult } from '../support/pm.ts';
+import { type CommandResult, pmIn } from '../support/pm.ts';
 import { PM, spawnUnread } from '../support/terminal.ts';
 import { broughtToEnd, importing, jobsIn, made, usingGround, wanted } from './ground.ts';
 import { sending, usingService } from './service.ts';
@@ -60,6 +60,27 @@ function expectTold({ out, err }: CommandResult, job: string | undefined): void 
   expect(out.split('\n')).toHaveLength(3);
   expect(out).toContain(resume);
 }
+
+describe('a sample', () => {
+  it.each(SIGNALS)('that %s interrupts is not made, and pm says so', async (signal, exit) => {
+    const home = ground.home();
+    const child = started(['seed', '--sample', 'large', '--individuals', '4000'], home);
+    const told = ending(child);
+    await new Promise<void>((resolve) => child.stderr?.on('data', (text: string) => text.includes('▲') && resolve()));
+    await pause(200);
+    child.kill(signal);
+    const ended = await told;
+    expect({ ...ended, err: ended.err.split('\n').slice(-4).join('\n') }).toEqual({
+      ...{ exit, out: '' },
+      err: [
+        'Interrupted: what was made is taken back.',
+        'error: interrupted: nothing of the sample was made',
+        'hint: Give the command again to make it.\n',
+      ].join('\n'),
+    });
+    expect(await pmIn(() => home)('individuals list -o json').rows()).toHaveLength(1);
+  });
+});
 
 describe('on the embedded engine', () => {
   it.each(SIGNALS)('%s ends it with %i', async (signal, exit) => {

@@ -1,88 +1,14 @@
 // A command that changes something takes no flag that would choose only what it prints: every command is asked.
-import type { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { HandwrittenCommand, Run } from '../../src/cli/command.ts';
 import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
 import { kebab } from '../../src/cli/names.ts';
-import { handwrittenCommands } from '../../src/cli/program.ts';
-import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { resources } from '../../src/contract/index.ts';
-import { streams } from '../cli/output-printed.ts';
 import { usingPm } from '../support/pm.ts';
+import { BARE, everyCommand, READING, reads } from './every-command.ts';
 
 const pm = usingPm();
 
 const FLAGS = ['--where', '--sort', '--limit'];
-
-/** The hand-written commands that change nothing, or print no records; all others refuse. */
-const READING = [
-  'departments tree',
-  'individuals tree',
-  'departments show',
-  'individuals show',
-  'projects show',
-  'departments diff',
-  'individuals diff',
-  'projects diff',
-  'security-groups members',
-  'dashboards show',
-  'dashboards report',
-  'dashboards compare',
-  'find',
-  'jobs list',
-  'jobs show',
-  'history',
-  'log',
-  'explain',
-  'serve',
-  'profiles list',
-  'profiles show',
-  'profiles test',
-  'tokens list',
-  'whoami',
-  'doctor',
-  'config list',
-  'can',
-  // Refused by its own words, and for the writing of a plan alone.
-  'api',
-  'plan',
-];
-/** Commands that have none of the flags of every command. */
-const BARE = ['demo', 'openapi', 'help'].concat(
-  ['bash', 'zsh', 'fish', 'powershell'].map((shell) => `completion ${shell}`),
-);
-
-const run: Run = async () => {};
-
-/** The words that call this command, where it does something itself, and each below it. */
-const leaves = (command: Command, before: string): readonly string[] => [
-  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [before] : []),
-  ...command.commands.flatMap((below) => leaves(below, `${before} ${below.name()}`)),
-];
-
-async function everyCommand(): Promise<readonly string[]> {
-  const ofResources = await Promise.all(
-    resources.map(async (resource) => leaves(await resourceCommand(resource, resource.command, run), resource.command)),
-  );
-  const handmade = await Promise.all(
-    handwrittenCommands().map(async ([name]) => {
-      const { build } = (await import(`../../src/cli/commands/${name}.ts`)) as HandwrittenCommand;
-      return leaves(
-        build(run, streams(), async () => 0),
-        name,
-      );
-    }),
-  );
-  return [...ofResources, ...handmade].flat();
-}
-
-/** The commands of operations that read. */
-const reads = resources.flatMap(({ command, operations }) => [
-  `${command} get`,
-  ...Object.values(operations).flatMap(({ name, writes, verb }) =>
-    writes || verb === 'local' ? [] : [`${command} ${kebab(name)}`],
-  ),
-]);
 
 let every: readonly string[] = [];
 beforeAll(async () => {

@@ -64,7 +64,14 @@ interface Reader {
   readonly head?: string;
   readonly tail?: string;
   readonly read: (text: string) => unknown;
+  /** Characters that can arrive, where that is less than a body. */
+  readonly most?: number;
 }
+
+/** More is refused before anything reads it. */
+const HEADERS = 1 << 14;
+/** No longer argument can be given to a program. */
+const ARGUMENT = 1 << 17;
 
 const inForm = (form: string, units: readonly string[], head = '') => ({
   ...{ of: `a file of rows as ${form}`, units, head },
@@ -95,9 +102,9 @@ const READERS: readonly Reader[] = [
     read: (text) => readProblem(500, 'text/html', bytes(text)),
   },
   { of: 'the address of a request', units: WORDS, head: '/v4/', read: (text) => matchRoute('GET', text) },
-  { of: 'what a request accepts', units: WORDS, read: negotiate },
+  { of: 'what a request accepts', units: WORDS, read: negotiate, most: HEADERS },
   { of: 'the type of a body', units: WORDS, head: 'application/json;', read: bodyMedia },
-  { of: 'a filter', units: WORDS, read: tokens },
+  { of: 'a filter', units: WORDS, read: tokens, most: ARGUMENT },
   { of: 'a text that is shown', units: WORDS, read: (text) => sanitise(text) + quoted(text) + clean(text) },
   {
     of: 'a text that is looked into',
@@ -159,7 +166,16 @@ describe('the readers', () => {
 });
 
 describe.runIf(process.env.PM_TEST_LONG !== undefined)('the time to read', () => {
-  it.each(CASES)('$of, of $unit', async ({ read, textOf }) => {
-    expect(await firstSlow(whatever(read), textOf)).toBeUndefined();
+  it.each(CASES)('$of, of $unit', async ({ read, textOf, most }) => {
+    expect(await firstSlow(whatever(read), textOf, most)).toBeUndefined();
+  });
+
+  it('is not linear where a text is read again for each of its signs', async () => {
+    const again = (text: string): number => {
+      let count = 0;
+      for (let at = 0; at < text.length; at += 8) count += text.lastIndexOf('b', at);
+      return count;
+    };
+    expect(await firstSlow(again, filledWith('a'), 1 << 18)).toBeDefined();
   });
 });

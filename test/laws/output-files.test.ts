@@ -32,7 +32,12 @@ async function everyLeaf(): Promise<readonly Leaf[]> {
     ...resources.map((resource) => resourceCommand(resource, resource.command, run)),
     ...handwrittenCommands().map(async ([name]) => {
       const { build } = (await import(`../../src/cli/commands/${name}.ts`)) as HandwrittenCommand;
-      return build(run, streams(), async () => 0);
+      return build(
+        run,
+        streams(),
+        async () => 0,
+        async () => [],
+      );
     }),
   ]);
   return groups.flatMap((group) => leavesOf(group));

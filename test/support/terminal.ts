@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:c
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CommandResult } from './pm.ts';
+import { screenOf } from './terminal-lines.ts';
 
 export const PM = fileURLToPath(new URL('../../bin/pm.js', import.meta.url));
 
@@ -39,6 +40,19 @@ export function spawnUnread(
   const child = spawn(process.execPath, [PM, ...args], { env: envOf(home) });
   child[stream].destroy();
   return ended(child, '');
+}
+
+/** Runs a Node program in the folder of a story, and sends it SIGINT as soon as `when` has come. */
+export async function interrupted(
+  args: readonly string[],
+  { home, cwd }: { readonly home: string; readonly cwd: string },
+  when: () => Promise<void>,
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [...args], { cwd, env: envOf(home) });
+  const all = ended(child, '');
+  await when();
+  child.kill('SIGINT');
+  return all;
 }
 
 function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<CommandResult> {
@@ -84,16 +98,28 @@ export async function playedOnTerminal(
   const order = JSON.stringify({ argv, steps, env });
   const result = await spawned('python3', ['-c', PLAYER], home, order);
   if (result.exit !== 0) throw new Error(`the terminal could not be played: ${result.err}`);
-  const { screen, exit } = JSON.parse(result.out) as { screen: string; exit: number };
+  const { screen, exit, late } = JSON.parse(result.out) as { screen: string; exit: number; late: boolean };
+  if (late) throw new Error(`the terminal waited in vain; it shows:\n${screenOf(screen).join('\n')}`);
   return { out: screen, err: '', exit };
 }
 
+/** In seconds; the limits of tests are in vitest.config.ts. */
+const GIVEN_UP = 240;
+
 const PLAYER = `
-import json, os, pty, sys
+import json, os, pty, signal, sys
 order = json.load(sys.stdin)
 pid, terminal = pty.fork()
 if pid == 0:
     os.execvpe(order["argv"][0], order["argv"], {**os.environ, **order["env"]})
+# A question that never comes is told with the screen, before the limit of the test leaves the program behind.
+late = False
+def give_up(*_):
+    global late
+    late = True
+    os.kill(pid, 9)
+signal.signal(signal.SIGALRM, give_up)
+signal.alarm(${GIVEN_UP})
 screen = ""
 def read():
     global screen
@@ -115,5 +141,5 @@ for question, *keys in order["steps"]:
 while read():
     pass
 _, status = os.waitpid(pid, 0)
-print(json.dumps({"screen": screen, "exit": os.waitstatus_to_exitcode(status)}))
+print(json.dumps({"screen": screen, "exit": os.waitstatus_to_exitcode(status), "late": late}))
 `;

@@ -59,7 +59,7 @@ function causeList(): CauseList {
   const causes = new Map<string, { fault: FileFault; rows: number; lines: number[] }>();
   return {
     add(fault, message) {
-      const key = `${fault.column ?? ''}\u0000${message}`;
+      const key = `${fault.column ?? ''}\u0000${fault.cause ?? message}`;
       const cause = causes.get(key) ?? { fault, rows: 0, lines: [] };
       if (causes.size < MOST_CAUSES) causes.set(key, cause);
       cause.rows++;
@@ -74,7 +74,7 @@ export function byCause(file: string, { causes, total }: BadFile, most: number):
   const shown = causes.slice(0, most);
   const faults = shown.map(({ fault, rows, lines }) => {
     if (rows === 1) return faultAt(placeOf(fault), messageOf(fault), fault);
-    const where = `${rows} rows: ${lines.join(', ')}${rows > lines.length ? ' …' : ''}`;
+    const where = `${rows} ${fault.cause ? 'such rows' : 'rows'}: ${lines.join(', ')}${rows > lines.length ? ' …' : ''}`;
     return faultAt(fault.column === undefined ? 'each' : columnOf(fault), `${messageOf(fault)} (${where})`, fault);
   });
   const many = causes.length < total ? `${total} faults` : '';

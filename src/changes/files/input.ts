@@ -38,6 +38,8 @@ export interface FileFault extends Advice {
   /** At most 80 characters. */
   readonly value?: string;
   readonly message: string;
+  /** What all such faults of a column have in common, whatever their values. */
+  readonly cause?: string;
 }
 
 export interface InputFile {

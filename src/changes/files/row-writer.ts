@@ -217,7 +217,7 @@ function hopeful(stream: Writable, encoding: string): TextWriter {
       else instead ??= await giveUp();
       return bytes
         ? undefined
-        : `The file is written in UTF-8 with a mark, not in ${encoding}, so that no character is lost.`;
+        : `The file is written in UTF-8 with a byte order mark, not in ${encoding}, so that no character is lost.`;
     },
   };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../contract/errors.ts';
-import { systemCode } from '../../text/system-code.ts';
+import { whyUnreadable } from '../../text/system-code.ts';
 
 export interface Source {
   /** What people call it: its path, or `stdin`. */
@@ -64,19 +64,11 @@ async function pieceAt(handle: FileHandle, at: number): Promise<Buffer> {
   return piece.subarray(0, bytesRead);
 }
 
-const WHY: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'you may not read it',
-  EISDIR: 'it is a folder',
-};
-
 async function opened(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    const code = systemCode(error) ?? String(error);
-    throw unreadable(path, WHY[code] ?? code);
+    throw unreadable(path, whyUnreadable(error));
   }
 }
 

@@ -1,6 +1,7 @@
 // Warnings about what an undo cannot restore exactly, shown before the change is made.
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
 import { isFinalDeletion } from './final-deletions.ts';
@@ -22,6 +23,12 @@ export const backAgain = (resource: Resource): string => {
   const id = resource.id === 'integer' ? ' under a new ID' : '';
   const owner = placeMembers(resource).length > 0 ? '; on a remote service, name its owner' : '';
   return `There is no undelete. An undo brings it back${id}${owner}.`;
+};
+
+/** Does an undo take back what the operation does? What it cannot restore exactly is among the cautions. */
+export const canUndo = ({ operations }: Resource, { verb, reverse }: Operation): boolean => {
+  if (verb === 'special' || verb === 'local') return reverse !== undefined && reverse !== 'none';
+  return reverse !== 'none' && (verb !== 'create' || 'delete' in operations);
 };
 
 function* undoCautions(row: PlannedRow, isUnread = false): Generator<string> {

@@ -6,7 +6,7 @@ import { everyResource, resourceNamed } from '../../contract/index.ts';
 import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { type Check, checkBy, parsedJson } from '../../files/checked.ts';
-import { systemCode } from '../../text/system-code.ts';
+import { systemCode, whyUnreadable } from '../../text/system-code.ts';
 import { isConfirmed, outcomeOf } from '../run/job-state.ts';
 import { PLAN_VERSION, type PlanHeader, planHeader, plannedRow, sealedText } from './plan-file.ts';
 import { ownParams } from './planner.ts';
@@ -148,9 +148,8 @@ async function* partsOf(path: string): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(path) as AsyncIterable<Buffer>;
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    throw new ServiceError('usage', `the plan ${path} cannot be read: ${code}`, {
+    if (systemCode(error) === undefined) throw error;
+    throw new ServiceError('usage', `the plan ${path} cannot be read: ${whyUnreadable(error)}`, {
       next: { do: 'make-plan' },
       cause: error,
     });

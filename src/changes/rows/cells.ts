@@ -34,6 +34,8 @@ type CellRead =
       readonly kind: 'fault';
       readonly message: string;
       readonly hint?: string;
+      /** What such faults of a column have in common. */
+      readonly cause?: string | undefined;
       readonly text?: string;
       readonly written?: string;
     };
@@ -93,7 +95,7 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
   const { kind } = field;
   const spelled = isDateKind(kind) ? readDate(text, rules.dates) : kind === 'decimal' ? decimal(text, rules) : text;
   if (typeof spelled === 'object' && 'refused' in spelled)
-    return { kind: 'fault', message: spelled.refused, hint: spelled.hint };
+    return { kind: 'fault', message: spelled.refused, hint: spelled.hint, cause: spelled.cause };
   const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;
   const read = readWritten(field, bare, rules.zone);
   if ('value' in read) return { kind: 'value', value: read.value, isDay: isDateKind(kind) && isDay(bare) };
@@ -113,7 +115,7 @@ const ZONE = ', or name the zone of the file: --tz Europe/Berlin';
 const WITH_COMMA = /^([+-]?\d+),(\d+)$/;
 
 /** Three digits after a comma are ambiguous: they may be thousands. */
-function decimal(text: string, { decimalComma }: CellRules): string | { refused: string; hint: string } {
+function decimal(text: string, { decimalComma }: CellRules): string | Refused {
   const [, whole = '', digits = ''] = WITH_COMMA.exec(text.trim()) ?? [];
   if (whole === '' || !decimalComma) return text;
   if (digits.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(whole))
@@ -128,7 +130,13 @@ function decimal(text: string, { decimalComma }: CellRules): string | { refused:
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
 /** A date in ISO form, or why it is refused. */
-type ReadDate = { readonly iso: string } | { readonly refused: string; readonly hint: string };
+type ReadDate = { readonly iso: string } | Refused;
+
+interface Refused {
+  readonly refused: string;
+  readonly hint: string;
+  readonly cause?: string;
+}
 
 const DATE_KINDS: ReadonlySet<Kind> = new Set<Kind>(['date', 'day', 'stamp']);
 const PARTS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T](\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?))?$/;
@@ -149,7 +157,7 @@ function readDate(text: string, order: DateOrder | undefined): ReadDate {
   const [, first = '', mark = '', second = '', third = '', time = ''] = PARTS.exec(text.trim()) ?? [];
   if (first === '') return { iso: text };
   if (first.length < 3 && third.length < 3)
-    return { refused: `is "${text}", whose year is cut short`, hint: DATE_HINT };
+    return { refused: `is "${text}", whose year is cut short`, hint: DATE_HINT, cause: 'year' };
   const readings = possibleOrders(first, mark, order).flatMap((one) => isoOf(one, first, second, third));
   const [only, other] = [...new Set(readings)];
   if (only === undefined) return { refused: `is "${text}", which no calendar shows`, hint: DATE_HINT };
@@ -157,6 +165,7 @@ function readDate(text: string, order: DateOrder | undefined): ReadDate {
   return {
     refused: `is "${text}", which can be ${only} or ${other}`,
     hint: `Say --date-format dd/mm/yyyy or mm/dd/yyyy. ${DATE_HINT}`,
+    cause: 'order of day and month',
   };
 }
 

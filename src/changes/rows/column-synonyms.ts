@@ -56,5 +56,9 @@ const OWN: Readonly<Record<string, Synonyms>> = {
 export const meantBy = (resource: string, word: string): string | undefined =>
   inTable(OWN[resource] ?? {}, word) ?? inTable(COMMON, word);
 
+/** The field among these that a word stands for in files of any resource. */
+export const meantAmong = (fields: readonly string[], word: string): string | undefined =>
+  [...Object.values(OWN), COMMON].flatMap((table) => inTable(table, word) ?? []).find((name) => fields.includes(name));
+
 const inTable = (table: Synonyms, word: string): string | undefined =>
   Object.keys(table).find((name) => table[name]?.includes(word));

@@ -44,7 +44,9 @@ async function matchByKey(
     if (mode !== 'create') row.faults.push(keyless(row, missing));
     return;
   }
-  const before = keyLines.add(keyText(resource.fields, key, row.values), row.line, contentOf(row));
+  // A row that deletes, or takes that back, says no more than its key.
+  const content = mode === 'delete' || mode === 'undelete' ? '' : contentOf(row, key);
+  const before = keyLines.add(keyText(resource.fields, key, row.values), row.line, content);
   if (before?.isSame) {
     row.isRepeated = true;
     return;

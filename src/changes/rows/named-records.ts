@@ -133,16 +133,26 @@ async function idOf(
 /** Names the individual of the row: at the top one reports to oneself (D14). */
 export const ITSELF = 'itself';
 
-/** How to tell rows of one name from each other: departments by their paths. */
+/** How to tell rows of one name from each other: departments by their paths, individuals by their user names. */
 function otherNames(names: FileNames, { targets }: Binding, text: string): string {
+  const rows = [...new Set(names.values())].filter((row) => row !== 'several');
   const ending = `/${textKey(text)}`;
-  const rows = new Set([...names.values()].filter((row) => row !== 'several'));
-  const paths = targets.includes('organization')
-    ? [...rows].flatMap(pathsOf).filter((path) => textKey(path).endsWith(ending))
-    : [];
-  const [first, second] = [...new Set(paths)];
+  if (targets.includes('organization')) {
+    const paths = rows.flatMap(pathsOf).filter((path) => textKey(path).endsWith(ending));
+    return givenAs('path', paths);
+  }
+  const isCalled = ({ values }: RowDraft): boolean =>
+    textKey(`${String(values.FirstName)} ${String(values.LastName)}`) === textKey(text);
+  return givenAs(
+    'user name',
+    rows.filter(isCalled).map(({ values }) => String(values.UserName)),
+  );
+}
+
+function givenAs(what: string, names: readonly string[]): string {
+  const [first, second] = [...new Set(names)];
   if (first === undefined) return 'Give the ID.';
-  return `Give the path, such as ${first}${second === undefined ? '' : ` or ${second}`}, or the ID.`;
+  return `Give the ${what}, such as ${first}${second === undefined ? '' : ` or ${second}`}, or the ID.`;
 }
 
 /** One fault for each column. */

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
-import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { nameOf, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { dateKey } from '../../contract/same-values.ts';
 import { canLeave, fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -54,8 +54,8 @@ function forAbsent(row: RowDraft, rules: Rules): Changes {
   const { mode, resource, key, byID } = rules;
   const isNumbered = byID && resource.id === 'integer' && mode !== 'create';
   if (CREATING.includes(mode) && !isNumbered) return creation(row, rules);
-  const update = mode === 'update' ? 'Leave --mode out to make what is not there.' : undefined;
-  const hint = isNumbered ? 'The service gives their IDs itself. --mode create makes new ones.' : update;
+  const absent = mode === 'update' ? 'Leave --mode out to make what is not there.' : 'Correct it, or leave it out.';
+  const hint = isNumbered ? 'The service gives their IDs itself. --mode create makes new ones.' : absent;
   return refuse(row, `names no ${singular(resource)} that is there: ${keyInWords(resource, key, row)}`, hint);
 }
 
@@ -70,7 +70,7 @@ function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
   if (onDeleted === 'new' && CREATING.includes(mode)) return recreate(row, rules);
   return refuse(
     row,
-    `is deleted: the ${singular(resource)} ${String(found.ID)}`,
+    `is deleted: the ${singular(resource)} ${nameOf(resource, found) ?? String(found.ID)}`,
     '--on-deleted undelete brings it back; --on-deleted new makes another one.',
   );
 }

@@ -108,9 +108,12 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
   };
 }
 
-/** All that a row says, as one text; until its references are resolved. */
-export const contentOf = ({ values, references, secret }: RowDraft): string =>
-  JSON.stringify([values, references.map(({ binding, texts }) => [binding.column, texts]), secret]);
+/** All that a row says besides its key, as one text; until its references are resolved. */
+export function contentOf({ values, references, secret }: RowDraft, key: readonly string[] = []): string {
+  const others = Object.entries(values).filter(([name]) => !key.includes(name));
+  const named = references.filter(({ binding }) => !key.includes(binding.member));
+  return JSON.stringify([others, named.map(({ binding, texts }) => [binding.column, texts]), secret]);
+}
 
 /** In one row, only one of the columns for an owner may name it. */
 function addReference(references: Reference[], reference: Reference, line: number, faults: FileFault[]): void {
@@ -125,10 +128,10 @@ const ONE_OWNER = 'Leave one of the two cells blank.';
 function faultOf(
   line: number,
   { column, field }: Binding,
-  { message, hint }: { readonly message: string; readonly hint?: string },
+  { message, hint, cause }: Pick<FileFault, 'message' | 'hint'> & { readonly cause?: string | undefined },
   cell: unknown,
 ): FileFault {
-  return defined({ line, column, message, value: field.writeOnly ? undefined : cellValue(cell), hint });
+  return defined({ line, column, message, value: field.writeOnly ? undefined : cellValue(cell), hint, cause });
 }
 
 /** A fault of a member, at its column. */

@@ -1,9 +1,11 @@
 // Writes the plan of a job, runs it, resumes it after an interruption, and retries its failed rows.
+
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, LockOwner, NewJob, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { chunks } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
+import { spaced } from '../../text/thousands.ts';
 import { type Counts, exitOfRun, newCounter, type Summary } from './counts.ts';
 import { runEmbedded } from './embedded.ts';
 import {
@@ -176,13 +178,11 @@ async function explainingStop<T>({ jobs, head, counter }: Run, work: () => Promi
 }
 
 const stoppedForStorage = (error: ServiceError, { id, total }: JobHead, done: number): ServiceError =>
-  new ServiceError(error.code, `${error.message}. ${count(done)} of ${count(total)} rows are done`, {
+  new ServiceError(error.code, `${error.message}. ${spaced(done)} of ${spaced(total)} rows are done`, {
     hint: error.code === 'disk_full' ? 'Make room first.' : undefined,
     next: { do: 'resume-job', job: id },
     cause: error,
   });
-
-const count = (rows: number): string => rows.toLocaleString('en-US');
 
 /** Stores the time of the end; answers the summary. */
 async function finish({ jobs, head, options, counter }: Run, stopped: StopReason): Promise<Summary> {

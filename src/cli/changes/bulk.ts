@@ -12,6 +12,7 @@ import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
+import { counted, spaced } from '../../text/thousands.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
@@ -59,7 +60,7 @@ export async function runBulk(
     ...{ secretOf: ({ number }) => plan.secrets.get(number), unchanged },
     announce: ({ verbs }) => {
       announceCounts(context, session, verbs);
-      const said = [unchanged() > 0 ? `${unchanged()} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
+      const said = [unchanged() > 0 ? `${spaced(unchanged())} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
       if (said.length > 0) context.note(`  ${said.join(', ')}`);
     },
     confirm: (size, preview) => confirm(context, size, { ...bulk, preview }),
@@ -68,6 +69,8 @@ export async function runBulk(
 }
 
 export interface PlannedRun {
+  /** Columns that its rehearsal has nothing for. */
+  readonly empty?: readonly string[];
   readonly job: NewJob;
   readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
   /** The journal, if it is open already. */
@@ -145,7 +148,7 @@ function uiOf(context: Context, run: PlannedRun, session: Session): Ui {
       await run.confirm(size, () => linesBefore(session, { job: run.job, rows }, size, options));
     },
     async rehearsed(rows) {
-      const shape = plannedShape(hiddenColumns(run.job));
+      const shape = plannedShape([...hiddenColumns(run.job), ...(run.empty ?? [])]);
       const names = referenceNames(session);
       const known = { find: session.find, job: run.job, names };
       const totals = openTotals(session.local !== undefined);
@@ -194,7 +197,7 @@ async function writeUndo(
   const output = outputOf(context, '--undo-out', file);
   const header = planHeader(context, session, `undo of ${head.title}`);
   const { rows } = await writePlanFile(output, header, wayBack(jobs, head.id), () => 0);
-  context.note(`The way back, ${rows} changes: pm apply ${file}`);
+  context.note(`The way back, ${counted(rows, 'change')}: pm apply ${file}`);
 }
 
 /** A plan stands for itself: it is applied without the journal whose rows it takes back. */

@@ -1,4 +1,5 @@
 // The first line of a change, with its target and size, and the confirmation before records are changed.
+
 import { findRecord } from '../../changes/plan/change.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import type { OnDrift } from '../../changes/run/options.ts';
@@ -7,6 +8,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobKind, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, singular } from '../../contract/resource.ts';
+import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 
 interface ConfirmOptions {
@@ -161,20 +163,11 @@ export async function confirmRequest(
   if (!(await askYes(question))) throw new ServiceError('confirmation', `not confirmed; ${refused}`);
 }
 
-/** Throws `usage` under CI without a named profile, where a change would go to a new local file unnoticed. */
-export function checkProfileNamed(context: Context): void {
-  const { settings, io } = context;
-  if (!io.env.CI || settings.profileNamed || settings.dryRun) return;
-  throw new ServiceError('usage', 'under CI a change needs a named profile', { hint: 'Say which one: -p local' });
-}
-
 /** Prints the number of changes of each verb, with the target and the user. */
 export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
   const placeOf = (verb: string): number => [...VERB_ORDER, verb].indexOf(verb);
   const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
-  const parts = sorted.map(
-    ([verb, count]) => `${count} ${VERB_ORDER.includes(verb) ? verb : 'change'}${count === 1 ? '' : 's'}`,
-  );
+  const parts = sorted.map(([verb, count]) => counted(count, VERB_ORDER.includes(verb) ? verb : 'change'));
   const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
   context.note(`▲ ${describeTarget(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);
 }

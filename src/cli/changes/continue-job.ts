@@ -14,6 +14,7 @@ import { rollBack } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, RowState } from '../../contract/jobs.ts';
+import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { writeAllFailed } from './failed-rows.ts';
@@ -58,7 +59,7 @@ async function continueLocked(context: Context, session: Session, jobs: JobStore
   const isRollback = by === 'resume' && (await isRollingBack(session, jobs, head));
   const states = isRollback ? UNKNOWN : by === 'resume' ? RESUMED : retriedStates(flags);
   const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
-  context.note(`${shortID(head.id)}: ${head.title}, ${total} of ${head.total} rows`);
+  context.note(`${shortID(head.id)}: ${head.title}, ${spaced(total)} of ${counted(head.total, 'row')}`);
   if (total === 0 && !isRollback) {
     context.note('There is nothing left to do.');
     return 0;

@@ -49,7 +49,6 @@ export async function reportFailures(context: Context, failures: readonly unknow
 
 /** The print options for errors of a command. */
 export const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>): ErrorOptions => ({
-  json: settings.errorsAsJson,
   color: settings.color && io.stderrIsTerminal,
   debug: io.env.PM_DEBUG === '1',
   calling: callingOf(io, settings),
@@ -63,10 +62,10 @@ export async function printFailures(
   const { printError } = await import('../output/errors.ts');
   const { io } = context;
   const options = errorOptions(context);
-  const shown = options.json ? failures.map((one) => ({ ...one, rows: 1, first: [] })) : causes.slice(0, MAX_SHOWN);
+  const shown = io.errorsAsJson ? failures.map((one) => ({ ...one, rows: 1, first: [] })) : causes.slice(0, MAX_SHOWN);
   for (const cause of shown) {
     const { row } = cause;
-    const at = options.json ? { file: fileOf(job, row), row: row.line ?? row.number } : {};
+    const at = io.errorsAsJson ? { file: fileOf(job, row), row: row.line ?? row.number } : {};
     printError(causeError(job, cause), { ...options, ...at }, io);
   }
   const all = (counts.failed ?? 0) + (counts.drifted ?? 0);

@@ -86,7 +86,7 @@ export function withFileFlags(command: Command): Command {
   return command
     .addOption(choice('--form <form>', 'what the file is, where its name does not say it', FORMS))
     .option('--encoding <name>', 'its encoding: utf-8, utf-16le, windows-1252')
-    .option('--delimiter <sign>', 'what separates its cells')
+    .option('--delimiter <sign>', 'the character between its cells')
     .option('--sheet <name>', 'the sheet of an Excel file')
     .option('--header-row <n>', 'the line or row that names the columns; those above are left out')
     .option('--excel', 'it was exported with --excel');

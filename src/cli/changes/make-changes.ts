@@ -25,16 +25,15 @@ import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { newJob } from './bulk.ts';
-import { announceCounts, changeLines, checkProfileNamed, confirm } from './confirm.ts';
+import { announceCounts, changeLines, confirm } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
 import { nameIn, plannedNames, plannedRows, plannedShape, printPlanned } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 import { noteRolledBack } from './summary.ts';
 
-/** Checks that the profile may be changed and the answer printed as the flags say, then opens the session. */
+/** Checks that the answer can be printed as the flags say, then opens the session. */
 export async function beginChange(context: Context, shape: Shape, effects = false): Promise<Session> {
-  checkProfileNamed(context);
   if (effects) checkEffects(context);
   await context.checkPrint(effects ? EFFECTS : context.settings.dryRun ? plannedShape(['File', 'Line']) : shape);
   return context.session();
@@ -63,7 +62,11 @@ export async function makeChanges(
   if (!made.isRehearsed) {
     noteUndo(context, made);
     if (showsChanges(context, resource, changes)) await printUpdated(context, session, made.updated);
-    else await context.print({ shape: shapeOf(resource), rows: made.rows, one: options.one });
+    else {
+      // Several changes of one record answer it as it is after each.
+      const rows = options.one ? made.rows.slice(-1) : made.rows;
+      await context.print({ shape: shapeOf(resource), rows, one: options.one });
+    }
   }
   return reportFailures(context, made.failures, changes.length);
 }

@@ -12,7 +12,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { isOfSite } from '../../files/image.ts';
 import { defined } from '../../text/defined.ts';
 import { oncePer } from '../../text/once-per.ts';
-import { inThousands } from '../../text/thousands.ts';
+import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
@@ -49,7 +49,7 @@ export async function withInput<T>(
 
 /** The first causes of the faults of a file. `--errors json` keeps the faults. */
 export function shortenFaults(context: Context, file: string, error: unknown): unknown {
-  if (!(error instanceof BadFile) || context.settings.errorsAsJson) return error;
+  if (!(error instanceof BadFile) || context.io.errorsAsJson) return error;
   return byCause(nameOf(file), error, MAX_SHOWN);
 }
 
@@ -120,7 +120,7 @@ export async function fileChanges(
 
 /** Says what a file is, and which other sheets it has. */
 export function noteFile(context: Context, name: string, input: InputFile, rows: number): void {
-  context.note(`${name}: ${input.describe()}, ${spaced(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+  context.note(`${name}: ${input.describe()}, ${counted(rows, 'row')}`);
   if (input.others.length > 0) context.note(`  not read: ${input.others.join(', ')} (--sheet names a sheet)`);
 }
 
@@ -140,9 +140,6 @@ function withSiteID(input: InputFile, site: string): InputFile {
 }
 
 export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
-
-/** 4812 as 4 812. */
-export const spaced = (count: number): string => inThousands(String(count), ' ');
 
 /** What is worth a remark: the counts of emptied fields, skipped and repeated rows, and trimmed cells. */
 export type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'trimmed'>;

@@ -29,7 +29,7 @@ const FIELDS = {
 /** The shape of planned changes, `without` columns that are empty here. */
 export function plannedShape(without: readonly string[] = []): Shape {
   const fields = Object.fromEntries(Object.entries(FIELDS).filter(([name]) => !without.includes(name)));
-  return { ...shapeFrom('PlannedChange', fields), whole: ['Name'] };
+  return { ...shapeFrom('PlannedChange', fields), whole: ['File', 'Name'] };
 }
 
 /** The note of every dry run on a remote service. */

@@ -7,6 +7,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow, RowState } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
+import { counted, spaced } from '../../text/thousands.ts';
 import { type Context, formatOf } from '../context.ts';
 import type { Calling } from '../output/calling.ts';
 import { integers, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
@@ -89,7 +90,7 @@ function noteNext(context: Context, { Resume, Undo }: Row, failedFiles: readonly
 export function noteRolledBack(context: Context, { job, counts: { done = 0 } }: Summary): void {
   const left = job.total - done;
   const rest = left === 0 ? '' : `, ${left} not: ${jobCommand(context, 'jobs show', job.id)}`;
-  context.note(`Taken back: ${done} of ${job.total} changes${rest}`);
+  context.note(`Taken back: ${spaced(done)} of ${counted(job.total, 'change')}${rest}`);
 }
 
 function summaryRow(

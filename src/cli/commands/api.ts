@@ -1,17 +1,15 @@
 // pm api: one request as it is written, to any path of the service.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Request, Response } from '../../client/connection.ts';
 import { redactor, safeHeaders } from '../../client/redact.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { parsedJson } from '../../files/checked.ts';
-import { systemCode } from '../../text/system-code.ts';
-import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
+import { confirmRequest, describeTarget } from '../changes/confirm.ts';
 import { collectValues, type Run, reading } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Context, checkProfileNamed } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
+import { readBytes } from '../input/files.ts';
 import { print, printBytes } from '../output/printing.ts';
 import { shapeFrom } from '../output/result.ts';
 import { choosesRecords } from '../settings.ts';
@@ -56,11 +54,11 @@ const collectHeaders = (value: string, before: readonly string[] | boolean): rea
   collectValues(value, Array.isArray(before) ? before : []);
 
 async function api(context: Context, method: string, path: string, options: Options): Promise<number> {
+  checkProfileNamed(context);
   checkFlags(context, method);
   const target = await targetOf(context);
   const request = await requestFor(context, target, method, path, options);
   if (!READING.includes(method)) {
-    checkProfileNamed(context);
     context.note(`▲ ${describeTarget(context)} as ${target.login} – ${method} ${request.path}`);
     if (context.settings.dryRun) return 0;
     if (method === 'DELETE') await confirmRequest(context, DELETION);
@@ -159,7 +157,7 @@ function fieldIn(text: string): readonly [string, unknown] {
 }
 
 async function bodyOf(
-  { io }: Context,
+  context: Context,
   fields: readonly (readonly [string, unknown])[],
   file: string | undefined,
 ): Promise<Uint8Array | string | undefined> {
@@ -167,12 +165,8 @@ async function bodyOf(
     throw new ServiceError('usage', 'a body comes from -F or from --input, not from both');
   if (fields.length > 0) return JSON.stringify(Object.fromEntries(fields));
   if (file === undefined) return undefined;
-  if (file === '-') return buffer(io.stdin);
-  try {
-    return await readFile(resolve(io.cwd, file));
-  } catch (error) {
-    throw new ServiceError('usage', `--input ${file} cannot be read: ${systemCode(error) ?? 'unknown'}`);
-  }
+  if (file === '-') return buffer(context.io.stdin);
+  return readBytes(context, '--input', file);
 }
 
 /** Headers that the client sets, or that are secret. */

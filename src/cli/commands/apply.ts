@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { newJob, runPlanned, urlOf } from '../changes/bulk.ts';
-import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
+import { announceCounts, confirm } from '../changes/confirm.ts';
 import { type RunFlags, withRunFlags } from '../changes/flags.ts';
 import { withJobs } from '../changes/journal.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
@@ -28,7 +28,6 @@ export function build(run: Run): Command {
 }
 
 async function apply(context: Context, file: string, flags: Options): Promise<number> {
-  checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
   if (flags.expect !== undefined) checkHash(file, hash, flags.expect);

@@ -1,15 +1,23 @@
 // pm dashboards show, report and compare: dashboards drawn in the terminal, as a page, and side by side.
+
+import type { Session } from '../../contract/call.ts';
 import { decimal } from '../../contract/field.ts';
 import { contract } from '../../contract/index.ts';
+import { sameID } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
+import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { AREAS } from '../dashboards/areas.ts';
 import { drawing } from '../dashboards/draw.ts';
 import { colorsOf, type OwnerNames, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
+import type { Origin } from '../dashboards/page.ts';
 import { numberOf, type Picture, picture } from '../dashboards/picture.ts';
+import { listed } from '../dashboards/unmet-lists.ts';
 import { depthOf } from '../output/color.ts';
 import { printPainted } from '../output/printing.ts';
 import { type Shape, shapeFrom, shapeOf, texts } from '../output/result.ts';
+import { systemUser } from '../profiles/home.ts';
+import { knownFor } from '../profiles/profiles.ts';
 import { asRecords, checkShownWhole } from '../settings.ts';
 
 interface DashboardOptions extends OwnerNames {
@@ -41,25 +49,45 @@ export async function report(context: Context, who: string | undefined, of: Repo
   checkShownWhole(context.settings, 'a report', CHOOSING);
   const { outputOf } = await import('../input/files.ts');
   const { writeOutput } = await import('../../files/output.ts');
-  const { reportOf } = await import('../dashboards/report.ts');
+  const { reportPage } = await import('../dashboards/page.ts');
+  const { readReport } = await import('../dashboards/read-report.ts');
   const session = await context.session();
   const period = await periodOf(session, of.period);
   const owner = await ownerNamed(session, { ...of, who });
-  const count = { units: 0, individuals: new Set<string>(), unread: 0 };
-  const parts = reportOf(session, owner, { period, made: context.io.now(), count });
-  const bytes = await writeOutput({ ...outputOf(context, '--html', of.html), shared: true }, async (page) => {
-    let size = 0;
-    for await (const part of parts) {
-      await page.appendFile(part);
-      size += Buffer.byteLength(part);
-    }
-    return size;
-  });
-  const what = [counted(count.units, 'department'), counted(count.individuals.size, 'individual')].join(' and ');
+  const now = context.io.now();
+  const origin = await originOf(context, session, now);
+  const { found, bytes } = await writeOutput(
+    { ...outputOf(context, '--html', of.html), shared: true },
+    async (page) => {
+      const found = await readReport({ session, period, now }, owner);
+      let bytes = 0;
+      for (const part of reportPage(found, origin)) {
+        await page.appendFile(part);
+        bytes += Buffer.byteLength(part);
+      }
+      return { found, bytes };
+    },
+  );
+  const what = [counted(found.departments, 'department'), counted(found.individuals, 'individual')].join(' and ');
   const wrote = context.settings.dryRun ? 'Would write' : 'Wrote';
   context.note(`${wrote} ${of.html}: the dashboards of ${what}, ${Math.ceil(bytes / 1024)} KiB.`);
-  if (count.unread > 0) context.note(`Left out: ${counted(count.unread, 'dashboard')} that you may not read.`);
+  if (found.unread > 0) context.note(`Left out: ${counted(found.unread, 'dashboard')} that you may not read.`);
   return 0;
+}
+
+/** Who makes a report, and of which site. */
+async function originOf({ settings, io }: Context, session: Session, made: Date): Promise<Origin> {
+  const { remote, as } = settings;
+  const { me } = session;
+  const sites = await listed({ session }, contract.site.operations.list, { by: 'plain' });
+  const caller = remote ? knownFor(remote, io).user : systemUser(io);
+  return {
+    made,
+    by: as === undefined ? me.userName : (caller ?? me.userName),
+    as: me.userName,
+    site: String(sites?.find(({ ID }) => sameID(String(ID), me.site))?.Name ?? me.site),
+    place: remote?.url ?? 'the local file',
+  };
 }
 
 /** Prints two dashboards side by side: each member, both figures, and the difference. */
@@ -78,8 +106,6 @@ export async function compare(context: Context, first: string, second: string, o
 }
 
 const titleOf = ({ name, kind }: Picture): string => `${name} (${kind})`;
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const FIELDS = {
   ...texts('Area', 'Label', 'Member'),

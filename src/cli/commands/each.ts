@@ -2,7 +2,6 @@
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { type BulkCommand, runBulk } from '../changes/bulk.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { rowChanges, templateOf } from '../changes/each-row.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
 import { type FileFlags, type RunFlags, withFileFlags, withRunFlags } from '../changes/flags.ts';
@@ -34,7 +33,6 @@ A cell is never more than one word of the command: it cannot become a flag or a
 second name. All rows are one job, which pm undo takes back.`;
 
 async function each(context: Context, file: string, words: readonly string[], flags: Options): Promise<number> {
-  checkProfileNamed(context);
   if (words.length === 0)
     throw new ServiceError('usage', 'what is to be done for each row?', {
       hint: `pm each ${file} -- individuals update {Email} --primary-title {Title}`,

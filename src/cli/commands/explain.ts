@@ -1,5 +1,6 @@
 // pm explain: what a resource or one of its fields is, by which rules, and where that is known from.
 import type { Command } from 'commander';
+import { meantBy } from '../../changes/rows/column-synonyms.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { docOf, type Field } from '../../contract/field.ts';
 import { addressOf, sourceOf } from '../../contract/operation.ts';
@@ -25,14 +26,20 @@ const ROUTES = shapeFrom('Route', texts('Command', 'Method', 'Path', 'Labels', '
 export function build(run: Run): Command {
   return reading('explain', 'What a resource or a field is, by which rules, and where that is known from.')
     .argument('<what>', 'a resource, or a field of it: individuals, individuals.UserName')
+    .argument('[field]', 'the field as a word of its own: individuals UserName')
     .option('--operations', 'the operations instead of the fields')
     .action(actionOf(run, explain));
 }
 
 type Options = GlobalValues & { readonly operations?: boolean };
 
-async function explain(context: Context, what: string, { operations }: Options): Promise<number> {
-  const [name = '', member] = what.split('.');
+async function explain(
+  context: Context,
+  what: string,
+  field: string | undefined,
+  { operations }: Options,
+): Promise<number> {
+  const [name = '', member = field] = what.split('.');
   const resource = resourceCalled(name, 'pm explain ');
   if (operations) return context.print({ shape: ROUTES, rows: routesOf(resource) });
   if (member === undefined) {
@@ -42,8 +49,8 @@ async function explain(context: Context, what: string, { operations }: Options):
       rows: Object.keys(resource.fields).map((field) => describe(resource, field)),
     });
   }
-  const field = fieldNamed(resource.fields, member) ?? unknownField(resource, member);
-  return context.print({ shape: FIELDS, rows: [describe(resource, field)], one: true });
+  const found = fieldNamed(resource.fields, member) ?? unknownField(resource, member);
+  return context.print({ shape: FIELDS, rows: [describe(resource, found)], one: true });
 }
 
 function describe(resource: Resource, name: string): Row {
@@ -82,9 +89,10 @@ const isOperation = ({ operations }: Resource, name: string): boolean =>
 
 function unknownField(resource: Resource, member: string): never {
   const command = `pm explain ${resource.command}`;
+  const meant = meantBy(resource.name, member.toLowerCase());
   throw new ServiceError('usage', `${resource.type} has no field ${member}`, {
     hint: isOperation(resource, member)
       ? `It is an operation: ${command} --operations`
-      : didYouMean(member, Object.keys(resource.fields), command, `: ${command}.`),
+      : didYouMean(meant ?? member, Object.keys(resource.fields), command, `: ${command}.`),
   });
 }

@@ -41,7 +41,7 @@ export function build(run: Run): Command {
     .option('--dir <folder>', 'a file for each resource, and a manifest')
     .option('--out <file>', 'one file for one resource; without it stdout')
     .addOption(new Option('--form <form>', 'the form of the files (csv)').choices(FORMS))
-    .option('--excel', 'for spreadsheets: with a mark, and no text that would be run as a formula')
+    .option('--excel', 'for spreadsheets: with a byte order mark, and no text that would be run as a formula')
     .option('--names', 'names in place of IDs, to be read, compared, or imported on another site')
     .addHelpText('after', HELP)
     .action(actionOf(run, exportAll));

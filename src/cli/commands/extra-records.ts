@@ -35,8 +35,10 @@ export const changeMembers =
       if (there.has(Individual) === (how === 'addMember')) context.note(`${one} ${UNCHANGED[how]}.`);
       else changes.push(changeBy(operation, { body: { Group, Individual } }, { id: Group }));
     }
-    const one = individuals.length === 1;
-    return changes.length === 0 ? 0 : makeChanges(context, session, securityGroup, changes, { one });
+    if (changes.length > 0 || context.settings.dryRun)
+      return makeChanges(context, session, securityGroup, changes, { one: true });
+    const row = await session.call(securityGroup.operations.get, { params: { id: Group } });
+    return context.print({ shape: shapeOf(securityGroup), rows: [row], one: true });
   };
 
 const UNCHANGED = { addMember: 'belongs to the group already', deleteMember: 'does not belong to the group' } as const;

@@ -12,11 +12,11 @@ import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { journalEntries, NO_HISTORY, withJobsOf } from '../history/journal.ts';
 import { recordHistory } from '../history/lines.ts';
-import { byName, HISTORY_SHAPE, historyRows, plainly } from '../history/shown.ts';
+import { byName, HISTORY_SHAPE, historyRows, momentOf, plainly } from '../history/shown.ts';
 import { camel, ownerFlags, resourceCalled } from '../names.ts';
 import { isForPeople } from '../output/result.ts';
 import { endFlags, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
-import { NOT_THERE, orNone } from '../selectors/records.ts';
+import { liveOrDeleted } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { pruneCommand } from './history-prune.ts';
 
@@ -26,6 +26,7 @@ export function build(run: Run): Command {
   const command = reading('history', 'What happened to one record, the newest first: by whom, from what to what.')
     .argument('<resource>', 'what it is: individuals, departments, …')
     .argument('[ref]', 'its ID or name; of a record that is gone for good its ID')
+    .option('--since <when>', 'from then on: 2026-11-01, or -7d, -12h for so long ago')
     .option('--journal <folder>', 'the journal of a remote service in this folder');
   for (const flag of new Set(resources.flatMap(flagsOf)))
     command.option(`--${flag} <ref>`, `the one of this ${flag.replaceAll('-', ' ')}`);
@@ -49,12 +50,14 @@ async function history(
   context: Context,
   name: string,
   ref: string | undefined,
-  { journal, ...flags }: GlobalValues,
+  { journal, since, ...flags }: GlobalValues & { readonly since?: string },
 ): Promise<number> {
-  const resource = resourceCalled(name);
+  const otherwise = ref === undefined ? `Say what it is, too: pm history individuals ${name}` : undefined;
+  const resource = resourceCalled(name, 'pm history ', otherwise);
+  const at = since === undefined ? undefined : momentOf('--since', since, context.io.now());
   const given: Given = { ...flags };
   checkFlags(resource, given);
-  const { id, rows } = await withJobs(context, journal, async (jobs) => {
+  const { id, rows, isKnown } = await withJobs(context, journal, async (jobs) => {
     const session = await sessionOrOffline(context, jobs);
     const id =
       ref === undefined
@@ -65,21 +68,21 @@ async function history(
       : await collect(journalEntries(jobs, context.settings.profile, session, { resource, id }));
     const { referenceNames } = await import('../selectors/reference-names.ts');
     const shown = isForPeople(formatOf(context)) ? byName(referenceNames(session)) : plainly;
-    return { id, rows: (await Promise.all(happened.map((line) => historyRows(line, shown)))).flat() };
+    const chosen = at === undefined ? happened : happened.filter((line) => Date.parse(line.at) >= Date.parse(at));
+    const rows = (await Promise.all(chosen.map((line) => historyRows(line, shown)))).flat();
+    return { id, rows, isKnown: happened.length > 0 };
   });
   if (context.settings.remote) context.note(NO_HISTORY);
-  if (rows.length === 0) throw nothingKnown(resource, id);
-  return context.print({ shape: HISTORY_SHAPE, rows });
+  if (!isKnown) throw nothingKnown(resource, id);
+  return context.print({ shape: HISTORY_SHAPE, rows, none: `Nothing happened since ${at}.` });
 }
 
 /** Finds a live record, or else a deleted one of this name. */
-async function idOf(session: Session, resource: Resource, ref: string, given: Given): Promise<string> {
-  const find = async (deleted: 0 | 1): Promise<string> => {
+const idOf = (session: Session, resource: Resource, ref: string, given: Given): Promise<string> =>
+  liveOrDeleted(async (deleted) => {
     const within = await ownersGiven(session, resource, given, { deleted });
     return resolve(session, ref, { targets: [resource.name], deleted, within });
-  };
-  return (await orNone(find(0), NOT_THERE)) ?? find(1);
-}
+  });
 
 const nothingKnown = (resource: Resource, id: string): ServiceError =>
   new ServiceError('not_found', `nothing is known of ${article(singular(resource))} ${id}`, {

@@ -1,11 +1,11 @@
 // pm import: the rows of a file become records, as one job.
-import { parse } from 'node:path';
+import { statSync } from 'node:fs';
+import { extname, parse, resolve } from 'node:path';
 import { Command } from 'commander';
 import { formByName } from '../../changes/files/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { type BulkCommand, runBulk } from '../changes/bulk.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
 import { type ImportFlags, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
@@ -47,9 +47,19 @@ async function importGiven(
   if (flags.strict)
     throw new ServiceError('usage', '--strict is for a folder', { hint: 'Name it: pm import --dir <folder> --strict' });
   if (first !== undefined && file !== undefined) return importFile(context, resourceCalled(first), file, flags);
-  if (first !== undefined && formByName(first) !== undefined) return importNamed(context, first, flags);
-  throw new ServiceError('usage', `which ${first === undefined ? 'records' : 'file'} should be imported?`, {
-    hint: `pm import ${first ?? '<resource>'} <file>, or a whole folder: pm import --dir <folder>`,
+  if (first !== undefined && isFileName(first)) return importNamed(context, first, flags);
+  throw nothingNamed(context, first);
+}
+
+/** A spreadsheet saves "Unicode text" as .txt: its content says the form. */
+const isFileName = (word: string): boolean => formByName(word) !== undefined || extname(word).toLowerCase() === '.txt';
+
+function nothingNamed({ io }: Context, first: string | undefined): ServiceError {
+  const isFolder = first !== undefined && statSync(resolve(io.cwd, first), { throwIfNoEntry: false })?.isDirectory();
+  return new ServiceError('usage', `which ${first === undefined ? 'records' : 'file'} should be imported?`, {
+    hint: isFolder
+      ? `All files of the folder: pm import --dir ${first}`
+      : `pm import ${first ?? '<resource>'} <file>, or a whole folder: pm import --dir <folder>`,
   });
 }
 
@@ -66,7 +76,6 @@ async function importNamed(context: Context, file: string, flags: Flags): Promis
 }
 
 async function importFile(context: Context, resource: Resource, file: string, flags: Flags): Promise<number> {
-  checkProfileNamed(context);
   const session = await context.session();
   const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {

@@ -2,14 +2,12 @@
 import { type Outcome, settleRow } from '../../changes/run/settle.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { jobCommand, withJobs } from '../changes/journal.ts';
 import type { Context } from '../context.ts';
 import { headsOf, type JobFlags } from './jobs-verbs.ts';
 
 /** Answers the exit code. */
 export async function settle(context: Context, job: string, flags: JobFlags): Promise<number> {
-  checkProfileNamed(context);
   const { me } = await context.session();
   const number = Number(flags.row);
   if (!Number.isInteger(number) || number < 1)

@@ -3,7 +3,6 @@ import { jobNamed } from '../../changes/undo.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { type Continuation, type ContinueFlags, continueJob } from '../changes/continue-job.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import { reportFailures } from '../changes/failures.ts';
@@ -70,7 +69,6 @@ async function goOn(
   job: string,
   how: { readonly by: Continuation; readonly flags: JobFlags },
 ): Promise<number> {
-  checkProfileNamed(context);
   await context.checkPrint(SUMMARY);
   const session = await context.session();
   return withJobs(context, how.flags.journal, async (jobs) =>

@@ -19,7 +19,7 @@ export function build(run: Run): Command {
   const verb = (name: string, doc: string): Command => withGlobals(bare(name, doc));
   const changing = (name: string, doc: string, instead?: Instead): Command => withChange(bare(name, doc), instead);
   const named = (command: Command, work: Work): Command =>
-    command.argument('<job>', 'how its ID begins').action(actionOf(run, work));
+    command.argument('<job>', 'the first digits of its ID').action(actionOf(run, work));
   group.addCommand(verb('list', 'List the jobs, the newest first.').action(actionOf(run, list)));
   group.addCommand(
     named(verb('show', 'Show one job; with --rows what became of each of its rows.'), show)

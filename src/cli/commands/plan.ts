@@ -10,6 +10,7 @@ import type { Rehearsed } from '../../changes/rehearsal.ts';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
+import { counted, spaced } from '../../text/thousands.ts';
 import { planHeader, urlOf } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
@@ -64,7 +65,7 @@ async function plan(context: Context, name: string, file: string, flags: Options
     const next = context.settings.dryRun
       ? 'Not written: this is a dry run.'
       : `Look: pm plan show ${out}. Run: pm apply ${out}`;
-    context.note(`${out}: ${written.rows} changes, ${written.unchanged} unchanged. ${next}`);
+    context.note(`${out}: ${counted(written.rows, 'change')}, ${spaced(written.unchanged)} unchanged. ${next}`);
     return flags.exitCode && written.rows > 0 ? EXIT.different : 0;
   });
 }
@@ -99,7 +100,9 @@ async function show(context: Context, file: string): Promise<number> {
   context.note(
     `${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${momentInWords(header.created, await clockOf(context))}`,
   );
-  context.note(`${meter.size.changes} changes: ${parts.join(', ') || 'none'}; ${header.unchanged} unchanged`);
+  context.note(
+    `${counted(meter.size.changes, 'change')}: ${parts.join(', ') || 'none'}; ${spaced(header.unchanged)} unchanged`,
+  );
   for (const line of meter.size.cautions) context.note(line);
   context.note(`To run this and nothing else: pm apply ${file} --expect ${hash}`);
   const names = referenceNames(await sessionOf(context, header));

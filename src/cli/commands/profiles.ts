@@ -6,12 +6,11 @@ import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
-import { zoneOf } from '../../contract/zone.ts';
 import { defined } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
 import { actionOf, changing, collectValues, type Run, reading } from '../command.ts';
-import type { Context } from '../context.ts';
-import { shapeFrom, texts } from '../output/result.ts';
+import { type Context, zoneGiven } from '../context.ts';
+import { type Shape, shapeFrom, texts } from '../output/result.ts';
 import {
   ENVIRONMENT,
   forgetCredentials,
@@ -37,7 +36,7 @@ const FIELDS = {
   DropUnknown: boolean('read-only'),
   ...texts('Namespace', 'Routes', 'States', 'Credential'),
 };
-const SHAPE = shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS));
+const SHAPE: Shape = { ...shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS)), id: 'Name' };
 
 interface AddOptions extends LoginOptions {
   readonly url?: string;
@@ -106,7 +105,7 @@ async function add(context: Context, name: string, options: AddOptions): Promise
   }
   const profile = { ...mergedProfile(context, known, options), url };
   endpointOf(url, profile.allowHttp);
-  if (profile.tz !== undefined) await zoneOf(profile.tz);
+  if (profile.tz !== undefined) await zoneGiven(profile.tz, '--tz');
   for (const [key, route] of Object.entries(profile.routes ?? {})) checkRoute(key, route);
   if (context.settings.dryRun) return 0;
   await writeConfig(context.io, { ...config, profiles: { ...config.profiles, [name]: profile } });

@@ -1,7 +1,11 @@
 // pm <resource> list and get, and the other commands that read what their arguments and flags name.
+import type { Input, Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { idKey } from '../../contract/kinds.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource, type Row } from '../../contract/resource.ts';
 import { writeStream } from '../../files/output.ts';
+import { compareText } from '../../text/text-key.ts';
 import { type Context, printingBy } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { kebab } from '../names.ts';
@@ -15,6 +19,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** Prints the list that an operation answers, or the one record. Answers the exit code. */
 export async function read(to: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
+  checkBelow(given);
   const context = printingWhere(to, given);
   const { deleted, limit, where, sort } = context.settings;
   const command = `${resource.command} ${operation.name}`;
@@ -29,8 +34,46 @@ export async function read(to: Context, resource: Resource, operation: Operation
   if (!operation.many) return context.print({ shape, rows: [await session.call(operation, input)], one: true });
   // One record more than asked for tells whether something was cut; a filter or another order needs them all.
   const want = limit !== undefined && where.length === 0 && sort === undefined ? { limit: limit + 1 } : {};
+  const none = noneOf(resource, operation, given);
+  const rows = given.below ? withThoseBelow(session, operation, input) : session.list(operation, input, want);
+  return context.print({ shape, rows, none });
+}
+
+/** Throws `usage` for --below without the department that it is about. */
+function checkBelow({ below, department }: Given): void {
+  if (!below || typeof department === 'string') return;
+  throw new ServiceError('usage', '--below is about a department', { hint: 'Name it: --department <ref> --below' });
+}
+
+/** The note where there are no records. */
+function noneOf(resource: Resource, operation: Operation, { below, department }: Given): string {
   const none = `No ${listName(resource, operation)}.`;
-  return context.print({ shape, rows: session.list(operation, input, want), none });
+  const isNarrow = resource.name === 'individual' && typeof department === 'string' && !below;
+  return isNarrow ? `${none} --below lists those of the departments below it, too.` : none;
+}
+
+/** The individuals of a department and of all below it, each once, in their order (D16). */
+async function* withThoseBelow(session: Session, operation: Operation, input: Input): AsyncGenerator<Row> {
+  const [[param, top] = ['', '']] = Object.entries(input.params ?? {});
+  const found = new Map<string, Row>();
+  for (const id of await departmentsBelow(session, top)) {
+    const rows = session.list(operation, { ...input, params: { [param]: id } });
+    for await (const row of rows) found.set(idKey(row.ID), row);
+  }
+  const nameOf = ({ FullOrderedName = null }: Row): string => String(FullOrderedName);
+  yield* [...found.values()].sort((one, other) => compareText(nameOf(one), nameOf(other)));
+}
+
+/** The department itself, and all below it. */
+async function departmentsBelow(session: Session, top: string): Promise<readonly string[]> {
+  const below = new Map<string, string[]>();
+  for await (const { ID, ParentID } of session.find.all('organization', 0)) {
+    const parent = idKey(ParentID);
+    below.set(parent, [...(below.get(parent) ?? []), String(ID)]);
+  }
+  const found = new Set([top]);
+  for (const id of found) for (const one of below.get(idKey(id)) ?? []) found.add(one);
+  return [...found];
 }
 
 /** The name of a list in words. One that answers other records is called after them: active projects. */

@@ -7,9 +7,8 @@ import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../..
 import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { openLocal, placeOf } from '../backend.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { actionOf, changing, type Run } from '../command.ts';
-import { type Context, checkLocal, createdNote } from '../context.ts';
+import { type Context, checkLocal, checkProfileNamed, createdNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { progress } from '../output/progress.ts';
 import { positive } from '../settings.ts';
@@ -69,15 +68,27 @@ async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget
   let bar: ReturnType<typeof progress> | undefined;
   let shown = 0;
   const onProgress = (done: number, total: number): void => {
+    if (context.io.stopped?.aborted) throw interrupted();
     bar ??= progress(context.io, { title: 'Records', total, quiet: !context.settings.progress });
     bar.expect(total);
     bar.tick(done - shown);
     shown = done;
   };
-  const report = await seedSample(sample, { ...target, onProgress });
-  bar?.done();
-  return report;
+  // Who listens is not ended by the signal.
+  const onStop = (): void => context.note('Interrupted: what was made is taken back.');
+  context.io.stopped?.addEventListener('abort', onStop);
+  try {
+    return await seedSample(sample, { ...target, onProgress });
+  } finally {
+    bar?.done();
+    context.io.stopped?.removeEventListener('abort', onStop);
+  }
 }
+
+const interrupted = (): ServiceError =>
+  new ServiceError('interrupted', 'interrupted: nothing of the sample was made', {
+    hint: 'Give the command again to make it.',
+  });
 
 function noteReport(context: Context, report: SeedReport): void {
   const counts = Object.entries(report.counts).map(([name, count]) => `${count} ${name}`);

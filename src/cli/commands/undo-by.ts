@@ -5,7 +5,7 @@ import type { HistoryEntry, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
-import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
+import { announceCounts, confirm } from '../changes/confirm.ts';
 import type { RunFlags } from '../changes/flags.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
@@ -15,7 +15,7 @@ import { LOG_FIELDS, logRow, momentOf, plainly } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { compileWhere } from '../output/where.ts';
-import { NOT_THERE, orNone } from '../selectors/records.ts';
+import { liveOrDeleted } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 export interface UndoByFlags extends RunFlags {
@@ -37,9 +37,8 @@ export function checkNoHistoryFlags({ since, until, resource }: UndoByFlags): vo
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
 export async function undoBy(given: Context, by: string, flags: UndoByFlags): Promise<number> {
   const context = printingAll(given);
-  checkProfileNamed(context);
   checkLocal(context, 'undo --by');
-  await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
+  await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : SUMMARY);
   const session = await context.session();
   const chosen = await chosenEntries(context, session, by, flags);
   const plan = await planHistoryUndo(session, chosen.all, (entry) => chosen.entries.has(entry));
@@ -55,6 +54,7 @@ export async function undoBy(given: Context, by: string, flags: UndoByFlags): Pr
       noteLosses(context, plan);
     },
     confirm: (size, preview) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift, preview }),
+    empty: ['Line'],
     nothing: 'All of it is as it was before already.',
   });
 }
@@ -102,10 +102,8 @@ const sinceMissing = (by: string): ServiceError =>
   new ServiceError('usage', '--by needs --since: from when on?', { hint: `As in: pm undo --by ${by} --since -1d` });
 
 /** A live individual, or else a deleted one. */
-async function individualOf(session: Session, by: string): Promise<string> {
-  const find = (deleted: 0 | 1): Promise<string> => resolve(session, by, { targets: ['individual'], deleted });
-  return (await orNone(find(0), NOT_THERE)) ?? find(1);
-}
+const individualOf = (session: Session, by: string): Promise<string> =>
+  liveOrDeleted((deleted) => resolve(session, by, { targets: ['individual'], deleted }));
 
 /** --where chooses by what pm log prints of an entry, which is named by its place. */
 async function whereTest(

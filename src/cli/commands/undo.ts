@@ -17,7 +17,7 @@ import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
-import { announceCounts, checkProfileNamed, confirm } from '../changes/confirm.ts';
+import { announceCounts, confirm } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
 import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
@@ -46,7 +46,7 @@ export function undoCommand(doc: string, run: Run): Command {
     .option('--since <when>', 'with --by: from then on: 2026-11-01, or -7d, -12h for so long ago')
     .option('--until <when>', 'with --by: until then')
     .option('--resource <name>', 'with --by: only of this resource, as in departments')
-    .argument('[job]', 'how its ID begins; without it the newest one that can be taken back')
+    .argument('[job]', 'the first digits of its ID; without it the newest one that can be taken back')
     .action(actionOf(run, undo));
 }
 
@@ -69,7 +69,6 @@ async function undo(context: Context, prefix: string | undefined, flags: UndoFla
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
 async function undoJobNamed(given: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
   const context = printingAll(given);
-  checkProfileNamed(context);
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const { dryRun } = context.settings;
   const opened = dryRun ? undefined : await context.session();

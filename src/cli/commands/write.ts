@@ -7,6 +7,7 @@ import type { Row } from '../../contract/resource.ts';
 import { beginChange, makeChanges } from '../changes/make-changes.ts';
 import { reassigned } from '../consequences/reassign.ts';
 import { type Context, printingAll } from '../context.ts';
+import type { Answer } from '../input/dialog.ts';
 import { completeNew } from '../input/required.ts';
 import { readBody } from '../input/values.ts';
 import { shapeOf } from '../output/result.ts';
@@ -19,13 +20,30 @@ import { servedResource } from '../selectors/state-numbers.ts';
 
 /** Runs a command that writes records. Answers the exit code. */
 export async function write(given: Context, asked: CommandInput): Promise<number> {
-  return writeIn(isChoosing(given) ? printingAll(given) : given, asked);
+  const context = isChoosing(given) ? printingAll(given) : given;
+  const answers: Answer[] = [];
+  try {
+    return await writeIn(context, { ...asked, answers });
+  } catch (error) {
+    if (answers.length > 0 && !isUnknown(error))
+      await (await import('../input/typed.ts')).printTyped(context, asked, answers);
+    throw error;
+  }
 }
 
+/** What may have been done is not to be repeated. */
+const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.unknown;
+
 async function writeIn(context: Context, asked: CommandInput): Promise<number> {
+  const session = await beginChange(context, shapeOf(asked.resource), asked.options.effects === true);
+  if (asked.options.edit !== true) return make(context, session, asked);
+  const { editAndMake } = await import('../input/edit.ts');
+  return editAndMake(context, session, asked, (edited) => make(context, session, { ...asked, edited }));
+}
+
+async function make(context: Context, session: Session, asked: CommandInput): Promise<number> {
   const { resource, operation, given } = asked;
   const effects = asked.options.effects === true;
-  const session = await beginChange(context, shapeOf(resource), effects);
   const changes = await changesOf(context, session, asked);
   const chosen = isChoosing(context);
   const one = !operation.many && !chosen && given.length <= 1 && given[0] !== '-';
@@ -40,29 +58,31 @@ async function writeIn(context: Context, asked: CommandInput): Promise<number> {
 
 /** What a command would change. Throws `usage`, and what the selectors of records throw. */
 export function changesOf(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
-  const { operation } = asked;
+  const { operation, options, edited } = asked;
+  if (options.edit === true && !edited) throw new ServiceError('usage', '--edit changes one record, in an editor');
   if (operation.verb === 'create') return createChanges(context, session, asked);
   if (takesBody(operation) && operation.verb !== 'update') return bodyChanges(context, session, asked);
   return recordChanges(context, session, asked);
 }
 
 async function createChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
-  const { operation, options } = asked;
+  const { operation, options, answers } = asked;
   const served = await servedResource(context, session, asked.resource);
   const resource = await withNamedOthers(session, served, options);
-  const body = await completeNew(context, session, resource, await readBody(context, session, resource, options));
+  const read = asked.edited ?? (await readBody(context, session, resource, options));
+  const body = await completeNew(context, session, resource, read, answers);
   const plain = plansOf(resource, operation).find((one) => one.route === 'plain');
   return [changeBy(operation, { by: 'plain', body, query: zoneIn(context.settings, plain) })];
 }
 
 /** An operation that writes one record which its owners name, or makes several records from one body. */
 async function bodyChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
-  const { resource, operation, options } = asked;
+  const { resource, operation, options, answers } = asked;
   const plans = plansOf(resource, operation);
   const plan = choosePlan(plans, givenFlags(plans, options), `${resource.command} ${operation.name}`);
   const input = await inputFor(session, plans, plan, options, 0);
-  const read = await readBody(context, session, resource, options);
-  const body = operation.many ? await completeNew(context, session, resource, read) : read;
+  const read = asked.edited ?? (await readBody(context, session, resource, options));
+  const body = operation.many ? await completeNew(context, session, resource, read, answers) : read;
   const query = { ...input.query, ...zoneIn(context.settings, plan) };
   return [changeBy(operation, { ...input, body, query })];
 }
@@ -93,9 +113,10 @@ async function recordChanges(context: Context, session: Session, asked: CommandI
 async function patchOf(
   context: Context,
   session: Session,
-  { resource, options }: CommandInput,
+  { resource, options, edited }: CommandInput,
   first: { readonly id: string | undefined; readonly place: Row },
-): Promise<Record<string, unknown>> {
+): Promise<Readonly<Record<string, unknown>>> {
+  if (edited) return edited;
   const served = await servedResource(context, session, resource);
   const patch = await readBody(context, session, await withNamedOthers(session, served, options, first), options);
   if (Object.keys(patch).length > 0) return patch;

@@ -9,6 +9,7 @@ import { GLOBAL_FLAGS, type GlobalFlag } from '../globals.ts';
 import { fieldFlags, kindFlag } from '../names.ts';
 import { commandsOfProgram } from '../program.ts';
 import { addressFlags, plansOf } from '../selectors/addresses.ts';
+import { closedValues, ownFlags, valueName, visibleFlags } from '../usage/flags-of.ts';
 import type { CommandEntry, FlagEntry, NameColumns, Value, WordsTable } from './words-table.ts';
 
 /** The table of all commands. `topics` is the folder of the topics of help. */
@@ -29,17 +30,14 @@ export async function makeTable(topics: string): Promise<WordsTable> {
 function entryOf(command: Command, path: string, topics: readonly string[]): CommandEntry {
   const [first = ''] = path.split(' ');
   const resource = resources.find((one) => one.command === first);
-  const options = command.options.filter(({ hidden, long }) => !hidden && long !== undefined && long !== '--help');
-  const own = options.filter(
-    ({ long }) => !GLOBAL_FLAGS.some(({ flags }) => flags.includes(`${long} `) || flags.endsWith(long ?? '')),
-  );
+  const own = ownFlags(command);
   const given = command.registeredArguments;
   return {
     doc: command.description(),
     flags: own.map((option) => flagEntry(option, resource)),
     arguments: given.map((argument) => argumentValue(argument, path, resource, topics)),
     many: given.at(-1)?.variadic ?? false,
-    globals: own.length < options.length,
+    globals: own.length < visibleFlags(command).length,
     below: Object.fromEntries(
       command.commands.map((one) => [one.name(), entryOf(one, `${path} ${one.name()}`, topics)]),
     ),
@@ -64,13 +62,12 @@ const GLOBAL_VALUES: Readonly<Record<string, Value>> = {
   '--record': 'file',
 };
 
-function flagEntry({ flags, description, argChoices, long = '' }: Option, resource: Resource | undefined): FlagEntry {
+function flagEntry(option: Option, resource: Resource | undefined): FlagEntry {
+  const { flags, description, long = '' } = option;
   const words = wordsOf(flags);
-  const [, form] = /[<[]([^<>[\]]*)/.exec(flags) ?? [];
+  const form = valueName(option);
   if (form === undefined) return [words, null, description];
-  if (argChoices) return [words, argChoices, description];
-  if (form.includes('|')) return [words, form.split('|'), description];
-  return [words, valueNamed(form, long?.slice(2) ?? '', resource), description];
+  return [words, closedValues(option) ?? valueNamed(form, long?.slice(2) ?? '', resource), description];
 }
 
 function valueNamed(form: string, flag: string, resource: Resource | undefined): Value {
@@ -114,6 +111,7 @@ const ARGUMENTS: Readonly<Record<string, Value>> = {
   'resource|file': 'command',
   resources: 'command',
   'can what': 'command',
+  'commands words': 'command',
   'explain what': 'command',
   'can action': ['create', 'read', 'update', 'delete', 'delegate'],
   state: ['allow', 'deny', 'unset'],

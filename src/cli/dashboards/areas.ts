@@ -9,6 +9,8 @@ export interface Line {
   readonly value?: string;
   readonly of?: string;
   readonly percent?: string;
+  /** The members that add up to the number and to the total, where the record has neither. */
+  readonly sums?: readonly [value: readonly string[], of: readonly string[]];
   /** The member that names a color of the site. */
   readonly color?: string;
   /** The fixed level of the line. */
@@ -58,12 +60,15 @@ const projects = (prefix: '' | 'Dept'): readonly Line[] => [
   count('Date changes', `${prefix}ProjectsDateChanges`),
 ];
 
-const perOwner = (value: string, of: string): readonly Line[] => [
-  done('Organizations', `Org${value}`, `Org${of}`),
-  done('Departments', `Dept${value}`, `Dept${of}`),
-  done('Projects', `Proj${value}`, `Proj${of}`),
-  done('Individuals', `Ind${value}`, `Ind${of}`),
-];
+/** All of them, and those about each kind of owner. */
+function byOwner(percent: string, value: string, of: string): readonly Line[] {
+  const kinds = { Org: 'Organizations', Dept: 'Departments', Proj: 'Projects', Ind: 'Individuals' };
+  const members = (name: string): readonly string[] => Object.keys(kinds).map((kind) => kind + name);
+  return [
+    { ...score('All', percent), sums: [members(value), members(of)] },
+    ...Object.entries(kinds).map(([kind, label]) => done(label, kind + value, kind + of)),
+  ];
+}
 
 export const AREAS: readonly Area[] = [
   {
@@ -106,12 +111,12 @@ export const AREAS: readonly Area[] = [
   {
     title: 'Dialogs',
     show: 'ShowDialogs',
-    lines: [score('All', 'DialogsCompletedPercent'), ...perOwner('DialogsOccurred', 'DialogsExpected')],
+    lines: byOwner('DialogsCompletedPercent', 'DialogsOccurred', 'DialogsExpected'),
   },
   {
     title: 'Follow-ups',
     show: 'ShowFollowUps',
-    lines: [score('All', 'FollowUpsCompletedPercent'), ...perOwner('FollowUpsCompleted', 'FollowUpsCreated')],
+    lines: byOwner('FollowUpsCompletedPercent', 'FollowUpsCompleted', 'FollowUpsCreated'),
   },
   {
     title: 'Personal goals',

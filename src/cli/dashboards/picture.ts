@@ -53,6 +53,10 @@ export function picture(row: Row, colors: readonly Row[]): Picture {
   };
 }
 
+/** The bar that is read from this member; undefined where the site shows none. */
+export const barWith = ({ sections }: Picture, member: string): Bar | undefined =>
+  sections.flatMap(({ bars }) => bars).find(({ members }) => members.includes(member));
+
 /** The areas and lines that the site shows for this type of record. */
 function shown(row: Row): readonly Area[] {
   const isShown = ({ show, rowTypes }: Pick<Area, 'show' | 'rowTypes'>): boolean =>
@@ -64,7 +68,8 @@ function shown(row: Row): readonly Area[] {
 
 function barOf(row: Row, line: Line, thresholds: Thresholds, colors: readonly Row[]): Bar {
   const read = (name: string | undefined): number | null => (name === undefined ? null : numberOf(row[name]));
-  const [value, of] = [read(line.value), read(line.of)];
+  const sum = (at: 0 | 1): number | null => sumOf((line.sums?.[at] ?? []).map(read));
+  const [value, of] = line.sums ? [sum(0), sum(1)] : [read(line.value), read(line.of)];
   const percent = line.percent === undefined ? partOf(value, of) : read(line.percent);
   const level = line.level ?? (line.kind === 'gauge' ? levelOf(percent, thresholds) : 'none');
   return {
@@ -78,6 +83,10 @@ function barOf(row: Row, line: Line, thresholds: Thresholds, colors: readonly Ro
     color: colorOf(colors, read(line.color), level),
   };
 }
+
+/** Null where all are. */
+const sumOf = (numbers: readonly (number | null)[]): number | null =>
+  numbers.every((one) => one === null) ? null : numbers.reduce<number>((sum, one) => sum + (one ?? 0), 0);
 
 /** The percentage; null if the part exceeds the whole, or the whole is 0. */
 const partOf = (value: number | null, of: number | null): number | null =>

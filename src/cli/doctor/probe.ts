@@ -2,8 +2,8 @@
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import { checkProfileNamed, confirmRequest, describeTarget } from '../changes/confirm.ts';
-import type { Context } from '../context.ts';
+import { confirmRequest, describeTarget } from '../changes/confirm.ts';
+import { type Context, checkProfileNamed } from '../context.ts';
 import { changeProfile, credentialFor, type Remote } from '../profiles/profiles.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 import { SPACED, TRIALS, type Tried } from './trials.ts';

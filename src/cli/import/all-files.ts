@@ -7,20 +7,12 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { restoringChanges } from '../../sites/restore.ts';
 import { newSiteRecords } from '../../sites/site-records.ts';
+import { counted, spaced } from '../../text/thousands.ts';
 import { type BulkCommand, runBulk } from '../changes/bulk.ts';
-import { checkProfileNamed } from '../changes/confirm.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import type { ImportFlags, RunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
-import {
-  fileChanges,
-  openFile,
-  type Remarked,
-  recordsOf,
-  remarksOn,
-  shortenFaults,
-  spaced,
-} from '../changes/open-input.ts';
+import { fileChanges, openFile, type Remarked, recordsOf, remarksOn, shortenFaults } from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
 import { wholeSite } from '../export/whole-site.ts';
 import { exportHash, formOf } from '../export/write-resource.ts';
@@ -45,7 +37,6 @@ export async function importWorkbook(context: Context, file: string, flags: Flag
 }
 
 async function importFiles(context: Context, title: string, all: readonly SiteFile[], flags: Flags): Promise<number> {
-  checkProfileNamed(context);
   const files = all.filter(({ entry }) => entry.rows !== 0);
   const session = await context.session();
   const allCounts: IntakeCounts[] = [];
@@ -158,13 +149,12 @@ function fileSummary(
   { rows, creates, updates, undeletes, unchanged, skipped }: IntakeCounts,
   dialect = '',
 ): string {
-  const many = (count: number, word: string): string => `${spaced(count)} ${word}${count === 1 ? '' : 's'}`;
   const parts = [
-    creates > 0 ? many(creates, 'create') : '',
-    updates > 0 ? many(updates, 'update') : '',
-    undeletes > 0 ? many(undeletes, 'undelete') : '',
+    creates > 0 ? counted(creates, 'create') : '',
+    updates > 0 ? counted(updates, 'update') : '',
+    undeletes > 0 ? counted(undeletes, 'undelete') : '',
     unchanged > 0 ? `${spaced(unchanged)} unchanged` : '',
     skipped > 0 ? `${spaced(skipped)} skipped` : '',
   ];
-  return [`${name}: ${dialect}${many(rows, 'row')}`, ...parts.filter((part) => part !== '')].join(', ');
+  return [`${name}: ${dialect}${counted(rows, 'row')}`, ...parts.filter((part) => part !== '')].join(', ');
 }

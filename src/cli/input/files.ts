@@ -11,7 +11,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { checkOutput, isStream, type Output } from '../../files/output.ts';
-import { systemCode } from '../../text/system-code.ts';
+import { whyUnreadable } from '../../text/system-code.ts';
 import { WRITTEN } from '../command.ts';
 import type { Context } from '../context.ts';
 import { configHomeOf, homeOf } from '../profiles/home.ts';
@@ -83,19 +83,12 @@ export async function readText(context: Context, flag: string, file: string): Pr
   return (await readBytes(context, flag, file)).toString('utf8');
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'you may not read it',
-  EISDIR: 'it is a folder',
-};
-
 /** Throws `usage` that says why the file of that flag cannot be read. */
 export async function readBytes(context: Context, flag: string, file: string): Promise<Buffer> {
   try {
     return await readFile(resolve(context.io.cwd, file));
   } catch (error) {
-    const code = systemCode(error) ?? String(error);
-    throw new ServiceError('usage', `${flag} ${file} cannot be read: ${REASONS[code] ?? code}`, {
+    throw new ServiceError('usage', `${flag} ${file} cannot be read: ${whyUnreadable(error)}`, {
       hint: 'Check the name; it is taken from the folder you are in.',
     });
   }

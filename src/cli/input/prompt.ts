@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { ServiceError } from '../../contract/errors.ts';
 import { sanitise, sanitiseLines } from '../../text/escape.ts';
-import { systemCode } from '../../text/system-code.ts';
+import { whyUnreadable } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 
 /** Asks a yes-no question; Enter means no. */
@@ -36,6 +36,25 @@ export const askChoice = <T>(
     ...{ type: 'select', message, loop: false },
     choices: choices.map(({ name, value }) => ({ name: sanitise(name), value })),
   });
+
+/** Asks for one of many, which are found by what is typed; at first all are offered. A search that throws says why there is none. */
+export const askSearch = <T>(
+  message: string,
+  search: (text: string) => Promise<readonly { readonly name: string; readonly value: T }[]>,
+): Promise<T> => ask({ type: 'search', message, source: (text?: string) => shownFound(search(text ?? '')) });
+
+async function shownFound<T>(searching: Promise<readonly { readonly name: string; readonly value: T }[]>) {
+  try {
+    return (await searching).map(({ name, value }) => ({ name: sanitise(name), value }));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new Error(
+      [error.message, ...error.candidates, ...(error.hint === undefined ? [] : [error.hint])]
+        .map(sanitise)
+        .join('\n  '),
+    );
+  }
+}
 
 /** Asks for a secret, which is not shown. */
 export const askSecret = (message: string): Promise<string> => ask({ type: 'password', message, mask: '*' });
@@ -87,8 +106,7 @@ async function givenPassword(
   try {
     return firstLine(await readFile(resolve(io.cwd, passwordFile), 'utf8'));
   } catch (error) {
-    const why = systemCode(error) ?? 'unknown';
-    throw new ServiceError('usage', `--password-file ${passwordFile} cannot be read: ${why}`);
+    throw new ServiceError('usage', `--password-file ${passwordFile} cannot be read: ${whyUnreadable(error)}`);
   }
 }
 

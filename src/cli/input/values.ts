@@ -63,7 +63,8 @@ const hintFor = ({ kind, anyNumber }: Field, zone: Zone | undefined): { readonly
 
 const NUMBERED = 'Give the number itself, or tell the profile: pm profiles add <name> --state Deny=7';
 
-async function readValue(
+/** A member as a flag writes it. Throws as `resolve` where it names no record. */
+export async function readValue(
   context: Context,
   session: Session,
   flag: Pick<FieldFlag, 'name' | 'field' | 'targets'>,
@@ -135,7 +136,8 @@ export function withFields(command: Command, resource: Resource, isNew: boolean)
   command
     .option('--set <Field=value>', "set a field by the service's name for it", collectValues)
     .option('--clear <Field>', 'make a field empty', collectValues)
-    .option('--from <file>', 'members from a JSON or YAML file; - reads stdin');
+    .option('--from <file>', 'members from a JSON or YAML file; - reads stdin')
+    .option('--edit', 'write them in your editor ($VISUAL, $EDITOR)');
 }
 
 export const withNewPassword = (command: Command): Command =>

@@ -40,8 +40,8 @@ export const colorizer =
     return `\x1b[${codeOf(depth, color, level)}m${text}\x1b[39m`;
   };
 
-/** Red, yellow, green and blue, where the site has no color or the terminal few. */
-const PLAIN = { below: 31, minimum: 33, meets: 32, exceeds: 34 } as const;
+/** Red, yellow, green and cyan, where the site has no color or the terminal few. Blue is hardly seen on black. */
+const PLAIN = { below: 31, minimum: 33, meets: 32, exceeds: 36 } as const;
 
 function codeOf(depth: Depth, color: string | null, level: keyof typeof PLAIN): string {
   if (color === null || depth === '16') return String(PLAIN[level]);
@@ -59,10 +59,21 @@ const CUBE: readonly Rgb[] = STEPS.flatMap((red) =>
   STEPS.flatMap((green) => STEPS.map((blue): Rgb => [red, green, blue])),
 );
 
-/** The most similar color. Hue counts more than brightness: a red must not become an orange. */
+/** The most similar color that is seen on black. Hue counts more than brightness: a red must not become an orange. */
 function nearestOf(wanted: Rgb): number {
-  const distances = CUBE.map((one) => distance(one, wanted));
+  const distances = CUBE.map((one) => (contrastOnBlack(one) < LEAST_CONTRAST ? Infinity : distance(one, wanted)));
   return 16 + distances.indexOf(Math.min(...distances));
+}
+
+const LEAST_CONTRAST = 3.5;
+
+/** The contrast by WCAG 2, from 1 to 21. */
+function contrastOnBlack(color: Rgb): number {
+  const [red, green, blue] = color.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 1 + (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 0.05;
 }
 
 /** Squared distance; differences of hue weigh more than of brightness. */

@@ -1,16 +1,14 @@
 // Prints errors on stderr: what happened, why, and what to do next. The only place that maps errors to exit codes.
 import { ERRORS, type ErrorCode, EXIT, type Fault, ServiceError } from '../../contract/errors.ts';
-import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
+import { sanitise, sanitiseLines } from '../../text/escape.ts';
 import { storageFault, systemCode } from '../../text/system-code.ts';
 import type { Streams } from '../streams.ts';
 import type { Calling } from './calling.ts';
 import { paint } from './color.ts';
 import { adviceOf } from './next.ts';
-import { sayPainted } from './printing.ts';
+import { sayObject, sayPainted } from './printing.ts';
 
 export interface ErrorOptions {
-  /** `--errors json`: one object a line. */
-  readonly json: boolean;
   readonly color: boolean;
   /** PM_DEBUG: a defect shows its stack. */
   readonly debug: boolean;
@@ -52,16 +50,19 @@ const NOT_OF_HTTP: readonly ErrorCode[] = [
 ];
 
 /** Prints an error on stderr; answers the exit code. A closed reader is not reported. */
-export function printError(error: unknown, options: ErrorOptions, io: Pick<Streams, 'stderr'>): number {
+export function printError(
+  error: unknown,
+  options: ErrorOptions,
+  io: Pick<Streams, 'stderr' | 'errorsAsJson'>,
+): number {
   if (CLOSED_READER.includes(systemCode(error) ?? '')) return EXIT.readerGone;
   const known = asServiceError(error);
   const advice = adviceOf(known, options.calling);
   const faults = known.faults.map((fault) => withAdvice(fault, options.calling));
-  const lines = options.json
-    ? [JSON.stringify(asObject(known, faults, advice, options))]
-    : asLines(known, faults, advice, options);
   const stack = options.debug && known.code === 'internal' && error instanceof Error ? [String(error.stack)] : [];
-  sayPainted(io, [...(options.json ? lines.map(escapeJson) : lines), ...stack.map(sanitiseLines)]);
+  if (io.errorsAsJson)
+    sayObject(io, { ...asObject(known, faults, advice, options), ...(stack[0] && { stack: stack[0] }) });
+  else sayPainted(io, [...asLines(known, faults, advice, options), ...stack.map(sanitiseLines)]);
   return known.exit;
 }
 

@@ -1,4 +1,5 @@
 // Field names as users write them, and the keys that sorting and filtering compare.
+import { meantAmong } from '../../changes/rows/column-synonyms.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean, type Field, type Fields, integer, text } from '../../contract/field.ts';
 import type { Row, Value } from '../../contract/resource.ts';
@@ -20,8 +21,12 @@ export function fieldCalled(fields: Fields, given: string, where: string): strin
 }
 
 /** What to write instead of an unknown name. */
-export const suggestion = (fields: Fields, given: string): string =>
-  didYouMean(given.trim(), readable(fields), `The fields are ${readable(fields).join(', ')}.`);
+export function suggestion(fields: Fields, given: string): string {
+  const names = readable(fields);
+  const meant = meantAmong(names, given.trim().toLowerCase());
+  if (meant !== undefined) return `Did you mean ${meant}?`;
+  return didYouMean(given.trim(), names, `The fields are ${names.join(', ')}.`);
+}
 
 /** The fields, and those of members that only these records have: a service may have more than the contract (D11). */
 export function withOthers(fields: Fields, rows: readonly Row[]): Fields {

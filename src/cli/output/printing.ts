@@ -1,11 +1,11 @@
 // All that writes to stdout and stderr: whatever pm prints, nothing in it can steer a terminal.
 import { Writable } from 'node:stream';
-import { sanitise, sanitiseLines } from '../../text/escape.ts';
+import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
 import { openSink, type Sink } from './sink.ts';
 
 type Out = Pick<Streams, 'stdout' | 'stdoutIsTerminal'>;
-type Err = Pick<Streams, 'stderr'>;
+type Err = Pick<Streams, 'stderr' | 'errorsAsJson'>;
 
 /** Colors; nothing else that a terminal obeys. */
 const KEPT = /(\u001b\[[\d;]{0,20}m)/;
@@ -17,12 +17,40 @@ const painted = (text: string): string =>
     .map((part, at) => (at % 2 === 0 ? sanitiseLines(part) : part))
     .join('');
 
-/** Writes one line about the work to stderr. */
-export const say = ({ stderr }: Err, line: string): void => void stderr.write(`${sanitise(line)}\n`);
+/** What clears the last line of a stream, where something is drawn there again and again, such as a bar. */
+const drawn = new WeakMap<NodeJS.WritableStream, () => void>();
+
+/** Begins to draw on the last line of stderr. It is cleared before other text, and when the process ends. Answers what stops that. */
+export function drawOnLastLine({ stderr }: Err, clear: () => void): () => void {
+  drawn.set(stderr, clear);
+  process.once('exit', clear);
+  return () => {
+    drawn.delete(stderr);
+    process.off('exit', clear);
+  };
+}
+
+/** Is something drawn on the last line of stderr? */
+export const isDrawing = ({ stderr }: Err): boolean => drawn.has(stderr);
+
+function writeBelow({ stderr }: Err, text: string): void {
+  drawn.get(stderr)?.();
+  stderr.write(text);
+}
+
+/** Writes one line about the work to stderr; for a program it is a note in an object. */
+export function say(io: Err, line: string): void {
+  if (io.errorsAsJson) sayObject(io, { note: line });
+  else writeBelow(io, `${sanitise(line)}\n`);
+}
+
+/** Writes one object to stderr, as a line of JSON. */
+export const sayObject = ({ stderr }: Err, object: object): void =>
+  void stderr.write(`${escapeJson(JSON.stringify(object))}\n`);
 
 /** Writes lines with colors to stderr. */
-export const sayPainted = ({ stderr }: Err, lines: readonly string[]): void =>
-  void stderr.write(lines.map((line) => `${painted(line)}\n`).join(''));
+export const sayPainted = (io: Err, lines: readonly string[]): void =>
+  writeBelow(io, lines.map((line) => `${painted(line)}\n`).join(''));
 
 /** Prints lines on stdout. Where that is no terminal, they are printed as they are. */
 export const print = (io: Out, lines: readonly string[]): void => printBy(io, lines, sanitise);

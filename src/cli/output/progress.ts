@@ -1,13 +1,14 @@
 // Progress on stderr: a bar on a terminal, otherwise a line now and then.
+import type { SingleBar } from 'cli-progress';
 import { sanitise } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
-import { barStream, say } from './printing.ts';
+import { barStream, drawOnLastLine, say } from './printing.ts';
 
 const INTERVAL_MS = 10_000;
 
-/** Streams on which a bar is shown: another line would be written over it. */
-const withBar = new WeakSet<Pick<Streams, 'stderr'>>();
-export const isShowingBar = (io: Pick<Streams, 'stderr'>): boolean => withBar.has(io);
+/** Can a line on stderr be drawn again and again? Not where it is kept, or read by a program. */
+export const redraws = ({ stderrIsTerminal, env, errorsAsJson = false }: Streams): boolean =>
+  stderrIsTerminal && !env.CI && !errorsAsJson;
 
 export interface Progress {
   /** Adds to the number of finished items; 1 by default. */
@@ -29,50 +30,53 @@ interface ProgressOptions {
 /** Begins to show progress. Under CI, and where stderr is no terminal, one line every ten seconds. */
 export function progress(io: Streams, { title, total, quiet, suffix = () => '' }: ProgressOptions): Progress {
   if (quiet) return { tick: () => {}, expect: () => {}, done: () => {} };
-  const asBar = io.stderrIsTerminal && !io.env.CI;
-  return asBar ? bar(io, sanitise(title), total, suffix) : lines(io, title, total, suffix);
+  return redraws(io) ? bar(io, sanitise(title), total, suffix) : lines(io, title, total, suffix);
 }
 
-/** The library loads while the work runs: a shorter job shows no bar. */
+/** The library loads while the work runs: a shorter job shows no bar. A line that is written clears it until the next tick. */
 function bar(io: Streams, title: string, total: number, suffix: () => string): Progress {
   const begun = io.now().getTime();
-  const payload = (count: number) => ({ rate: rateOf(count, io.now().getTime() - begun), suffix: suffix() });
+  const payload = () => ({ rate: rateOf(count, io.now().getTime() - begun), suffix: suffix() });
   let count = 0;
   let ended = false;
   let expected = total;
-  let show = (_count: number): void => {};
-  let stop = (): void => {};
-  void import('cli-progress').then(({ default: { SingleBar } }) => {
-    if (ended) return;
-    withBar.add(io);
-    const shown = new SingleBar({
+  let shown: SingleBar | undefined;
+  let release: (() => void) | undefined;
+  const clear = (): void => {
+    release?.();
+    release = undefined;
+    shown?.stop();
+  };
+  const draw = (): void => {
+    if (release) {
+      shown?.setTotal(expected);
+      shown?.update(count, payload());
+    } else if (shown && !ended) {
+      release = drawOnLastLine(io, clear);
+      shown.start(expected, count, payload());
+    }
+  };
+  void import('cli-progress').then((library) => {
+    shown = new library.default.SingleBar({
       stream: barStream(io),
       format: `${title.replaceAll('{', '(')} [{bar}] {percentage}% {value}/{total}{suffix}, {rate}/s, {eta_formatted} left`,
       clearOnComplete: true,
       hideCursor: true,
       gracefulExit: false,
     });
-    shown.start(expected, count, payload(count));
-    show = (now) => {
-      shown.setTotal(expected);
-      shown.update(now, payload(now));
-    };
-    stop = () => {
-      shown.stop();
-      withBar.delete(io);
-    };
+    draw();
   });
   return {
     tick(more = 1) {
       count += more;
-      show(count);
+      draw();
     },
     expect(now) {
       expected = now;
     },
     done() {
       ended = true;
-      stop();
+      clear();
     },
   };
 }

@@ -124,8 +124,12 @@ export function credentialFor(remote: Remote, as: string | undefined, io: Stream
   const { user, secret } = knownFor(remote, io);
   if (user === undefined || secret === undefined) {
     const who = user === undefined ? '' : ` as ${user}`;
+    const isEnvironment = remote.name === ENVIRONMENT;
+    const name = user === undefined ? (isEnvironment ? ', the user name in PM_USER' : ' --user <user name>') : '';
     throw new ServiceError('unauthorized', `nobody is logged in to ${remote.name}${who}`, {
-      hint: `Log in: pm login -p ${remote.name}${user === undefined ? ' --user <user name>' : ''}`,
+      hint: isEnvironment
+        ? `Put the password or a token in PM_PASSWORD${name}; or log in: pm login -p ${remote.name}`
+        : `Log in: pm login -p ${remote.name}${name}`,
     });
   }
   if (as === undefined) return { login: user, password: secret };

@@ -6,6 +6,7 @@ import type { Resource, Row } from '../../contract/resource.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
 import { checkText } from '../../contract/validate.ts';
 import type { Context } from '../context.ts';
+import type { Answer } from '../input/dialog.ts';
 import { camel, ownerFlags } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import {
@@ -51,6 +52,10 @@ export interface CommandInput {
   /** Names of records, or `-` for IDs on stdin. */
   readonly given: readonly string[];
   readonly options: Given;
+  /** Where the answers of a dialog are added. */
+  readonly answers?: Answer[];
+  /** The members that an editor gave, instead of those of the flags. */
+  readonly edited?: Readonly<Record<string, unknown>>;
 }
 
 /** The IDs of the arguments, or the one that the flags name. `deleted` as in D4. */

@@ -116,5 +116,17 @@ export async function orNone<T>(work: Promise<T> | undefined, codes: readonly Er
   }
 }
 
+/** What is found among live records, or else among deleted ones; the error of the live ones where neither has it. */
+export async function liveOrDeleted<T>(find: (deleted: 0 | 1) => Promise<T>): Promise<T> {
+  try {
+    return await find(0);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !NOT_THERE.includes(error.code)) throw error;
+    const found = await orNone(find(1), NOT_THERE);
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
 /** The errors for a record that is not there. */
 export const NOT_THERE: readonly ErrorCode[] = ['not_found', 'deleted'];

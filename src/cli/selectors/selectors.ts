@@ -62,11 +62,12 @@ async function refuseDeleted(
   for (const target of wanted.targets) {
     const resource = resourceOf(target);
     // A remote service may list no deleted records, or only those of one owner; then the name is simply unknown.
-    const [row] = (await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 })) ?? [];
+    const [row, other] = (await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 })) ?? [];
     if (!row) continue;
+    const isCalled = !other && /^[\w.@-]+$/.test(text) && ownerFlags(resource).size === 0;
     const hint =
       row.Deleted === true
-        ? `pm ${resource.command} undelete ${String(row.ID)}`
+        ? `pm ${resource.command} undelete ${isCalled ? text : String(row.ID)}`
         : 'Undelete what it belongs to; it comes back with it.';
     throw new ServiceError('deleted', `the ${singular(resource)} ${quoted(text)} is deleted`, { hint });
   }

@@ -23,6 +23,7 @@ const VERBS: readonly ForeignVerb[] = [
     rest: ' <id or name>',
     words: 'show view describe info inspect cat read',
   },
+  { verbs: ['diff'], to: 'compare two', rest: ' <one> <other>', words: 'compare difference differences' },
   { verbs: ['undelete'], to: 'bring back', rest: ' <id or name>', words: 'restore recover' },
 ];
 
@@ -55,7 +56,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm api <method> <path>': 'request curl http rest',
   'pm export --dir <folder>': 'backup dump download',
   'pm import --dir <folder>': 'restore load upload',
-  'pm import <resource> <file> -n': 'diff compare',
+  'pm individuals diff <one> <other>, or, for a file, pm import <resource> <file> -n': 'diff compare',
   'pm find <text>': SEARCHING,
   'pm mcp': 'agent agents ai tools',
   'pm explain <resource>': 'describe schema fields man',
@@ -124,6 +125,7 @@ const FLAGS: readonly { readonly words: string; readonly instead: readonly (read
   {
     words: '--user --login --username --who',
     instead: [
+      ['--who', '--who <user>'],
       ['--user-name', '--user-name <text>'],
       ['--individual', '--individual <ref>'],
       ['--as', '--as <user> to act as that individual'],

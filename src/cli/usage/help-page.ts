@@ -2,14 +2,14 @@
 import type { Argument, Command, Help, Option } from 'commander';
 import { isGlobalOption } from '../command.ts';
 import { examplesOf } from './examples.ts';
+import { ownFlags, visibleFlags } from './flags-of.ts';
 import { pathOf } from './usage-error.ts';
 
 /** The page of `--help`; with `short` that of `-h`: how it is written, its own flags, one example. */
 export function helpPage(command: Command, helper: Help, short: boolean): string {
   const width = Math.min(helper.helpWidth ?? WIDTH, WIDTH);
   const examples = examplesOf(pathOf(command));
-  const options = helper.visibleOptions(command).filter(({ long }) => long !== '--help');
-  const own = options.filter((option) => !isGlobalOption(option));
+  const own = ownFlags(command);
   const argumentsOf = helper.visibleArguments(command);
   const below = helper.visibleCommands(command);
   const parts = [
@@ -32,7 +32,7 @@ export function helpPage(command: Command, helper: Help, short: boolean): string
       below.map((one) => [commandTerm(one), one.description()]),
       width,
     ),
-    moreFlags(options.filter(isGlobalOption), width),
+    moreFlags(visibleFlags(command).filter(isGlobalOption), width),
     examplesIn(short ? examples.slice(-1) : examples),
     short ? `All of it: ${pathOf(command)} --help` : '',
   ];

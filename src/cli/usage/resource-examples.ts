@@ -40,7 +40,7 @@ export const RESOURCE_EXAMPLES: Readonly<Record<string, Examples>> = {
     diff: 'Engineering Production',
   },
   individuals: {
-    list: ['--where "LastName ~ \'^S\'" --sort LastName', '--department Engineering'],
+    list: ['--where "LastName ~ \'^S\'" --sort LastName', '--department Engineering --below'],
     get: ['amara.okafor -o yaml', 'me'],
     create: `--user-name ann --first-name Ann --last-name Smith --email ann@example.com --primary-title Engineer --primary-organization Engineering --primary-reports-to amara.okafor`,
     update: ['luis.ferreira --primary-title Architect -n', '--where "LastName ~ \'^S\'" --user-defined1 Ferry -n'],

@@ -22,7 +22,19 @@ export function usageError(error: CommanderError, command: Command): ServiceErro
   if (flag !== '') return unknownFlag(message, flag, flagsOf(command), `${path} --help shows its flags.`);
   const [, verb] = /^unknown command '(.*)'/.exec(message) ?? [];
   if (verb !== undefined) return unknownVerb(message, verb, command);
+  const [, missing] = /^required option '(.*)' not specified/.exec(message) ?? [];
+  if (missing !== undefined) return missingFlag(command, path, missing);
   return new ServiceError('usage', wording(message, path), { hint: `${path} --help shows how it is written.` });
+}
+
+function missingFlag(command: Command, path: string, flags: string): ServiceError {
+  const { argChoices } = command.options.find((one) => one.flags === flags) ?? {};
+  const [flag = ''] = flags.split(' ');
+  return new ServiceError('usage', `${path} needs ${flags}`, {
+    hint: argChoices
+      ? `Write ${argChoices.map((choice) => `${path} ${flag} ${choice}`).join(', or: ')}`
+      : `${path} --help shows how it is written.`,
+  });
 }
 
 /** The error for a flag in front of the command that is none of every command. */

@@ -124,7 +124,7 @@ export const task = defineResource({
     toggleCompleted: special(
       { plain: 'PUT /tasks/{id}/togglecompleted?tz' },
       {
-        doc: 'Mark one task as completed today, or as not completed where it was.',
+        doc: 'Mark one task as completed today, or as open if it was completed.',
         reverse: 'update',
         takes: {},
         writes: true,

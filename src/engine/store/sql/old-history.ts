@@ -7,8 +7,8 @@ import type { Connection, ReadConnection } from '../sqlite/connection.ts';
 
 const FIRST = 'SELECT Sequence FROM history WHERE SiteID = ? ORDER BY Sequence LIMIT 1';
 const LAST = 'SELECT Sequence FROM history WHERE SiteID = ? ORDER BY Sequence DESC LIMIT 1';
-/** As in the history since a moment: what came before the first entry of that time. */
-export const FIRST_SINCE = 'SELECT Sequence FROM history WHERE SiteID = ? AND At >= ? ORDER BY Sequence LIMIT 1';
+/** What came before the first entry of that time is older. */
+const FIRST_SINCE = 'SELECT Sequence FROM history WHERE SiteID = ? AND At >= ? ORDER BY Sequence LIMIT 1';
 
 const finals = storedResources.filter((resource) => !isSoft(resource)).map(({ name }) => `'${name}'`);
 const CAN_GO = `NOT (Resource = 'project' AND What = 'update' AND json_type(Before, '$.EndDateProjected') IS NOT NULL)

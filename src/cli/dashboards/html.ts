@@ -1,0 +1,100 @@
+// The pieces of a page: harmless text, bars, and the areas of a dashboard.
+import { sanitise } from '../../text/escape.ts';
+import { marksOf, type Thresholds } from './areas.ts';
+import { noteNumber } from './notes.ts';
+import {
+  amountOf,
+  type Bar,
+  barDescription,
+  figureOf,
+  isBlank,
+  levelWord,
+  NO_DATA,
+  type Picture,
+  type Section,
+} from './picture.ts';
+
+/** The text of a record, escaped for HTML. */
+export const escaped = (text: string): string =>
+  sanitise(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+
+/** The ID of the section of a dashboard. */
+export const anchor = (id: string): string => `u-${escaped(id)}`;
+
+/** All areas of a picture; areas without data are only named. */
+export function areasOf({ sections, thresholds }: Picture): string {
+  const withData = sections.filter((section) => !isBlank(section));
+  const blank = sections.filter(isBlank).map(({ title }) => title);
+  const cards = withData.map((section) => areaOf(section, thresholds)).join('');
+  return [
+    cards === '' ? '' : `<div class="areas">${cards}</div>\n`,
+    blank.length === 0 ? '' : `<p class="blank">No data: ${blank.join(', ')}.</p>\n`,
+    sections.length === 0 ? '<p class="blank">The site shows no area of this dashboard.</p>\n' : '',
+  ].join('');
+}
+
+function areaOf(section: Section, thresholds: Thresholds): string {
+  const items = section.bars.map((bar) => `<li>${caption(bar)}${barSvg(bar, thresholds, bar.label)}</li>`);
+  const stack = section.stacked ? stackSvg(section) : '';
+  return `<section class="area"><h3>${section.title}${noteOf(section)}</h3>${stack}<ul>${items.join('')}</ul></section>\n`;
+}
+
+/** The link to what its figures count. */
+function noteOf({ title }: Section): string {
+  const number = noteNumber(title);
+  const words = `What ${escaped(title)} counts`;
+  return number === undefined ? '' : ` <a class="note" href="#note-${number}" aria-label="${words}">${number}</a>`;
+}
+
+/** The line above a bar: label, level, amount and figure. */
+function caption(bar: Bar): string {
+  const [amount, level] = [amountOf(bar), levelWord(bar)];
+  return [
+    `<span>${bar.label}${level === '' ? '' : ` <span class="quiet">${level}</span>`}</span>`,
+    ` <span class="told">${amount === '' ? '' : `<span class="quiet">${amount}</span> `}${figure(bar)}</span>`,
+  ].join('');
+}
+
+/** A figure; without data it is grey. */
+export function figure(bar: Bar): string {
+  const text = figureOf(bar);
+  return text === NO_DATA ? `<span class="quiet">${text}</span>` : `<b>${text}</b>`;
+}
+
+/** One bar; empty for a count and without data. `label` is for screen readers. */
+export function barSvg(bar: Bar, thresholds: Thresholds, label: string): string {
+  if (bar.kind === 'count' || bar.percent === null) return '';
+  const filled = rect(0, Math.max(0, Math.min(100, bar.percent)), bar);
+  const marks = bar.kind === 'gauge' ? marksOf(thresholds).map(({ at }) => `M${round(at)} -1.5V11.5`) : [];
+  const lines = marks.length === 0 ? '' : `<path class="mark" d="${marks.join('')}"/>`;
+  return svg(barDescription(bar, label), `${TRACK}${filled}${lines}`);
+}
+
+const TRACK = '<rect class="track" width="100" height="10"/>';
+
+/** All parts of a whole in one bar. */
+function stackSvg({ title, bars }: Section): string {
+  const parts = bars.map((bar) => ({ bar, width: bar.percent ?? 0 })).filter(({ width }) => width > 0);
+  let at = 0;
+  const rects = parts.map(({ bar, width }) => {
+    const from = Math.min(100, at);
+    at += width;
+    return rect(from, Math.min(100, at) - from, bar) + (from > 0 ? `<path class="cut" d="M${round(from)} 0V10"/>` : '');
+  });
+  const words = `${title}: ${parts.map(({ bar }) => `${bar.label.toLowerCase()} ${figureOf(bar)}`).join(', ')}`;
+  return `<div class="stack">${svg(words, TRACK + rects.join(''))}</div>`;
+}
+
+const rect = (x: number, width: number, { level, color }: Bar): string =>
+  width === 0
+    ? ''
+    : `<rect${x === 0 ? '' : ` x="${round(x)}"`} width="${round(width)}" height="10" ${fillOf(level, color)}/>`;
+
+/** The site's color, or the page's own color of the level. */
+const fillOf = (level: string, color: string | null): string =>
+  color === null ? `class="${level}"` : `fill="${color}"`;
+
+const svg = (words: string, content: string): string =>
+  `<svg role="img" aria-label="${escaped(words)}" viewBox="0 0 100 10" preserveAspectRatio="none">${content}</svg>`;
+
+const round = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,165 @@
+// Reads what a report shows: a dashboard and all below it, those of the period before, the people, and what is not met.
+import type { Session } from '../../contract/call.ts';
+import { contract } from '../../contract/index.ts';
+import type { Row } from '../../contract/resource.ts';
+import { ahead } from '../../text/ahead.ts';
+import { collect } from '../../text/batches.ts';
+import { orNone } from '../selectors/records.ts';
+import { byOf, colorsOf, type Owner, readDashboard } from './owner.ts';
+import { type Picture, picture } from './picture.ts';
+import { unmetReader } from './unmet.ts';
+import { dayOf, listed, type Reading, type Scope, UNREADABLE, type Unmet } from './unmet-lists.ts';
+
+export interface Individual {
+  readonly title: string | undefined;
+  readonly picture: Picture;
+}
+
+/** The place of a dashboard in the report. */
+export interface Place {
+  readonly id: string;
+  readonly name: string;
+  /** The levels below the first dashboard, which has 0. */
+  readonly depth: number;
+  readonly owner: Owner;
+  /** The names of its ancestors, from the first dashboard down. */
+  readonly path: readonly string[];
+}
+
+/** One dashboard of the report. */
+export interface Unit extends Place {
+  /** Undefined where the caller may not read it. */
+  readonly picture: Picture | undefined;
+  /** In the period before; undefined where there is none. */
+  readonly before: Picture | undefined;
+  /** The members of the unit whose dashboards may be read. */
+  readonly individuals: readonly Individual[];
+  readonly unmet: readonly Unmet[];
+}
+
+export interface Report {
+  readonly top: Picture;
+  /** The first one is that of `top`, then the departments below, each after its parent. */
+  readonly units: readonly Unit[];
+  /** The span of the period before, or why there is none. */
+  readonly before: PeriodBefore;
+  /** The numbers of dashboards that are shown, and of those that the caller may not read. */
+  readonly departments: number;
+  readonly individuals: number;
+  readonly unread: number;
+}
+
+/** The period before, by its ID, with its days; or in words why it is not shown. */
+export type PeriodBefore =
+  | { readonly id: string; readonly from: string; readonly to: string }
+  | { readonly why: string };
+
+type Read = (owner: Owner, period: string | undefined) => Promise<Picture | undefined>;
+
+/** Reads a whole report. Throws the error of the service if the first dashboard cannot be read. */
+export async function readReport(reading: Reading, owner: Owner): Promise<Report> {
+  const { session, period } = reading;
+  const colors = await colorsOf(session);
+  const top = picture(await readDashboard(session, owner, period), colors);
+  const places = await placesFrom(session, { owner, id: owner.id, name: top.name, depth: 0, path: [] });
+  const before = await periodBefore(session, top.from);
+  const read: Read = async (one, id) => {
+    const row = await orNone(readDashboard(session, one, id), UNREADABLE);
+    return row && picture(row, colors);
+  };
+  // The first dashboard was read already.
+  const known: Read = async (one, id) => (one === owner && id === period ? top : read(one, id));
+  const found = await side(session, places, (place) => unitAt(reading, place, known, before));
+  const units = await withUnmet(
+    reading,
+    found.map(({ unit }) => unit),
+  );
+  return { top, before, units, ...countsOf(units), unread: found.reduce((sum, { unread }) => sum + unread, 0) };
+}
+
+function countsOf(units: readonly Unit[]): Pick<Report, 'departments' | 'individuals'> {
+  const shown = units.filter(({ picture }) => picture);
+  const alone = shown.filter(({ owner }) => owner.by === 'individual');
+  const people = [
+    ...alone.map(({ id }) => id),
+    ...shown.flatMap((unit) => unit.individuals.map((one) => one.picture.id)),
+  ];
+  return { departments: shown.length - alone.length, individuals: new Set(people).size };
+}
+
+const side = <T, R>(session: Session, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
+  collect(ahead(items, session.readsAtOnce ?? 1, work));
+
+/** The place, and the departments below it, each after its parent, in the service's order. */
+async function placesFrom(session: Session, top: Place): Promise<readonly Place[]> {
+  if (top.owner.by === 'individual') return [top];
+  const children = new Map<unknown, Row[]>();
+  for await (const row of session.list(contract.organization.operations.list, { by: 'plain' }))
+    children.set(row.ParentID, [...(children.get(row.ParentID) ?? []), row]);
+  const walk = (place: Place): readonly Place[] => [
+    place,
+    ...(children.get(place.id) ?? []).flatMap((row) => {
+      const id = String(row.ID);
+      const owner = { id, by: byOf(row) };
+      return walk({ id, owner, name: String(row.Name), depth: place.depth + 1, path: [...place.path, place.name] });
+    }),
+  ];
+  return walk(top);
+}
+
+/** The last period that ended before this day. */
+async function periodBefore(session: Session, from: string | null): Promise<PeriodBefore> {
+  if (from === null) return { why: 'the dashboard is of no period' };
+  const input = { by: 'site', params: { siteid: session.me.site } };
+  const periods = await listed({ session }, contract.period.operations.list, input);
+  if (!periods) return { why: 'the periods of the site cannot be read' };
+  const ended = periods.filter(({ EndDate }) => dayOf(EndDate) < from);
+  const last = ended.sort((a, b) => (dayOf(a.EndDate) < dayOf(b.EndDate) ? -1 : 1)).at(-1);
+  if (!last) return { why: `the site has none that ended before ${from}` };
+  return { id: String(last.ID), from: dayOf(last.StartDate), to: dayOf(last.EndDate) };
+}
+
+async function unitAt(
+  { session, period }: Reading,
+  place: Place,
+  read: Read,
+  before: PeriodBefore,
+): Promise<{ readonly unit: Unit; readonly unread: number }> {
+  const shown = await read(place.owner, period);
+  const members = shown && place.owner.by !== 'individual' ? await membersOf(session, place.id) : [];
+  const people = await side(session, members, async (row) => {
+    const own = await read({ id: String(row.ID), by: 'individual' }, period);
+    return own && { title: typeof row.PrimaryTitle === 'string' ? row.PrimaryTitle : undefined, picture: own };
+  });
+  const individuals = people.filter((one) => one !== undefined);
+  const earlier = shown && 'id' in before ? await read(place.owner, before.id) : undefined;
+  const unread = (shown ? 0 : 1) + people.length - individuals.length;
+  return { unit: { ...place, picture: shown, before: earlier, individuals, unmet: [] }, unread };
+}
+
+const membersOf = (session: Session, id: string): Promise<Row[]> =>
+  collect(session.list(contract.individual.operations.list, { by: 'department', params: { id } }));
+
+/** Each unit with what is not met in it and below it. */
+async function withUnmet(reading: Reading, units: readonly Unit[]): Promise<readonly Unit[]> {
+  const unmet = unmetReader(reading);
+  return side(reading.session, units, async (unit) => ({
+    ...unit,
+    unmet: unit.picture ? await unmet(unit.picture, scopeOf(units, unit)) : [],
+  }));
+}
+
+/** The unit, those below it, and the people in them. */
+function scopeOf(units: readonly Unit[], top: Unit): Scope {
+  const at = units.indexOf(top);
+  const end = units.findIndex(({ depth }, index) => index > at && depth <= top.depth);
+  const within = units.slice(at, end < 0 ? undefined : end);
+  const isAlone = top.owner.by === 'individual';
+  const people = isAlone ? [] : within.flatMap(({ individuals }) => individuals.map((one) => one.picture));
+  return {
+    units: new Map(isAlone ? [] : within.map(({ id, name }) => [id, name])),
+    people: new Map(
+      [...(isAlone ? [{ id: top.id, name: top.name }] : []), ...people].map(({ id, name }) => [id, name]),
+    ),
+  };
+}

@@ -1,0 +1,217 @@
+// --edit: one record in the user's editor, which opens again until what was written can be done.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from '../../contract/call.ts';
+import { adviceIn, EXIT, type Fault, invalid, ServiceError } from '../../contract/errors.ts';
+import { isRefusal } from '../../contract/kinds.ts';
+import { nameOf, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { fieldNamed } from '../../contract/validate.ts';
+import { sanitise } from '../../text/escape.ts';
+import { didYouMean } from '../../text/spelling.ts';
+import type { Context } from '../context.ts';
+import { referencesOf } from '../export/references.ts';
+import { isChoosing } from '../selectors/chosen.ts';
+import { withNamedOthers } from '../selectors/other-members.ts';
+import { type CommandInput, idsFor, ownersGiven } from '../selectors/owner-flags.ts';
+import { notFound } from '../selectors/selectors.ts';
+import { servedResource } from '../selectors/state-numbers.ts';
+import { type EditedField, editedFields, readEdited, textToEdit } from './edit-text.ts';
+import { editorOf, runEditor } from './editor.ts';
+import { missingMembers } from './required.ts';
+import { readBody, readValue } from './values.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface Editing {
+  readonly context: Context;
+  readonly session: Session;
+  readonly resource: Resource;
+  readonly isNew: boolean;
+  readonly fields: readonly EditedField[];
+  /** What the flags give; what is edited comes after it. */
+  readonly given: Members;
+  /** What stood there at first. */
+  readonly first: ReadonlyMap<string, string>;
+}
+
+type Make = (members: Members) => Promise<number>;
+
+/**
+ * Opens the editor on the record, and hands on the members that were changed, with those of the flags. On a fault the editor
+ * opens again with it at the top. Closed then without a change, it throws that error, which names the file that is kept.
+ * Answers the exit code. Throws as `editorOf` and `runEditor`, and what `make` throws.
+ */
+export async function editAndMake(
+  context: Context,
+  session: Session,
+  asked: CommandInput,
+  make: Make,
+): Promise<number> {
+  const editor = editorOf(context);
+  const [editing, text] = await begin(context, session, asked);
+  const draft = newDraft(singular(asked.resource), text);
+  try {
+    const exit = await editUntilDone(editing, draft, () => runEditor(context, editor, draft.file), make);
+    draft.forget();
+    return exit;
+  } catch (error) {
+    if (draft.read() !== text) throw kept(error, draft.file);
+    draft.forget();
+    throw error;
+  }
+}
+
+async function editUntilDone(editing: Editing, draft: Draft, open: () => Promise<void>, make: Make): Promise<number> {
+  let failure: ServiceError | undefined;
+  for (;;) {
+    const before = draft.read();
+    draft.write(before, failure);
+    await open();
+    const text = draft.read();
+    if (failure && text === before) throw failure;
+    try {
+      const members = await changedMembers(editing, text);
+      if (members) return await make(members);
+      editing.context.note('Nothing was changed.');
+      return 0;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      failure = error;
+    }
+  }
+}
+
+/** Was it refused for what was written? Nothing was done then. */
+const isRefused = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && [EXIT.usage, EXIT.notFound, EXIT.rejected].some((exit) => exit === error.exit);
+
+interface Draft {
+  readonly file: string;
+  /** Without the lines of a fault. */
+  read(): string;
+  write(text: string, failure: ServiceError | undefined): void;
+  forget(): void;
+}
+
+/** A file that its owner alone can read. */
+function newDraft(what: string, text: string): Draft {
+  const folder = mkdtempSync(join(tmpdir(), 'pm-edit-'));
+  const file = join(folder, `${what.replaceAll(' ', '-')}.yaml`);
+  const write: Draft['write'] = (lines, failure) =>
+    writeFileSync(file, failure ? `${faultLines(failure)}${lines}` : lines, { mode: 0o600 });
+  write(text, undefined);
+  return {
+    file,
+    read: () => readFileSync(file, 'utf8').replace(FAULT, ''),
+    write,
+    forget: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const FAULT = /^#! .*\n/gm;
+
+function faultLines({ message, hint, candidates, faults }: ServiceError): string {
+  const advised = (text: string, advice: string | undefined): string => (advice ? `${text} (${advice})` : text);
+  const lines =
+    faults.length > 0
+      ? faults.map((one) => advised(`${one.field} ${one.message}`, one.hint))
+      : [advised(message, hint), ...candidates.map((one) => `  ${one}`)];
+  return [...lines, MEND].map((line) => `#! ${sanitise(line)}\n`).join('');
+}
+
+const MEND = 'Mend it, save, and close the editor; or close it without a change to give up.';
+
+function kept(error: unknown, file: string): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const { code, message, hint, faults, candidates } = error;
+  const both = [hint, `What was typed is kept in ${file}`].filter(Boolean).join(' ');
+  return new ServiceError(code, message, { ...adviceIn(error), hint: both, faults, candidates, cause: error });
+}
+
+async function begin(context: Context, session: Session, asked: CommandInput): Promise<[Editing, string]> {
+  const isNew = asked.operation.verb !== 'update';
+  const row = isNew ? undefined : await recordToEdit(context, session, asked);
+  const served = await servedResource(context, session, asked.resource);
+  const place = row ? { id: String(row.ID), place: row } : undefined;
+  const resource = await withNamedOthers(session, served, asked.options, place);
+  const given = await readBody(context, session, resource, asked.options);
+  const fields = editedFields(resource, isNew);
+  const name = row ? ` ${nameOf(resource, row) ?? String(row.ID)}` : '';
+  const heading = [`${isNew ? 'A new ' : 'The '}${singular(resource)}${sanitise(name)}.`, ...HELP];
+  const text = await textToEdit(heading, fields, { ...row, ...given }, await referencesOf(session, resource, true));
+  const first = await readEdited(text);
+  const editing = { context, session, resource, isNew, fields, given };
+  return [{ ...editing, first: 'members' in first ? first.members : new Map() }, text];
+}
+
+const HELP = [
+  'Save it and close the editor to go on; without a change nothing is done.',
+  'A line without a value makes the field empty, a line that is taken out leaves it.',
+];
+
+async function recordToEdit(context: Context, session: Session, asked: CommandInput): Promise<Row> {
+  const ids = isChoosing(context) || asked.given.includes('-') ? [] : await idsFor(context, session, asked, 0);
+  const [id, ...more] = ids;
+  if (id === undefined || more.length > 0)
+    throw new ServiceError('usage', '--edit changes one record', { hint: 'Name one. For many: pm import, or flags.' });
+  const place = await ownersGiven(session, asked.resource, asked.options, { deleted: 0, updating: true });
+  const { row, refusal } = await session.find.record(asked.resource.name, { id, place });
+  if (row) return row;
+  throw refusal ?? (await notFound(session, id, { targets: [asked.resource.name], deleted: 0 }));
+}
+
+/** The members to send; undefined where the text says what it said at first. Throws `invalid` with all faults. */
+async function changedMembers(editing: Editing, text: string): Promise<Members | undefined> {
+  const { session, resource, isNew, given, first } = editing;
+  const read = await readEdited(text);
+  if ('fault' in read) throw new ServiceError('usage', read.fault);
+  const written = [...read.members].filter(([name, value]) => (first.get(name) ?? '') !== value);
+  if (written.length === 0) return undefined;
+  const members: Record<string, unknown> = { ...given };
+  const faults: Fault[] = [];
+  for (const [name, value] of written) faults.push(...(await readInto(members, editing, name, value)));
+  const missing = isNew ? missingMembers(resource, session.me.site, members) : [];
+  const unread = faults.map(({ field }) => field);
+  for (const field of missing.filter((name) => !unread.includes(name)))
+    faults.push({ field, code: 'required', message: 'is required' });
+  if (faults.length > 0) throw invalid(`the ${singular(resource)}`, faults);
+  return members;
+}
+
+/** Puts one value into the members; answers what is wrong with it. */
+async function readInto(
+  members: Record<string, unknown>,
+  { context, session, resource, isNew, fields }: Editing,
+  written: string,
+  value: string,
+): Promise<readonly Fault[]> {
+  const name = fieldNamed(resource.fields, written) ?? written;
+  const field = fields.find((one) => one.name === name);
+  if (!field) {
+    const names = fields.map((one) => one.name);
+    return [
+      {
+        field: written,
+        code: 'unknown_member',
+        message: 'is no field that can be set here',
+        hint: didYouMean(written, names, 'What can be set stands in the text.'),
+      },
+    ];
+  }
+  if (value === '' && isNew) delete members[name];
+  if (value === '') {
+    if (!isNew) members[name] = null;
+    return [];
+  }
+  try {
+    const answer = await readValue(context, session, field, value, await context.zone());
+    if (isRefusal(answer)) return [{ field: name, code: 'malformed', message: answer.refused }];
+    members[name] = answer;
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const message = [`cannot be found: ${error.message}`, ...error.candidates].join('; ');
+    return [{ field: name, code: 'malformed', message, ...adviceIn(error) }];
+  }
+}
