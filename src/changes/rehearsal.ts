@@ -36,6 +36,8 @@ export interface RehearsalUi {
   planned(): Promise<void>;
   /** Shows the rows while they are found; it must read all of them. */
   rehearsed(rows: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): Promise<void>;
+  /** Reads what the changes have made, before they are rolled back (embedded engine only). */
+  made?(session: Session): Promise<void>;
 }
 
 /** Nothing waits for a commit here: small batches need less memory. */
@@ -73,6 +75,7 @@ async function rehearseLocally(
   const [ran, shown] = await Promise.allSettled([run, ui.rehearsed(found.all())]);
   if (ran.status === 'rejected') throw ran.reason;
   if (shown.status === 'rejected') throw shown.reason;
+  await ui.made?.(session);
   return ran.value;
 }
 

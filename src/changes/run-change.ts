@@ -27,6 +27,8 @@ export interface Ui {
   planned(size: PlanSize, rows?: readonly PlannedRow[]): Promise<void>;
   /** Shows what a rehearsal finds. */
   readonly rehearsed: RehearsalUi['rehearsed'];
+  /** Reads what a rehearsal has made. */
+  made?(session: Session): Promise<void>;
   /** Shows the progress of `work`. */
   watch(total: number, work: (options: RunOptions) => Promise<Summary>): Promise<Summary>;
 }
@@ -45,8 +47,7 @@ export async function runChange(
   const meter = openSizeMeter();
   const rows = meter.through(given);
   const planned = (small?: readonly PlannedRow[]): Promise<void> => ui.planned(meter.size, small);
-  if (isRehearsal)
-    return rehearse(session, { job, rows }, { planned: () => planned(), rehearsed: ui.rehearsed }, options);
+  if (isRehearsal) return rehearse(session, { job, rows }, { ...ui, planned: () => planned() }, options);
   const { some, isAll } = await takeFirst(rows, SMALL_PLAN);
   if (isAll) {
     await planned(some);

@@ -84,6 +84,7 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
   else withOwners(command, resource);
   if (operation.verb === 'delete' && resource.name === 'individual') command.option('--reassign-to <ref>', REASSIGN);
   if (isNew) command.usage(creation(resource));
+  if (ORDINARY.includes(operation.verb)) command.option('--effects', EFFECTS);
   const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
   const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
   return finish(withoutChoosing(command, choosing, instead), run, async (context, given, options) => {
@@ -92,6 +93,8 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
   });
 }
 
+const ORDINARY: readonly Verb[] = ['create', 'update', 'delete', 'undelete'];
+const EFFECTS = 'with -n: which figures of dashboards would move (embedded engine only)';
 const REASSIGN = 'give reports, tasks and places in project teams to this individual, in the same job';
 
 function docOf(resource: Resource, { verb }: Operation): string {

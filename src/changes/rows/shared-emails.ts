@@ -1,5 +1,5 @@
 // Finds the individuals who have the e-mail that a change gives to another one. It is allowed, and mostly a mistake.
-import type { Finder } from '../../contract/call.ts';
+import type { Finder, Session } from '../../contract/call.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { quoted, sanitise } from '../../text/escape.ts';
 import { textKey } from '../../text/text-key.ts';
@@ -14,6 +14,14 @@ export interface SharedEmails {
   look(change: Looked): Promise<void>;
   /** Sentences about the first of them, and how many more there are. */
   sentences(): readonly string[];
+}
+
+/** The sentences about these changes; on a remote service all people would have to be read for them. */
+export async function emailWarnings(session: Session, rows: readonly Looked[]): Promise<readonly string[]> {
+  if (!session.local) return [];
+  const emails = sharedEmails(session.find);
+  for (const row of rows) await emails.look(row);
+  return emails.sentences();
 }
 
 const MOST_SHOWN = 20;

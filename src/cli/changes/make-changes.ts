@@ -6,7 +6,7 @@ import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { reverseOf } from '../../changes/plan/reverse-row.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
-import { sharedEmails } from '../../changes/rows/shared-emails.ts';
+import { emailWarnings } from '../../changes/rows/shared-emails.ts';
 import { type AppliedRow, isUnchanged, resultOf } from '../../changes/run/apply-row.ts';
 import type { Summary } from '../../changes/run/counts.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
@@ -17,6 +17,7 @@ import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
+import { type Compared, checkEffects, compareDashboards, EFFECTS, printEffects } from '../consequences/effects.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import { type Context, formatOf } from '../context.ts';
 import { kebab, ownerFlags } from '../names.ts';
@@ -32,8 +33,9 @@ import { orderedIDs, runOptions } from './running.ts';
 import { noteRolledBack } from './summary.ts';
 
 /** Checks that the answer can be printed as the flags say, then opens the session. */
-export async function beginChange(context: Context, shape: Shape): Promise<Session> {
-  await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : shape);
+export async function beginChange(context: Context, shape: Shape, effects = false): Promise<Session> {
+  if (effects) checkEffects(context);
+  await context.checkPrint(effects ? EFFECTS : context.settings.dryRun ? plannedShape(['File', 'Line']) : shape);
   return context.session();
 }
 
@@ -44,6 +46,8 @@ interface ChangeOptions {
   readonly stdinUsed?: boolean;
   /** A filter has chosen the records: even a change of one is asked about. */
   readonly chosen?: boolean;
+  /** A rehearsal prints the figures of dashboards that move. */
+  readonly effects?: boolean;
 }
 
 /** Runs the changes of one resource as one job and prints the records. Answers the exit code. */
@@ -75,7 +79,7 @@ export async function runChanges(
   context: Context,
   session: Session,
   changes: readonly Change[],
-  { stdinUsed = false, chosen = false }: Omit<ChangeOptions, 'one'> = {},
+  { stdinUsed = false, chosen = false, effects = false }: Omit<ChangeOptions, 'one'> = {},
 ): Promise<ChangeResult> {
   const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
   const { dryRun } = context.settings;
@@ -83,6 +87,7 @@ export async function runChanges(
   const rows = (dryRun ? changes : read).flatMap((change) => plan(change) ?? []);
   const warnings = await emailWarnings(session, rows);
   const results = collectResults(context, session, changes.at(-1));
+  const compared = effects ? await compareDashboards(session, rows) : undefined;
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
   const job = await jobOf(context, session, changes);
   const ui: Ui = {
@@ -99,19 +104,12 @@ export async function runChanges(
       await confirm(context, { ...size, cautions: [] }, asked);
     },
     rehearsed: results.rehearsed,
+    ...(compared ? { made: compared.made } : {}),
     watch: (_total, work) => work(options),
   };
   const request = { job, rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
-  return results.result(changes, summary);
-}
-
-/** On a remote service all people would have to be read for it. */
-async function emailWarnings(session: Session, rows: readonly PlannedRow[]): Promise<readonly string[]> {
-  if (!session.local) return [];
-  const emails = sharedEmails(session.find);
-  for (const row of rows) await emails.look(row);
-  return emails.sentences();
+  return results.result(changes, summary, compared);
 }
 
 /** How the records that could not be read are read: below the owner that a flag names. */
@@ -218,14 +216,19 @@ function collectResults(context: Context, session: Session, asked: Change | unde
       for await (const { Line, ...line } of plannedRows(totals.through(rows), known)) lines.push(line);
     },
     /** Prints the lines of a dry run. Throws the failure of a single change. */
-    async result(all: readonly Change[], summary: Summary | undefined): Promise<ChangeResult> {
+    async result(
+      all: readonly Change[],
+      summary: Summary | undefined,
+      compared: Compared | undefined,
+    ): Promise<ChangeResult> {
       if (summary?.stopped) failures.push(summary.stopped);
       if (summary?.rolledBack) noteRolledBack(context, summary.rolledBack);
       // Where all or nothing is made, one failure is that of the command.
       const isWhole = summary?.job.settings.onError === 'rollback';
       if (failures.length > 0 && (all.length === 1 || isWhole)) throw failures[0];
       const isRehearsed = context.settings.dryRun;
-      if (isRehearsed) await printPlanned(context, session, lines, names);
+      if (compared) await printEffects(context, compared);
+      else if (isRehearsed) await printPlanned(context, session, lines, names);
       for (const line of await consequenceLines(session, totals.total())) context.note(line);
       const word = ALREADY[asked?.operation ?? ''];
       if (word !== undefined && already.length > 0) context.note(`${word}: ${already.join(', ')}`);

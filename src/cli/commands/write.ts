@@ -35,7 +35,7 @@ export async function write(given: Context, asked: CommandInput): Promise<number
 const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.unknown;
 
 async function writeIn(context: Context, asked: CommandInput): Promise<number> {
-  const session = await beginChange(context, shapeOf(asked.resource));
+  const session = await beginChange(context, shapeOf(asked.resource), asked.options.effects === true);
   if (asked.options.edit !== true) return make(context, session, asked);
   const { editAndMake } = await import('../input/edit.ts');
   return editAndMake(context, session, asked, (edited) => make(context, session, { ...asked, edited }));
@@ -43,13 +43,14 @@ async function writeIn(context: Context, asked: CommandInput): Promise<number> {
 
 async function make(context: Context, session: Session, asked: CommandInput): Promise<number> {
   const { resource, operation, given } = asked;
+  const effects = asked.options.effects === true;
   const changes = await changesOf(context, session, asked);
   const chosen = isChoosing(context);
   const one = !operation.many && !chosen && given.length <= 1 && given[0] !== '-';
   const own = context.settings.remote
     ? await (await import('../own-password.ts')).ownPasswordChange(context, session, changes)
     : undefined;
-  const options = { one, chosen, stdinUsed: given.includes('-') };
+  const options = { one, chosen, stdinUsed: given.includes('-'), effects };
   const exit = await makeChanges(context, own?.session ?? session, resource, changes, options);
   if (exit === EXIT.ok) await own?.renew();
   return exit;

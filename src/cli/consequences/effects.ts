@@ -1,0 +1,144 @@
+// --effects: which figures of the nearest dashboards a rehearsed change moves (embedded engine only).
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { decimal } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import { nameOf, type Row } from '../../contract/resource.ts';
+import { type Context, checkLocal } from '../context.ts';
+import { AREAS } from '../dashboards/areas.ts';
+import { type Owner, readDashboard } from '../dashboards/owner.ts';
+import { numberOf } from '../dashboards/picture.ts';
+import { type Shape, shapeFrom, texts } from '../output/result.ts';
+import { orNone } from '../selectors/records.ts';
+
+const FIELDS = {
+  ...texts('Dashboard', 'Area', 'Label', 'Member'),
+  Before: decimal('read-only'),
+  After: decimal('read-only'),
+  ...texts('ID'),
+};
+
+/** A record for each figure that moves; null without data. */
+export const EFFECTS: Shape = {
+  ...shapeFrom('DashboardEffect', FIELDS, ['Dashboard', 'Member', 'Before', 'After']),
+  whole: ['Dashboard'],
+};
+
+/** Throws `usage` where nothing is rehearsed, and on a remote service. */
+export function checkEffects(context: Context): void {
+  checkLocal(context, '--effects');
+  if (context.settings.dryRun) return;
+  throw new ServiceError('usage', '--effects says what a dry run found', { hint: 'Write -n beside it.' });
+}
+
+export interface Compared {
+  /** Reads the dashboards once more, while the changes stand. */
+  made(session: Session): Promise<void>;
+  /** The figures that differ. */
+  readonly rows: readonly Row[];
+  /** The dashboards that were not compared, since they are too many. */
+  readonly left: number;
+}
+
+/** The most dashboards that are read: those of the changed records themselves first, then of the departments above. */
+const MOST = 20;
+
+/** Reads the dashboards that are nearest to the records of these rows. */
+export async function compareDashboards(session: Session, planned: readonly PlannedRow[]): Promise<Compared> {
+  const owners = await nearestOwners(session, planned);
+  const near = [...owners.values()].slice(0, MOST);
+  const before = new Map<string, Row | undefined>();
+  for (const owner of near) before.set(owner.id, await dashboardOf(session, owner));
+  const rows: Row[] = [];
+  return {
+    async made(inner) {
+      for (const owner of near) {
+        const [was, is] = [before.get(owner.id), await dashboardOf(inner, owner)];
+        if (was && is) rows.push(...figuresMoved(owner, was, is));
+      }
+    },
+    rows,
+    left: owners.size - near.length,
+  };
+}
+
+export async function printEffects(context: Context, { rows, left }: Compared): Promise<void> {
+  await context.print({ shape: EFFECTS, rows, none: 'No figure of the nearest dashboards moves.' });
+  if (left > 0) context.note(`  Dashboards that were not compared, since they are farther away: ${left}`);
+}
+
+interface NamedOwner extends Owner {
+  readonly name: string;
+}
+
+/** Undefined of one that is not there, or that the caller may not read. */
+const dashboardOf = (session: Session, owner: Owner): Promise<Row | undefined> =>
+  orNone(readDashboard(session, owner, undefined), ['not_found', 'deleted', 'forbidden', 'feature_off']);
+
+function figuresMoved({ id, name }: NamedOwner, was: Row, is: Row): readonly Row[] {
+  const seen = new Set<string>();
+  const moved: Row[] = [];
+  for (const { title, lines } of AREAS)
+    for (const line of lines)
+      for (const member of [line.value, line.of, line.percent]) {
+        if (member === undefined || seen.has(member)) continue;
+        seen.add(member);
+        const [Before, After] = [numberOf(was[member]), numberOf(is[member])];
+        const figure = { Dashboard: name, Area: title, Label: line.label, Member: member, Before, After, ID: id };
+        if (Before !== After) moved.push(figure);
+      }
+  return moved;
+}
+
+/** The individuals and departments that the records are of, before and after their change; then what these belong to. */
+async function nearestOwners(
+  session: Session,
+  planned: readonly PlannedRow[],
+): Promise<ReadonlyMap<string, NamedOwner>> {
+  const found = new Map<string, NamedOwner>();
+  let wave: (readonly [resource: string, row: Row])[] = [];
+  for (const { resource, id, body, patch } of planned) {
+    const { row } = id === undefined ? {} : await session.find.record(resource, { id });
+    if (row) wave.push([resource, row]);
+    // Bodies hold the values of a record.
+    if (body ?? patch) wave.push([resource, { ...row, ...(body ?? patch) } as Row]);
+  }
+  const passed = new Set<string>();
+  while (wave.length > 0 && found.size <= MOST * 2) {
+    const next: (readonly [string, Row])[] = [];
+    for (const [resource, row] of wave) {
+      const id = String(row.ID);
+      const by = BY[resource];
+      if (by && row.ID !== undefined && !found.has(id))
+        found.set(id, { id, by, name: nameOf(resourceNamed(resource), row) ?? id });
+      for (const above of await recordsAbove(session, resource, row)) {
+        const key = `${above[0]} ${String(above[1].ID)}`;
+        if (!passed.has(key)) next.push(above);
+        passed.add(key);
+      }
+    }
+    wave = next;
+  }
+  return found;
+}
+
+const BY: Readonly<Record<string, Owner['by']>> = { individual: 'individual', organization: 'department' };
+
+/** What a record belongs to; an individual to its primary department. */
+async function recordsAbove(session: Session, name: string, row: Row): Promise<readonly (readonly [string, Row])[]> {
+  const links = [
+    ...ownersOf(resourceNamed(name)),
+    ...(name === 'individual' ? [{ field: 'PrimaryOrganizationID', targets: ['organization'] }] : []),
+  ];
+  const above: (readonly [string, Row])[] = [];
+  for (const { field, targets } of links)
+    for (const target of targets.filter((one) => one !== 'site' && one !== 'principal')) {
+      const id = row[field];
+      if (typeof id !== 'string') continue;
+      const found = await session.find.record(target, { id });
+      if (found.state === 'live' && found.row) above.push([target, found.row]);
+    }
+  return above;
+}
