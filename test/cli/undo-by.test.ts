@@ -76,7 +76,7 @@ describe('changes through pm serve', () => {
     expect(planned.map(({ Operation, Resource }) => `${Operation} ${Resource}`)).toContain('undelete accountabilities');
     expect(await state()).toEqual(after);
     await undo().fails(12, 'need a confirmation');
-    await undo('--yes').says('Undo of what ann did since 2026-03-31T11:00:00.000Z');
+    await undo('--yes').says('Undo of what ann did since 2026-03-31 11:00:00 +00:00');
     expect((await local('departments get Sales -o json').row()).EmotionalGoal).toBe('Theirs');
     await local('departments update Sales --clear EmotionalGoal').prints();
     expect(await state()).toEqual(before);
@@ -155,7 +155,7 @@ describe('jobs and the history', () => {
     await asAnn('departments update Sales --focus Hers').prints();
     await undo('--yes').prints();
     const [newest] = await local('jobs list -o json').rows();
-    expect(newest).toMatchObject({ Kind: 'undo', Title: 'undo of what ann did since 2026-03-31T11:00:00.000Z' });
+    expect(newest).toMatchObject({ Kind: 'undo', Title: 'undo of what ann did since 2026-03-31 11:00:00 +00:00' });
     await local('undo --yes').prints();
     expect((await local('departments get Sales -o json').row()).Focus).toBe('Hers');
     await undo('--yes').prints();
