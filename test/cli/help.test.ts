@@ -11,7 +11,7 @@ const TOPICS = readdirSync(new URL('../../src/cli/help', import.meta.url))
   .concat('coverage', 'flags');
 
 /** Their tables are wider. */
-const WIDE = ['benchmarks', 'coverage', 'changes', 'dashboards'];
+const WIDE = ['benchmarks', 'coverage'];
 
 describe('pm', () => {
   it('--help shows the list of commands, as help does', async () => {

@@ -15,7 +15,9 @@ export async function* yamlRows(texts: AsyncIterable<string>, faults: FaultList)
   const text = await whole(texts, faults);
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
-  const documents = yaml.parseAllDocuments(text, { lineCounter: lines, strict: true, uniqueKeys: true });
+  // A pretty error shows its whole line: with an error at each sign of it, that is the square of its length.
+  const options = { lineCounter: lines, strict: true, uniqueKeys: true, prettyErrors: false };
+  const documents = yaml.parseAllDocuments(text, options);
   const all = Array.isArray(documents) ? documents : [];
   for (const { errors } of all) for (const error of errors) faults.add(notYaml(error, lines));
   if (faults.total > 0) return;
