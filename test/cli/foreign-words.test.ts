@@ -27,7 +27,7 @@ describe('a command of another program', () => {
     ['rm', 'To delete: pm <resource> delete <id or name>'],
     ['search ann', 'Write: pm find <text>'],
     ['diff q4.csv', 'pm import <resource> <file> -n'],
-    ['diff ann bob', 'of two records pm individuals diff <one> <other>'],
+    ['diff ann bob', 'pm individuals diff <one> <other>, or, for a file, pm import'],
     ['who-can', 'pm can --who <action> <what>'],
     ['auth', 'pm login'],
     ['status', 'pm doctor'],

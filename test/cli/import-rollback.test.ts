@@ -39,7 +39,7 @@ it('leaves the service as it was, and says so', async () => {
   const [before, after] = [join(pm.home, 'before.csv'), join(pm.home, 'after.csv')];
   await pm(`export individuals --out ${before} -p local`).says('individuals');
   const how = '--key ID --on-error rollback --concurrency 1 --yes';
-  await remote(`import individuals ${file} ${how}`).fails(3, 'taken.there', 'Taken back: 1 of 1 changes');
+  await remote(`import individuals ${file} ${how}`).fails(3, 'taken.there', 'Taken back: 1 of 1 change');
   await pm(`export individuals --out ${after} -p local`).says('individuals');
   expect(readFileSync(after, 'utf8')).toBe(readFileSync(before, 'utf8'));
 });

@@ -51,7 +51,7 @@ describe.skipIf(!hasPython)('Ctrl-C (left out where python3 is missing)', () => 
   it('leaves nothing of the bar of a sample, and nothing of the sample', async () => {
     const fresh = join(root, 'fresh');
     const lines = await interrupted(['seed', '--sample', 'large', '--individuals', '2000'], fresh);
-    expect(lines).toContain('error: interrupted; nothing was made');
+    expect(lines).toContain('error: interrupted: nothing of the sample was made');
     const { out } = await spawnPm(['individuals', 'list', '-o', 'tsv', '--fields', 'UserName'], fresh);
     expect(out.trimEnd().split('\n')).toEqual(['UserName', 'admin']);
   });

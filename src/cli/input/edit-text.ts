@@ -39,7 +39,11 @@ export async function textToEdit(
     document.add(new Pair(key, document.createNode(shown(one, values[one.name] as Value | undefined, nameIt))));
   }
   const lines = heading.map((line) => `# ${line}\n`).join('');
-  return `${lines}\n${document.toString({ lineWidth: 0, nullStr: '' }).replace(/[ ]+$/gm, '').trimStart()}`;
+  const text = document.toString({ lineWidth: 0, nullStr: '' }).trimStart();
+  return `${lines}\n${text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}`;
 }
 
 /** What it holds, what it may be, and whether it is needed, on one line. */

@@ -99,7 +99,7 @@ const program = (): CommandEntry => ({
   Flags: GLOBAL_FLAGS.map((flag) => ({
     Flag: longName(flag),
     Short: /^-\w/.exec(flag.flags)?.[0] ?? null,
-    Value: /<(.*)>/.exec(flag.flags)?.[1] ?? null,
+    Value: /<([^<>]*)>/.exec(flag.flags)?.[1] ?? null,
     Values: flag.choices ?? null,
     Required: false,
     Default: null,
