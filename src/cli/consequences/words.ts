@@ -8,6 +8,7 @@ import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, plural, type Row, singular } from '../../contract/resource.ts';
+import { spaced } from '../../text/thousands.ts';
 import { orNone } from '../selectors/records.ts';
 
 interface SmallPlan {
@@ -36,7 +37,7 @@ export async function consequenceLines(session: Session, total: Total): Promise<
   const subject = name ?? (only && `this ${singular(resourceNamed(only.resource))}`);
   const lines: string[] = [];
   for (const one of consequences) lines.push(...(await sentenceOf(session, one, subject)));
-  const more = unseen > 0 ? [`What goes along with ${unseen.toLocaleString('en-US')} more is not counted`] : [];
+  const more = unseen > 0 ? [`What goes along with ${spaced(unseen)} more is not counted`] : [];
   return [...lines, ...countedLines(consequences, subject), ...more].map((line) => `  ${line}`);
 }
 
@@ -49,8 +50,7 @@ export const consequenceMember = (consequences: readonly Consequence[]): readonl
     Count: effect === 'unread' ? null : ids.length,
   }));
 
-const notCounted = (deletes: number): string =>
-  `  What goes along with ${deletes.toLocaleString('en-US')} deletions is not counted`;
+const notCounted = (deletes: number): string => `  What goes along with ${spaced(deletes)} deletions is not counted`;
 
 /** `isOne`: is it said of a single record? */
 type Sentence = (subject: string | undefined, isOne: boolean) => string;
@@ -107,7 +107,7 @@ function countedLines(all: readonly Consequence[], subject: string | undefined):
 const words = ({ resource }: Consequence, count: number): string =>
   (count === 1 ? singular : plural)(resourceNamed(resource));
 
-const counted = (one: Consequence): string => `${one.ids.length.toLocaleString('en-US')} ${words(one, one.ids.length)}`;
+const counted = (one: Consequence): string => `${spaced(one.ids.length)} ${words(one, one.ids.length)}`;
 
 const joined = (parts: readonly string[]): string =>
   [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ');
