@@ -8,23 +8,22 @@ const TWICE = 2.6;
 type Work = (text: string) => unknown;
 
 /**
- * Answers the first size that took more than it may, with both times; undefined where the work is linear. One step is none:
- * where the memory of a larger text is kept otherwise, the next doubling is as before. `most`: characters that can arrive.
+ * Answers the size from which on each doubling takes more than it may, with both times; undefined where the work is linear.
+ * One or two steps on the way are none: the memory of larger texts is kept otherwise. `most`: characters that can arrive.
  */
 export async function firstSlow(
   work: Work,
   textOf: (size: number) => string,
   most = MOST,
 ): Promise<string | undefined> {
-  let slow: string | undefined;
-  for (let size = most / 64; size <= most; size *= 2) {
+  const slow: string[] = [];
+  for (let size = most / 64; size <= most && slow.length < 3; size *= 2) {
     const times = await both(work, textOf, size);
     // Once more: a pause of the machine is none of the work.
-    const isAgain = isSlow(times) && isSlow(await both(work, textOf, size));
-    if (isAgain && slow !== undefined) return slow;
-    slow = isAgain ? `${size}: ${times.join(' and ')} ms` : undefined;
+    if (isSlow(times) && isSlow(await both(work, textOf, size))) slow.push(`${size}: ${times.join(' and ')} ms`);
+    else slow.length = 0;
   }
-  return undefined;
+  return slow.length > 1 ? slow[0] : undefined;
 }
 
 type Times = readonly [half: number, whole: number];
