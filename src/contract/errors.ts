@@ -168,6 +168,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** Does the service not answer this, or not to this caller? */
+export const isUnanswered = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError &&
+  (error.exit === EXIT.forbidden || error.exit === EXIT.notFound || error.code === 'unsupported');
+
 /** The advice of an error or a fault, for another one or for a journal. */
 export const adviceIn = ({ hint, next }: Advised): Advice => ({
   ...(hint === undefined ? {} : { hint }),

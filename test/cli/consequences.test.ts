@@ -1,10 +1,9 @@
 // What goes along with a deletion or a move: told by a rehearsal and before the question, here and of a remote service.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { hasPython, onTerminal } from '../support/terminal.ts';
 import { company, individual } from './company.ts';
 
@@ -115,15 +114,7 @@ describe.skipIf(!hasPython)('the question before it (left out where python3 is m
 });
 
 describe('on a remote service', () => {
-  beforeEach(async () => {
-    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-    return async () => {
-      await served.close();
-      await serving.close();
-    };
-  });
+  servedAsProd(pm);
   const remote = (line: string) => pm(`-p prod ${line}`, { env: { PM_PASSWORD: PASSWORD } });
 
   it('it is told by what the lists show, and what they do not show is named', async () => {

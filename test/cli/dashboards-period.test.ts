@@ -1,8 +1,7 @@
 // pm dashboards get --period: the figures of that period, at every address, here and on a remote service.
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -11,15 +10,7 @@ const pm = usingPm(async (one) => {
   await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
 });
 
-beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-  return async () => {
-    await served.close();
-    await serving.close();
-  };
-});
+servedAsProd(pm);
 
 describe.each(['local', 'prod'])('on %s', (profile) => {
   const say = (line: string) =>

@@ -1,10 +1,9 @@
 // A report of a remote service is that of the engine behind it; only who made it, and where, is its own.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const pm = usingPm(async (run) => {
@@ -12,15 +11,7 @@ const pm = usingPm(async (run) => {
   await run('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
 });
 
-beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-  return async () => {
-    await served.close();
-    await serving.close();
-  };
-});
+servedAsProd(pm);
 
 const MADE = /<p class="quiet">Made .*/;
 const pageIn = (file: string): string => readFileSync(join(pm.home, file), 'utf8');

@@ -1,8 +1,7 @@
 // pm individuals list --department X --below: the people of a department and of all below it.
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, type Pm, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { type Pm, usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company, individual } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -34,15 +33,7 @@ it('is told of where a department has nobody itself', async () => {
 it('needs a department', () => pm.refuses('individuals list --below', 2, '--below is about a department'));
 
 describe('on a remote service', () => {
-  beforeEach(async () => {
-    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-    return async () => {
-      await served.close();
-      await serving.close();
-    };
-  });
+  servedAsProd(pm);
 
   it('lists the same', async () => {
     expect(await pm(`${BELOW} -p prod`, { env: { PM_PASSWORD: PASSWORD } }).prints()).toBe('cid\nann\nbob\n');

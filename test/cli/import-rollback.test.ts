@@ -1,10 +1,9 @@
 // pm import --on-error rollback on a remote service: what was done before a row was refused is taken back.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, type Pm, usingPm } from '../support/pm.ts';
+import { expect, it } from 'vitest';
+import { type Pm, usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -15,15 +14,7 @@ const pm = usingPm(async (one: Pm) => {
 });
 const remote = (line: string) => pm(`${line} -p prod`, { env: { PM_PASSWORD: PASSWORD } });
 
-beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-  return async () => {
-    await served.close();
-    await serving.close();
-  };
-});
+servedAsProd(pm);
 
 /** The user name belongs to an individual of another site, which only the service can say. */
 const ROWS = ['ID,PrimaryTitle,UserName', '@admin,Chief,', '@bob,,taken.there', ''];

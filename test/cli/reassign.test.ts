@@ -1,8 +1,7 @@
 // --reassign-to: reports, tasks and places in teams go to somebody else in the job of the deletion, and come back with it.
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company, individual } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -106,15 +105,7 @@ describe('individuals delete --reassign-to', () => {
 });
 
 describe('on a remote service', () => {
-  beforeEach(async () => {
-    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-    return async () => {
-      await served.close();
-      await serving.close();
-    };
-  });
+  servedAsProd(pm);
 
   it('gives what the lists show, names what they do not, and is taken back', async () => {
     const [eve, bob, stood] = [await idOf('eve'), await idOf('bob'), await managers()];

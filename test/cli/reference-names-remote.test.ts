@@ -1,10 +1,9 @@
 // Names of references on a remote service: out of lists that were read, and a few records besides.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company, individual } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -17,15 +16,7 @@ const pm = usingPm(async (one) => {
   await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
 });
 
-beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-  return async () => {
-    await served.close();
-    await serving.close();
-  };
-});
+servedAsProd(pm);
 
 /** What the command prints on a wide terminal, and the addresses that it asks for. */
 async function asking(line: string): Promise<{ out: string; asked: readonly string[] }> {

@@ -1,10 +1,9 @@
 // On a remote service, too: files that their names tell apart are one import, and a step may run twice.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -15,15 +14,7 @@ const pm = usingPm(async (one) => {
 const remote = (line: string | readonly string[]) =>
   pm(typeof line === 'string' ? `${line} -p prod` : [...line, '-p', 'prod'], { env: { PM_PASSWORD: PASSWORD } });
 
-beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-  return async () => {
-    await served.close();
-    await serving.close();
-  };
-});
+servedAsProd(pm);
 
 describe('a remote service', () => {
   it('takes a folder that was made by hand, as one job', async () => {

@@ -2,10 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { type Member, NOW, type Pm, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { type Member, type Pm, usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const MANY = 5_000;
@@ -109,15 +108,7 @@ describe('a table of 5,000 individuals that was changed in a spreadsheet', () =>
   });
 
   describe('against a service', () => {
-    beforeEach(async () => {
-      const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-      const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-      await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-      return async () => {
-        await served.close();
-        await serving.close();
-      };
-    });
+    servedAsProd(pm);
 
     it('does the same', async () => {
       await goesRound({ flags: '-p prod', encoding: 'utf-8-bom' });

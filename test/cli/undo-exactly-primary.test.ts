@@ -1,10 +1,9 @@
 // The primary membership of a person goes back with what showed it: the person's record and the other memberships.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, type RunningCommand, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { type RunningCommand, usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -15,15 +14,7 @@ const pm = usingPm(async (run) => {
   await run('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
 });
 
-beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-  return async () => {
-    await served.close();
-    await serving.close();
-  };
-});
+servedAsProd(pm);
 
 /** The person and the memberships, in the file itself. */
 async function state() {

@@ -1,6 +1,6 @@
 // What depends on a record: the embedded engine knows it; of a remote service, what its lists show.
 import type { Session } from '../../contract/call.ts';
-import { EXIT, ServiceError } from '../../contract/errors.ts';
+import { isUnanswered } from '../../contract/errors.ts';
 import { contract, resourceNamed, storedResources } from '../../contract/index.ts';
 import { guidsIn, sameID } from '../../contract/kinds.ts';
 import { type Dependents, ownedBy } from '../../contract/record-address.ts';
@@ -78,7 +78,7 @@ async function tasksOf(session: Session, id: string): Promise<readonly string[] 
     const isResponsible = ({ Responsible }: Row): boolean => guidsIn(Responsible).some((one) => sameID(one, id));
     return tasks.filter((task) => isLive(task) && isResponsible(task)).map(({ ID }) => String(ID));
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (isUnanswered(error)) return undefined;
     throw error;
   }
 }
@@ -91,11 +91,7 @@ async function liveRows({ find }: Session, resource: string, members: Row): Prom
     const rows = await find.byMembers(resource, members);
     return rows?.filter(isLive);
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (isUnanswered(error)) return undefined;
     throw error;
   }
 }
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ServiceError &&
-  (error.exit === EXIT.forbidden || error.exit === EXIT.notFound || error.code === 'unsupported');

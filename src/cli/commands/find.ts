@@ -1,7 +1,7 @@
 // pm find: records by a piece of a name or of another text, whatever its case and accents.
 import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { isUnanswered, ServiceError } from '../../contract/errors.ts';
 import { boolean, guid } from '../../contract/field.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { plural, type Resource, type Row } from '../../contract/resource.ts';
@@ -13,7 +13,7 @@ import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { compareHits, type Hit, hitOf, isGone } from '../search/hit.ts';
-import { isRefusal, ownerName, recordNames } from '../search/record-names.ts';
+import { ownerName, recordNames } from '../search/record-names.ts';
 import { resourcesToSearch, textsOf } from '../search/searched.ts';
 
 interface Options extends GlobalValues {
@@ -95,7 +95,7 @@ async function hitsIn(
     try {
       return await hitsOf(session, resource, wanted);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isUnanswered(error)) throw error;
       refused.push({ resource, error });
       return [];
     }

@@ -1,6 +1,6 @@
 // The records that a reference can name, found by what is typed.
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { isUnanswered, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { looksLikeGuid } from '../../contract/kinds.ts';
 import { listAddresses, listsAll } from '../../contract/record-address.ts';
@@ -8,7 +8,7 @@ import { nameOf, type Resource, type Row, type Value } from '../../contract/reso
 import { fitOf, folded } from '../../text/folded.ts';
 import { compareKeys, textKey } from '../../text/text-key.ts';
 import type { FieldFlag } from '../names.ts';
-import { isRefusal, ownerName, type RecordNames, recordNames } from '../search/record-names.ts';
+import { ownerName, type RecordNames, recordNames } from '../search/record-names.ts';
 import { knownRecord, notFound, resolve } from '../selectors/selectors.ts';
 
 /** A record, and the flag that would name it. */
@@ -61,7 +61,7 @@ async function allListed(session: Session, flags: readonly FieldFlag[]): Promise
       try {
         for await (const row of session.find.all(resource.name, 0)) all.push(listed(flag, resource, row));
       } catch (error) {
-        if (!isRefusal(error)) throw error;
+        if (!isUnanswered(error)) throw error;
       }
     }
   }

@@ -1,6 +1,6 @@
 // Names of what many records refer to, and whose a record is: for what is found, and for what a page shows.
 import type { Session } from '../../contract/call.ts';
-import { EXIT, ServiceError } from '../../contract/errors.ts';
+import { isUnanswered } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { listAddresses, listsAll, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
@@ -35,14 +35,9 @@ async function lookedInto(session: Session, kind: string): Promise<void> {
   try {
     await session.find.record(kind, { id: NIL }, 'many');
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isUnanswered(error)) throw error;
   }
 }
-
-/** Does the service not answer this, or not to this caller? */
-export const isRefusal = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError &&
-  (error.exit === EXIT.forbidden || error.exit === EXIT.notFound || error.code === 'unsupported');
 
 /** The name of the first owner that has one. */
 export async function ownerName(names: RecordNames, resource: Resource, row: Row): Promise<string | null> {

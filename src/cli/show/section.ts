@@ -1,5 +1,7 @@
 // The sections of a page about one record: what each shows, how it is read, and what becomes of one that is refused.
+
 import type { Session } from '../../contract/call.ts';
+import { isUnanswered } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
@@ -8,7 +10,7 @@ import { ahead } from '../../text/ahead.ts';
 import { collect } from '../../text/batches.ts';
 import type { Context } from '../context.ts';
 import { isGone } from '../search/hit.ts';
-import { isRefusal, type RecordNames } from '../search/record-names.ts';
+import type { RecordNames } from '../search/record-names.ts';
 
 /** The record that a page is about, and what its sections are read with. */
 export interface Subject {
@@ -51,7 +53,7 @@ async function readSection(subject: Subject, { name, title, fields, read }: Sect
   try {
     return { name, title, fields, rows: await read(subject) };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isUnanswered(error)) throw error;
     return { name, title, fields, rows: [], refused: error.message };
   }
 }

@@ -47,14 +47,14 @@ const namingFields = oncePer((resources: typeof storedResources): readonly Namin
 async function namingOf(context: Context, gone: Dependents['owned']): Promise<Dependents['naming']> {
   const found: { resource: string; field: string; ids: string[] }[] = [];
   for (const { resource, field, target } of namingFields(storedResources)) {
-    const rows: Row[] = [];
-    for (const id of gone.get(target) ?? [])
-      rows.push(...(await findIn(context, resource, { equals: { [field]: id } })));
+    const targets = gone.get(target) ?? [];
+    if (targets.length === 0) continue;
+    const rows = await findIn(context, resource, { naming: { field, ids: targets } });
     const others = new Set(gone.get(resource));
     const ids = rows
       .filter((row) => !others.has(String(row.ID)) && !showsElsewhere(field, row))
       .map(({ ID }) => String(ID));
-    if (ids.length > 0) found.push({ resource, field, ids: [...new Set(ids)] });
+    if (ids.length > 0) found.push({ resource, field, ids });
   }
   return found;
 }

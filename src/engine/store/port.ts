@@ -63,6 +63,8 @@ export interface Query {
   readonly site: string | undefined;
   /** A field of several IDs equals each of them. */
   readonly equals?: Readonly<Record<string, Value>>;
+  /** The field names one of these records; one of several IDs, any of them. */
+  readonly naming?: { readonly field: string; readonly ids: readonly string[] };
   /** Texts compared by their key (D16: NFKC, lower case). */
   readonly named?: Readonly<Record<string, string>>;
   readonly among?: Among;

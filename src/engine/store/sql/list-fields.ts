@@ -31,8 +31,14 @@ export const fillListTable = (table: Table, field: string): string =>
   WHERE t."${field}" <> ''`;
 
 /** The condition that the field contains an ID; a site and the ID are bound. */
-export const listContains = (table: Table, field: string): string =>
-  `"ID" IN (SELECT "ID" FROM ${nameOf(table, field)} WHERE "SiteID" = ? AND "Held" = ?)`;
+export const listContains = (table: Table, field: string): string => inLists(table, field, '= ?');
+
+/** Holds the list any of the IDs of a JSON array? */
+export const listContainsAny = (table: Table, field: string): string =>
+  inLists(table, field, 'IN (SELECT value FROM json_each(?))');
+
+const inLists = (table: Table, field: string, condition: string): string =>
+  `"ID" IN (SELECT "ID" FROM ${nameOf(table, field)} WHERE "SiteID" = ? AND "Held" ${condition})`;
 
 /** Updates the side tables for a record; `before` or `now` is undefined where there is no record. */
 export function updateLists(

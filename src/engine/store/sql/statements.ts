@@ -5,7 +5,7 @@ import { textKey } from '../../../text/text-key.ts';
 import type { Among, Deleted, Query, Source } from '../port.ts';
 import { comparedBy, type Schema, type Table } from '../schema/tables.ts';
 import type { Bound } from '../sqlite/connection.ts';
-import { isListField, listContains } from './list-fields.ts';
+import { isListField, listContains, listContainsAny } from './list-fields.ts';
 import { instantKey } from './rows.ts';
 
 export interface Statement {
@@ -91,10 +91,11 @@ export function select(schema: Schema, query: Query, filter?: CompiledFilter): S
 }
 
 function conditionsOf(schema: Schema, table: Table, query: Query): readonly Statement[] {
-  const { site, equals, named, between, among, ids, holding, deleted } = query;
+  const { site, equals, naming, named, between, among, ids, holding, deleted } = query;
   return [
     ...inSite(site),
     ...equalTo(table, site, equals),
+    ...(naming ? [namingAny(table, site, naming)] : []),
     ...Object.entries(named ?? {}).map(([field, text]) =>
       bound(`${quoted(textKeyOf(table, field))} = ?`, textKey(text)),
     ),
@@ -120,6 +121,13 @@ const equalTo = (table: Table, site: string | undefined, equals: Row = {}): read
       ? bound(listContains(table, field), site ?? null, String(value))
       : equal(stored(table, field), value),
   );
+
+function namingAny(table: Table, site: string | undefined, { field, ids }: NonNullable<Query['naming']>): Statement {
+  const wanted = JSON.stringify(ids);
+  return isListField(table, field)
+    ? bound(listContainsAny(table, field), site ?? null, wanted)
+    : bound(`${quoted(stored(table, field))} IN (SELECT value FROM json_each(?))`, wanted);
+}
 
 /** A boolean is part of the text, so that SQLite finds the partial index on it. */
 function equal(column: string, value: Value): Statement {
