@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JobHead, JobKind, JobState, LockOwner, NewJob, OnDamaged, WantedHeads } from '../../../contract/jobs.ts';
 import { byName } from '../sql/rows.ts';
-import type { Bound, Connection } from '../sqlite/connection.ts';
+import { all, type Bound, one, type Raw, run, type Steps } from '../sql/steps.ts';
 import { checksum, damaged } from './job-tables.ts';
 
 const FIXED = ['ID', 'Kind', 'Profile', 'SiteID', 'Caller', 'Title', 'Created', 'Undoes'] as const;
@@ -19,7 +19,7 @@ export interface HeadRow extends StoredHead {
   readonly UndoneBy: Bound;
 }
 
-export type Heads = ReturnType<typeof headsOn>;
+export type Heads = ReturnType<typeof headsIn>;
 
 const UNDONE_BY = `(SELECT undo.ID FROM job AS undo
   WHERE undo.Undoes = job.ID AND json_extract(undo.Counts, '$.done') > 0 ORDER BY undo.Sequence DESC LIMIT 1)`;
@@ -37,14 +37,14 @@ const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', '
 
 const NOT_BEFORE = 'Sequence >= (SELECT Sequence FROM job WHERE ID = ?)';
 
-/** The heads of jobs on one connection. Reading throws `storage` where a checksum is wrong. */
-export function headsOn(connection: Connection) {
-  const decoded = (raw: readonly unknown[]): HeadRow => {
+/** The heads of jobs; `place` names the database in errors. Reading throws `storage` where a checksum is wrong. */
+export function headsIn(place: string) {
+  const decoded = (raw: Raw): HeadRow => {
     const row = byName(COLUMNS, raw) as StoredHead;
-    if (sumOf(row) !== raw[COLUMNS.length]) throw damaged(connection.file, String(row.ID), 'its head');
+    if (sumOf(row) !== raw[COLUMNS.length]) throw damaged(place, String(row.ID), 'its head');
     return { ...row, UndoneBy: (raw[COLUMNS.length + 1] ?? null) as Bound };
   };
-  const wholeOr = (onDamaged: OnDamaged, raw: readonly unknown[]): readonly HeadRow[] => {
+  const wholeOr = (onDamaged: OnDamaged, raw: Raw): readonly HeadRow[] => {
     try {
       return [decoded(raw)];
     } catch (error) {
@@ -53,23 +53,25 @@ export function headsOn(connection: Connection) {
       return [];
     }
   };
-  const find = (job: string): HeadRow | undefined => {
-    const raw = connection.one(BY_ID, [job]);
+  function* find(job: string): Steps<HeadRow | undefined> {
+    const raw = yield* one(BY_ID, [job]);
     return raw && decoded(raw);
-  };
+  }
   return {
     find,
-    begin(job: NewJob, owner: LockOwner | undefined): void {
+    *begin(job: NewJob, owner: LockOwner | undefined): Steps<void> {
       const row = rowOf(job, owner);
-      connection.run(INSERT, [...COLUMNS.map((name) => row[name]), sumOf(row)]);
+      yield* run(INSERT, [...COLUMNS.map((name) => row[name]), sumOf(row)]);
     },
     /** Throws `not_found`. */
-    row: (job: string): HeadRow => find(job) ?? noSuchJob(job),
+    *row(job: string): Steps<HeadRow> {
+      return (yield* find(job)) ?? noSuchJob(job);
+    },
     /** The newest first; `onDamaged` receives the damaged ones instead of an error. */
-    list(
+    *list(
       profile: string | undefined,
       { unfinished, from, limit = -1, onDamaged }: WantedHeads = {},
-    ): readonly HeadRow[] {
+    ): Steps<readonly HeadRow[]> {
       const conditions = [
         ...(profile === undefined ? [] : ['Profile = ?']),
         ...(unfinished ? [UNFINISHED] : []),
@@ -77,11 +79,12 @@ export function headsOn(connection: Connection) {
       ];
       const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
       const params = [profile, from].filter((one) => one !== undefined);
-      const found = connection.all(`${SELECT}${where} ORDER BY Sequence DESC LIMIT ? + 0`, [...params, limit]);
+      const found = yield* all(`${SELECT}${where} ORDER BY Sequence DESC LIMIT ? + 0`, [...params, limit]);
       return found.flatMap((raw) => (onDamaged ? wholeOr(onDamaged, raw) : decoded(raw)));
     },
-    update: (row: StoredHead): void =>
-      void connection.run(UPDATE, [...CHANGING.map((name) => row[name]), sumOf(row), row.ID]),
+    *update(row: StoredHead): Steps<void> {
+      yield* run(UPDATE, [...CHANGING.map((name) => row[name]), sumOf(row), row.ID]);
+    },
   };
 }
 

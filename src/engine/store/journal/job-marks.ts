@@ -1,5 +1,6 @@
 // Marks rows of a job. A row of an undo and the row that it takes back change together: one is done, the other undone.
 import type { Mark, RowState } from '../../../contract/jobs.ts';
+import type { Steps } from '../sql/steps.ts';
 import { countsOf, type HeadRow, type Heads } from './job-heads.ts';
 import { type Changed, type JobRows, recounted } from './job-rows.ts';
 import { bucketOf } from './job-tables.ts';
@@ -10,29 +11,29 @@ interface MarkTables {
 }
 
 /** Throws `not_found` for an unknown job. */
-export function mark(tables: MarkTables, job: string, marks: readonly Mark[]): void {
-  const head = withMarks(tables, tables.heads.row(job), marks);
-  tables.heads.update(head);
+export function* mark(tables: MarkTables, job: string, marks: readonly Mark[]): Steps<void> {
+  const head = yield* withMarks(tables, yield* tables.heads.row(job), marks);
+  yield* tables.heads.update(head);
   if (head.Undoes === null) return;
   const done = marks.filter(({ state }) => state === 'done');
   const rows = done.flatMap(({ from, to }) => numbersFrom(from, to));
-  if (rows.length > 0) turn(tables, head, rows, 'undone');
-  for (const { from, result } of done) if (result?.id !== undefined) storeNewID(tables, head, from, result.id);
+  if (rows.length > 0) yield* turn(tables, head, rows, 'undone');
+  for (const { from, result } of done) if (result?.id !== undefined) yield* storeNewID(tables, head, from, result.id);
 }
 
 /** Takes back all that an undo of an older version stands for; its rows do not say which they take back. */
-export function undoWhole(tables: MarkTables, undo: HeadRow): void {
-  if (countsOf(undo).done) turn(tables, undo, [1], 'undone');
+export function* undoWhole(tables: MarkTables, undo: HeadRow): Steps<void> {
+  if (countsOf(undo).done) yield* turn(tables, undo, [1], 'undone');
 }
 
 /** The head with the counts after these marks. */
-function withMarks({ rows }: MarkTables, head: HeadRow, marks: readonly Mark[]): HeadRow {
+function* withMarks({ rows }: MarkTables, head: HeadRow, marks: readonly Mark[]): Steps<HeadRow> {
   const job = String(head.ID);
   const wrong = marks.find(
     ({ from, to, result }) => from < 1 || to < from || to > Number(head.Total) || (result && from !== to),
   );
   if (wrong) throw new Error(`job ${job} cannot mark its rows ${wrong.from} to ${wrong.to} of ${head.Total}`);
-  return recountedHead(head, rows.mark(job, marks));
+  return recountedHead(head, yield* rows.mark(job, marks));
 }
 
 function recountedHead(head: HeadRow, changed: readonly Changed[]): HeadRow {
@@ -47,61 +48,61 @@ const TURNS = {
 } as const satisfies Record<string, { from: readonly RowState[]; skipsPending: boolean; opposite: RowState }>;
 
 /** Carries rows of an undo over to the job that it undoes, and from there on where that is an undo, too. */
-function turn(tables: MarkTables, undo: HeadRow, numbers: readonly number[], to: keyof typeof TURNS): void {
-  const target = undoneJob(tables, undo);
+function* turn(tables: MarkTables, undo: HeadRow, numbers: readonly number[], to: keyof typeof TURNS): Steps<void> {
+  const target = yield* undoneJob(tables, undo);
   if (!target) return;
   const { from, skipsPending, opposite } = TURNS[to];
-  const changed = tables.rows.relabel(String(target.ID), rowsUndone(tables, undo, target, numbers), from, to);
-  const head = recountedHead(skipsPending ? withPendingSkipped(tables, target) : target, changed);
-  tables.heads.update(head);
+  const numbersUndone = yield* rowsUndone(tables, undo, target, numbers);
+  const changed = yield* tables.rows.relabel(String(target.ID), numbersUndone, from, to);
+  const head = recountedHead(skipsPending ? yield* withPendingSkipped(tables, target) : target, changed);
+  yield* tables.heads.update(head);
   const rows = changed.flatMap((one) => one.rows);
-  if (rows.length > 0) turn(tables, head, rows, opposite);
+  if (rows.length > 0) yield* turn(tables, head, rows, opposite);
 }
 
 /** Undefined where the job is no undo, or the other one is deleted. */
-const undoneJob = ({ heads }: MarkTables, { Undoes }: HeadRow): HeadRow | undefined =>
-  Undoes === null ? undefined : heads.find(String(Undoes));
+function* undoneJob({ heads }: MarkTables, { Undoes }: HeadRow): Steps<HeadRow | undefined> {
+  return Undoes === null ? undefined : yield* heads.find(String(Undoes));
+}
 
 /** The rows that an undo takes back with its own. An older version did not store them: then its job is undone whole. */
-function rowsUndone(
+function* rowsUndone(
   { rows }: MarkTables,
   undo: HeadRow,
   target: HeadRow,
   numbers: readonly number[],
-): readonly number[] {
-  const planned = rows.planned(String(undo.ID), numbers);
+): Steps<readonly number[]> {
+  const planned = yield* rows.planned(String(undo.ID), numbers);
   const undone = planned.flatMap(({ undoes }) => undoes ?? []);
   return undone.length > 0 || planned.length === 0 ? undone : numbersFrom(1, Number(target.Total));
 }
 
 /** Pending rows of a job that is undone are skipped, since the undo would not cover them. */
-function withPendingSkipped(tables: MarkTables, head: HeadRow): HeadRow {
+function* withPendingSkipped(tables: MarkTables, head: HeadRow): Steps<HeadRow> {
   const buckets = countsOf(head).pending ? bucketOf(Number(head.Total)) + 1 : 0;
-  const job = String(head.ID);
-  const waiting = Array.from({ length: buckets }, (_, bucket) => tables.rows.runs(job, bucket, 'pending')).flat();
-  return waiting.length === 0
-    ? head
-    : withMarks(
-        tables,
-        head,
-        waiting.map((run): Mark => ({ ...run, state: 'skipped' })),
-      );
+  const waiting: Mark[] = [];
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const runs = yield* tables.rows.runs(String(head.ID), bucket, 'pending');
+    waiting.push(...runs.map((run): Mark => ({ ...run, state: 'skipped' })));
+  }
+  return waiting.length === 0 ? head : yield* withMarks(tables, head, waiting);
 }
 
 /**
  * A record that a job has made gets another ID when an undo of its undo makes it again. The first job gets to know it, and
  * each redo in between.
  */
-function storeNewID(tables: MarkTables, redo: HeadRow, number: number, id: string): void {
-  const undo = undoneJob(tables, redo);
-  const made = undo && undoneJob(tables, undo);
-  const [{ undoes: undone } = {}] = undo ? tables.rows.planned(String(redo.ID), [number]) : [];
-  const [{ undoes: first } = {}] = made && undone ? tables.rows.planned(String(undo.ID), [undone]) : [];
+function* storeNewID(tables: MarkTables, redo: HeadRow, number: number, id: string): Steps<void> {
+  const undo = yield* undoneJob(tables, redo);
+  const made = undo && (yield* undoneJob(tables, undo));
+  const [{ undoes: undone } = {}] = undo ? yield* tables.rows.planned(String(redo.ID), [number]) : [];
+  const [{ undoes: first } = {}] = made && undone ? yield* tables.rows.planned(String(undo.ID), [undone]) : [];
   if (!made || first === undefined) return;
-  const row = tables.rows.page(String(made.ID), bucketOf(first), undefined).find((one) => one.number === first);
+  const page = yield* tables.rows.page(String(made.ID), bucketOf(first), undefined);
+  const row = page.find((one) => one.number === first);
   const mark = { from: first, to: first, state: row?.state ?? 'done', result: { ...row?.result, id } } as const;
-  tables.heads.update(withMarks(tables, made, [mark]));
-  storeNewID(tables, made, first, id);
+  yield* tables.heads.update(yield* withMarks(tables, made, [mark]));
+  yield* storeNewID(tables, made, first, id);
 }
 
 const numbersFrom = (from: number, to: number): readonly number[] =>

@@ -1,9 +1,9 @@
-// The rows of a job on one connection: planned, marked, counted by state, and read bucket by bucket.
+// The rows of a job: planned, marked, counted by state, and read bucket by bucket.
 import type { JobHead, JobRow, Mark, PlannedRow, RowResult, RowState } from '../../../contract/jobs.ts';
-import type { Connection } from '../sqlite/connection.ts';
+import { all, one, run, type Steps } from '../sql/steps.ts';
 import { BUCKET, bucketOf, checksum, damaged, firstOf } from './job-tables.ts';
 
-export type JobRows = ReturnType<typeof jobRowsOn>;
+export type JobRows = ReturnType<typeof jobRowsIn>;
 
 /** The states of the rows of a bucket. */
 interface BucketState {
@@ -20,103 +20,111 @@ const SAVE_BUCKET_STATE = `INSERT INTO job_state (JobID, Bucket, States, Marks, 
 const ADD_MARKS = 'INSERT INTO job_mark (JobID, Bucket, Sequence, Marks, Crc) VALUES (?, ?, ?, ?, ?)';
 const MARKS = 'SELECT Sequence, Marks, Crc FROM job_mark WHERE JobID = ? AND Bucket = ? ORDER BY Sequence';
 
-/** The buckets of jobs on one connection. Reading throws `storage` where a checksum is wrong or a line is missing. */
-function bucketsOn(connection: Connection) {
-  const flaw = (job: string, bucket: number) => damaged(connection.file, job, rowsIn(bucket));
-  const bucketState = (job: string, bucket: number): BucketState => {
-    const [letters, marks, sum] = (connection.one(BUCKET_STATE, [job, bucket]) ?? []) as [string, number, number];
-    if (letters === undefined || checksum(job, bucket, letters, marks) !== sum) throw flaw(job, bucket);
-    return { letters, marks };
+/** The buckets of jobs. Reading throws `storage` where a checksum is wrong or a line is missing. */
+function bucketsIn(place: string) {
+  const flaw = (job: string, bucket: number) => damaged(place, job, rowsIn(bucket));
+  return {
+    flaw,
+    *state(job: string, bucket: number): Steps<BucketState> {
+      const [letters, marks, sum] = ((yield* one(BUCKET_STATE, [job, bucket])) ?? []) as [string, number, number];
+      if (letters === undefined || checksum(job, bucket, letters, marks) !== sum) throw flaw(job, bucket);
+      return { letters, marks };
+    },
+    *saveState(job: string, bucket: number, { letters, marks }: BucketState): Steps<void> {
+      yield* run(SAVE_BUCKET_STATE, [job, bucket, letters, marks, checksum(job, bucket, letters, marks)]);
+    },
+    *planned(job: string, bucket: number): Steps<readonly PlannedRow[]> {
+      const rows: PlannedRow[] = [];
+      for (const raw of yield* all(PLAN, [job, firstOf(bucket), firstOf(bucket + 1) - 1])) {
+        const [first, last, text, sum] = raw as [number, number, string, number];
+        const follows = first === firstOf(bucket) + rows.length;
+        if (!follows || checksum(job, first, last, text) !== sum) throw flaw(job, bucket);
+        for (const line of text.split('\n')) rows.push(JSON.parse(line) as PlannedRow);
+      }
+      return rows;
+    },
+    *results(job: string, bucket: number, { marks }: BucketState): Steps<ReadonlyMap<number, RowResult>> {
+      const lines = (yield* all(MARKS, [job, bucket])) as readonly (readonly [number, string, number])[];
+      const isWhole = lines.every(
+        ([sequence, text, sum], i) => sequence === i + 1 && checksum(job, bucket, sequence, text) === sum,
+      );
+      if (lines.length !== marks || !isWhole) throw flaw(job, bucket);
+      return resultsIn(lines.map(([, text]) => text));
+    },
+    *addPlan(job: string, rows: readonly PlannedRow[]): Steps<void> {
+      const [first, last] = [rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0];
+      const text = rows.map((row) => JSON.stringify(row)).join('\n');
+      yield* run(ADD_PLAN, [job, first, last, text, checksum(job, first, last, text)]);
+    },
+    *addMarks(job: string, bucket: number, sequence: number, marks: readonly Mark[]): Steps<void> {
+      const text = JSON.stringify(marks);
+      yield* run(ADD_MARKS, [job, bucket, sequence, text, checksum(job, bucket, sequence, text)]);
+    },
   };
-  const saveBucketState = (job: string, bucket: number, { letters, marks }: BucketState): void =>
-    void connection.run(SAVE_BUCKET_STATE, [job, bucket, letters, marks, checksum(job, bucket, letters, marks)]);
-  const planned = (job: string, bucket: number): readonly PlannedRow[] => {
-    const rows: PlannedRow[] = [];
-    for (const raw of connection.all(PLAN, [job, firstOf(bucket), firstOf(bucket + 1) - 1])) {
-      const [first, last, text, sum] = raw as [number, number, string, number];
-      const follows = first === firstOf(bucket) + rows.length;
-      if (!follows || checksum(job, first, last, text) !== sum) throw flaw(job, bucket);
-      for (const line of text.split('\n')) rows.push(JSON.parse(line) as PlannedRow);
-    }
-    return rows;
-  };
-  const results = (job: string, bucket: number, { marks }: BucketState): ReadonlyMap<number, RowResult> => {
-    const lines = connection.all(MARKS, [job, bucket]) as readonly (readonly [number, string, number])[];
-    const isWhole = lines.every(
-      ([sequence, text, sum], i) => sequence === i + 1 && checksum(job, bucket, sequence, text) === sum,
-    );
-    if (lines.length !== marks || !isWhole) throw flaw(job, bucket);
-    return resultsIn(lines.map(([, text]) => text));
-  };
-  const addPlan = (job: string, rows: readonly PlannedRow[]): void => {
-    const [first, last] = [rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0];
-    const text = rows.map((row) => JSON.stringify(row)).join('\n');
-    connection.run(ADD_PLAN, [job, first, last, text, checksum(job, first, last, text)]);
-  };
-  const addMarks = (job: string, bucket: number, sequence: number, marks: readonly Mark[]): void => {
-    const text = JSON.stringify(marks);
-    connection.run(ADD_MARKS, [job, bucket, sequence, text, checksum(job, bucket, sequence, text)]);
-  };
-  return { flaw, bucketState, saveBucketState, planned, results, addPlan, addMarks };
 }
 
-/** The rows of jobs on one connection. Reading throws as the buckets do. */
-export function jobRowsOn(connection: Connection) {
-  const { flaw, bucketState, saveBucketState, planned, results, addPlan, addMarks } = bucketsOn(connection);
+/** The rows of jobs; `place` names the database in errors. Reading throws as the buckets do. */
+export function jobRowsIn(place: string) {
+  const buckets = bucketsIn(place);
   return {
     /** Appends rows, which follow the stored ones. */
-    append(job: string, rows: readonly PlannedRow[]): void {
+    *append(job: string, rows: readonly PlannedRow[]): Steps<void> {
       for (const piece of rowsByBucket(rows)) {
-        addPlan(job, piece);
+        yield* buckets.addPlan(job, piece);
         const first = piece[0]?.number ?? 0;
         const bucket = bucketOf(first);
-        const existing = first === firstOf(bucket) ? { letters: '', marks: 0 } : bucketState(job, bucket);
-        saveBucketState(job, bucket, { ...existing, letters: existing.letters + allPending(piece.length) });
+        const existing = first === firstOf(bucket) ? { letters: '', marks: 0 } : yield* buckets.state(job, bucket);
+        yield* buckets.saveState(job, bucket, { ...existing, letters: existing.letters + allPending(piece.length) });
       }
     },
     /** Answers the letters of each changed bucket before and after. */
-    mark: (job: string, marks: readonly Mark[]): readonly Changed[] =>
-      [...marksByBucket(marks)].map(([bucket, pieces]) => {
-        const { letters: before, marks: count } = bucketState(job, bucket);
+    *mark(job: string, marks: readonly Mark[]): Steps<readonly Changed[]> {
+      const changed: Changed[] = [];
+      for (const [bucket, pieces] of marksByBucket(marks)) {
+        const { letters: before, marks: count } = yield* buckets.state(job, bucket);
         const after = lettersAfter(before, firstOf(bucket), pieces);
-        addMarks(job, bucket, count + 1, pieces);
-        saveBucketState(job, bucket, { letters: after, marks: count + 1 });
-        return { before, after };
-      }),
+        yield* buckets.addMarks(job, bucket, count + 1, pieces);
+        yield* buckets.saveState(job, bucket, { letters: after, marks: count + 1 });
+        changed.push({ before, after });
+      }
+      return changed;
+    },
     /** The runs of rows in this state in a bucket. */
-    runs: (job: string, bucket: number, state: RowState): readonly Pick<Mark, 'from' | 'to'>[] =>
-      runsOf(bucketState(job, bucket).letters, firstOf(bucket), state),
+    *runs(job: string, bucket: number, state: RowState): Steps<readonly Pick<Mark, 'from' | 'to'>[]> {
+      return runsOf((yield* buckets.state(job, bucket)).letters, firstOf(bucket), state);
+    },
     /** The planned rows with these numbers. */
-    planned: (job: string, numbers: readonly number[]): readonly PlannedRow[] =>
-      [...byBucket(numbers)].flatMap(([bucket, some]) => {
-        const rows = planned(job, bucket);
-        return some.flatMap((number) => rows[number - firstOf(bucket)] ?? []);
-      }),
+    *planned(job: string, numbers: readonly number[]): Steps<readonly PlannedRow[]> {
+      const found: PlannedRow[] = [];
+      for (const [bucket, some] of byBucket(numbers)) {
+        const rows = yield* buckets.planned(job, bucket);
+        found.push(...some.flatMap((number) => rows[number - firstOf(bucket)] ?? []));
+      }
+      return found;
+    },
     /** Gives those of the rows that are in one of the states `from` the state `to`. Their results stay. */
-    relabel: (
-      job: string,
-      numbers: readonly number[],
-      from: readonly RowState[],
-      to: RowState,
-    ): readonly Relabelled[] =>
-      [...byBucket(numbers)].map(([bucket, some]) => {
-        const existing = bucketState(job, bucket);
+    *relabel(job: string, numbers: readonly number[], from: readonly RowState[], to: RowState): Steps<Relabelled[]> {
+      const changed: Relabelled[] = [];
+      for (const [bucket, some] of byBucket(numbers)) {
+        const existing = yield* buckets.state(job, bucket);
         const { letters: before } = existing;
         const rows = some.filter((row) => from.includes(stateOfLetter(before[row - firstOf(bucket)])));
         const marks = rows.map((row): Mark => ({ from: row, to: row, state: to }));
         const after = lettersAfter(before, firstOf(bucket), marks);
-        if (rows.length > 0) saveBucketState(job, bucket, { ...existing, letters: after });
-        return { before, after, rows };
-      }),
+        if (rows.length > 0) yield* buckets.saveState(job, bucket, { ...existing, letters: after });
+        changed.push({ before, after, rows });
+      }
+      return changed;
+    },
     /** The rows of a bucket that are in one of these states. */
-    page(job: string, bucket: number, states: readonly RowState[] | undefined): readonly JobRow[] {
-      const now = bucketState(job, bucket);
+    *page(job: string, bucket: number, states: readonly RowState[] | undefined): Steps<readonly JobRow[]> {
+      const now = yield* buckets.state(job, bucket);
       if (!holdsAny(now.letters, states)) return [];
-      const rows = planned(job, bucket);
-      if (rows.length !== now.letters.length) throw flaw(job, bucket);
-      const known = results(job, bucket, now);
-      const all = rows.map((row, i) => jobRow(row, stateOfLetter(now.letters[i]), known.get(row.number)));
-      return states ? all.filter(({ state }) => states.includes(state)) : all;
+      const rows = yield* buckets.planned(job, bucket);
+      if (rows.length !== now.letters.length) throw buckets.flaw(job, bucket);
+      const known = yield* buckets.results(job, bucket, now);
+      const every = rows.map((row, i) => jobRow(row, stateOfLetter(now.letters[i]), known.get(row.number)));
+      return states ? every.filter(({ state }) => states.includes(state)) : every;
     },
   };
 }

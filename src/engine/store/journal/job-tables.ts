@@ -1,7 +1,7 @@
 // The tables of the journal of jobs. The rows of a job are stored in buckets, each with a checksum.
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { Bound } from '../sqlite/connection.ts';
+import type { Bound } from '../sql/steps.ts';
 
 /** The rows of a bucket. Rows count from 1, buckets from 0. */
 export const BUCKET = 200;
@@ -61,8 +61,8 @@ export const JOB_TABLES = [
 ];
 
 /** A line of the journal has a wrong checksum. `where` says which one: "row 7", "its head". */
-export const damaged = (file: string, job: string, where: string): ServiceError =>
-  new ServiceError('storage', `The journal of job ${job} in ${file} is damaged: ${where} is not what was written`, {
+export const damaged = (place: string, job: string, where: string): ServiceError =>
+  new ServiceError('storage', `The journal of job ${job} in ${place} is damaged: ${where} is not what was written`, {
     hint: 'The records themselves are not touched by this. Copy the file, then put a backup in its place.',
     next: { do: 'prune-job', job },
   });

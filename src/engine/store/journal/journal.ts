@@ -2,6 +2,7 @@
 import type { JobStore } from '../../../contract/jobs.ts';
 import { plainLayout } from '../schema/ddl.ts';
 import { JOURNAL } from '../schema/versions.ts';
+import { answered } from '../sqlite/answered.ts';
 import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect, connectNew } from '../sqlite/connection.ts';
 import { createFile } from '../sqlite/create.ts';
@@ -11,7 +12,7 @@ import { sweepDrafts } from '../sqlite/files.ts';
 import { connectOrMigrate, migrate } from '../sqlite/migrate.ts';
 import { inReadTransaction, poolOf } from '../sqlite/snapshots.ts';
 import { writeConnection } from '../sqlite/writer.ts';
-import { type JobTables, jobStoreOn, jobTablesOn } from './job-store.ts';
+import { jobStoreOf, jobTablesIn } from './job-store.ts';
 import { JOB_TABLES } from './job-tables.ts';
 import { prepareOlderJobs } from './older-jobs.ts';
 
@@ -40,11 +41,11 @@ export async function openJournal(file: string, busyMs?: number): Promise<Journa
   const connectReader = () => connectOrMigrate(open('read'), migrateFile);
   const pool = poolOf(watch, connectReader);
   pool.giveBack(watch.open(connectReader));
-  const writing = writeConnection<JobTables>(watch, open('write'), jobTablesOn);
+  const writing = writeConnection(watch, open('write'), (connection) => connection);
   return {
-    ...jobStoreOn({
-      read: async (work) => inReadTransaction(pool, (connection) => work(jobTablesOn(connection))),
-      write: (work) => writing.add(async (tables) => work(tables)),
+    ...jobStoreOf(jobTablesIn(file), {
+      read: async (work) => inReadTransaction(pool, (connection) => answered(connection, work())),
+      write: (work) => writing.add(async (connection) => answered(connection, work())),
     }),
     async close() {
       await writing.idle();

@@ -1,10 +1,12 @@
 // Jobs of files before version 5 of the database and version 3 of the journal. They stored by which job they were undone, not
 // the state of each undone row; and the state of the whole job, which follows from its rows now.
 import type Database from 'better-sqlite3';
-import { type Bound, connectionOn } from '../sqlite/connection.ts';
-import { headsOn, type StoredHead, sumOf } from './job-heads.ts';
+import type { Bound } from '../sql/steps.ts';
+import { answered } from '../sqlite/answered.ts';
+import { connectionOn } from '../sqlite/connection.ts';
+import { headsIn, type StoredHead, sumOf } from './job-heads.ts';
 import { undoWhole } from './job-marks.ts';
-import { jobRowsOn } from './job-rows.ts';
+import { jobRowsIn } from './job-rows.ts';
 import { checksum } from './job-tables.ts';
 
 /** The columns that the checksum of a head covered, in their order. */
@@ -30,6 +32,10 @@ export function prepareOlderJobs(file: string, database: Database.Database): voi
     write.run(State, sumOf({ ...head, State }), head.ID);
   }
   const connection = connectionOn(file, database);
-  const tables = { heads: headsOn(connection), rows: jobRowsOn(connection) };
-  for (const { ID, Undoes } of whole) if (Undoes !== null) undoWhole(tables, tables.heads.row(String(ID)));
+  const tables = { heads: headsIn(file), rows: jobRowsIn(file) };
+  for (const { ID, Undoes } of whole) {
+    if (Undoes === null) continue;
+    const undo = answered(connection, tables.heads.row(String(ID)));
+    answered(connection, undoWhole(tables, undo));
+  }
 }

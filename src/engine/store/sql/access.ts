@@ -2,8 +2,8 @@
 // rows of an individual and of its groups (D19, D21).
 import { HOLDERS } from '../../../contract/resources/permissions.ts';
 import type { Grant, Reads, StoredToken, Writes } from '../port.ts';
-import type { Connection, ReadConnection } from '../sqlite/connection.ts';
 import { byName } from './rows.ts';
+import { all, one, type Raw, run, type Stepped } from './steps.ts';
 
 /** The tables of tokens and of memberships in security groups, and their indexes. */
 export const ACCESS_TABLES = [
@@ -73,42 +73,53 @@ const MOVE_SECRETS = ['secret', 'token'].map(
   (table) => `UPDATE ${table} SET IndividualID = ? WHERE SiteID = ? AND IndividualID = ?`,
 );
 
-export const accessReadsOn = (connection: ReadConnection): Pick<Reads, 'grants' | 'members' | 'token' | 'tokens'> => ({
-  grants: (site, individual) => connection.all(GRANTS, [site, individual, site, individual, site]).map(grantOf),
-  members: (site, group) => connection.all(MEMBERS, [site, group]).map(([id]) => String(id)),
-  token(site, hash) {
-    const raw = connection.one(TOKEN_BY_HASH, [site, hash]);
+export const accessReads: Stepped<Pick<Reads, 'grants' | 'members' | 'token' | 'tokens'>> = {
+  *grants(site, individual) {
+    return (yield* all(GRANTS, [site, individual, site, individual, site])).map(grantOf);
+  },
+  *members(site, group) {
+    return (yield* all(MEMBERS, [site, group])).map(([id]) => String(id));
+  },
+  *token(site, hash) {
+    const raw = yield* one(TOKEN_BY_HASH, [site, hash]);
     return raw && tokenOf(raw);
   },
-  tokens(site, individual) {
+  *tokens(site, individual) {
     const found =
-      individual === undefined
-        ? connection.all(TOKENS, [site])
-        : connection.all(TOKENS_OF_INDIVIDUAL, [site, individual]);
+      individual === undefined ? yield* all(TOKENS, [site]) : yield* all(TOKENS_OF_INDIVIDUAL, [site, individual]);
     return found.map(tokenOf);
   },
-});
+};
 
 type AccessWrites = Pick<
   Writes,
   'addMember' | 'deleteMember' | 'moveSecrets' | 'insertToken' | 'useToken' | 'deleteToken'
 >;
 
-export const accessWritesOn = (connection: Connection): AccessWrites => ({
-  addMember: (site, group, individual) => void connection.run(ADD_MEMBER, [site, group, individual]),
-  deleteMember: (site, group, individual) => void connection.run(DELETE_MEMBER, [site, group, individual]),
-  moveSecrets(site, from, to) {
-    for (const sql of MOVE_SECRETS) connection.run(sql, [to, site, from]);
+export const accessWrites: Stepped<AccessWrites> = {
+  *addMember(site, group, individual) {
+    yield* run(ADD_MEMBER, [site, group, individual]);
   },
-  insertToken: (site, token, hash) =>
-    void connection.run(ADD_TOKEN, [site, ...TOKEN_COLUMNS.map((name) => token[name]), hash]),
-  useToken: (site, id, lastUsed, expires) => void connection.run(USE_TOKEN, [lastUsed, expires, site, id]),
-  deleteToken: (site, id) => void connection.run(DELETE_TOKEN, [site, id]),
-});
+  *deleteMember(site, group, individual) {
+    yield* run(DELETE_MEMBER, [site, group, individual]);
+  },
+  *moveSecrets(site, from, to) {
+    for (const sql of MOVE_SECRETS) yield* run(sql, [to, site, from]);
+  },
+  *insertToken(site, token, hash) {
+    yield* run(ADD_TOKEN, [site, ...TOKEN_COLUMNS.map((name) => token[name]), hash]);
+  },
+  *useToken(site, id, lastUsed, expires) {
+    yield* run(USE_TOKEN, [lastUsed, expires, site, id]);
+  },
+  *deleteToken(site, id) {
+    yield* run(DELETE_TOKEN, [site, id]);
+  },
+};
 
-function grantOf(raw: readonly unknown[]): Grant {
+function grantOf(raw: Raw): Grant {
   const grant = byName(GRANT_COLUMNS, raw);
   return { ...grant, DeletedByRef: grant.DeletedByRef === 1, Kind: String(raw[GRANT_COLUMNS.length]) } as Grant;
 }
 
-const tokenOf = (raw: readonly unknown[]): StoredToken => byName(TOKEN_COLUMNS, raw) as StoredToken;
+const tokenOf = (raw: Raw): StoredToken => byName(TOKEN_COLUMNS, raw) as StoredToken;

@@ -2,8 +2,8 @@
 import { ownedBy, ownersOf } from '../../../contract/record-address.ts';
 import type { Writes } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import type { Connection } from '../sqlite/connection.ts';
 import { quoted } from './statements.ts';
+import { run, type Stepped } from './steps.ts';
 
 /** The IDs of each step's deleted or undeleted records that can own others. */
 export const WAVE_TABLE = 'CREATE TEMP TABLE wave (Step INTEGER, ID TEXT, PRIMARY KEY (Step, ID)) WITHOUT ROWID';
@@ -32,22 +32,22 @@ const PRINCIPALS = `INSERT OR IGNORE INTO temp.wave (Step, ID) SELECT ?, ${quote
   FROM ${quoted(PRINCIPAL.resource)} WHERE "SiteID" = ? AND "ID" IN (${IN_WAVE})`;
 
 /** The connection must have the wave table. The statements are made for the first cascade. */
-export function cascadeOn(connection: Connection, schema: Schema): Writes['cascade'] {
+export function cascadeIn(schema: Schema): Stepped<Writes>['cascade'] {
   let edges: readonly Edge[] | undefined;
-  return (site, resource, id, gone) => {
+  return function* (site, resource, id, gone) {
     edges ??= edgesOf(schema);
     const way: Way = gone ? 'gone' : 'back';
-    connection.run(CLEAR);
-    connection.run(START, [0, id]);
+    yield* run(CLEAR);
+    yield* run(START, [0, id]);
     let changed = 0;
     let kinds: ReadonlySet<string> = new Set([resource]);
     for (let step = 0; kinds.size > 0; step++) {
-      if (kinds.has(PRINCIPAL.resource)) connection.run(PRINCIPALS, [step, site, step]);
+      if (kinds.has(PRINCIPAL.resource)) yield* run(PRINCIPALS, [step, site, step]);
       const next = new Set<string>();
       for (const edge of edges.filter(({ targets }) => targets.some((target) => kinds.has(target)))) {
         const params = [site, step];
-        const carriesOn = edge.collect && connection.run(edge.collect[way], [step + 1, ...params]) > 0;
-        changed += connection.run(edge.mark[way], params);
+        const carriesOn = edge.collect && (yield* run(edge.collect[way], [step + 1, ...params])) > 0;
+        changed += yield* run(edge.mark[way], params);
         if (carriesOn) next.add(edge.table.name);
       }
       kinds = next;

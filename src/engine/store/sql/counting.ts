@@ -1,8 +1,8 @@
 // The SQL of what a roll-up counts (D30 to D35). The figures and the lists of a dashboard share it.
 import type { Totals } from '../port.ts';
 import type { PeriodQuery, RollupQuery } from '../roll-up-port.ts';
-import type { ReadConnection } from '../sqlite/connection.ts';
 import { instantKey } from './rows.ts';
+import { all, one, type Raw, type Steps } from './steps.ts';
 
 /** The row types of what is part of a scope. */
 export const KINDS = { organization: 4, department: 56, project: 15, individual: 39 } as const;
@@ -55,10 +55,10 @@ const DAY_LENGTH = 10;
 const dayOf = (date: string): string => date.slice(0, DAY_LENGTH);
 
 /** Runs a statement that begins with the parts. */
-export function runQuery(connection: ReadConnection, sql: string, query: RollupQuery): readonly (readonly unknown[])[] {
+export function* runQuery(sql: string, query: RollupQuery): Steps<readonly Raw[]> {
   const { site, from, to, now, period, thresholds, scopes } = query;
   const [begin, finish] = [instantKey(from), instantKey(to)];
-  return connection.all(sql, [
+  return yield* all(sql, [
     site,
     begin,
     finish,
@@ -181,13 +181,11 @@ const PROJECTS_UNDER_WAY = `WITH params(SiteID, Begin, Finish, FirstDay, LastDay
   WHERE ${ACTIVE} AND ${isLive('p')}`;
 
 /** Counts live commitments of the period (D28), and live projects under way in its time; both ends are included. */
-export function totals(connection: ReadConnection, { site, period, from, to }: PeriodQuery): Totals {
+export function* totals({ site, period, from, to }: PeriodQuery): Steps<Totals> {
   const [begin, finish] = [instantKey(from), instantKey(to)];
   const [first, last] = [dayOf(from), dayOf(to)];
   const latest = [finish, instantKey(last)].sort().at(-1) ?? finish;
-  const projects = connection.one(PROJECTS_UNDER_WAY, [site, begin, finish, first, last, latest])?.[0];
-  return {
-    commitments: Number(connection.one(COMMITMENTS_OF, [site, period])?.[0]),
-    projects: Number(projects),
-  };
+  const projects = yield* one(PROJECTS_UNDER_WAY, [site, begin, finish, first, last, latest]);
+  const commitments = yield* one(COMMITMENTS_OF, [site, period]);
+  return { commitments: Number(commitments?.[0]), projects: Number(projects?.[0]) };
 }

@@ -2,7 +2,7 @@
 import { oncePer } from '../../../text/once-per.ts';
 import type { Stored } from '../port.ts';
 import type { Table } from '../schema/tables.ts';
-import type { Connection } from '../sqlite/connection.ts';
+import { run, type Steps } from './steps.ts';
 
 export const listFields = oncePer(({ resource, columns }: Table): readonly string[] =>
   columns.map(({ name }) => name).filter((name) => resource.fields[name]?.kind === 'guids'),
@@ -41,20 +41,19 @@ const inLists = (table: Table, field: string, condition: string): string =>
   `"ID" IN (SELECT "ID" FROM ${nameOf(table, field)} WHERE "SiteID" = ? AND "Held" ${condition})`;
 
 /** Updates the side tables for a record; `before` or `now` is undefined where there is no record. */
-export function updateLists(
-  connection: Connection,
+export function* updateLists(
   table: Table,
   key: { readonly site: string; readonly id: string },
   before: Stored | undefined,
   now: Stored | undefined,
-): void {
+): Steps<void> {
   for (const field of listFields(table)) {
     const [was, is] = [idsIn(before?.[field]), idsIn(now?.[field])];
     const name = nameOf(table, field);
     const removal = `DELETE FROM ${name} WHERE "SiteID" = ? AND "Held" = ? AND "ID" = ?`;
     const addition = `INSERT OR IGNORE INTO ${name} ("SiteID", "Held", "ID") VALUES (?, ?, ?)`;
-    for (const item of was) if (!is.includes(item)) connection.run(removal, [key.site, item, key.id]);
-    for (const item of is) if (!was.includes(item)) connection.run(addition, [key.site, item, key.id]);
+    for (const item of was) if (!is.includes(item)) yield* run(removal, [key.site, item, key.id]);
+    for (const item of is) if (!was.includes(item)) yield* run(addition, [key.site, item, key.id]);
   }
 }
 

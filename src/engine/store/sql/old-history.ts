@@ -3,7 +3,7 @@
 import { storedResources } from '../../../contract/index.ts';
 import { isSoft } from '../../../contract/resource.ts';
 import type { OldHistory, Reads, Writes } from '../port.ts';
-import type { Connection, ReadConnection } from '../sqlite/connection.ts';
+import { one, run, type Stepped, type Steps } from './steps.ts';
 
 const FIRST = 'SELECT Sequence FROM history WHERE SiteID = ? ORDER BY Sequence LIMIT 1';
 const LAST = 'SELECT Sequence FROM history WHERE SiteID = ? ORDER BY Sequence DESC LIMIT 1';
@@ -17,23 +17,25 @@ const OLD = `SiteID = ? AND Sequence BETWEEN ? AND ? AND ${CAN_GO}`;
 /** When the first entry was written that can be deleted: from then on the history of every site is whole. */
 export const WHOLE_SINCE = `SELECT At FROM history WHERE ${CAN_GO} ORDER BY Sequence LIMIT 1`;
 
-export function oldHistoryReadsOn(connection: ReadConnection): Pick<Reads, 'oldHistory'> {
-  const sequence = (sql: string, ...params: string[]): number | undefined => {
-    const found = connection.one(sql, params)?.[0];
-    return found === undefined ? undefined : Number(found);
-  };
-  return {
-    oldHistory(site, before): OldHistory | undefined {
-      const from = sequence(FIRST, site);
-      if (from === undefined) return undefined;
-      const since = sequence(FIRST_SINCE, site, before);
-      const to = since === undefined ? Number(sequence(LAST, site)) : since - 1;
-      const count = connection.one(`SELECT count(*) FROM history WHERE ${OLD}`, [site, from, to])?.[0];
-      return { from, to, count: Number(count) };
-    },
-  };
+const COUNT_OLD = `SELECT count(*) FROM history WHERE ${OLD}`;
+const DELETE_OLD = `DELETE FROM history WHERE ${OLD}`;
+
+export const oldHistoryReads: Stepped<Pick<Reads, 'oldHistory'>> = {
+  *oldHistory(site, before): Steps<OldHistory | undefined> {
+    const from = yield* sequence(FIRST, site);
+    if (from === undefined) return undefined;
+    const since = yield* sequence(FIRST_SINCE, site, before);
+    const to = since === undefined ? Number(yield* sequence(LAST, site)) : since - 1;
+    const count = yield* one(COUNT_OLD, [site, from, to]);
+    return { from, to, count: Number(count?.[0]) };
+  },
+};
+
+function* sequence(sql: string, ...params: string[]): Steps<number | undefined> {
+  const found = yield* one(sql, params);
+  return found && Number(found[0]);
 }
 
-export const oldHistoryWritesOn = (connection: Connection): Pick<Writes, 'deleteHistory'> => ({
-  deleteHistory: (site, from, to) => connection.run(`DELETE FROM history WHERE ${OLD}`, [site, from, to]),
-});
+export const oldHistoryWrites: Stepped<Pick<Writes, 'deleteHistory'>> = {
+  deleteHistory: (site, from, to) => run(DELETE_OLD, [site, from, to]),
+};

@@ -3,8 +3,8 @@ import { ownersOf } from '../../../contract/record-address.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import type { Reads } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import type { ReadConnection } from '../sqlite/connection.ts';
 import { quoted } from './statements.ts';
+import { all, type Stepped, type Steps } from './steps.ts';
 
 /** The cascade marks what is not hidden yet; what is deleted itself does not become less visible by it. */
 const belowSql = (table: Table, field: string): string =>
@@ -32,20 +32,18 @@ const edgesOf = oncePer((schema: Schema): readonly Edge[] =>
   ),
 );
 
-export function ownedOn(connection: ReadConnection, schema: Schema): Reads['owned'] {
-  const texts = (sql: string, site: string, ids: readonly string[]): readonly string[] =>
-    connection.all(sql, [site, JSON.stringify(ids)]).map(([value]) => String(value));
-  return (site, resource, id) => {
+export const ownedIn = (schema: Schema): Stepped<Reads>['owned'] =>
+  function* (site, resource, id) {
     const found = new Map<string, Set<string>>();
     let wave = new Map([[resource, [id]]]);
     while (wave.size > 0) {
-      wave.set('principal', [...texts(PRINCIPALS, site, wave.get('individual') ?? [])]);
+      wave.set('principal', yield* texts(PRINCIPALS, site, wave.get('individual') ?? []));
       const next = new Map<string, string[]>();
       for (const { name, targets, sql } of edgesOf(schema)) {
         const owners = targets.flatMap((target) => wave.get(target) ?? []);
         const known = found.get(name) ?? new Set(name === resource ? [id] : []);
         const isNew = (one: string): boolean => !known.has(one);
-        const fresh = owners.length === 0 ? [] : [...new Set(texts(sql, site, owners))].filter(isNew);
+        const fresh = owners.length === 0 ? [] : [...new Set(yield* texts(sql, site, owners))].filter(isNew);
         if (fresh.length === 0) continue;
         for (const one of fresh) known.add(one);
         found.set(name, known);
@@ -56,4 +54,7 @@ export function ownedOn(connection: ReadConnection, schema: Schema): Reads['owne
     found.get(resource)?.delete(id);
     return new Map([...found].map(([name, ids]) => [name, [...ids]]));
   };
+
+function* texts(sql: string, site: string, ids: readonly string[]): Steps<string[]> {
+  return (yield* all(sql, [site, JSON.stringify(ids)])).map(([value]) => String(value));
 }

@@ -4,21 +4,15 @@ import type { Row } from '../../../contract/resource.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import type { Query, Reads, Stored } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import type { ReadConnection } from '../sqlite/connection.ts';
-import { explained } from '../sqlite/failure.ts';
-import { accessReadsOn } from './access.ts';
+import { accessReads } from './access.ts';
 import { totals } from './counting.ts';
-import { oldHistoryReadsOn } from './old-history.ts';
-import { ownedOn } from './owned.ts';
+import { oldHistoryReads } from './old-history.ts';
+import { ownedIn } from './owned.ts';
 import { countedRecords, gradedMetrics, rollup } from './roll-up.ts';
 import { decode } from './rows.ts';
 import { countBy, firstKind, type Statement, select, selectOne, takenBy } from './statements.ts';
+import { all, one, type Raw, type Stepped, type Steps } from './steps.ts';
 import { compileFilter } from './visibility.ts';
-
-export interface SqlReads extends Reads {
-  /** Row by row; the statement stays open until the last row, or until the consumer stops. */
-  stream(query: Query): IterableIterator<Stored>;
-}
 
 const HISTORY = `SELECT Sequence, At, Caller, What, Before FROM history
   WHERE SiteID = ? AND Resource = ? AND ID = ? ORDER BY Sequence`;
@@ -35,62 +29,68 @@ const FIRST_SINCE = `SELECT Sequence FROM history AS entry WHERE SiteID = ? AND 
 const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORDER BY Sequence DESC LIMIT ? + 0`;
 const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
-export function readsOn(connection: ReadConnection, schema: Schema): SqlReads {
+export function readsIn(schema: Schema): Stepped<Reads> {
   const tablesOf = (resources: readonly string[]): readonly Table[] => resources.map((name) => schema.table(name));
   const kindAmong = oncePer((resources: readonly string[]) => firstKind(tablesOf(resources)));
   const takenAmong = oncePer((resources: readonly string[]) =>
     takenBy(tablesOf(resources), schema.table('individual')),
   );
-  const statementOf = (query: Query): Statement => select(schema, query, compileFilter(schema, query));
   return {
-    ...accessReadsOn(connection),
-    get(resource, site, id) {
+    ...accessReads,
+    *get(resource, site, id) {
       const table = schema.table(resource);
-      const raw = connection.one(selectOne(table), [site, id]);
+      const raw = yield* one(selectOne(table), [site, id]);
       return raw && decode(table, raw);
     },
-    kindOf: (resources, site, id) =>
-      (connection.one(kindAmong(resources), [site, id])?.[0] ?? undefined) as string | undefined,
-    isTaken: (resources, site, id) => connection.one(takenAmong(resources), [site, id])?.[0] === 1,
-    find(query) {
-      const { sql, params } = statementOf(query);
-      const table = schema.table(query.resource);
-      return connection.all(sql, params).map((raw) => decode(table, raw));
+    *kindOf(resources, site, id) {
+      return ((yield* one(kindAmong(resources), [site, id]))?.[0] ?? undefined) as string | undefined;
     },
-    stream(query) {
-      const { sql, params } = statementOf(query);
-      return decoded(connection.file, schema.table(query.resource), connection.stream(sql, params));
+    *isTaken(resources, site, id) {
+      return (yield* one(takenAmong(resources), [site, id]))?.[0] === 1;
     },
-    owned: ownedOn(connection, schema),
-    totals: (query) => totals(connection, query),
-    rollup: (query) => rollup(connection, query),
-    countedRecords: (query, set) => countedRecords(connection, query, set),
-    gradedMetrics: (query, set) => gradedMetrics(connection, query, set),
-    count(resource, site, ownerField) {
-      const counts = connection.all(countBy(schema.table(resource), ownerField), [site]);
+    *find(query) {
+      const { sql, params, record } = listing(schema, query);
+      return (yield* all(sql, params)).map(record);
+    },
+    owned: ownedIn(schema),
+    totals,
+    rollup,
+    countedRecords,
+    gradedMetrics,
+    *count(resource, site, ownerField) {
+      const counts = yield* all(countBy(schema.table(resource), ownerField), [site]);
       return new Map(counts.map(([owner, count]) => [String(owner), Number(count)]));
     },
-    history: (site, resource, id) =>
-      connection.all(HISTORY, [site, resource, id]).map((raw) => historyEntry(resource, id, raw)),
-    siteHistory: (site, since, limit) =>
-      (since === undefined
-        ? connection.all(ALL_SITE_HISTORY, [site, limit])
-        : connection.all(SITE_HISTORY_SINCE, [site, site, since, limit])
-      ).map((raw) => historyEntry(String(raw[5]), String(raw[6]), raw)),
-    ...oldHistoryReadsOn(connection),
-    passwordHash: (site, individual) => connection.one(PASSWORD_HASH, [site, individual])?.[0] as string | undefined,
+    *history(site, resource, id) {
+      return (yield* all(HISTORY, [site, resource, id])).map((raw) => historyEntry(resource, id, raw));
+    },
+    siteHistory,
+    ...oldHistoryReads,
+    *passwordHash(site, individual) {
+      return (yield* one(PASSWORD_HASH, [site, individual]))?.[0] as string | undefined;
+    },
   };
 }
 
-function* decoded(file: string, table: Table, rows: IterableIterator<readonly unknown[]>): Generator<Stored> {
-  try {
-    for (const raw of rows) yield decode(table, raw);
-  } catch (error) {
-    throw explained(file, error);
-  }
+/** The statement of a query, and what makes a record of each of its rows. */
+interface Listing extends Statement {
+  record(raw: Raw): Stored;
 }
 
-function historyEntry(resource: string, id: string, raw: readonly unknown[]): HistoryEntry {
+export function listing(schema: Schema, query: Query): Listing {
+  const table = schema.table(query.resource);
+  return { ...select(schema, query, compileFilter(schema, query)), record: (raw) => decode(table, raw) };
+}
+
+function* siteHistory(site: string, since: string | undefined, limit: number): Steps<readonly HistoryEntry[]> {
+  const found =
+    since === undefined
+      ? yield* all(ALL_SITE_HISTORY, [site, limit])
+      : yield* all(SITE_HISTORY_SINCE, [site, site, since, limit]);
+  return found.map((raw) => historyEntry(String(raw[5]), String(raw[6]), raw));
+}
+
+function historyEntry(resource: string, id: string, raw: Raw): HistoryEntry {
   const [sequence, at, caller, what, before] = raw as [number, string, string, HistoryEntry['what'], string | null];
   return {
     sequence,

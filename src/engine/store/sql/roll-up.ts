@@ -9,9 +9,9 @@ import type {
   Sum,
   SumsByKind,
 } from '../roll-up-port.ts';
-import type { ReadConnection } from '../sqlite/connection.ts';
 import * as counting from './counting.ts';
 import { GRADED, KINDS, PARTS, runQuery } from './counting.ts';
+import type { Steps } from './steps.ts';
 
 /** What is summed, the scope, the kind or department mark or level; then up to four figures. */
 type Fact = readonly [what: string, root: string, kind: number, ...figures: number[]];
@@ -42,12 +42,12 @@ const LEVELS = `${PARTS} ${GRADED}
 const BELOW = `${PARTS} SELECT Root, ID FROM unit WHERE Dept = 1`;
 
 /** Every scope of the query has an entry. */
-export function rollup(connection: ReadConnection, query: RollupQuery): ReadonlyMap<string, Rollup> {
-  const below = runQuery(connection, BELOW, query) as readonly (readonly [string, string])[];
+export function* rollup(query: RollupQuery): Steps<ReadonlyMap<string, Rollup>> {
+  const below = (yield* runQuery(BELOW, query)) as readonly (readonly [string, string])[];
   // For metrics, each department below is a scope too.
   const scopes = [...new Set([...query.scopes, ...below.map(([, id]) => id)])];
-  const facts = byRoot(runQuery(connection, factsOf(query.period !== undefined), query) as readonly Fact[], rootOf);
-  const levels = byRoot(runQuery(connection, LEVELS, { ...query, scopes }) as readonly Fact[], rootOf);
+  const facts = byRoot((yield* runQuery(factsOf(query.period !== undefined), query)) as readonly Fact[], rootOf);
+  const levels = byRoot((yield* runQuery(LEVELS, { ...query, scopes })) as readonly Fact[], rootOf);
   const departments = byRoot(below, ([root]) => root);
   return new Map(
     query.scopes.map((root) => [
@@ -136,8 +136,10 @@ const RECORDS: Readonly<Record<CountedSet, (hasPeriod: boolean) => string>> = {
 };
 
 /** The IDs of the counted records, in any order. */
-export const countedRecords = (connection: ReadConnection, query: RollupQuery, set: CountedSet): readonly string[] =>
-  runQuery(connection, `${PARTS} ${RECORDS[set](query.period !== undefined)}`, query).map(([id]) => String(id));
+export function* countedRecords(query: RollupQuery, set: CountedSet): Steps<readonly string[]> {
+  const found = yield* runQuery(`${PARTS} ${RECORDS[set](query.period !== undefined)}`, query);
+  return found.map(([id]) => String(id));
+}
 
 const METRICS: Readonly<Record<MetricSet, string>> = {
   below: 'Level = 1',
@@ -149,13 +151,9 @@ const METRICS: Readonly<Record<MetricSet, string>> = {
 };
 
 /** The counted metrics, in any order. */
-export function gradedMetrics(
-  connection: ReadConnection,
-  query: RollupQuery,
-  kind: MetricSet,
-): readonly GradedMetric[] {
+export function* gradedMetrics(query: RollupQuery, kind: MetricSet): Steps<readonly GradedMetric[]> {
   const sql = `${PARTS} ${GRADED} SELECT MetricID, Level, Value, Date, T1, T2, T3 FROM graded WHERE ${METRICS[kind]}`;
-  return runQuery(connection, sql, query).map(([id, level, value, date, minimum, meets, exceeds]) => ({
+  return (yield* runQuery(sql, query)).map(([id, level, value, date, minimum, meets, exceeds]) => ({
     id: String(id),
     level: Number(level),
     value: Number(value),

@@ -3,7 +3,7 @@ import type { Value } from '../../../contract/resource.ts';
 import { textKey } from '../../../text/text-key.ts';
 import type { Stored } from '../port.ts';
 import type { Coding, Column, Table } from '../schema/tables.ts';
-import type { Bound } from '../sqlite/connection.ts';
+import type { Bound } from './steps.ts';
 
 /** The values of these columns, in their order. */
 export function encode(columns: readonly Column[], row: Stored): Bound[] {

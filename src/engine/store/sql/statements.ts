@@ -4,9 +4,9 @@ import { oncePer } from '../../../text/once-per.ts';
 import { textKey } from '../../../text/text-key.ts';
 import type { Among, Deleted, Query, Source } from '../port.ts';
 import { comparedBy, type Schema, type Table } from '../schema/tables.ts';
-import type { Bound } from '../sqlite/connection.ts';
 import { isListField, listContains, listContainsAny } from './list-fields.ts';
 import { instantKey } from './rows.ts';
+import type { Bound } from './steps.ts';
 
 export interface Statement {
   readonly sql: string;

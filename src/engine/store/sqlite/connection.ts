@@ -3,15 +3,10 @@ import { type Stats, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { folded } from '../../../text/folded.ts';
 import { DATABASE } from '../schema/versions.ts';
+import type { Bound, Raw } from '../sql/steps.ts';
 import { openDatabase } from './driver.ts';
 import { explained, moveAway, unusable } from './failure.ts';
 import { checkVersion, writeVersion } from './file-version.ts';
-
-/** A value that SQLite can bind. */
-export type Bound = string | number | null;
-
-/** A row, in the order of the statement's columns. */
-type Raw = readonly unknown[];
 
 export interface Connection {
   readonly file: string;
@@ -26,7 +21,8 @@ export interface Connection {
   close(): void;
 }
 
-export type ReadConnection = Pick<Connection, 'file' | 'one' | 'all' | 'stream'>;
+/** What answers statements: one connection, or a pool of them. */
+export type Answering = Pick<Connection, 'one' | 'all' | 'run' | 'stream'>;
 
 /** How long a connection waits for another process's write. */
 export const BUSY_TIMEOUT_MS = 10_000;
@@ -144,7 +140,13 @@ export function connectionOn(file: string, database: Database.Database): Connect
     file,
     one: (sql, params = []) => explaining(() => prepared(sql).get(...params) as Raw | undefined),
     all: (sql, params = []) => explaining(() => prepared(sql).all(...params) as readonly Raw[]),
-    stream: (sql, params = []) => explaining(() => prepared(sql).iterate(...params) as IterableIterator<Raw>),
+    *stream(sql, params = []) {
+      try {
+        yield* prepared(sql).iterate(...params) as IterableIterator<Raw>;
+      } catch (error) {
+        throw explained(file, error);
+      }
+    },
     run: (sql, params = []) => explaining(() => prepared(sql).run(...params).changes),
     exec: (sql) => explaining(() => database.exec(sql)),
     isInTransaction: () => database.inTransaction,

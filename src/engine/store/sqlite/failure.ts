@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSyn
 import { dirname } from 'node:path';
 import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';
 import { draftName } from '../../../files/disk.ts';
+import { Clash } from '../sql/steps.ts';
 import { isSqliteError } from './driver.ts';
 
 interface Failure {
@@ -134,6 +135,21 @@ function isWritable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A clash of keys as such. SQLite names the columns of the violated index, or the index where it contains an expression. */
+export function clashOr(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return new Clash(undefined, [], error);
+  if (code !== 'SQLITE_CONSTRAINT_UNIQUE') return error;
+  const { message } = error as Error;
+  const index = /index '(.+)'/.exec(message)?.[1];
+  const columns = message.slice(message.indexOf(':') + 1).split(',');
+  return new Clash(
+    index,
+    index === undefined ? columns.map((column) => column.trim().replace(/^\w+\./, '')) : [],
+    error,
+  );
 }
 
 /** For a readable file that is no usable database. */

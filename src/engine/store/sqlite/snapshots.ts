@@ -1,7 +1,7 @@
 // Read connections, and the snapshot that all reads of one turn of the event loop share: taking one costs more than a
 // read.
 import type { Reader } from '../port.ts';
-import type { Connection, ReadConnection } from './connection.ts';
+import type { Answering, Connection } from './connection.ts';
 import type { FileWatch } from './file-watch.ts';
 
 interface Snapshots {
@@ -131,11 +131,11 @@ export function poolOf(watch: FileWatch, connect: () => Connection): Pool {
   };
 }
 
-/** Reads on a borrowed connection for each statement; a stream holds its connection until it ends. */
-export const pooled = (pool: Pool, file: string): ReadConnection => ({
-  file,
+/** Borrows a connection for each statement, which only reads; a stream holds its connection until it ends. */
+export const pooled = (pool: Pool): Answering => ({
   one: (sql, params) => withConnection(pool, (connection) => connection.one(sql, params)),
   all: (sql, params) => withConnection(pool, (connection) => connection.all(sql, params)),
+  run: (sql, params) => withConnection(pool, (connection) => connection.run(sql, params)),
   *stream(sql, params) {
     const connection = pool.borrow();
     try {

@@ -1,19 +1,21 @@
 // The store on SQLite: one write connection behind a queue, and a pool of read connections.
 import type { Resource } from '../../../contract/resource.ts';
-import { type JobTables, jobStoreOn, jobTablesOn } from '../journal/job-store.ts';
+import { type JobTables, jobStoreOf, jobTablesIn } from '../journal/job-store.ts';
 import { prepareOlderJobs } from '../journal/older-jobs.ts';
-import type { Promised, Reader, Store, Writer } from '../port.ts';
+import type { Reader, Reads, Store, Writer, Writes } from '../port.ts';
 import { layoutOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
 import { WAVE_TABLE } from '../sql/cascade.ts';
-import { readsOn, type SqlReads } from '../sql/reads.ts';
-import { writesOn } from '../sql/writes.ts';
-import { BUSY_TIMEOUT_MS, type Connection, connect, type ReadConnection } from './connection.ts';
+import { listing, readsIn } from '../sql/reads.ts';
+import { rowCacheOver } from '../sql/row-cache.ts';
+import { promised, type Stepped, type Steps } from '../sql/steps.ts';
+import { writesIn } from '../sql/writes.ts';
+import { answered } from './answered.ts';
+import { type Answering, BUSY_TIMEOUT_MS, type Connection, connect } from './connection.ts';
 import { watchFile } from './file-watch.ts';
 import { sweepDrafts } from './files.ts';
 import { connectOrMigrate, migrate } from './migrate.ts';
-import { withRowCache } from './row-cache.ts';
 import { inReadTransaction, pooled, poolOf, snapshotsOn } from './snapshots.ts';
 import { savepointsOn, writeConnection } from './writer.ts';
 
@@ -49,24 +51,25 @@ export async function openSqlite({
   const connectReader = () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile);
   const pool = poolOf(watch, connectReader);
   pool.giveBack(watch.open(connectReader));
-  const readerOn = (connection: ReadConnection): Reader => readerOf(readsOn(connection, schema));
+  const logic: Logic = { schema, reads: readsIn(schema), writes: writesIn(schema), tables: jobTablesIn(file) };
+  const readerOn = (connection: Answering): Reader => readerOf(connection, logic.reads, schema);
   const snapshots = snapshotsOn(pool, readerOn);
   const writing = writeConnection(
     watch,
     () => withWaveTable(connect(file, 'write', busyMs, kind, cacheMib)),
-    (connection) => writeHandleOn(connection, schema),
+    (connection) => writeHandleOn(connection, logic),
     snapshots.refresh,
   );
   return {
-    ...readerOn(pooled(pool, file)),
+    ...readerOn(pooled(pool)),
     transaction: (work) =>
       writing.add(({ writer, clearCache }) => {
         clearCache();
         return work(writer);
       }),
-    jobs: jobStoreOn({
-      read: async (work) => inReadTransaction(pool, (connection) => work(jobTablesOn(connection))),
-      write: (work) => writing.add(async ({ tables }) => work(tables)),
+    jobs: jobStoreOf(logic.tables, {
+      read: async (work) => inReadTransaction(pool, (connection) => answered(connection, work())),
+      write: (work) => writing.add(async ({ connection }) => answered(connection, work())),
     }),
     snapshot: snapshots.read,
     version: snapshots.version,
@@ -80,24 +83,22 @@ export async function openSqlite({
   };
 }
 
-function readerOf({ stream, ...reads }: SqlReads): Reader {
-  return {
-    ...promised(reads),
-    async *iterate(query) {
-      for (const row of stream(query)) yield row;
-    },
-  };
+/** What the store says in SQL; it is the same on each connection. */
+interface Logic {
+  readonly schema: Schema;
+  readonly reads: Stepped<Reads>;
+  readonly writes: Stepped<Writes>;
+  readonly tables: JobTables;
 }
 
-type Methods<M> = Readonly<Record<keyof M, (...args: never[]) => unknown>>;
-
-/** The same methods, each of which answers a promise. */
-function promised<M extends Methods<M>>(methods: M): Promised<M> {
-  const names = Object.keys(methods) as (keyof M)[];
-  // The mapped type cannot be built name by name.
-  return Object.fromEntries(
-    names.map((name) => [name, async (...args: never[]) => methods[name](...args)]),
-  ) as unknown as Promised<M>;
+function readerOf(connection: Answering, reads: Stepped<Reads>, schema: Schema): Reader {
+  return {
+    ...promised(reads, (steps) => answered(connection, steps)),
+    async *iterate(query) {
+      const { sql, params, record } = listing(schema, query);
+      for (const raw of connection.stream(sql, params)) yield record(raw);
+    },
+  };
 }
 
 function withWaveTable(connection: Connection): Connection {
@@ -107,29 +108,32 @@ function withWaveTable(connection: Connection): Connection {
 
 /** What the transactions of one write connection work with. */
 interface WriteHandle {
+  readonly connection: Connection;
   readonly writer: Writer;
-  readonly tables: JobTables;
   /** To be called before each transaction: another one may have been rolled back, and other processes write too. */
   clearCache(): void;
 }
 
-function writeHandleOn(connection: Connection, schema: Schema): WriteHandle {
-  const tables = jobTablesOn(connection);
-  const cache = withRowCache(connection, readsOn(collecting(connection), schema));
+function writeHandleOn(connection: Connection, { schema, reads, writes, tables }: Logic): WriteHandle {
+  const cache = rowCacheOver(reads);
+  const watched: Connection = {
+    ...connection,
+    run(sql, params = []) {
+      cache.writing(sql, params);
+      return connection.run(sql, params);
+    },
+    // Collects lists, so that writing may go on while they are read.
+    stream: (sql, params) => connection.all(sql, params)[Symbol.iterator](),
+  };
+  const atOnce = async <T>(work: () => Steps<T>): Promise<T> => answered(connection, work());
   return {
-    tables,
+    connection,
     clearCache: cache.clear,
     writer: {
-      ...readerOf(cache.reads),
-      ...promised(writesOn(cache.connection, schema)),
-      jobs: jobStoreOn({ read: async (work) => work(tables), write: async (work) => work(tables) }),
-      savepoint: savepointsOn(cache.connection),
+      ...readerOf(watched, cache.reads, schema),
+      ...promised(writes, (steps) => answered(watched, steps)),
+      jobs: jobStoreOf(tables, { read: atOnce, write: atOnce }),
+      savepoint: savepointsOn(watched),
     },
   };
 }
-
-/** Collects lists, so that writing may go on while they are read. */
-const collecting = (connection: Connection): ReadConnection => ({
-  ...connection,
-  stream: (sql, params) => connection.all(sql, params)[Symbol.iterator](),
-});

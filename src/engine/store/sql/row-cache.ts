@@ -1,13 +1,12 @@
 // Caches single records inside a transaction, such as the owner of a thousand new records, and permission rows of callers.
-import type { Grant, Stored } from '../port.ts';
-import type { SqlReads } from '../sql/reads.ts';
-import type { Connection } from './connection.ts';
+import type { Grant, Reads, Stored } from '../port.ts';
+import type { Bound, Stepped } from './steps.ts';
 
 interface RowCache {
-  /** The same connection; its writes clear the cache where they may change a cached record. */
-  readonly connection: Connection;
   /** The same reads, with cached single records. */
-  readonly reads: SqlReads;
+  readonly reads: Stepped<Reads>;
+  /** To be called before each writing statement: clears the cache where that may change a cached record. */
+  writing(sql: string, params: readonly Bound[]): void;
   /** To be called where others may have written meanwhile. */
   clear(): void;
 }
@@ -42,8 +41,7 @@ function effectOf(sql: string): Effect {
   return { table, keepsRows: true, keepsGrants };
 }
 
-/** Their statements are read, to know what they leave of the cache. */
-export function withRowCache(connection: Connection, reads: SqlReads): RowCache {
+export function rowCacheOver(reads: Stepped<Reads>): RowCache {
   const rows = new Map<string, Stored>();
   const grants = new Map<string, readonly Grant[]>();
   const effects = new Map<string, Effect>();
@@ -53,34 +51,31 @@ export function withRowCache(connection: Connection, reads: SqlReads): RowCache 
   };
   return {
     clear,
-    connection: {
-      ...connection,
-      run(sql, params) {
-        const effect = effects.get(sql) ?? effectOf(sql);
-        effects.set(sql, effect);
-        if (!effect.keepsRows) rows.clear();
-        else if (effect.table) rows.delete(`${effect.table} ${params?.at(-2)} ${params?.at(-1)}`);
-        if (!effect.keepsGrants) grants.clear();
-        return connection.run(sql, params);
-      },
+    writing(sql, params) {
+      const effect = effects.get(sql) ?? effectOf(sql);
+      effects.set(sql, effect);
+      if (!effect.keepsRows) rows.clear();
+      else if (effect.table) rows.delete(`${effect.table} ${params.at(-2)} ${params.at(-1)}`);
+      if (!effect.keepsGrants) grants.clear();
     },
     reads: {
       ...reads,
-      get(resource, site, id) {
+      *get(resource, site, id) {
         const key = `${resource} ${site} ${id}`;
-        const row = rows.get(key) ?? reads.get(resource, site, id);
+        const row = rows.get(key) ?? (yield* reads.get(resource, site, id));
         if (rows.size >= MAX_ROWS) clear();
         if (row) rows.set(key, row);
         return row;
       },
-      kindOf(resources, site, id) {
+      *kindOf(resources, site, id) {
         // Among all kinds a new record is looked for, which is not there.
         const known = resources.length > FEW ? NO_KINDS : resources;
-        return known.find((resource) => rows.has(`${resource} ${site} ${id}`)) ?? reads.kindOf(resources, site, id);
+        const found = known.find((resource) => rows.has(`${resource} ${site} ${id}`));
+        return found ?? (yield* reads.kindOf(resources, site, id));
       },
-      grants(site, individual) {
+      *grants(site, individual) {
         const key = `${site} ${individual}`;
-        const found = grants.get(key) ?? reads.grants(site, individual);
+        const found = grants.get(key) ?? (yield* reads.grants(site, individual));
         if (grants.size >= MAX_ROWS) grants.clear();
         grants.set(key, found);
         return found;

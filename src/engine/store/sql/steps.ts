@@ -1,0 +1,66 @@
+// SQL logic as steps: it asks for one statement after another, and does not know whether its store answers at once or after
+// a round trip.
+import type { Promised } from '../port.ts';
+
+/** A value that a statement binds. */
+export type Bound = string | number | null;
+
+/** A row, in the order of the statement's columns. */
+export type Raw = readonly unknown[];
+
+/** One statement: for its first row, for all its rows, or for the number of rows that it changes. */
+export interface Ask {
+  readonly how: 'one' | 'all' | 'run';
+  readonly sql: string;
+  readonly params: readonly Bound[];
+}
+
+/** Asks, and ends with an answer. Who runs the steps hands in what each statement answers, or throws its error there. */
+export type Steps<T> = Generator<Ask, T, unknown>;
+
+/** The methods of `M`, as steps. */
+export type Stepped<M> = {
+  readonly [Name in keyof M]: M[Name] extends (...args: infer Args) => infer Answer
+    ? (...args: Args) => Steps<Answer>
+    : never;
+};
+
+/** The first row. */
+export function* one(sql: string, params: readonly Bound[] = []): Steps<Raw | undefined> {
+  return (yield { how: 'one', sql, params }) as Raw | undefined;
+}
+
+export function* all(sql: string, params: readonly Bound[] = []): Steps<readonly Raw[]> {
+  return (yield { how: 'all', sql, params }) as readonly Raw[];
+}
+
+/** The number of changed rows. */
+export function* run(sql: string, params: readonly Bound[] = []): Steps<number> {
+  return (yield { how: 'run', sql, params }) as number;
+}
+
+/** The methods of `M`, each of which has its steps run and answers a promise. */
+export function promised<M>(methods: Stepped<M>, runSteps: <T>(steps: Steps<T>) => T | Promise<T>): Promised<M> {
+  const names = Object.keys(methods) as (keyof M)[];
+  const promise =
+    (method: (...args: never[]) => Steps<unknown>) =>
+    async (...args: never[]) =>
+      runSteps(method(...args));
+  // The mapped type cannot be built name by name.
+  return Object.fromEntries(names.map((name) => [name, promise(methods[name])])) as unknown as Promised<M>;
+}
+
+/** Another row has the key of this one, or its values in a unique index. Whoever runs the steps throws it. */
+export class Clash extends Error {
+  override readonly name = 'Clash';
+  /** The index, where the store says its name; undefined for the table's own key, too. */
+  readonly index: string | undefined;
+  /** The columns of the index, where the store says those instead. */
+  readonly columns: readonly string[];
+
+  constructor(index: string | undefined, columns: readonly string[], cause: unknown) {
+    super('another row has these values', { cause });
+    this.index = index;
+    this.columns = columns;
+  }
+}
