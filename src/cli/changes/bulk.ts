@@ -142,10 +142,10 @@ async function rehearsePlanned(
 function uiOf(context: Context, run: PlannedRun, session: Session): Ui {
   const options = runOptions(context, overridesOf(run));
   return {
-    async planned(size, rows) {
+    async planned(size, plan) {
       run.announce(size);
-      if (context.settings.dryRun || size.changes === 0) return;
-      await run.confirm(size, () => linesBefore(session, { job: run.job, rows }, size, options));
+      if (!plan || size.changes === 0) return;
+      await run.confirm(size, () => linesBefore(session, plan, size, options));
     },
     async rehearsed(rows) {
       const shape = plannedShape([...hiddenColumns(run.job), ...(run.empty ?? [])]);

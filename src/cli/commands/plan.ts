@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import type { Consequence } from '../../changes/consequences/consequence.ts';
+import { previewConsequences } from '../../changes/consequences/preview.ts';
 import { type PlanHeader, writePlanFile } from '../../changes/plan/plan-file.ts';
 import { readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { openSizeMeter } from '../../changes/plan/plan-size.ts';
@@ -11,12 +13,13 @@ import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { counted, spaced } from '../../text/thousands.ts';
-import { planHeader, urlOf } from '../changes/bulk.ts';
+import { newJob, planHeader, urlOf } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
 import { plannedNames, plannedRows, plannedShape } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, type Run, withGlobals } from '../command.ts';
+import { consequenceLines } from '../consequences/words.ts';
 import { type Context, clockOf } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
@@ -105,12 +108,49 @@ async function show(context: Context, file: string): Promise<number> {
   );
   for (const line of meter.size.cautions) context.note(line);
   context.note(`To run this and nothing else: pm apply ${file} --expect ${hash}`);
-  const names = referenceNames(await sessionOf(context, header));
-  return context.print({
+  const session = await sessionOf(context, header);
+  const names = referenceNames(session);
+  const { found, lines } = await consequencesHere(
+    context,
+    session,
+    header,
+    meter.size.affecting > 0 ? rows : undefined,
+  );
+  const exit = await context.print({
     shape: plannedShape(['File', 'Name']),
-    rows: plannedRows(asRehearsed(rows()), { names }),
+    rows: plannedRows(asRehearsed(rows(), found), { names }),
     nameOf: plannedNames(names),
   });
+  for (const line of lines) context.note(line);
+  return exit;
+}
+
+interface Consequences {
+  /** By the number of the row. */
+  readonly found: ReadonlyMap<number, readonly Consequence[]>;
+  readonly lines: readonly string[];
+}
+
+/** What the plan would do to other records if it were applied now, on the embedded engine; nothing without `rows`. */
+async function consequencesHere(
+  context: Context,
+  session: Session | undefined,
+  { title }: PlanHeader,
+  rows: (() => AsyncGenerator<PlannedRow>) | undefined,
+): Promise<Consequences> {
+  const found = new Map<number, readonly Consequence[]>();
+  if (!session || !rows) return { found, lines: [] };
+  // A plan that has run is in the journal under its own ID.
+  const job = newJob(context, session, { kind: 'apply', title }, {});
+  const total = await previewConsequences(
+    session,
+    { job, rows, isKept: false },
+    {
+      ...{ clock: () => context.io.now(), newID: () => crypto.randomUUID() },
+      found: ({ number }, consequences) => void found.set(number, consequences),
+    },
+  );
+  return { found, lines: await consequenceLines(session, total) };
 }
 
 /** The session that knows the records of a plan for the embedded engine. A remote service is not asked. */
@@ -121,6 +161,6 @@ async function sessionOf(context: Context, { url, site }: PlanHeader): Promise<S
   return session?.me.site === site ? session : undefined;
 }
 
-async function* asRehearsed(rows: AsyncIterable<PlannedRow>): AsyncGenerator<Rehearsed> {
-  for await (const row of rows) yield { row };
+async function* asRehearsed(rows: AsyncIterable<PlannedRow>, found: Consequences['found']): AsyncGenerator<Rehearsed> {
+  for await (const row of rows) yield { row, consequences: found.get(row.number) ?? [] };
 }
