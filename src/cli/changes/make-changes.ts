@@ -91,14 +91,14 @@ export async function runChanges(
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
   const job = await jobOf(context, session, changes);
   const ui: Ui = {
-    async planned(size, small) {
+    async planned(size, whole) {
       announceCounts(context, session, size.verbs);
       const cautions = cautionsOf(rows, ({ id = '' }) => unread.has(id));
       for (const line of [...warnings, ...cautions, ...ownersToName(changes, unread)]) context.note(line);
-      if (dryRun) return;
+      if (!whole) return;
       const preview = async (): Promise<readonly string[]> => [
         ...(await changeLines(session, rows)),
-        ...(await linesBefore(session, { job, rows: small }, size, options)),
+        ...(await linesBefore(session, whole, size, options)),
       ];
       const asked = { kind: 'change', stdinUsed, chosen, unread: unread.size, preview } as const;
       await confirm(context, { ...size, cautions: [] }, asked);
