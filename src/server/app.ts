@@ -43,7 +43,12 @@ export interface Served {
   close(): Promise<void>;
 }
 
-type UserOf = (request: FastifyRequest) => string | undefined;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The user name of an authenticated caller, for the access log. */
+    userName: string | undefined;
+  }
+}
 
 export interface App {
   readonly app: FastifyInstance;
@@ -55,21 +60,22 @@ export interface App {
 
 /**
  * A server that checks the host and the length of each address, logs each request and answers errors; handlers are to be
- * added. `userOf`: the user name of a request's caller. Throws `usage` for an address that needs TLS.
+ * added. Throws `usage` for an address that needs TLS.
  */
-export function openApp(options: AppOptions, userOf: UserOf): App {
+export function openApp(options: AppOptions): App {
   const { host = '127.0.0.1', port = 0, tls, allowHttp, clock, log } = options;
   if (!tls && !allowHttp && !isLoopback(host)) throw unencrypted(host);
   if (tls) checkTls(tls);
   const app = fastifyFor(options);
   let isClosing = false;
+  app.decorateRequest('userName', undefined);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close');
     done();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  checkRequests(app, options, userOf);
+  checkRequests(app, options);
   const logError: App['logError'] = (request, error) => logDefect(log, clock(), request.id, error);
   answerErrors(app, options.namespace ?? NAMESPACE, logError);
   return {
@@ -129,21 +135,22 @@ const ALWAYS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-function checkRequests(app: FastifyInstance, options: AppOptions, userOf: UserOf): void {
+function checkRequests(app: FastifyInstance, options: AppOptions): void {
   const { host = '127.0.0.1', allowHosts = [], clock, log, limits } = options;
   const checkHost = hostCheck(host, allowHosts);
   const longest = limits?.address ?? SERVER_LIMITS.address;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
     // Unlike onResponse, this also covers answers that broke off.
     reply.raw.on('close', () => {
       const milliseconds = performance.now() - began;
-      logAnswer(log, { at: clock(), milliseconds, request, reply, user: userOf(request) });
+      logAnswer(log, { at: clock(), milliseconds, request, reply });
     });
-    reply.headers(ALWAYS).header('x-request-id', request.id);
+    reply.headers({ ...ALWAYS, 'x-request-id': request.id });
     if (request.originalUrl.length > longest)
       throw new ServiceError('invalid', `the address is longer than ${longest} characters, the most that is read`);
     checkHost(request);
+    done();
   });
 }
 
