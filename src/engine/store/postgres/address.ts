@@ -34,7 +34,7 @@ const PARAMS = ['host', 'passfile', 'sslmode', 'sslrootcert'];
 export const isAddress = (text: string): boolean => SCHEME.test(text);
 
 /**
- * Reads an address; `user` is whom it is used as where it names nobody. `from` names the flag or variable in errors, which
+ * Reads an address; `user` is whom it is used as where it names no user. `from` names the flag or variable in errors, which
  * never repeat a password. Throws `usage`.
  */
 export function addressOf(text: string, user: string, from: string): Address {

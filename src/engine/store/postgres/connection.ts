@@ -71,8 +71,20 @@ export async function connect(
   return connectionOn(address.shown, client, () => isLost, lose);
 }
 
+interface Query {
+  readonly text: string;
+  readonly name?: string;
+  readonly values?: Bound[];
+}
+
 function connectionOn(address: string, client: Client, isLost: () => boolean, lose: () => void): Connection {
-  const explaining = async (query: { text: string; name?: string; values?: Bound[] }): Promise<Result> => {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (query: Query): Promise<Result> => {
+    const turn = last.then(() => explaining(query));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const explaining = async (query: Query): Promise<Result> => {
     try {
       // Of several statements the last one answers.
       const found = [await client.query<unknown[]>({ ...query, rowMode: 'array' })].flat().at(-1);
@@ -87,9 +99,9 @@ function connectionOn(address: string, client: Client, isLost: () => boolean, lo
     id: crypto.randomUUID(),
     ask(sql, params = []) {
       const { text, name } = numbered(sql);
-      return explaining({ text, ...(name === undefined ? {} : { name }), values: [...params] });
+      return inTurn({ text, ...(name === undefined ? {} : { name }), values: [...params] });
     },
-    exec: (sql) => explaining({ text: sql }),
+    exec: (sql) => inTurn({ text: sql }),
     isLost,
     close() {
       lose();

@@ -52,7 +52,7 @@ async function firstPage(pool: Pool, sql: string, params: readonly Bound[]): Pro
 }
 
 /** Opens a cursor in the current transaction; answers its first page. */
-export async function declared(
+async function declared(
   connection: Connection,
   name: string,
   sql: string,
@@ -62,14 +62,30 @@ export async function declared(
   return nextPage(connection, name);
 }
 
-/** What is left of a cursor. Other statements may be asked between two of its pages. */
-export async function* furtherPages(connection: Connection, name: string): AsyncGenerator<Raw> {
+/** What is left of a cursor. */
+async function* furtherPages(connection: Connection, name: string): AsyncGenerator<Raw> {
   for (let rows = await nextPage(connection, name); rows.length > 0; rows = await nextPage(connection, name))
     yield* rows;
 }
 
 const nextPage = async (connection: Connection, name: string): Promise<readonly Raw[]> =>
   (await connection.exec(`FETCH ${PAGE} FROM ${name}`)).rows;
+
+/** The rows of a statement in the current transaction. Other statements may be asked between two pages. */
+export async function* pagesOf(
+  connection: Connection,
+  name: string,
+  sql: string,
+  params: readonly Bound[],
+): AsyncGenerator<Raw> {
+  const rows = await declared(connection, name, sql, params);
+  try {
+    yield* rows;
+    if (rows.length === PAGE) yield* furtherPages(connection, name);
+  } finally {
+    if (!connection.isLost()) await connection.exec(`CLOSE ${name}`);
+  }
+}
 
 /** Ends a transaction that has only read. A connection on which that fails is not used again. */
 export async function endReading(connection: Connection): Promise<void> {

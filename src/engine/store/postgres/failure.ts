@@ -10,7 +10,7 @@ interface Failure {
   readonly hint: string;
 }
 
-/** The connection has ended, and nobody said why. */
+/** The connection has ended without a word. */
 export const LOST = 'LOST';
 /** The server's own answer does not come in time. */
 export const SILENT = 'SILENT';
@@ -71,7 +71,7 @@ const FAILURES: readonly Failure[] = [
     codes: [PLAIN],
     code: 'storage',
     says: 'is on a server without TLS',
-    hint: 'Let the server have TLS (ssl = on). On a network that nobody else can read: ?sslmode=disable',
+    hint: 'Let the server have TLS (ssl = on). On a network that no other person can read: ?sslmode=disable',
   },
   {
     codes: ['CERT_', 'ERR_TLS', 'DEPTH_ZERO', 'SELF_SIGNED', 'UNABLE_TO_', 'ERR_SSL', 'EPROTO'],

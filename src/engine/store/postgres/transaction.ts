@@ -6,6 +6,8 @@ import { codeOf, isConflict, isCut } from './failure.ts';
 import { numbered } from './placeholders.ts';
 
 export interface Transaction {
+  /** Where its work keeps what it reads. */
+  keepIn(cache: Cache): void;
   /** Runs SQL logic whole before what is asked next. */
   run<T>(steps: Steps<T>): Promise<T>;
   /** Waits for other writers of the site, and keeps them waiting until the transaction ends. */
@@ -42,16 +44,19 @@ interface State {
   spoiled?: unknown;
   hasChanged: boolean;
   isOver: boolean;
+  cache?: Cache;
 }
 
-/**
- * `begin` is called before the first statement, with the site that is locked by it. `rolledBack` is called where a savepoint
- * was: what was read since may not be so any more.
- */
-export function transactionOf(
-  begin: (site: string | undefined) => Promise<Connection>,
-  rolledBack: () => void,
-): Running {
+/** What keeps records that were read: it learns what may have changed them. */
+export interface Cache {
+  /** Called before each writing statement. */
+  writing(sql: string, params: readonly Bound[]): void;
+  /** Called where a savepoint was rolled back: what was read since may not be so any more. */
+  clear(): void;
+}
+
+/** `begin` is called before the first statement, with the site that is locked by it. */
+export function transactionOf(begin: (site: string | undefined) => Promise<Connection>): Running {
   const state: State = { hasChanged: false, isOver: false };
   const statements = statementsIn(begin, state);
   let last: Promise<unknown> = Promise.resolve();
@@ -64,6 +69,9 @@ export function transactionOf(
   let depth = 0;
   return {
     transaction: {
+      keepIn(cache) {
+        state.cache = cache;
+      },
       run: (steps) => inTurn(() => answered(statements, steps)),
       async lock(site) {
         if (locked.includes(site)) return;
@@ -81,7 +89,7 @@ export function transactionOf(
         } catch (error) {
           // What was locked since is not any more.
           locked.length = before;
-          rolledBack();
+          state.cache?.clear();
           if (state.failed === undefined) await inTurn(() => statements.exec(`ROLLBACK TO ${name}; RELEASE ${name}`));
           throw error;
         } finally {
@@ -124,7 +132,8 @@ function statementsIn(begin: (site: string | undefined) => Promise<Connection>, 
     async lock(site: string) {
       await checked((connection) => connection.ask(LOCK, [site]), site);
     },
-    async ask(sql: string, params?: readonly Bound[]) {
+    async ask(sql: string, params: readonly Bound[] = []) {
+      if (numbered(sql).writes) state.cache?.writing(sql, params);
       const result = await checked((connection) => connection.ask(sql, params));
       // A reading statement may have a writing one within, whose rows are not counted.
       state.hasChanged ||= numbered(sql).writes && (result.did === 'SELECT' || result.count > 0);

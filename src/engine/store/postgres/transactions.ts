@@ -1,5 +1,6 @@
 // Runs transactions: one that others were in the way of, or whose connection was cut before its COMMIT, is run again.
 import { ServiceError } from '../../../contract/errors.ts';
+import type { Runs } from '../port.ts';
 import { after, delays, readAgain } from './again.ts';
 import { isCommitted, unknownOutcome, writeMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
@@ -7,13 +8,7 @@ import { codeOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 import { ABORTED, type Running, type Transaction, transactionOf } from './transaction.ts';
 
-/** `once`: work that reports while it runs is not run again. */
-export type Runs = 'again' | 'once';
-
-/** Takes what is to be done where a savepoint is rolled back: what was read since may not be so any more. */
-export type OnRollBack = (clear: () => void) => void;
-
-type Work<T> = (transaction: Transaction, onRollBack: OnRollBack) => Promise<T>;
+type Work<T> = (transaction: Transaction) => Promise<T>;
 
 /**
  * Runs work in a transaction of its own; durable when it resolves. Throws `busy` and `unreachable` where it was run often
@@ -70,12 +65,9 @@ async function attempt<T>(
     connection = await readAgain(() => begun(pool));
     return connection;
   };
-  let clear = (): void => undefined;
-  const running = transactionOf(begin, () => clear());
+  const running = transactionOf(begin);
   try {
-    const answer = await work(running.transaction, (one) => {
-      clear = one;
-    });
+    const answer = await work(running.transaction);
     await running.end();
     const failure = running.failedBy();
     if (failure !== undefined) throw failure;
