@@ -10,11 +10,12 @@ import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
 import { openSqlite } from '../engine/store/sqlite/store.ts';
 import { seedSample } from '../sites/seed.ts';
-import { openLocal, type Place } from './backend.ts';
+import { openDatabase, openLocal, type Place } from './backend.ts';
 
 export interface Serving {
   readonly backend: Backend;
-  readonly file: string;
+  /** The file, or the address of the database. */
+  readonly place: string;
   /** The database was created by this call. */
   readonly created: boolean;
   /** Can the database be read? */
@@ -31,21 +32,26 @@ const TRIES = 12;
 
 /** Opens the database of a place; creates a missing one. */
 export async function openServing(place: Place): Promise<Serving> {
-  const { backend: maker, created, file } = await openLocal(place);
-  await maker.close();
-  const store = retryingBusy(
-    await openSqlite({ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true }),
-  );
+  const { store, created, at } = place.database
+    ? { ...(await openDatabase(place, place.database)), at: place.database.address.shown }
+    : await openFile(place);
   const { clock, owner, minPassword } = place;
   const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
   return {
     backend,
-    file,
+    place: at,
     created,
     isReady: () => isReadable(store),
     loginUser: () => userWithPassword(store),
     close: () => backend.close(),
   };
+}
+
+async function openFile(place: Place): Promise<{ store: Store; created: boolean; at: string }> {
+  const { backend: maker, created, place: file } = await openLocal(place);
+  await maker.close();
+  const options = { file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true };
+  return { store: retryingBusy(await openSqlite(options)), created, at: file };
 }
 
 export interface Sample {

@@ -43,9 +43,9 @@ async function seed(context: Context, options: Options): Promise<number> {
   const sample = sampleOf(options);
   const { settings, io } = context;
   let now = io.now();
-  const place = { ...placeOf(io), clock: () => now, cacheMib: CACHE_MIB };
-  const { backend, created, file } = await openLocal(place);
-  if (created) context.note(createdNote(file, place.owner));
+  const place = { ...placeOf(context), clock: () => now, cacheMib: CACHE_MIB };
+  const { backend, created, place: at } = await openLocal(place);
+  if (created) context.note(createdNote(at, place.owner));
   try {
     const session = await backend.open(defined({ site: settings.site, user: settings.as }));
     if (await holdsSample(sample, session)) {

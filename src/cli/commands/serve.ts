@@ -65,7 +65,7 @@ async function serve(context: Context, options: Options): Promise<number> {
   try {
     const serving = await openServing(placeFor(context, options, sample));
     try {
-      if (serving.created && !sample) context.note(newSiteNote(serving.file, placeOf(context.io).owner));
+      if (serving.created && !sample) context.note(newSiteNote(serving.place, placeOf(context).owner));
       const user = sample?.user ?? (await findUser(serving));
       await untilStopped(context, stopped, async (log) => {
         const served = await startServer(context, options, serving, log, tls);
@@ -136,9 +136,13 @@ async function tlsOf(context: Context, { tlsCert, tlsKey }: Options) {
 }
 
 /** The flag wins over the variable. */
-function placeFor({ io }: Context, { minPassword }: Options, sample: Sample | undefined): Place {
-  const place = placeOf(io);
-  return { ...place, ...sample?.place, minPassword: minPasswordOf(minPassword, '--min-password') ?? place.minPassword };
+function placeFor(context: Context, { minPassword }: Options, sample: Sample | undefined): Place {
+  const place = placeOf(context);
+  return {
+    ...place,
+    ...(sample && { ...sample.place, database: undefined }),
+    minPassword: minPasswordOf(minPassword, '--min-password') ?? place.minPassword,
+  };
 }
 
 async function makeSample(context: Context): Promise<Sample> {
@@ -149,7 +153,7 @@ async function makeSample(context: Context): Promise<Sample> {
 async function findUser(serving: Serving): Promise<string> {
   const user = await serving.loginUser();
   if (user !== undefined) return user;
-  throw new ServiceError('unauthorized', `nobody can log in: no individual in ${serving.file} has a password`, {
+  throw new ServiceError('unauthorized', `nobody can log in: no individual in ${serving.place} has a password`, {
     hint: 'Set one: pm passwd <user>. To look around first: pm serve --sample small',
   });
 }
