@@ -1,5 +1,5 @@
 // Runs the steps of SQL logic on a connection, one statement after another.
-import { type Ask, Clash, type Steps } from '../sql/steps.ts';
+import { type Ask, type Bound, Clash, type Steps } from '../sql/steps.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
 
@@ -13,20 +13,20 @@ export async function answered<T>(connection: Answers, steps: Steps<T>): Promise
   return step.value;
 }
 
-async function answerOf<T>(
-  connection: Answers,
-  { how, sql, params }: Ask,
-  steps: Steps<T>,
-): Promise<IteratorResult<Ask, T>> {
+async function answerOf<T>(connection: Answers, ask: Ask, steps: Steps<T>): Promise<IteratorResult<Ask, T>> {
   let answer: unknown;
   try {
-    const { rows, count } = await connection.ask(sql, params);
-    answer = how === 'one' ? rows[0] : how === 'all' ? rows : count;
+    const { rows, count } = await connection.ask(ask.sql, ask.how === 'each' ? arrays(ask.rows) : ask.params);
+    answer = ask.how === 'one' ? rows[0] : ask.how === 'run' ? count : rows;
   } catch (error) {
     return steps.throw(clashOr(error));
   }
   return steps.next(answer);
 }
+
+/** All rows go with one statement: the values of each column as an array. */
+const arrays = (rows: readonly (readonly Bound[])[]): Bound[][] =>
+  (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? null));
 
 const KEY = /_pkey$/;
 

@@ -19,13 +19,16 @@ export interface Result {
 }
 
 /** A connection answers one statement after another; a statement that is asked meanwhile waits. */
+/** What a statement binds; a list is an array there. */
+export type Params = readonly (Bound | readonly Bound[])[];
+
 export interface Connection {
   /** The address as people are shown it. */
   readonly address: string;
   /** No other connection has had it. */
   readonly id: string;
   /** Runs a statement, which the server keeps prepared. */
-  ask(sql: string, params?: readonly Bound[]): Promise<Result>;
+  ask(sql: string, params?: Params): Promise<Result>;
   /** Runs statements without parameters, which the server does not keep. */
   exec(sql: string): Promise<Result>;
   /** It answers nothing any more. */
@@ -74,7 +77,7 @@ export async function connect(
 interface Query {
   readonly text: string;
   readonly name?: string;
-  readonly values?: Bound[];
+  readonly values?: (Bound | readonly Bound[])[];
 }
 
 function connectionOn(address: string, client: Client, isLost: () => boolean, lose: () => void): Connection {

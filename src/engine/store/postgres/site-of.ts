@@ -11,8 +11,10 @@ const ofQuery = ({ site }: { readonly site: string | undefined }): string | unde
 /** A query of all sites is about none of them. */
 const SITES: SitesOf = {
   get: second,
+  getMany: second,
   kindOf: second,
   isTaken: second,
+  takenAmong: second,
   find: ofQuery,
   owned: first,
   grants: first,
@@ -29,7 +31,9 @@ const SITES: SitesOf = {
   token: first,
   tokens: first,
   insert: (_, row) => String(row.SiteID),
+  insertMany: (_, rows) => (rows[0] ? String(rows[0].SiteID) : undefined),
   update: second,
+  updateMany: second,
   remove: second,
   cascade: first,
   nextID: second,

@@ -2,11 +2,12 @@
 import type { Resource } from '../../../contract/resource.ts';
 import { type JobTables, jobStoreOf, jobTablesIn } from '../journal/job-store.ts';
 import type { Promised, Query, Reader, Reads, Store, Writer, Writes } from '../port.ts';
-import { layoutOf } from '../schema/ddl.ts';
+import { statementsOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
 import { DATABASE } from '../schema/versions.ts';
 import { listing, readsIn } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
+import { asStored } from '../sql/rows.ts';
 import type { Raw, Stepped, Steps } from '../sql/steps.ts';
 import { writesIn } from '../sql/writes.ts';
 import type { Address } from './address.ts';
@@ -14,6 +15,7 @@ import { readAgain } from './again.ts';
 import { answered } from './answered.ts';
 import { type Connection, connect, LIMITS, type Limits } from './connection.ts';
 import { BEGIN_SNAPSHOT, endReading, listed, pagesOf } from './cursor.ts';
+import { POSTGRES } from './dialect.ts';
 import { prepare } from './migrate.ts';
 import { type Pool, poolOf, withConnection } from './pool.ts';
 import { siteOf } from './site-of.ts';
@@ -52,15 +54,20 @@ export async function openPostgres(
   fill?: (store: Store) => Promise<void>,
 ): Promise<OpenedDatabase> {
   const { address, resources, computed, limits = LIMITS, onRepeat, connectOnly } = options;
-  const schema = schemaOf(resources, computed);
+  const schema = schemaOf(resources, computed, POSTGRES);
   const open = connectOnly ?? (() => connect(address, options.password, limits));
   const pools = poolsOf(open, connectOnly !== undefined);
-  const wanted = { kind: DATABASE, statements: layoutOf(schema).statements };
+  const wanted = { kind: DATABASE, statements: statementsOf(schema, []) };
   const close = async (): Promise<void> => {
     await pools.writers.idle();
     await Promise.all(Object.values(pools).map((pool) => pool.close()));
   };
-  const logic: Logic = { schema, reads: readsIn(schema), writes: writesIn(schema), tables: jobTablesIn(address.shown) };
+  const logic: Logic = {
+    schema,
+    reads: readsIn(schema),
+    writes: writesIn(schema),
+    tables: jobTablesIn(address.shown, POSTGRES),
+  };
   const inTransaction = transactionsOn({ pool: pools.writers, connect: open, onRepeat });
   const read = <T>(steps: () => Steps<T>): Promise<T> =>
     readAgain(() => withConnection(pools.readers, (connection) => answered(connection, steps())));
@@ -159,8 +166,15 @@ async function* rowsOf(
   query: Query,
   pages: (sql: string, params: Parameters<typeof listed>[2]) => AsyncIterable<Raw>,
 ): ReturnType<Reader['iterate']> extends AsyncIterable<infer Row> ? AsyncGenerator<Row> : never {
-  const { sql, params, record } = listing(schema, query);
-  for await (const raw of pages(sql, params)) yield record(raw);
+  const { sql, params, record, isWanted } = listing(schema, query);
+  let left = isWanted ? (query.limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+  for await (const raw of pages(sql, params)) {
+    if (left === 0) return;
+    const row = record(raw);
+    if (isWanted && !isWanted(row)) continue;
+    left--;
+    yield row;
+  }
 }
 
 async function inSnapshot<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -193,7 +207,7 @@ function snapshotOn(connection: Connection, { schema, reads }: Logic): Reader {
 }
 
 /** What names a site locks it first, so that nothing read in it changes before the transaction ends. */
-function writerOn(transaction: Transaction, { reads, writes, tables }: Logic): Writer {
+function writerOn(transaction: Transaction, { schema, reads, writes, tables }: Logic): Writer {
   const cache = rowCacheOver(reads);
   transaction.keepIn(cache);
   const call = async <T>(name: keyof (Reads & Writes), args: readonly unknown[], steps: () => Steps<T>): Promise<T> => {
@@ -211,6 +225,7 @@ function writerOn(transaction: Transaction, { reads, writes, tables }: Logic): W
       yield* await read.find(query);
     },
     jobs: jobStoreOf(tables, { read: atOnce, write: atOnce }),
+    asStored: (resource, row) => asStored(schema.table(resource), row),
     savepoint: (work) => transaction.savepoint(work),
   };
 }

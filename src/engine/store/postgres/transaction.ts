@@ -1,7 +1,7 @@
 // One transaction: its statements run one after another, and what other writers must not touch meanwhile is locked.
-import type { Bound, Steps } from '../sql/steps.ts';
+import type { Steps } from '../sql/steps.ts';
 import { answered } from './answered.ts';
-import type { Connection, Result } from './connection.ts';
+import type { Connection, Params, Result } from './connection.ts';
 import { codeOf, isConflict, isCut } from './failure.ts';
 import { numbered } from './placeholders.ts';
 
@@ -50,7 +50,7 @@ interface State {
 /** What keeps records that were read: it learns what may have changed them. */
 export interface Cache {
   /** Called before each writing statement. */
-  writing(sql: string, params: readonly Bound[]): void;
+  writing(sql: string, params: readonly unknown[]): void;
   /** Called where a savepoint was rolled back: what was read since may not be so any more. */
   clear(): void;
 }
@@ -132,7 +132,7 @@ function statementsIn(begin: (site: string | undefined) => Promise<Connection>, 
     async lock(site: string) {
       await checked((connection) => connection.ask(LOCK, [site]), site);
     },
-    async ask(sql: string, params: readonly Bound[] = []) {
+    async ask(sql: string, params: Params = []) {
       if (numbered(sql).writes) state.cache?.writing(sql, params);
       const result = await checked((connection) => connection.ask(sql, params));
       // A reading statement may have a writing one within, whose rows are not counted.
