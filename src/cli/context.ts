@@ -7,6 +7,7 @@ import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
 import { defined } from '../text/defined.ts';
 import type { Opened } from './backend.ts';
+import { isAscii } from './output/drawn.ts';
 import { say } from './output/printing.ts';
 import {
   type Clock,
@@ -198,6 +199,7 @@ export async function optionsFor(context: Context, shape: Shape): Promise<Output
     clock,
     where: settings.where,
     color: settings.color,
+    ascii: isAscii(io.env),
     width: io.columns,
     terminal: io.stdoutIsTerminal,
     fields,
