@@ -6,10 +6,14 @@ import { type Backend, CREDENTIAL_LIMITS } from '../contract/call.ts';
 import { storedResources } from '../contract/index.ts';
 import { computedFields, makeFirstSite, openEngine } from '../engine/index.ts';
 import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
+import type { Address } from '../engine/store/postgres/address.ts';
+import { passwordFor } from '../engine/store/postgres/passwords.ts';
+import type { OpenedDatabase } from '../engine/store/postgres/store.ts';
 import { createSqlite } from '../engine/store/sqlite/create.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
 import { defined } from '../text/defined.ts';
 import { homeOf, makeHome, systemUser } from './profiles/home.ts';
+import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 import { whole } from './whole-number.ts';
 
@@ -24,11 +28,20 @@ export interface Place {
   readonly minPassword?: number | undefined;
   /** A missing database is made in a folder of its own, which goes when the back end is closed. */
   readonly rehearses?: boolean;
+  /** The database that is used instead of the folder's. */
+  readonly database?: DatabaseAt | undefined;
+}
+
+/** A database on a server, and how its password is found. */
+export interface DatabaseAt {
+  readonly address: Address;
+  readonly password: () => string | undefined;
 }
 
 export interface Opened {
   readonly backend: Backend;
-  readonly file: string;
+  /** The file, or the address of the database. */
+  readonly place: string;
   /** The database was created by this call, there or for a rehearsal elsewhere. */
   readonly created: boolean;
 }
@@ -37,21 +50,30 @@ const FIRST_SITE = 'Local';
 
 const fileIn = ({ home }: Pick<Place, 'home'>): string => join(home, 'local.db');
 
-/** Is there no database yet? */
-export const isMissing = (place: Pick<Place, 'home'>): boolean => !existsSync(fileIn(place));
+/** Is there no database yet? One on a server is there, even where it is empty. */
+export const isMissing = ({ home, database }: Pick<Place, 'home' | 'database'>): boolean =>
+  !database && !existsSync(fileIn({ home }));
 
-/** Opens the embedded engine on `local.db` of the folder; creates a missing file (D1). */
+/** Opens the embedded engine on `local.db` of the folder, or on a database; creates what is missing (D1). */
 export async function openLocal(place: Place): Promise<Opened> {
+  if (place.database) return openOnServer(place, place.database);
   if (!place.rehearses || !isMissing(place)) return openFile(place);
   const home = mkdtempSync(join(tmpdir(), 'pm-rehearsal-'));
   const end = (): void => rmSync(home, { recursive: true, force: true });
   try {
     const { backend } = await openFile({ ...place, home });
-    return { backend: { ...backend, close: () => backend.close().finally(end) }, file: fileIn(place), created: true };
+    return { backend: { ...backend, close: () => backend.close().finally(end) }, place: fileIn(place), created: true };
   } catch (error) {
     end();
     throw error;
   }
+}
+
+async function openOnServer(place: Place, database: DatabaseAt): Promise<Opened> {
+  const { clock, owner, minPassword } = place;
+  const { store, created } = await openDatabase(place, database);
+  const parts = { store, clock, owner, minPassword, newID: () => crypto.randomUUID() };
+  return { backend: openEngine(parts), place: database.address.shown, created };
 }
 
 async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
@@ -67,15 +89,34 @@ async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): P
       'created';
   }
   const store = await openSqlite({ ...options, ...defined<Pick<SqliteOptions, 'cacheMib'>>({ cacheMib }) });
-  return { backend: openEngine({ ...parts, store, owner }), file, created };
+  return { backend: openEngine({ ...parts, store, owner }), place: file, created };
 }
 
-/** The folder, user and clock of a process. */
-export const placeOf = (io: Streams): Place => ({
+/** Opens the database; makes its tables and its first site where it is empty. */
+export async function openDatabase(
+  { owner, clock, minPassword }: Omit<Place, 'home'>,
+  database: DatabaseAt,
+): Promise<OpenedDatabase> {
+  const { openPostgres } = await import('../engine/store/postgres/store.ts');
+  const options = { ...database, resources: storedResources, computed: computedFields };
+  const fill = { name: FIRST_SITE, admin: owner, global: true };
+  return openPostgres(options, async (store) => {
+    await makeFirstSite({ clock, newID: () => crypto.randomUUID(), minPassword, store }, fill);
+  });
+}
+
+interface PlaceOf {
+  readonly io: Streams;
+  readonly settings: Pick<Settings, 'database'>;
+}
+
+/** The folder or the database, the user and the clock of a command. */
+export const placeOf = ({ io, settings: { database } }: PlaceOf): Place => ({
   home: homeOf(io),
   owner: systemUser(io),
   clock: () => io.now(),
   minPassword: minPasswordOf(io.env.PM_MIN_PASSWORD),
+  database: database && { address: database, password: () => passwordFor(database, io.env) },
 });
 
 /** The fewest characters of a new password, from 1 to 1,024; undefined where nothing says so. Throws `usage`. */

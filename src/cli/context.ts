@@ -79,10 +79,10 @@ export function openContext(settings: Settings, io: Streams): Context {
       return sessionOf(await context.client(), remote, settings, io);
     }
     const { openLocal, placeOf } = await import('./backend.ts');
-    const place = { ...placeOf(io), rehearses: settings.dryRun };
+    const place = { ...placeOf(context), rehearses: settings.dryRun };
     opened = openLocal(place);
-    const { backend, created, file } = await opened;
-    if (created) note(settings.dryRun ? rehearsedNote(file) : newSiteNote(file, place.owner));
+    const { backend, created, place: at } = await opened;
+    if (created) note(settings.dryRun ? rehearsedNote(at) : newSiteNote(at, place.owner));
     return backend.open(defined({ user: settings.as, site: settings.site }));
   };
   const context: Context = {
@@ -136,13 +136,14 @@ export function checkLocal({ settings }: Context, what: string): void {
   );
 }
 
-export const newSiteNote = (file: string, owner: string): string => `${createdNote(file, owner)} What to do first: pm`;
+export const newSiteNote = (place: string, owner: string): string =>
+  `${createdNote(place, owner)} What to do first: pm`;
 
-export const rehearsedNote = (file: string): string =>
-  `There is no ${file}, and a dry run makes none: this is a new site, of which nothing is kept.`;
+export const rehearsedNote = (place: string): string =>
+  `There is no ${place}, and a dry run makes none: this is a new site, of which nothing is kept.`;
 
-export const createdNote = (file: string, owner: string): string =>
-  `Made ${file}: a new site with one administrator, ${owner}.`;
+export const createdNote = (place: string, owner: string): string =>
+  `Made ${place}: a new site with one administrator, ${owner}.`;
 
 /** For a command whose --where, --sort and --limit choose what it changes: all of the outcome is printed. */
 export const printingAll = (context: Context): Context =>

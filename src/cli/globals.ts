@@ -18,6 +18,12 @@ export interface GlobalFlag {
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '-p, --profile <name>', group: 'place', doc: 'the profile to use', variable: 'PM_PROFILE' },
   {
+    flags: '--database <address>',
+    group: 'place',
+    doc: 'the engine on a PostgreSQL database: postgres://user@host/name',
+    variable: 'PM_DATABASE',
+  },
+  {
     flags: '-o, --output <format>',
     group: 'output',
     doc: `one of ${FORMATS.join(', ')}; csv keeps formulas (pm help files)`,
@@ -104,6 +110,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
 /** The values of the global flags, as commander hands them over. */
 export interface GlobalValues {
   readonly profile?: string;
+  readonly database?: string;
   readonly output?: Format;
   readonly fields?: string;
   readonly ids?: boolean;

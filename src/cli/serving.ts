@@ -11,11 +11,12 @@ import type { Store } from '../engine/store/port.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
 import { beforeBeginning, seedSample } from '../sites/seed.ts';
 import { defined } from '../text/defined.ts';
-import { openLocal, type Place } from './backend.ts';
+import { openDatabase, openLocal, type Place } from './backend.ts';
 
 export interface Serving {
   readonly backend: Backend;
-  readonly file: string;
+  /** The file, or the address of the database. */
+  readonly place: string;
   /** The database was created by this call. */
   readonly created: boolean;
   /** Can the database be read? */
@@ -32,23 +33,28 @@ const TRIES = 12;
 
 /** Opens the database of a place; creates a missing one. */
 export async function openServing(place: Place): Promise<Serving> {
-  const { backend: maker, created, file } = await openLocal(place);
+  if (place.database) {
+    const { store, created } = await openDatabase(place, place.database);
+    return { ...servingOn(place, store), place: place.database.address.shown, created };
+  }
+  const { backend: maker, created, place: file } = await openLocal(place);
   await maker.close();
-  return { ...(await openStore(place, file)), file, created };
+  return { ...(await openStore(place, file)), place: file, created };
 }
 
-/** Opens an existing database. `turn` resolves when this process may write, with what ends its turn. */
-export async function openStore(
-  { clock, owner, minPassword }: Place,
-  file: string,
-  turn?: SqliteOptions['turn'],
-): Promise<Omit<Serving, 'file' | 'created'>> {
-  const store = retryingBusy(
-    await openSqlite({
-      ...{ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true },
-      ...defined<Pick<SqliteOptions, 'turn'>>({ turn }),
-    }),
-  );
+type ServedStore = Omit<Serving, 'place' | 'created'>;
+
+/** Opens an existing database. `turn` resolves when this process may write to the file, with what ends its turn. */
+export async function openStore(place: Place, file: string, turn?: SqliteOptions['turn']): Promise<ServedStore> {
+  if (place.database) return servingOn(place, (await openDatabase(place, place.database)).store);
+  const store = await openSqlite({
+    ...{ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true },
+    ...defined<Pick<SqliteOptions, 'turn'>>({ turn }),
+  });
+  return servingOn(place, retryingBusy(store));
+}
+
+function servingOn({ clock, owner, minPassword }: Place, store: Store): ServedStore {
   const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
   return {
     backend,

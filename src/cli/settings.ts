@@ -1,10 +1,12 @@
 // The settings of a command: flags before environment variables before defaults.
 import { ServiceError } from '../contract/errors.ts';
+import { type Address, addressOf } from '../engine/store/postgres/address.ts';
 import { nearest } from '../text/spelling.ts';
 import type { Syntax } from '../wire/media.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
 import type { Format } from './output/result.ts';
-import { type Remote, targetOf } from './profiles/profiles.ts';
+import { systemUser } from './profiles/home.ts';
+import { LOCAL, type Remote, targetOf } from './profiles/profiles.ts';
 import type { Streams } from './streams.ts';
 import { whole } from './whole-number.ts';
 
@@ -14,6 +16,12 @@ export interface Settings {
   readonly profileNamed: boolean;
   /** The service behind the profile; undefined for the embedded engine. */
   readonly remote: Remote | undefined;
+  /** The database of the embedded engine; undefined for its own file. */
+  readonly database: Address | undefined;
+  /** The address as --database gives it. */
+  readonly databaseFlag: string | undefined;
+  /** The profile that jobs are kept under: those of a database are of all who use it, whatever they call it. */
+  readonly jobProfile: string;
   readonly output: Format | undefined;
   readonly fields: readonly string[] | undefined;
   /** IDs are a column. */
@@ -62,7 +70,7 @@ const DELETED = { '0': 0, exclude: 0, '1': 1, only: 1, '2': 2, include: 2 } as c
 /** Throws `usage` for a value that is none of the choices. */
 export function settingsOf(values: GlobalValues, io: Streams): Settings {
   const { env } = io;
-  const { profile, origin, remote } = targetOf(values.profile, io);
+  const { profile, origin, remote, database } = targetOf(values.profile, io, values.database);
   const given = (name: string, value: string | undefined): Given => givenIn(env, name, value);
   const output = choice(given('--output', values.output));
   const deleted = choice(given('--deleted', values.deleted));
@@ -72,6 +80,9 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     profile,
     profileNamed: origin !== 'default' && origin !== 'config.json',
     remote,
+    database: database && addressOf(database.address, systemUser(io), database.from),
+    databaseFlag: values.database,
+    jobProfile: remote ? profile : LOCAL,
     output: output as Format | undefined,
     fields: values.fields === undefined ? undefined : wordsIn(values.fields),
     ids: values.ids === true,

@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages that one place alone may use. */
 const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
   'better-sqlite3': 'src/engine/store/',
+  pg: 'src/engine/store/postgres/connection.ts',
   saxes: 'src/wire/xml-tree.ts',
   'fast-xml-parser': 'src/wire/xml-writer.ts',
   undici: 'src/client/',
@@ -46,6 +47,7 @@ const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
 const NOT_AT_START = [
   ...[
     'better-sqlite3',
+    'pg',
     'saxes',
     'fast-xml-parser',
     'undici',

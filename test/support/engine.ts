@@ -8,6 +8,7 @@ import { computedFields, makeFirstSite, openEngine } from '../../src/engine/inde
 import type { Store } from '../../src/engine/store/port.ts';
 import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
+import { newPostgresStore, TEST_SERVER } from './postgres-store.ts';
 
 export interface TestEngine {
   readonly backend: Backend;
@@ -23,14 +24,11 @@ export const OWNER = 'ada';
 
 /** Opens an engine on a new database that holds one site. */
 export async function newEngine(begin: Date): Promise<TestEngine> {
-  const folder = mkdtempSync(join(tmpdir(), 'pm-engine-'));
-  const file = join(folder, 'local.db');
   let now = begin;
   const parts = { clock: () => now, newID: countedIDs() };
-  const options = { file, resources: storedResources, computed: computedFields };
-  const birth = { name: 'Test', admin: OWNER, global: true };
-  await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, birth)));
-  const store = await openSqlite(options);
+  const fill = async (store: Store): Promise<void> =>
+    void (await makeFirstSite({ ...parts, store }, { name: 'Test', admin: OWNER, global: true }));
+  const { store, file, end } = await (TEST_SERVER === undefined ? filledFile(fill) : filledDatabase(TEST_SERVER, fill));
   const backend = openEngine({ ...parts, store, owner: OWNER });
   return {
     backend,
@@ -41,9 +39,29 @@ export async function newEngine(begin: Date): Promise<TestEngine> {
     },
     async end() {
       await backend.close();
-      rmSync(folder, { recursive: true, force: true });
+      await end();
     },
   };
+}
+
+type Filled = Pick<TestEngine, 'store' | 'file' | 'end'>;
+
+async function filledFile(fill: (store: Store) => Promise<void>): Promise<Filled> {
+  const folder = mkdtempSync(join(tmpdir(), 'pm-engine-'));
+  const file = join(folder, 'local.db');
+  const options = { file, resources: storedResources, computed: computedFields };
+  await createSqlite(options, fill);
+  return {
+    store: await openSqlite(options),
+    file,
+    end: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function filledDatabase(server: string, fill: (store: Store) => Promise<void>): Promise<Filled> {
+  const { store, address, end } = await newPostgresStore(server);
+  await fill(store);
+  return { store, file: address, end };
 }
 
 function countedIDs(): () => string {

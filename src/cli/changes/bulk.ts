@@ -216,12 +216,12 @@ export function newJob(
 ): NewJob {
   return {
     ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...runSettings({ settings: { ...flags } }) } },
-    ...{ profile: settings.profile, site: me.site, caller: me.userName, created: io.now().toISOString() },
+    ...{ profile: settings.jobProfile, site: me.site, caller: me.userName, created: io.now().toISOString() },
   };
 }
 
-/** The address of the service, as plans name it. */
-export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? 'embedded';
+/** The address of the service or of the database, as plans name it. */
+export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? settings.database?.shown ?? 'embedded';
 
 /** The header of a new plan. */
 export const planHeader = (context: Context, { me }: Session, title: string): NewPlan => ({

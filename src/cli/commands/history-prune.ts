@@ -1,7 +1,6 @@
 // pm history prune: forgets old history of the site, and makes the file smaller.
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { placeOf } from '../backend.ts';
 import { daysBefore } from '../changes/flags.ts';
 import { choiceRefused, type Run, withChange } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
@@ -9,6 +8,7 @@ import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from '../g
 import { camel } from '../names.ts';
 import { bytes } from '../output/bytes.ts';
 import { progress } from '../output/progress.ts';
+import { homeOf } from '../profiles/home.ts';
 
 interface Options extends GlobalValues {
   readonly olderThan?: string;
@@ -65,11 +65,12 @@ async function prune(context: Context, { olderThan }: Options): Promise<number> 
   return 0;
 }
 
-/** Gives the room of deleted rows back to the disk, and says how much. */
+/** Gives the room of deleted rows back to the disk, and says how much. A database server does so itself. */
 export async function makeSmaller(context: Context): Promise<void> {
+  if (context.settings.database) return;
   const { DATABASE } = await import('../../engine/store/schema/versions.ts');
   const { compact } = await import('../../engine/store/file-size.ts');
-  const file = join(placeOf(context.io).home, 'local.db');
+  const file = join(homeOf(context.io), 'local.db');
   const pieces = compact(file, DATABASE);
   let step = await pieces.next();
   while (!step.done) step = await pieces.next();

@@ -65,7 +65,7 @@ async function history(
         : await idOf(session, resource, ref, given);
     const happened = session.local
       ? await withJobsOf(jobs, await recordHistory(session, resource, id))
-      : await collect(journalEntries(jobs, context.settings.profile, session, { resource, id }));
+      : await collect(journalEntries(jobs, context.settings.jobProfile, session, { resource, id }));
     const { referenceNames } = await import('../selectors/reference-names.ts');
     const shown = isForPeople(formatOf(context)) ? byName(referenceNames(session)) : plainly;
     const chosen = at === undefined ? happened : happened.filter((line) => Date.parse(line.at) >= Date.parse(at));

@@ -25,13 +25,13 @@ export interface JobFlags extends ContinueFlags {
 }
 
 export const headsOf = ({ settings }: Context, jobs: JobStore, onDamaged?: OnDamaged): Promise<readonly JobHead[]> =>
-  jobs.heads(settings.profile, defined({ onDamaged }));
+  jobs.heads(settings.jobProfile, defined({ onDamaged }));
 
 export const list = (context: Context, { journal }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
     const damaged: ServiceError[] = [];
     const onDamaged: OnDamaged = (_job, error) => void damaged.push(error);
-    const heads = await jobs.heads(context.settings.profile, defined({ onDamaged, limit: limitOf(context) }));
+    const heads = await jobs.heads(context.settings.jobProfile, defined({ onDamaged, limit: limitOf(context) }));
     await context.print({ shape: HEADS, rows: heads.map(headRow) });
     if (heads.length + damaged.length === 0) context.note('No jobs.');
     const exit = await reportFailures(context, damaged, heads.length + damaged.length);

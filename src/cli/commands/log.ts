@@ -81,7 +81,7 @@ async function linesOf(
 ): Promise<readonly HistoryLine[]> {
   if (session.local) return withJobsOf(jobs, await siteHistory(session, at, wanted), allJobs);
   const all: HistoryLine[] = [];
-  for await (const one of journalEntries(jobs, settings.profile, session, { since: at }))
+  for await (const one of journalEntries(jobs, settings.jobProfile, session, { since: at }))
     if (all.push(one) >= wanted) break;
   return all;
 }

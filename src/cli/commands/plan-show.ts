@@ -84,7 +84,9 @@ async function consequencesHere(
 /** The session that knows the records of a plan for the embedded engine. A remote service is not asked. */
 async function sessionOf(context: Context, { url, site }: PlanHeader): Promise<Session | undefined> {
   // To look at a plan makes no new site.
-  const isHere = !context.settings.remote && url === urlOf(context) && existsSync(join(homeOf(context.io), 'local.db'));
+  const { settings, io } = context;
+  const isThere = settings.database !== undefined || existsSync(join(homeOf(io), 'local.db'));
+  const isHere = !settings.remote && url === urlOf(context) && isThere;
   const session = isHere ? await context.session() : undefined;
   return session?.me.site === site ? session : undefined;
 }

@@ -12,6 +12,8 @@ import { actionOf, changing, collectValues, type Run, reading } from '../command
 import { type Context, zoneGiven } from '../context.ts';
 import { type Shape, shapeFrom, texts } from '../output/result.ts';
 import {
+  DATABASE,
+  databaseNamed,
   ENVIRONMENT,
   forgetCredentials,
   knownFor,
@@ -23,6 +25,8 @@ import {
   writeConfig,
 } from '../profiles/profiles.ts';
 import { type LoginOptions, login } from './login.ts';
+import { addDatabase, addressIn, forgetDatabase, otherKind } from './profiles-database.ts';
+import { test } from './profiles-test.ts';
 
 const MAIN_FIELDS = {
   ...texts('Name', 'URL', 'User', 'Wire'),
@@ -87,19 +91,22 @@ function addCommand(command: Command, run: Run): Command {
     .option('--password-file <file>', 'log in at once, with the password or a token in a file')
     .option('--keep-password', 'keep the password itself, readable by you alone')
     .action(async (name: string, options: AddOptions) => {
-      await run({ ...options, profile: LOCAL }, (context) => add(context, name, options));
+      const { database: _, ...rest } = options;
+      await run({ ...rest, profile: LOCAL }, (context) => add(context, name, options));
       const logsIn = options.passwordStdin === true || options.passwordFile !== undefined;
-      if (logsIn && !options.dryRun) await run({ ...options, profile: name }, (context) => login(context, options));
+      if (logsIn && !options.dryRun) await run({ ...rest, profile: name }, (context) => login(context, options));
     });
 }
 
 async function add(context: Context, name: string, options: AddOptions): Promise<number> {
   checkName(name);
+  if (options.database !== undefined) return addDatabase(context, name, options.database, { ...options });
   const config = readConfig(context.io);
+  if (Object.hasOwn(config.databases ?? {}, name)) throw otherKind(name, 'a database', '--database');
   const known = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   const url = options.url ?? known?.url;
   if (url === undefined) {
-    throw new ServiceError('usage', `profiles add ${name} needs --url <url>`, {
+    throw new ServiceError('usage', `profiles add ${name} needs --url <url> or --database <address>`, {
       hint: `pm profiles add ${name} --url https://pm.example.org --user <user name>`,
     });
   }
@@ -113,11 +120,14 @@ async function add(context: Context, name: string, options: AddOptions): Promise
   return 0;
 }
 
+const TAKEN: Readonly<Record<string, string>> = {
+  [LOCAL]: 'the embedded engine',
+  [ENVIRONMENT]: 'the service that PM_URL names',
+  [DATABASE]: 'the database that PM_DATABASE names',
+};
+
 function checkName(name: string): void {
-  if (name === LOCAL || name === ENVIRONMENT) {
-    const what = name === LOCAL ? 'the embedded engine' : 'the service that PM_URL names';
-    throw new ServiceError('usage', `the name ${name} is taken: it is ${what}`);
-  }
+  if (Object.hasOwn(TAKEN, name)) throw new ServiceError('usage', `the name ${name} is taken: it is ${TAKEN[name]}`);
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) && name !== '__proto__') return;
   throw new ServiceError('usage', `"${name}" cannot be the name of a profile`, {
     hint: 'Write letters, digits, dots and hyphens.',
@@ -158,8 +168,11 @@ function routeIn(text: string): [string, string] {
 }
 
 async function list(context: Context): Promise<number> {
-  const names = [LOCAL, ...Object.keys(readConfig(context.io).profiles)];
-  if (context.io.env.PM_URL) names.push(ENVIRONMENT);
+  const { profiles, databases = {} } = readConfig(context.io);
+  const names = [LOCAL, ...Object.keys(profiles), ...Object.keys(databases)];
+  const { PM_URL, PM_DATABASE } = context.io.env;
+  if (PM_URL) names.push(ENVIRONMENT);
+  if (PM_DATABASE) names.push(DATABASE);
   return context.print({ shape: SHAPE, rows: names.map((name) => rowFor(context, name)) });
 }
 
@@ -169,10 +182,12 @@ async function show(context: Context, name: string): Promise<number> {
 
 function rowFor({ io, settings }: Context, name: string): Row {
   const remote = remoteNamed(name, io);
-  const known = remote && knownFor(remote, io);
+  const database = databaseNamed(name, io);
+  const address = database && addressIn(database, io);
+  const known = remote ? knownFor(remote, io) : address && { user: address.user, by: null };
   return {
     Name: name,
-    URL: remote?.url ?? null,
+    URL: remote?.url ?? address?.shown ?? null,
     User: known?.user ?? null,
     Wire: remote ? (remote.wire ?? 'json') : null,
     Protected: remote?.protected ?? false,
@@ -206,6 +221,7 @@ async function use(context: Context, name: string): Promise<number> {
 async function forget(context: Context, name: string): Promise<number> {
   const { io } = context;
   const config = readConfig(io);
+  if (Object.hasOwn(config.databases ?? {}, name)) return forgetDatabase(context, name);
   const { [name]: profile, ...others } = config.profiles;
   if (!profile) throw notDeletable(name, remoteNamed(name, io));
   if (context.settings.dryRun) return 0;
@@ -226,24 +242,5 @@ const sameOrigin = (one: string, other: string): boolean => new URL(one).origin 
 const notDeletable = (name: string, found: Remote | undefined): ServiceError =>
   new ServiceError(
     'usage',
-    `the profile ${name} cannot be deleted: it is ${found ? 'made of PM_URL' : 'the embedded engine'}`,
+    `the profile ${name} cannot be deleted: it is ${found ? 'made of PM_URL' : (TAKEN[name] ?? 'the embedded engine')}`,
   );
-
-/** The profile is the one that is named, whatever --profile says. */
-async function test(context: Context, name: string): Promise<number> {
-  const remote = remoteNamed(name, context.io);
-  if (!remote) {
-    context.note('local is the embedded engine: pm doctor looks after it.');
-    return 0;
-  }
-  const settings = { ...context.settings, profile: name, remote };
-  const { clientOf, sessionOf } = await import('../remote.ts');
-  const client = clientOf(remote, settings, context.io);
-  try {
-    const { me } = await sessionOf(client, remote, settings, context.io);
-    context.note(`${remote.name} answers at ${remote.url}, and knows you as ${me.userName}.`);
-    return 0;
-  } finally {
-    await client.close();
-  }
-}

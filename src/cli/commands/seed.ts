@@ -42,13 +42,13 @@ async function seed(context: Context, options: Options): Promise<number> {
   checkLocal(context, 'seed');
   const sample = sampleOf(options);
   const { settings, io } = context;
-  const own = placeOf(io);
+  const own = placeOf(context);
   // A new site is older than what happened in it: history prune goes by the order of the entries.
   let now = isMissing(own) ? beforeBeginning(io.now()) : io.now();
   const place = { ...own, clock: () => now, cacheMib: CACHE_MIB, rehearses: settings.dryRun };
-  const { backend, created, file } = await openLocal(place);
+  const { backend, created, place: at } = await openLocal(place);
   now = io.now();
-  if (created) context.note(settings.dryRun ? rehearsedNote(file) : createdNote(file, place.owner));
+  if (created) context.note(settings.dryRun ? rehearsedNote(at) : createdNote(at, place.owner));
   try {
     const session = await backend.open(defined({ site: settings.site, user: settings.as }));
     if (await holdsSample(sample, session)) {

@@ -79,7 +79,7 @@ async function serve(context: Context, options: Options): Promise<number> {
     const place = placeFor(context, options, sample);
     const serving = await openServing(place);
     try {
-      if (serving.created && !sample) context.note(newSiteNote(serving.file, placeOf(context.io).owner));
+      if (serving.created && !sample) context.note(newSiteNote(serving.place, placeOf(context).owner));
       const user = sample?.user ?? (await findUser(serving));
       await untilStopped(context, stopped, async (log) => {
         const served = await startServing(context, options, place, serving, log, tls);
@@ -150,9 +150,13 @@ async function tlsOf(context: Context, { tlsCert, tlsKey }: Options) {
 }
 
 /** The flag wins over the variable. */
-function placeFor({ io }: Context, { minPassword }: Options, sample: Sample | undefined): Place {
-  const place = placeOf(io);
-  return { ...place, ...sample?.place, minPassword: minPasswordOf(minPassword, '--min-password') ?? place.minPassword };
+function placeFor(context: Context, { minPassword }: Options, sample: Sample | undefined): Place {
+  const place = placeOf(context);
+  return {
+    ...place,
+    ...(sample && { ...sample.place, database: undefined }),
+    minPassword: minPasswordOf(minPassword, '--min-password') ?? place.minPassword,
+  };
 }
 
 async function makeSample(context: Context): Promise<Sample> {
@@ -163,7 +167,7 @@ async function makeSample(context: Context): Promise<Sample> {
 async function findUser(serving: Serving): Promise<string> {
   const user = await serving.loginUser();
   if (user !== undefined) return user;
-  throw new ServiceError('unauthorized', `nobody can log in: no individual in ${serving.file} has a password`, {
+  throw new ServiceError('unauthorized', `nobody can log in: no individual in ${serving.place} has a password`, {
     hint: 'Set one: pm passwd <user>. To look around first: pm serve --sample small',
   });
 }
@@ -173,7 +177,7 @@ async function startServing(
   { io, settings }: Context,
   options: Options,
   place: Place,
-  { backend, isReady, file }: Serving,
+  { backend, isReady, place: file }: Serving,
   log: Log,
   tls: TlsFiles,
 ): Promise<Served> {
@@ -193,9 +197,15 @@ async function startServing(
     return openServer({ ...shared, backend, isReady, clock, log, ...(tls ? { tls } : {}) });
   }
   const { startWorkers } = await import('../workers/first-process.ts');
-  const { home, owner, minPassword } = place;
+  const { home, owner, minPassword, database } = place;
   const start = {
-    ...{ ...shared, file, quiet: settings.quiet, place: { home, owner, minPassword } },
+    ...{
+      ...shared,
+      file,
+      quiet: settings.quiet,
+      place: { home, owner, minPassword },
+      onServer: database !== undefined,
+    },
     ...(tls ? { tls: { cert: tls.cert.toString(), key: tls.key.toString() } } : {}),
   };
   return startWorkers({ count: workers, start, clock, log });

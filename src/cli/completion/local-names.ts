@@ -31,14 +31,14 @@ export const jobNames = (env: Env): readonly string[] =>
 
 /** The profiles that are kept, and the one of the embedded engine. */
 export function profileNames(env: Env): readonly string[] {
-  const { profiles = {} } = config(env) as { profiles?: object };
-  return ['local', ...Object.keys(profiles)];
+  const { profiles = {}, databases = {} } = config(env) as { profiles?: object; databases?: object };
+  return ['local', ...Object.keys(profiles), ...Object.keys(databases)];
 }
 
 /** Is the embedded engine the one that is meant, unless a flag says otherwise? */
 export const isLocal = (env: Env): boolean => {
   const { profile } = config(env) as { profile?: string };
-  return (env.PM_PROFILE || (env.PM_URL ? '' : (profile ?? 'local'))) === 'local';
+  return (env.PM_PROFILE || (env.PM_DATABASE || env.PM_URL ? '' : (profile ?? 'local'))) === 'local';
 };
 
 function config(env: Env): object {

@@ -89,8 +89,9 @@ async function checkDatabase(
   }
 }
 
-async function lookInside({ io, settings }: Context): Promise<readonly Finding[]> {
-  const { backend } = await openLocal(placeOf(io));
+async function lookInside(context: Context): Promise<readonly Finding[]> {
+  const { settings } = context;
+  const { backend } = await openLocal(placeOf(context));
   try {
     const session = await backend.open(settings.remote ? {} : defined({ user: settings.as, site: settings.site }));
     return await checkValues(session);

@@ -44,18 +44,25 @@ export interface Calling {
   readonly shell: Shell;
   /** The profile, if the user named it. */
   readonly profile?: string | undefined;
+  /** The address of --database. */
+  readonly database?: string | undefined;
   /** The folder of --journal. */
   readonly journal?: string | undefined;
 }
 
 /** Without settings, for instance if they cannot be read, only the shell is known. */
 export function callingOf({ env }: Pick<Streams, 'env'>, settings?: Settings): Calling {
-  const { profileNamed = false, profile, journal } = settings ?? {};
-  return { shell: shellOf(env), profile: profileNamed ? profile : undefined, journal };
+  const { profileNamed = false, profile, databaseFlag: database, journal } = settings ?? {};
+  const named = profileNamed && database === undefined ? profile : undefined;
+  return { shell: shellOf(env), profile: named, database, journal };
 }
 
 /** The flags to repeat. Only commands on jobs take --journal. */
-export const repeated = ({ profile, journal }: Omit<Calling, 'shell'>, onJobs: boolean): readonly string[] => [
+export const repeated = (
+  { profile, database, journal }: Omit<Calling, 'shell'>,
+  onJobs: boolean,
+): readonly string[] => [
   ...(profile === undefined ? [] : ['-p', profile]),
+  ...(database === undefined ? [] : ['--database', database]),
   ...(onJobs && journal !== undefined ? ['--journal', journal] : []),
 ];

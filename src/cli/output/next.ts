@@ -174,8 +174,9 @@ function objectWords(resource: string, id: string | undefined): readonly string[
 export function argvOf(next: Next, calling: Omit<Calling, 'shell'> = {}): readonly Word[] | undefined {
   const way = wayOf(next);
   if (!way || isFlag(way.argv)) return way?.argv;
-  const { profile = way.on === 'any profile' ? undefined : calling.profile } = next;
-  return [...way.argv, ...repeated({ ...calling, profile }, way.on === 'jobs')];
+  const { profile, database } =
+    next.profile !== undefined || way.on === 'any profile' ? { ...next, database: undefined } : calling;
+  return [...way.argv, ...repeated({ ...calling, profile, database }, way.on === 'jobs')];
 }
 
 const isFlag = ([first]: readonly Word[]): boolean => typeof first === 'string' && first.startsWith('-');

@@ -40,43 +40,79 @@ export interface Config {
   /** The profile that is used where none is named. */
   readonly profile?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
+  /** Profiles of the embedded engine on a database server: their addresses, without secrets. */
+  readonly databases?: Readonly<Record<string, string>>;
 }
 
 /** Which profile a command is about, and who said so. */
 export interface Target {
   readonly profile: string;
-  readonly origin: 'flag' | 'PM_PROFILE' | 'PM_URL' | 'config.json' | 'default';
+  readonly origin: 'flag' | 'PM_PROFILE' | 'PM_DATABASE' | 'PM_URL' | 'config.json' | 'default';
   /** Undefined for the embedded engine. */
   readonly remote: Remote | undefined;
+  /** The address of the database that the embedded engine works on, and what says it; undefined for its own file. */
+  readonly database?: DatabaseGiven | undefined;
+}
+
+export interface DatabaseGiven {
+  readonly address: string;
+  /** `--database`, `PM_DATABASE`, or `the profile prod`. */
+  readonly from: string;
 }
 
 /** The embedded engine. */
 export const LOCAL = 'local';
 /** The service that PM_URL names. */
 export const ENVIRONMENT = 'environment';
+/** The database that --database or PM_DATABASE names. */
+export const DATABASE = 'database';
 
-/** Flag, variable, PM_URL, config.json, local: the first that says something. Throws `usage` for an unknown profile. */
-export function targetOf(flag: string | undefined, io: Streams): Target {
-  const { PM_PROFILE, PM_URL } = io.env;
-  if (flag !== undefined) return { profile: flag, origin: 'flag', remote: remoteNamed(flag, io) };
-  if (PM_PROFILE) return { profile: PM_PROFILE, origin: 'PM_PROFILE', remote: remoteNamed(PM_PROFILE, io) };
-  if (PM_URL) return { profile: ENVIRONMENT, origin: 'PM_URL', remote: remoteNamed(ENVIRONMENT, io) };
+/**
+ * Flags, PM_PROFILE, PM_DATABASE, PM_URL, config.json, local: the first that says something. Throws `usage` for an unknown
+ * profile, and where both flags are given.
+ */
+export function targetOf(flag: string | undefined, io: Streams, address?: string): Target {
+  const { PM_PROFILE, PM_DATABASE, PM_URL } = io.env;
+  if (flag !== undefined && address !== undefined)
+    throw new ServiceError('usage', '--profile and --database both say where the records are', {
+      hint: 'Leave one of them out.',
+    });
+  if (address !== undefined) {
+    const database = { address, from: '--database' };
+    return { profile: DATABASE, origin: 'flag', remote: undefined, database };
+  }
+  const named = (profile: string, origin: Target['origin']): Target => ({
+    ...{ profile, origin, remote: remoteNamed(profile, io), database: databaseNamed(profile, io) },
+  });
+  if (flag !== undefined) return named(flag, 'flag');
+  if (PM_PROFILE) return named(PM_PROFILE, 'PM_PROFILE');
+  if (PM_DATABASE) return named(DATABASE, 'PM_DATABASE');
+  if (PM_URL) return named(ENVIRONMENT, 'PM_URL');
   const { profile } = readConfig(io);
-  if (profile !== undefined) return { profile, origin: 'config.json', remote: remoteNamed(profile, io) };
-  return { profile: LOCAL, origin: 'default', remote: undefined };
+  return profile === undefined ? named(LOCAL, 'default') : named(profile, 'config.json');
+}
+
+/** The database of the profile of that name; undefined for one of a service, and for the engine's own file. */
+export function databaseNamed(name: string, io: Streams): DatabaseGiven | undefined {
+  const { PM_DATABASE } = io.env;
+  if (name === LOCAL) return undefined;
+  if (name === DATABASE && PM_DATABASE) return { address: PM_DATABASE, from: 'PM_DATABASE' };
+  const { databases = {} } = readConfig(io);
+  const address = Object.hasOwn(databases, name) ? databases[name] : undefined;
+  return address === undefined ? undefined : { address, from: `the profile ${name}` };
 }
 
 /** The remote service of that name; undefined for the embedded engine. Throws `usage` for an unknown one. */
 export function remoteNamed(name: string, io: Streams): Remote | undefined {
   const { PM_URL } = io.env;
-  if (name === LOCAL) return undefined;
+  if (name === LOCAL || databaseNamed(name, io)) return undefined;
   if (name === ENVIRONMENT && PM_URL) return { name, url: PM_URL };
-  const { profiles } = readConfig(io);
+  const { profiles, databases = {} } = readConfig(io);
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return { ...profile, name };
   const all = 'pm profiles list shows them. The profile local, the embedded engine, is always there: -p local';
   throw new ServiceError('usage', `there is no profile "${name}"`, {
-    hint: didYouMean(name, [LOCAL, ...Object.keys(profiles)], all),
+    hint: didYouMean(name, [LOCAL, ...Object.keys(profiles), ...Object.keys(databases)], all),
   });
 }
 

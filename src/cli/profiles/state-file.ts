@@ -87,7 +87,8 @@ function configSchema(z: Zod) {
     habits: z.optional(z.array(z.string())),
     states: z.optional(z.record(z.string(), z.number())),
   });
-  return z.strictObject({ profile: text, profiles: z.optional(z.record(z.string(), profile)) });
+  const databases = z.optional(z.record(z.string(), z.string()));
+  return z.strictObject({ profile: text, profiles: z.optional(z.record(z.string(), profile)), databases });
 }
 
 /** Secrets by user name, by origin. */

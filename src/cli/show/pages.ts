@@ -33,7 +33,7 @@ const lastChanges: SectionPlan = {
 
 async function* newest({ context, session, resource, id }: Subject): AsyncGenerator<HistoryLine> {
   const wanted = { resource: resourceNamed(resource), id };
-  if (!session.local) return yield* journalEntries(await context.jobs(), context.settings.profile, session, wanted);
+  if (!session.local) return yield* journalEntries(await context.jobs(), context.settings.jobProfile, session, wanted);
   yield* await recordHistory(session, wanted.resource, id);
 }
 

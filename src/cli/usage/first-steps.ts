@@ -5,8 +5,9 @@ import type { Session } from '../../contract/call.ts';
 import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
+import { addressOf } from '../../engine/store/postgres/address.ts';
 import { inShell, shellOf } from '../output/calling.ts';
-import { homeOf } from '../profiles/home.ts';
+import { homeOf, systemUser } from '../profiles/home.ts';
 import { knownFor, type Remote, targetOf } from '../profiles/profiles.ts';
 import type { Streams } from '../streams.ts';
 
@@ -14,8 +15,12 @@ type Step = readonly [command: string, meaning: string];
 
 /** A heading and commands that run as they are printed; where a file or a name is to be filled in, it is an obvious one. */
 export async function firstSteps(io: Streams): Promise<string> {
-  const { remote } = targetOf(undefined, io);
-  const [heading, steps] = remote ? remoteSteps(remote, io) : await localSteps(io);
+  const { remote, database } = targetOf(undefined, io);
+  const [heading, steps] = database
+    ? knownSteps(addressOf(database.address, systemUser(io), database.from).shown)
+    : remote
+      ? remoteSteps(remote, io)
+      : await localSteps(io);
   const lines = [...steps, ALL].map(([command, meaning]) => `  ${command.padEnd(COLUMN)}  ${meaning}`);
   return `${[`${heading}:`, ...lines].join('\n')}\n`;
 }
@@ -31,7 +36,7 @@ type Steps = readonly [heading: string, steps: readonly Step[]];
 async function localSteps(io: Streams): Promise<Steps> {
   if (!existsSync(join(homeOf(io), 'local.db'))) return NO_SITE;
   const { openLocal, placeOf } = await import('../backend.ts');
-  const { backend } = await openLocal(placeOf(io));
+  const { backend } = await openLocal(placeOf({ io, settings: { database: undefined } }));
   try {
     return await siteSteps(await backend.open({}), io);
   } finally {
@@ -89,17 +94,19 @@ function remoteSteps(remote: Remote, io: Streams): Steps {
   const { user, secret } = knownFor(remote, io);
   const where = `${remote.name} (${remote.url})`;
   if (secret === undefined) return [`Nobody is logged in to ${where}. To begin`, [LOG_IN, LOOK, LOCAL_SITE]];
-  return [
-    `To begin, on ${where} as ${user}`,
-    [
-      ['pm whoami', 'whether it knows you'],
-      ['pm departments tree', 'how it is built'],
-      ['pm individuals list --limit 10', 'its people'],
-      IMPORT,
-      LOCAL_SITE,
-    ],
-  ];
+  return knownSteps(`${where} as ${user}`);
 }
+
+const knownSteps = (where: string): Steps => [
+  `To begin, on ${where}`,
+  [
+    ['pm whoami', 'whether it knows you'],
+    ['pm departments tree', 'how it is built'],
+    ['pm individuals list --limit 10', 'its people'],
+    IMPORT,
+    LOCAL_SITE,
+  ],
+];
 
 const LOG_IN: Step = ['pm login', 'asks for your password, and keeps a token'];
 const LOCAL_SITE: Step = ['pm departments tree -p local', 'the local site instead'];

@@ -4,8 +4,10 @@ import type { Place } from '../backend.ts';
 
 /** What every worker is started with; the first process has read the files and checked the flags. */
 export interface WorkerStart {
-  readonly place: Omit<Place, 'clock'>;
+  readonly place: Omit<Place, 'clock' | 'database'>;
   readonly file: string;
+  /** Is the database on a server? Each worker logs in there itself. */
+  readonly onServer: boolean;
   readonly quiet: boolean;
   readonly host: string;
   readonly port: number;

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { batchedLog } from '../../server/access-log.ts';
 import { openServer, type Served } from '../../server/index.ts';
 import { type LoginLimiter, TooManyLogins } from '../../server/login-limiter.ts';
+import { placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { sayPainted } from '../output/printing.ts';
 import { openStore } from '../serving.ts';
@@ -45,13 +46,14 @@ const startMessage = (): Promise<WorkerStart> =>
   });
 
 async function openWorker(
-  { io }: Context,
-  { place, file, ...rest }: WorkerStart,
+  context: Context,
+  { place, file, onServer, ...rest }: WorkerStart,
   wishes: Wishes,
   log: (line: string) => void,
 ): Promise<{ served: Served; close(): Promise<void> }> {
-  const clock = (): Date => io.now();
-  const { backend, isReady } = await openStore({ ...place, clock }, file, () => wishes.granted(WRITE));
+  const clock = (): Date => context.io.now();
+  const database = onServer ? placeOf(context).database : undefined;
+  const { backend, isReady } = await openStore({ ...place, database, clock }, file, () => wishes.granted(WRITE));
   const served = await openServer({
     ...{ ...rest, backend, isReady, clock, log },
     limiter: sharedLimiter(wishes),

@@ -67,6 +67,8 @@ export interface Query {
   readonly naming?: { readonly field: string; readonly ids: readonly string[] };
   /** Texts compared by their key (D16: NFKC, lower case). */
   readonly named?: Readonly<Record<string, string>>;
+  /** The field is one of these texts, compared so. */
+  readonly namedAny?: { readonly field: string; readonly texts: readonly string[] };
   readonly among?: Among;
   /** A date field that must lie between two instants, both included. */
   readonly between?: {
@@ -96,10 +98,14 @@ export type Promised<M> = {
 /** Reading, as one connection does it. */
 export interface Reads {
   get(resource: string, site: string, id: string): Stored | undefined;
+  /** The records of these IDs that are there, in any order. */
+  getMany(resource: string, site: string, ids: readonly string[]): readonly Stored[];
   /** The first of these resources that has a record of this ID, deleted or not. */
   kindOf(resources: readonly string[], site: string, id: string): string | undefined;
   /** Is the ID that of a record of one of these, or the UserID of an individual? */
   isTaken(resources: readonly string[], site: string, id: string): boolean;
+  /** Those of the IDs for which `isTaken` would say so. */
+  takenAmong(resources: readonly string[], site: string, ids: readonly string[]): readonly string[];
   find(query: Query): readonly Stored[];
   /**
    * The IDs of what a deletion of the record would hide (D6): what belongs to it, directly or through others, and is
@@ -179,12 +185,22 @@ export class UniqueViolation extends Error {
   }
 }
 
+/** The members of one record that change. */
+export interface RecordChange {
+  readonly id: string;
+  readonly changes: Stored;
+}
+
 /** Writing, as the write connection does it inside a transaction. */
 export interface Writes {
   /** Answers the row as it will be read. Throws `UniqueViolation`. */
   insert(resource: string, row: Stored): Stored;
-  /** Changes these members of one record. */
+  /** Inserts records of one site. Throws `UniqueViolation` of any of them. */
+  insertMany(resource: string, rows: readonly Stored[]): void;
+  /** Changes these members of one record. Throws `UniqueViolation`. */
   update(resource: string, site: string, id: string, changes: Stored): void;
+  /** Changes members of several records. Throws `UniqueViolation` of any of them. */
+  updateMany(resource: string, site: string, changes: readonly RecordChange[]): void;
   remove(resource: string, site: string, id: string): void;
   /**
    * Sets `DeletedByRef` of everything below one record (D6). `gone` says whether the record itself is now deleted or
@@ -195,7 +211,8 @@ export interface Writes {
   nextID(resource: string, site: string): number;
   /** Later IDs of a resource in a site are greater than this one. */
   reserveID(resource: string, site: string, id: number): void;
-  addHistory(site: string, entry: Omit<HistoryEntry, 'sequence'>): void;
+  /** Appends entries, in their order. */
+  addHistory(site: string, entries: readonly Omit<HistoryEntry, 'sequence'>[]): void;
   /** Deletes what can be deleted from one sequence number to another. Answers the number of deleted entries. */
   deleteHistory(site: string, from: number, to: number): number;
   /** Undefined deletes the password. */
@@ -214,6 +231,8 @@ export interface Writes {
 export interface Writer extends Reader, Promised<Writes> {
   /** The journal of jobs; what it writes is part of this transaction. */
   readonly jobs: JobStore;
+  /** A row as `insert` would answer it, without a statement. */
+  asStored(resource: string, row: Stored): Stored;
   /**
    * Runs `work` in a savepoint, which is rolled back where `work` throws; savepoints run one after another. Where the
    * store has rolled back the whole transaction, all later work fails with the same error.

@@ -43,6 +43,13 @@ export interface FileKind {
   readonly versions: readonly Version[];
 }
 
+/** The version that this pm creates. */
+export function newestOf({ versions }: FileKind): Version {
+  const newest = versions.at(-1);
+  if (!newest) throw new Error('a kind of file has at least one version');
+  return newest;
+}
+
 /** Columns of the first version that later ones compute. */
 const STORED_ONCE = {
   site: ['SecretKeyPartial', 'Nickname', 'AuthServiceUrl', 'SsoLoginLabel', 'RowType', 'BelowThresholdColor'],

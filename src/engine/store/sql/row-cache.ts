@@ -1,12 +1,12 @@
 // Caches single records inside a transaction, such as the owner of a thousand new records, and permission rows of callers.
 import type { Grant, Reads, Stored } from '../port.ts';
-import type { Bound, Stepped } from './steps.ts';
+import type { Stepped } from './steps.ts';
 
 interface RowCache {
   /** The same reads, with cached single records. */
   readonly reads: Stepped<Reads>;
   /** To be called before each writing statement: clears the cache where that may change a cached record. */
-  writing(sql: string, params: readonly Bound[]): void;
+  writing(sql: string, params: readonly unknown[]): void;
   /** To be called where others may have written meanwhile. */
   clear(): void;
 }
@@ -19,7 +19,7 @@ const NO_KINDS: readonly string[] = [];
 const ONE_ROW = /^UPDATE "(\w+)" SET (.*) WHERE "SiteID" = \? AND "ID" = \?$/;
 /** Insertions, and the begin and the commit of a savepoint, change no stored record. */
 const KEEPS_ROWS = /^(?:INSERT|SAVEPOINT|RELEASE)/;
-const ADDS_GRANTS = /^INSERT (?:OR IGNORE )?INTO "?(?:permission|group_member)\b/;
+const ADDS_GRANTS = /^INSERT INTO "?(?:permission|group_member)\b/;
 
 /** What a statement leaves of the cache. */
 interface Effect {

@@ -1,6 +1,6 @@
 // The kind of a file and the version of its tables, as the file stores them.
 import type Database from 'better-sqlite3';
-import type { FileKind, Version } from '../schema/versions.ts';
+import { type FileKind, newestOf } from '../schema/versions.ts';
 import { codeOf, moveAway, unusable } from './failure.ts';
 
 /** The tables have an older version than this pm creates. */
@@ -24,13 +24,6 @@ export const VERSION_TABLE = [
 
 const WRITE = 'INSERT OR REPLACE INTO schema_version (Number, Sha256) VALUES (?, ?)';
 const FIND = 'SELECT Sha256 FROM schema_version WHERE Number = ?';
-
-/** The version that this pm creates. */
-export function newestOf({ versions }: FileKind): Version {
-  const newest = versions.at(-1);
-  if (!newest) throw new Error('a kind of file has at least one version');
-  return newest;
-}
 
 export const numberIn = (database: Database.Database): number =>
   Number(database.pragma('user_version', { simple: true }));

@@ -3,10 +3,10 @@ import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync, statSy
 import { basename, dirname, join } from 'node:path';
 import { draftName, flush, moveInto } from '../../../files/disk.ts';
 import { isAlive } from '../journal/job-heads.ts';
-import type { FileKind } from '../schema/versions.ts';
+import { type FileKind, newestOf } from '../schema/versions.ts';
 import { connect } from './connection.ts';
 import { openDatabase } from './driver.ts';
-import { newestOf, Outdated } from './file-version.ts';
+import { Outdated } from './file-version.ts';
 
 /** Creates an empty file that only its owner may read, whatever the umask; SQLite gives the files beside it the same rights. */
 export function createDraft(draft: string): void {

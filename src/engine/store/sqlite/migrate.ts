@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Layout } from '../schema/ddl.ts';
-import type { FileKind } from '../schema/versions.ts';
+import { type FileKind, newestOf } from '../schema/versions.ts';
 import type { Connection } from './connection.ts';
 import { openDatabase } from './driver.ts';
 import { explained, unusable } from './failure.ts';
-import { newestOf, numberIn, Outdated, writeVersion } from './file-version.ts';
+import { numberIn, Outdated, writeVersion } from './file-version.ts';
 import { backUp } from './files.ts';
 import { addKeyFunctions, CannotMigrate, reshape } from './reshape.ts';
 

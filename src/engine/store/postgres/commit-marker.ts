@@ -1,0 +1,46 @@
+// Commit marker: tells whether a COMMIT became durable whose answer never came. Each connection has a row, and each of its
+// transactions writes another token there.
+import { ServiceError } from '../../../contract/errors.ts';
+import type { Connection } from './connection.ts';
+
+export const MARKER_TABLE = `CREATE TABLE commit_marker (
+  ID TEXT COLLATE "C" PRIMARY KEY,
+  Token TEXT NOT NULL,
+  At TIMESTAMPTZ NOT NULL
+)`;
+
+const WRITE = `INSERT INTO commit_marker (ID, Token, At) VALUES (?, ?, now())
+  ON CONFLICT (ID) DO UPDATE SET Token = excluded.Token, At = excluded.At`;
+/** It writes, so that it waits until the transaction that wrote the row last has ended. */
+const READ = `INSERT INTO commit_marker (ID, Token, At) VALUES (?, '', now())
+  ON CONFLICT (ID) DO UPDATE SET At = excluded.At RETURNING Token`;
+/** No connection lives for a day without a transaction. */
+const SWEEP = `DELETE FROM commit_marker WHERE At < now() - interval '1 day'`;
+
+const known = new WeakSet<Connection>();
+
+/** Writes a marker in the current transaction; answers its token. */
+export async function writeMarker(connection: Connection): Promise<string> {
+  const token = crypto.randomUUID();
+  if (!known.has(connection)) await connection.ask(SWEEP);
+  known.add(connection);
+  await connection.ask(WRITE, [connection.id, token]);
+  return token;
+}
+
+/** Whether the transaction that wrote this token on the connection `id`, which is lost, is in the database. */
+export async function isCommitted(connection: Connection, id: string, token: string): Promise<boolean> {
+  const { rows } = await connection.ask(READ, [id]);
+  return rows[0]?.[0] === token;
+}
+
+/** `error` is how the COMMIT failed, `why` how the marker could not be read. */
+export const unknownOutcome = (error: unknown, why: unknown): ServiceError =>
+  new ServiceError(
+    'unknown_outcome',
+    `It is not known whether the change was kept: ${(error as Error).message}; and then: ${(why as Error).message}`,
+    {
+      hint: 'Look whether the server runs (pg_isready), then read the records before you repeat the change.',
+      cause: error,
+    },
+  );

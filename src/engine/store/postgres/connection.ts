@@ -1,0 +1,161 @@
+// A connection to the server: its limits, its prepared statements, its errors as service errors.
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import type { Client, ClientConfig } from 'pg';
+import { ServiceError } from '../../../contract/errors.ts';
+import { systemCode } from '../../../text/system-code.ts';
+import type { Bound } from '../sql/steps.ts';
+import type { Address } from './address.ts';
+import { endsConnection, explained, withCode } from './failure.ts';
+import { numbered } from './placeholders.ts';
+
+export interface Result {
+  /** Each in the order of the statement's columns. */
+  readonly rows: readonly (readonly unknown[])[];
+  /** The number of rows that were read or changed. */
+  readonly count: number;
+  /** What the server says it did: COMMIT, ROLLBACK, …. */
+  readonly did: string;
+}
+
+/** A connection answers one statement after another; a statement that is asked meanwhile waits. */
+/** What a statement binds; a list is an array there. */
+export type Params = readonly (Bound | readonly Bound[])[];
+
+export interface Connection {
+  /** The address as people are shown it. */
+  readonly address: string;
+  /** No other connection has had it. */
+  readonly id: string;
+  /** Runs a statement, which the server keeps prepared. */
+  ask(sql: string, params?: Params): Promise<Result>;
+  /** Runs statements without parameters, which the server does not keep. */
+  exec(sql: string): Promise<Result>;
+  /** It answers nothing any more. */
+  isLost(): boolean;
+  close(): Promise<void>;
+}
+
+export interface Limits {
+  /** How long the server may take to a connection, in milliseconds. */
+  readonly connectMs: number;
+  /** How long a statement may take. */
+  readonly statementMs: number;
+  /** How long it may wait for others. */
+  readonly lockMs: number;
+}
+
+export const LIMITS: Limits = { connectMs: 10_000, statementMs: 60_000, lockMs: 10_000 };
+
+/** A transaction without statements for so long has lost its process. */
+const IDLE_MS = 120_000;
+/** How much longer than the server itself its answer is waited for. */
+const GRACE_MS = 5_000;
+
+/** The password is asked for with each connection. Throws `unreachable`, `storage`, `overloaded`. */
+export async function connect(
+  address: Address,
+  password: () => string | undefined,
+  limits: Limits = LIMITS,
+): Promise<Connection> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client(configOf(address, password() ?? '', limits));
+  let isLost = false;
+  const lose = (): void => {
+    isLost = true;
+  };
+  client.on('error', lose).on('end', lose);
+  try {
+    await client.connect();
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw explained(address.shown, withCode(error));
+  }
+  return connectionOn(address.shown, client, () => isLost, lose);
+}
+
+interface Query {
+  readonly text: string;
+  readonly name?: string;
+  readonly values?: (Bound | readonly Bound[])[];
+}
+
+function connectionOn(address: string, client: Client, isLost: () => boolean, lose: () => void): Connection {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (query: Query): Promise<Result> => {
+    const turn = last.then(() => explaining(query));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const explaining = async (query: Query): Promise<Result> => {
+    try {
+      // Of several statements the last one answers.
+      const found = [await client.query<unknown[]>({ ...query, rowMode: 'array' })].flat().at(-1);
+      return { rows: found?.rows ?? [], count: found?.rowCount ?? 0, did: found?.command ?? '' };
+    } catch (error) {
+      if (endsConnection(error)) lose();
+      throw explained(address, withCode(error));
+    }
+  };
+  return {
+    address,
+    id: crypto.randomUUID(),
+    ask(sql, params = []) {
+      const { text, name } = numbered(sql);
+      return inTurn({ text, ...(name === undefined ? {} : { name }), values: [...params] });
+    },
+    exec: (sql) => inTurn({ text: sql }),
+    isLost,
+    close() {
+      lose();
+      return client.end().catch(() => undefined);
+    },
+  };
+}
+
+function configOf(address: Address, password: string, { connectMs, statementMs, lockMs }: Limits): ClientConfig {
+  return {
+    host: address.host,
+    port: address.port,
+    user: address.user,
+    database: address.name,
+    // As a function, so that no other place is looked at for it.
+    password: () => password,
+    ssl: address.tls === 'none' ? false : tlsOf(address),
+    application_name: 'pm',
+    client_encoding: 'UTF8',
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    query_timeout: statementMs + GRACE_MS,
+    idle_in_transaction_session_timeout: IDLE_MS,
+    types: { getTypeParser: (type: number) => PARSERS.get(type) ?? String },
+  };
+}
+
+/** By the number of the type: smallint, integer, bigint, oid, real, double precision, numeric; and boolean, as 0 or 1. */
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map([
+  ...[20, 21, 23, 26, 700, 701, 1700].map((type) => [type, Number] as const),
+  [16, (text: string) => Number(text === 't')] as const,
+]);
+
+/** The host is named, since TLS would else compare the certificate of an IP address with "localhost". */
+function tlsOf({ host, tls, rootFile }: Address): ConnectionOptions {
+  return {
+    host,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ...(rootFile === undefined ? {} : { ca: certificates(rootFile) }),
+    ...(tls === 'signed' ? { checkServerIdentity: () => undefined } : {}),
+  };
+}
+
+function certificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const why = systemCode(error) ?? 'unknown';
+    throw new ServiceError('storage', `the file of authorities ${file} cannot be read: ${why}`, { cause: error });
+  }
+}

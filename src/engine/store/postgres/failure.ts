@@ -1,0 +1,179 @@
+// Errors of PostgreSQL and of the network as service errors: which database, why, and what to do next.
+import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';
+
+interface Failure {
+  /** Beginnings of codes: SQLSTATE, those of the system and of TLS, and `LOST`. */
+  readonly codes: readonly string[];
+  readonly code: ErrorCode;
+  /** The end of a sentence that begins with the database's address. */
+  readonly says: string;
+  readonly hint: string;
+}
+
+/** The connection has ended without a word. */
+export const LOST = 'LOST';
+/** The server's own answer does not come in time. */
+export const SILENT = 'SILENT';
+/** The server has no TLS, and the address asks for it. */
+export const PLAIN = 'PLAIN';
+
+/** The first row with a fitting code is used, so narrow codes come before wide ones. */
+const FAILURES: readonly Failure[] = [
+  {
+    codes: ['53100'],
+    code: 'disk_full',
+    says: 'has no room to grow: the disk of the server is full',
+    hint: 'Nothing of this change was kept. Make room there, then run it again.',
+  },
+  {
+    codes: ['53300', '53400'],
+    code: 'overloaded',
+    says: 'takes no more connections',
+    hint: 'Wait until others have ended theirs, or let the server take more (max_connections).',
+  },
+  {
+    codes: ['55P03', '40001', '40P01', '25P03'],
+    code: 'busy',
+    says: 'is being written by others, who did not finish in time',
+    hint: 'Nothing of this change was kept. Wait for them to end, then run it again.',
+  },
+  {
+    codes: ['57014'],
+    code: 'busy',
+    says: 'did not answer in time',
+    hint: 'Nothing of this change was kept. Look what the server is doing (pg_stat_activity), then run it again.',
+  },
+  {
+    codes: ['25006'],
+    code: 'storage',
+    says: 'cannot be written: it is read-only there',
+    hint: 'A standby only reads: name the server that it follows. Else look at default_transaction_read_only.',
+  },
+  {
+    codes: ['42501'],
+    code: 'storage',
+    says: 'does not let this user do that',
+    hint: 'Let the user own the database: ALTER DATABASE … OWNER TO …',
+  },
+  {
+    codes: ['28'],
+    code: 'storage',
+    says: 'refuses the login',
+    hint: 'Look at the user in the address, and at its password: PGPASSWORD, or a line in ~/.pgpass or PGPASSFILE.',
+  },
+  {
+    codes: ['3D000'],
+    code: 'storage',
+    says: 'does not exist',
+    hint: 'Look at the name; a new, empty one is made there by createdb. Its tables are made at the first use.',
+  },
+  {
+    codes: [PLAIN],
+    code: 'storage',
+    says: 'is on a server without TLS',
+    hint: 'Let the server have TLS (ssl = on). On a network that no other person can read: ?sslmode=disable',
+  },
+  {
+    codes: ['CERT_', 'ERR_TLS', 'DEPTH_ZERO', 'SELF_SIGNED', 'UNABLE_TO_', 'ERR_SSL', 'EPROTO'],
+    code: 'storage',
+    says: 'is not proven to be itself by the certificate of its server',
+    hint: 'Name the authority that signed it: ?sslrootcert=<file>. The certificate must hold the host of the address.',
+  },
+  {
+    codes: ['XX001', 'XX002'],
+    code: 'storage',
+    says: 'is damaged',
+    hint: 'Stop the server and copy its files before anything else, then put a backup in their place.',
+  },
+  {
+    codes: ['42P01', '42703', '42883', '0A000'],
+    code: 'storage',
+    says: 'has other tables than this pm knows: they were changed meanwhile',
+    hint: 'Install the newest pm, then run it again.',
+  },
+  {
+    codes: ['23503'],
+    code: 'conflict',
+    says: 'refuses the change: a record would name another one that does not exist',
+    hint: 'Make the named record first, then run it again.',
+  },
+  {
+    codes: ['22021', '22P05'],
+    code: 'invalid',
+    says: 'cannot keep a text with the character U+0000',
+    hint: 'Leave that character out.',
+  },
+  {
+    codes: ['57P', '08', 'ECONN', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_', 'EHOST', 'ENET', 'ETIMEDOUT', 'EACCES'],
+    code: 'unreachable',
+    says: 'cannot be reached',
+    hint: 'Look at the host and the port, and whether the server runs (pg_isready).',
+  },
+  {
+    codes: [LOST, SILENT],
+    code: 'unreachable',
+    says: 'does not answer any more: the connection was cut',
+    hint: 'Nothing of this change was kept. Look whether the server runs (pg_isready), then run it again.',
+  },
+  {
+    codes: ['53', '54', '58', 'XX'],
+    code: 'storage',
+    says: 'could not be read or written',
+    hint: 'Look at the log of the server. Read the records again before you repeat the change.',
+  },
+];
+
+/** A service error for an error of the server or the network; any other error unchanged. */
+export function explained(address: string, error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
+  const code = codeOf(error);
+  const failure = code && FAILURES.find(({ codes }) => codes.some((start) => code.startsWith(start)));
+  if (!failure) return error;
+  const { code: shown, says, hint } = failure;
+  const { message } = error as Error;
+  return new ServiceError(shown, `The database ${address} ${says} (${message})`, { hint, cause: error });
+}
+
+/** The database is not to be used as it is. `reason` is the end of a sentence that begins with its address. */
+export const unusable = (address: string, reason: string, hint: string): ServiceError =>
+  new ServiceError('storage', `The database ${address} ${reason}`, { hint });
+
+/** The code of an error of the server, the network or TLS, explained or not; undefined for any other. */
+export function codeOf(error: unknown): string | undefined {
+  if (error instanceof ServiceError) return error.cause === undefined ? undefined : codeOf(error.cause);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Two transactions were in each other's way, so that one was taken back: run again it may succeed. */
+export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '');
+
+const CUT = ['57P', '08', 'ECONN', 'EPIPE', 'ETIMEDOUT', LOST, SILENT];
+
+/** The connection ended, by whatever end: without a COMMIT before it the server keeps nothing of its transaction. */
+export const isCut = (error: unknown): boolean => CUT.some((start) => codeOf(error)?.startsWith(start));
+
+/** An error of the server itself, which ends the connection where it is fatal. */
+interface ServerError extends Error {
+  readonly severity: string;
+}
+
+const isServerError = (error: unknown): error is ServerError => error instanceof Error && 'severity' in error;
+
+/** Does an error with which a statement failed end its connection? */
+export const endsConnection = (error: unknown): boolean =>
+  !isServerError(error) || error.severity === 'FATAL' || error.severity === 'PANIC';
+
+const WORDS: readonly (readonly [says: RegExp, code: string])[] = [
+  [/does not support SSL/i, PLAIN],
+  [/^SASL: /, '28P01'],
+  [/timeout/i, SILENT],
+  [/terminated|connection error|not queryable|closed/i, LOST],
+];
+
+/** An error with a code: the driver has none for the end of a connection. */
+export function withCode(error: unknown): unknown {
+  if (codeOf(error) !== undefined || !(error instanceof Error)) return error;
+  const code = WORDS.find(([says]) => says.test(error.message))?.[1];
+  return code === undefined ? error : Object.assign(new Error(error.message, { cause: error }), { code });
+}

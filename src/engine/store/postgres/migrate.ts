@@ -1,0 +1,116 @@
+// Makes the tables of an empty database, once: of several processes that begin at the same time one makes them, and the
+// others wait for its row.
+import { type FileKind, newestOf } from '../schema/versions.ts';
+import { MARKER_TABLE } from './commit-marker.ts';
+import type { Connection } from './connection.ts';
+import { codeOf, unusable } from './failure.ts';
+import { SITE_TABLE } from './transaction.ts';
+
+/** The tables that this store has besides those of all stores. */
+export const OWN_TABLES = [SITE_TABLE, MARKER_TABLE];
+
+/** What the database says about itself, in one row. Version 0: its tables are not made yet. */
+const DATABASE_TABLE = `CREATE TABLE IF NOT EXISTS pm_database (
+  ID INTEGER PRIMARY KEY,
+  Application BIGINT NOT NULL,
+  Version INTEGER NOT NULL,
+  Sha256 TEXT NOT NULL
+)`;
+const CLAIM = `INSERT INTO pm_database (ID, Application, Version, Sha256) VALUES (1, ?, 0, '') ON CONFLICT (ID) DO NOTHING`;
+const FIND = 'SELECT Application, Version, Sha256 FROM pm_database WHERE ID = 1';
+const WRITE = 'UPDATE pm_database SET Version = ?, Sha256 = ? WHERE ID = 1';
+const TABLES = `SELECT table_name FROM information_schema.tables
+  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name LIMIT 1`;
+/** Indexes of many records take long, and so do other processes that make them. */
+const BEGIN = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
+
+/** What a database must say to be used by this pm. */
+export interface Wanted {
+  readonly kind: FileKind;
+  /** The SQL of each table and index. */
+  readonly statements: readonly string[];
+}
+
+/** Answers whether this call made the tables. Throws `storage` for a database of others, or of another pm. */
+export async function prepare(connection: Connection, wanted: Wanted): Promise<boolean> {
+  const state = await stateOf(connection);
+  if (state === undefined) await claim(connection, wanted.kind);
+  else if (checked(connection.address, state, wanted.kind)) return false;
+  return makeTables(connection, wanted);
+}
+
+interface State {
+  readonly application: number;
+  readonly version: number;
+  readonly sha256: string;
+}
+
+/** Undefined for a database without our table. */
+async function stateOf(connection: Connection, locked = ''): Promise<State | undefined> {
+  try {
+    const [row] = (await connection.ask(`${FIND}${locked}`)).rows;
+    if (!row) return undefined;
+    const [application, version, sha256] = row;
+    return { application: Number(application), version: Number(version), sha256: String(sha256) };
+  } catch (error) {
+    if (codeOf(error) === '42P01') return undefined;
+    throw error;
+  }
+}
+
+/** Is it of this version? False where its tables are to be made. Throws `storage`. */
+function checked(address: string, { application, version, sha256 }: State, kind: FileKind): boolean {
+  const newest = newestOf(kind);
+  if (application !== kind.applicationID) throw notOurs(address, 'a table pm_database that means something else');
+  if (version === 0) return false;
+  if (version > newest.number) {
+    const reason = `was made by a newer pm (its tables have version ${version}, this pm knows ${newest.number})`;
+    throw unusable(address, reason, 'Install the newest pm, then run it again.');
+  }
+  if (version < newest.number) {
+    const reason = `was made by an older pm (its tables have version ${version}, this pm makes ${newest.number})`;
+    throw unusable(address, reason, 'Go on with the pm that made it, and export from there what is needed here.');
+  }
+  if (sha256 === newest.sha256) return true;
+  const reason = `was made by another build of pm: its tables are called version ${version}, as ours are, and differ`;
+  throw unusable(address, reason, 'Use it with the pm that made it, or name another database.');
+}
+
+/** Puts our row into a database that is empty. */
+async function claim(connection: Connection, kind: FileKind): Promise<void> {
+  const [other] = (await connection.ask(TABLES)).rows;
+  if (other && other[0] !== 'pm_database') throw notOurs(connection.address, `the table ${String(other[0])}`);
+  await createOnce(connection);
+  await connection.ask(CLAIM, [kind.applicationID]);
+}
+
+const notOurs = (address: string, what: string): Error =>
+  unusable(address, `is not one of ours: it has ${what}`, 'Name a database of its own: createdb makes an empty one.');
+
+/** Two that create it at once get in each other's way, whatever the statement says. */
+async function createOnce(connection: Connection): Promise<void> {
+  try {
+    await connection.exec(DATABASE_TABLE);
+  } catch (error) {
+    if (!['23505', '42P07', '40001'].includes(codeOf(error) ?? '')) throw error;
+  }
+}
+
+async function makeTables(connection: Connection, { kind, statements }: Wanted): Promise<boolean> {
+  await connection.exec(BEGIN);
+  try {
+    const state = await stateOf(connection, ' FOR UPDATE');
+    // Another process was faster.
+    const isMade = state !== undefined && checked(connection.address, state, kind);
+    if (!isMade) {
+      await connection.exec([...statements, ...OWN_TABLES].join(';\n'));
+      const { number, sha256 } = newestOf(kind);
+      await connection.ask(WRITE, [number, sha256]);
+    }
+    await connection.exec('COMMIT');
+    return !isMade;
+  } catch (error) {
+    await connection.exec('ROLLBACK').catch(() => connection.close());
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+// Connections that are used again. Where all are in use, work waits for one, and not for ever.
+import { ServiceError } from '../../../contract/errors.ts';
+import type { Connection } from './connection.ts';
+
+export interface Pool {
+  /** Throws `overloaded` where none becomes free in time, and what connecting throws. */
+  borrow(): Promise<Connection>;
+  giveBack(connection: Connection): void;
+  /** Resolves when none is in use. */
+  idle(): Promise<void>;
+  /** Closes the unused connections now, and the others when they are given back. */
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  readonly most: number;
+  /** How long to wait for one, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** An unused connection is closed after so long, so that the server has it for others. */
+const UNUSED_MS = 30_000;
+
+export function poolOf(connect: () => Promise<Connection>, { most, waitMs }: PoolOptions): Pool {
+  const unused: Unused[] = [];
+  const waiting: Waiting[] = [];
+  const resting: (() => void)[] = [];
+  let open = 0;
+  let isClosed = false;
+  const rest = (): void => {
+    if (open > unused.length) return;
+    for (const resolve of resting.splice(0)) resolve();
+  };
+  const end = async (connection: Connection): Promise<void> => {
+    open--;
+    await connection.close();
+  };
+  const keep = (connection: Connection): void => {
+    const kept: Unused = {
+      connection,
+      timer: setTimeout(() => {
+        unused.splice(unused.indexOf(kept), 1);
+        void end(connection);
+      }, UNUSED_MS).unref(),
+    };
+    unused.push(kept);
+  };
+  const kept = (): Connection | undefined => {
+    const last = unused.pop();
+    if (!last) return undefined;
+    clearTimeout(last.timer);
+    if (!last.connection.isLost()) return last.connection;
+    void end(last.connection);
+    return kept();
+  };
+  const connected = async (): Promise<Connection> => {
+    open++;
+    try {
+      return await connect();
+    } catch (error) {
+      open--;
+      waiting.shift()?.go(undefined);
+      rest();
+      throw error;
+    }
+  };
+  const borrow = async (): Promise<Connection> => {
+    const found = kept();
+    if (found) return found;
+    if (open < most) return connected();
+    return (await turnIn(waiting, waitMs)) ?? borrow();
+  };
+  return {
+    borrow,
+    giveBack(connection) {
+      const isOver = connection.isLost() || (isClosed && waiting.length === 0);
+      if (isOver) void end(connection);
+      const next = waiting.shift();
+      if (next) next.go(isOver ? undefined : connection);
+      else if (!isOver) keep(connection);
+      rest();
+    },
+    idle: () =>
+      new Promise((resolve) => {
+        resting.push(resolve);
+        rest();
+      }),
+    async close() {
+      isClosed = true;
+      const all = unused.splice(0);
+      for (const { timer } of all) clearTimeout(timer);
+      await Promise.all(all.map(({ connection }) => end(connection)));
+    },
+  };
+}
+
+/** Runs `work` on a connection of its own. */
+export async function withConnection<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await pool.borrow();
+  try {
+    return await work(connection);
+  } finally {
+    pool.giveBack(connection);
+  }
+}
+
+interface Unused {
+  readonly connection: Connection;
+  readonly timer: NodeJS.Timeout;
+}
+
+interface Waiting {
+  /** Hands a connection over; undefined where another one may be opened. */
+  go(connection: Connection | undefined): void;
+}
+
+function turnIn(waiting: Waiting[], waitMs: number): Promise<Connection | undefined> {
+  return new Promise((resolve, reject) => {
+    const mine: Waiting = {
+      go(connection) {
+        clearTimeout(timer);
+        resolve(connection);
+      },
+    };
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(mine), 1);
+      reject(exhausted(waitMs));
+    }, waitMs);
+    waiting.push(mine);
+  });
+}
+
+const exhausted = (waitMs: number): ServiceError =>
+  new ServiceError('overloaded', `no connection to the database became free within ${waitMs / 1000} seconds`, {
+    hint: 'Nothing was changed. Run it again when there is less to do.',
+  });

@@ -1,0 +1,231 @@
+// The store on PostgreSQL: reading, writing and lists have connections of their own, so that none waits for the others.
+import type { Resource } from '../../../contract/resource.ts';
+import { type JobTables, jobStoreOf, jobTablesIn } from '../journal/job-store.ts';
+import type { Promised, Query, Reader, Reads, Store, Writer, Writes } from '../port.ts';
+import { statementsOf } from '../schema/ddl.ts';
+import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
+import { DATABASE } from '../schema/versions.ts';
+import { listing, readsIn } from '../sql/reads.ts';
+import { rowCacheOver } from '../sql/row-cache.ts';
+import { asStored } from '../sql/rows.ts';
+import type { Raw, Stepped, Steps } from '../sql/steps.ts';
+import { writesIn } from '../sql/writes.ts';
+import type { Address } from './address.ts';
+import { readAgain } from './again.ts';
+import { answered } from './answered.ts';
+import { type Connection, connect, LIMITS, type Limits } from './connection.ts';
+import { BEGIN_SNAPSHOT, endReading, listed, pagesOf } from './cursor.ts';
+import { POSTGRES } from './dialect.ts';
+import { prepare } from './migrate.ts';
+import { type Pool, poolOf, withConnection } from './pool.ts';
+import { siteOf } from './site-of.ts';
+import type { Transaction } from './transaction.ts';
+import { transactionsOn } from './transactions.ts';
+
+export interface PostgresOptions {
+  readonly address: Address;
+  /** Asked for with each connection. */
+  readonly password: () => string | undefined;
+  readonly resources: readonly Resource[];
+  readonly computed: Computed;
+  readonly limits?: Limits;
+  /** Told each failure after which a transaction runs again. */
+  readonly onRepeat?: ((failure: unknown) => void) | undefined;
+  /** Connects otherwise; such a server takes one connection, which then serves for everything. */
+  readonly connectOnly?: () => Promise<Connection>;
+}
+
+/** The most connections of one process. What waits for one longer fails. */
+const MOST = { readers: 6, writers: 4, lists: 4 };
+const WAIT_MS = 10_000;
+
+export interface OpenedDatabase {
+  readonly store: Store;
+  /** Its first records were written by this call. */
+  readonly created: boolean;
+}
+
+/**
+ * Opens a database; makes the tables in an empty one, and lets `fill` write its first records, of several processes once.
+ * Throws `unreachable`, `storage` where it is not one of ours or of another version, `overloaded`.
+ */
+export async function openPostgres(
+  options: PostgresOptions,
+  fill?: (store: Store) => Promise<void>,
+): Promise<OpenedDatabase> {
+  const { address, resources, computed, limits = LIMITS, onRepeat, connectOnly } = options;
+  const schema = schemaOf(resources, computed, POSTGRES);
+  const open = connectOnly ?? (() => connect(address, options.password, limits));
+  const pools = poolsOf(open, connectOnly !== undefined);
+  const wanted = { kind: DATABASE, statements: statementsOf(schema, []) };
+  const close = async (): Promise<void> => {
+    await pools.writers.idle();
+    await Promise.all(Object.values(pools).map((pool) => pool.close()));
+  };
+  const logic: Logic = {
+    schema,
+    reads: readsIn(schema),
+    writes: writesIn(schema),
+    tables: jobTablesIn(address.shown, POSTGRES),
+  };
+  const inTransaction = transactionsOn({ pool: pools.writers, connect: open, onRepeat });
+  const read = <T>(steps: () => Steps<T>): Promise<T> =>
+    readAgain(() => withConnection(pools.readers, (connection) => answered(connection, steps())));
+  const store: Store = {
+    ...calls(logic.reads, (_, __, steps) => read(steps)),
+    iterate: (query) => rowsOf(schema, query, (sql, params) => listed(pools.lists, sql, params)),
+    transaction: (work, runs) => inTransaction((transaction) => work(writerOn(transaction, logic)), runs),
+    jobs: jobStoreOf(logic.tables, {
+      read: (steps) => inSnapshot(pools.readers, (connection) => answered(connection, steps())),
+      write: (steps) => inTransaction((transaction) => transaction.run(steps())),
+    }),
+    snapshot: (work) => inSnapshot(pools.readers, (connection) => work(snapshotOn(connection, logic))),
+    version: () => undefined,
+    close,
+  };
+  try {
+    await withConnection(pools.writers, (connection) => prepare(connection, wanted));
+    const locking: Store['transaction'] = (work, runs) =>
+      inTransaction(async (transaction) => {
+        await transaction.lock(EVERY_SITE);
+        return work(writerOn(transaction, logic));
+      }, runs);
+    return { store, created: fill !== undefined && (await fillOnce(store, locking, fill)) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Locked like a site by what makes the first one. */
+const EVERY_SITE = '';
+const ANY_SITE = { resource: 'site', site: undefined, deleted: 2, limit: 1 } as const;
+
+/** Answers whether this call has filled the store: of several processes the first one does. */
+async function fillOnce(
+  store: Store,
+  locking: Store['transaction'],
+  fill: (store: Store) => Promise<void>,
+): Promise<boolean> {
+  if ((await store.find(ANY_SITE)).length > 0) return false;
+  const filled = new Error('another process was faster');
+  const once: Store = {
+    ...store,
+    transaction: (work, runs) =>
+      locking(async (writer) => {
+        if ((await writer.find(ANY_SITE)).length > 0) throw filled;
+        return work(writer);
+      }, runs),
+  };
+  try {
+    await fill(once);
+    return true;
+  } catch (error) {
+    if (error === filled) return false;
+    throw error;
+  }
+}
+
+interface Pools {
+  readonly readers: Pool;
+  readonly writers: Pool;
+  readonly lists: Pool;
+}
+
+function poolsOf(open: () => Promise<Connection>, isOne: boolean): Pools {
+  const pool = (most: number): Pool => poolOf(open, { most, waitMs: WAIT_MS });
+  if (!isOne) return { readers: pool(MOST.readers), writers: pool(MOST.writers), lists: pool(MOST.lists) };
+  const one = pool(1);
+  return { readers: one, writers: one, lists: one };
+}
+
+/** What the store says in SQL; it is the same on each connection. */
+interface Logic {
+  readonly schema: Schema;
+  readonly reads: Stepped<Reads>;
+  readonly writes: Stepped<Writes>;
+  readonly tables: JobTables;
+}
+
+/** The methods of `M`, each of which has its steps run and answers a promise. */
+function calls<M>(
+  methods: Stepped<M>,
+  call: <T>(name: keyof M, args: readonly unknown[], steps: () => Steps<T>) => Promise<T>,
+): Promised<M> {
+  const names = Object.keys(methods) as (keyof M)[];
+  const promise =
+    (name: keyof M) =>
+    (...args: never[]) =>
+      call(name, args, () => methods[name](...args));
+  // The mapped type cannot be built name by name.
+  return Object.fromEntries(names.map((name) => [name, promise(name)])) as unknown as Promised<M>;
+}
+
+async function* rowsOf(
+  schema: Schema,
+  query: Query,
+  pages: (sql: string, params: Parameters<typeof listed>[2]) => AsyncIterable<Raw>,
+): ReturnType<Reader['iterate']> extends AsyncIterable<infer Row> ? AsyncGenerator<Row> : never {
+  const { sql, params, record, isWanted } = listing(schema, query);
+  let left = isWanted ? (query.limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+  for await (const raw of pages(sql, params)) {
+    if (left === 0) return;
+    const row = record(raw);
+    if (isWanted && !isWanted(row)) continue;
+    left--;
+    yield row;
+  }
+}
+
+async function inSnapshot<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await readAgain(() => begun(pool));
+  try {
+    return await work(connection);
+  } finally {
+    await endReading(connection);
+    pool.giveBack(connection);
+  }
+}
+
+async function begun(pool: Pool): Promise<Connection> {
+  const connection = await pool.borrow();
+  try {
+    await connection.exec(BEGIN_SNAPSHOT);
+    return connection;
+  } catch (error) {
+    pool.giveBack(connection);
+    throw error;
+  }
+}
+
+function snapshotOn(connection: Connection, { schema, reads }: Logic): Reader {
+  let lists = 0;
+  return {
+    ...calls(reads, (_, __, steps) => answered(connection, steps())),
+    iterate: (query) => rowsOf(schema, query, (sql, params) => pagesOf(connection, `list_${++lists}`, sql, params)),
+  };
+}
+
+/** What names a site locks it first, so that nothing read in it changes before the transaction ends. */
+function writerOn(transaction: Transaction, { schema, reads, writes, tables }: Logic): Writer {
+  const cache = rowCacheOver(reads);
+  transaction.keepIn(cache);
+  const call = async <T>(name: keyof (Reads & Writes), args: readonly unknown[], steps: () => Steps<T>): Promise<T> => {
+    const site = siteOf(name, args);
+    if (site !== undefined) await transaction.lock(site);
+    return transaction.run(steps());
+  };
+  const read = calls(cache.reads, call);
+  const atOnce = <T>(steps: () => Steps<T>): Promise<T> => transaction.run(steps());
+  return {
+    ...read,
+    ...calls(writes, call),
+    // Collected, so that writing may go on while they are read.
+    async *iterate(query) {
+      yield* await read.find(query);
+    },
+    jobs: jobStoreOf(tables, { read: atOnce, write: atOnce }),
+    asStored: (resource, row) => asStored(schema.table(resource), row),
+    savepoint: (work) => transaction.savepoint(work),
+  };
+}
