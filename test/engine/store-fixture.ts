@@ -8,7 +8,6 @@ import type { Row } from '../../src/contract/resource.ts';
 import type { Query, Store, Writer } from '../../src/engine/store/port.ts';
 import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
 import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
-import { newPostgresStore, TEST_SERVER } from '../support/postgres-store.ts';
 
 export const SITE = '00000000-0000-4000-8000-000000000001';
 
@@ -39,12 +38,7 @@ export async function opened(file: string, more: Partial<SqliteOptions> = {}): P
   return store;
 }
 
-export async function newStore(): Promise<Store> {
-  if (TEST_SERVER === undefined) return opened(await newFile());
-  const { store, end } = await newPostgresStore(TEST_SERVER, {});
-  onTestFinished(end);
-  return store;
-}
+export const newStore = async (): Promise<Store> => opened(await newFile());
 
 export const individual = (ID: string, more: Row = {}): Row => ({
   SiteID: SITE,

@@ -5,8 +5,8 @@ import { storedResources } from '../../src/contract/index.ts';
 import { ownersOf } from '../../src/contract/record-address.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import type { Deleted, Query, Reader, RollupQuery, Source, Store } from '../../src/engine/store/port.ts';
+import { sqliteSchema } from '../../src/engine/store/sqlite/dialect.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
-import { sqliteSchema } from '../../src/engine/store/sqlite/layout.ts';
 import { accountability, individual, keep, newFile, opened, SITE } from './store-fixture.ts';
 
 const tables = sqliteSchema(storedResources, {}).tables;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { guid, text } from '../../src/contract/field.ts';
 import { undelete } from '../../src/contract/operation.ts';
 import { defineResource } from '../../src/contract/resource.ts';
-import { sqliteSchema } from '../../src/engine/store/sqlite/layout.ts';
+import { sqliteSchema } from '../../src/engine/store/sqlite/dialect.ts';
 
 const note = defineResource({
   name: 'note',

@@ -8,7 +8,6 @@ import { computedFields, makeFirstSite, openEngine } from '../../src/engine/inde
 import type { Store } from '../../src/engine/store/port.ts';
 import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
-import { newPostgresStore, TEST_SERVER } from './postgres-store.ts';
 
 export interface TestEngine {
   readonly backend: Backend;
@@ -24,11 +23,14 @@ export const OWNER = 'ada';
 
 /** Opens an engine on a new database that holds one site. */
 export async function newEngine(begin: Date): Promise<TestEngine> {
+  const folder = mkdtempSync(join(tmpdir(), 'pm-engine-'));
+  const file = join(folder, 'local.db');
   let now = begin;
   const parts = { clock: () => now, newID: countedIDs() };
-  const fill = async (store: Store): Promise<void> =>
-    void (await makeFirstSite({ ...parts, store }, { name: 'Test', admin: OWNER, global: true }));
-  const { store, file, end } = await (TEST_SERVER === undefined ? filledFile(fill) : filledDatabase(TEST_SERVER, fill));
+  const options = { file, resources: storedResources, computed: computedFields };
+  const birth = { name: 'Test', admin: OWNER, global: true };
+  await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, birth)));
+  const store = await openSqlite(options);
   const backend = openEngine({ ...parts, store, owner: OWNER });
   return {
     backend,
@@ -39,29 +41,9 @@ export async function newEngine(begin: Date): Promise<TestEngine> {
     },
     async end() {
       await backend.close();
-      await end();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-type Filled = Pick<TestEngine, 'store' | 'file' | 'end'>;
-
-async function filledFile(fill: (store: Store) => Promise<void>): Promise<Filled> {
-  const folder = mkdtempSync(join(tmpdir(), 'pm-engine-'));
-  const file = join(folder, 'local.db');
-  const options = { file, resources: storedResources, computed: computedFields };
-  await createSqlite(options, fill);
-  return {
-    store: await openSqlite(options),
-    file,
-    end: async () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-async function filledDatabase(server: string, fill: (store: Store) => Promise<void>): Promise<Filled> {
-  const { store, address, end } = await newPostgresStore(server);
-  await fill(store);
-  return { store, file: address, end };
 }
 
 function countedIDs(): () => string {

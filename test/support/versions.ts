@@ -7,7 +7,7 @@ import type { Resource } from '../../src/contract/resource.ts';
 import { computedFields } from '../../src/engine/index.ts';
 import { JOURNAL_TABLES } from '../../src/engine/store/journal/journal.ts';
 import { instantKey } from '../../src/engine/store/sql/rows.ts';
-import { ddlOf, sqliteSchema } from '../../src/engine/store/sqlite/layout.ts';
+import { ddlOf, sqliteSchema } from '../../src/engine/store/sqlite/dialect.ts';
 import { textKey, treeKey } from '../../src/text/text-key.ts';
 
 /** Characters of the first Unicode versions: what becomes of them is promised never to change, so that every Node agrees. */

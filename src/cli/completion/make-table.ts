@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from 'commander';
 import { resources, storedResources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { computedFields } from '../../engine/index.ts';
-import { sqliteSchema } from '../../engine/store/sqlite/layout.ts';
+import { sqliteSchema } from '../../engine/store/sqlite/dialect.ts';
 import { GLOBAL_FLAGS, type GlobalFlag } from '../globals.ts';
 import { fieldFlags, kindFlag } from '../names.ts';
 import { commandsOfProgram } from '../program.ts';

@@ -71,12 +71,15 @@ export function headsIn(place: string, dialect: Dialect) {
       return [];
     }
   };
-  function* find(job: string): Steps<HeadRow | undefined> {
-    const raw = yield* one(`${select(dialect)} WHERE ID = ?`, [job]);
+  function* find(job: string, end = ''): Steps<HeadRow | undefined> {
+    const raw = yield* one(`${select(dialect)} WHERE ID = ?${end}`, [job]);
     return raw && decoded(raw);
   }
+  const findToChange = (job: string): Steps<HeadRow | undefined> => find(job, dialect.forChange('job'));
   return {
-    find,
+    find: (job: string): Steps<HeadRow | undefined> => find(job),
+    /** It stays as it is until the transaction ends, unless that changes it. */
+    findToChange,
     *begin(job: NewJob, owner: LockOwner | undefined): Steps<void> {
       const row = rowOf(job, owner);
       const sequence = dialect.numbersRows ? null : yield* counted('', 'job', 1);
@@ -85,6 +88,10 @@ export function headsIn(place: string, dialect: Dialect) {
     /** Throws `not_found`. */
     *row(job: string): Steps<HeadRow> {
       return (yield* find(job)) ?? noSuchJob(job);
+    },
+    /** As `findToChange`. Throws `not_found`. */
+    *rowToChange(job: string): Steps<HeadRow> {
+      return (yield* findToChange(job)) ?? noSuchJob(job);
     },
     /** The newest first; `onDamaged` receives the damaged ones instead of an error. */
     *list(

@@ -12,7 +12,7 @@ interface MarkTables {
 
 /** Throws `not_found` for an unknown job. */
 export function* mark(tables: MarkTables, job: string, marks: readonly Mark[]): Steps<void> {
-  const head = yield* withMarks(tables, yield* tables.heads.row(job), marks);
+  const head = yield* withMarks(tables, yield* tables.heads.rowToChange(job), marks);
   yield* tables.heads.update(head);
   if (head.Undoes === null) return;
   const done = marks.filter(({ state }) => state === 'done');
@@ -62,7 +62,7 @@ function* turn(tables: MarkTables, undo: HeadRow, numbers: readonly number[], to
 
 /** Undefined where the job is no undo, or the other one is deleted. */
 function* undoneJob({ heads }: MarkTables, { Undoes }: HeadRow): Steps<HeadRow | undefined> {
-  return Undoes === null ? undefined : yield* heads.find(String(Undoes));
+  return Undoes === null ? undefined : yield* heads.findToChange(String(Undoes));
 }
 
 /** The rows that an undo takes back with its own. An older version did not store them: then its job is undone whole. */

@@ -71,7 +71,7 @@ export function jobStoreOf(tables: JobTables, { read, write }: JobAccess): JobSt
 }
 
 function* changeHead({ heads }: JobTables, job: string, to: (row: HeadRow) => HeadRow): Steps<void> {
-  yield* heads.update(to(yield* heads.row(job)));
+  yield* heads.update(to(yield* heads.rowToChange(job)));
 }
 
 function* deleteAll(tables: JobTables, jobs: readonly string[]): Steps<void> {
@@ -79,7 +79,7 @@ function* deleteAll(tables: JobTables, jobs: readonly string[]): Steps<void> {
 }
 
 function* begin(tables: JobTables, job: NewJob, owner: LockOwner | undefined): Steps<void> {
-  const existing = owner && (yield* tables.heads.find(job.id));
+  const existing = owner && (yield* tables.heads.findToChange(job.id));
   if (existing) yield* deleteUnstarted(tables, locked(existing, owner, false));
   yield* tables.heads.begin(job, owner);
 }
@@ -94,7 +94,7 @@ function* deleteUnstarted(tables: JobTables, { ID, State }: HeadRow): Steps<void
 }
 
 function* plan({ heads, rows: stored }: JobTables, job: string, rows: readonly PlannedRow[]): Steps<void> {
-  const head = unsealed(yield* heads.row(job));
+  const head = unsealed(yield* heads.rowToChange(job));
   const total = Number(head.Total);
   const gap = rows.findIndex(({ number }, i) => number !== total + 1 + i);
   if (gap >= 0) throw new Error(`row ${rows[gap]?.number} of job ${job} does not follow row ${total + gap}`);

@@ -26,6 +26,7 @@ export const POSTGRES: Dialect = {
   noNumber: '-1',
   ordered: (column, down) => `${column} ${down ? 'DESC NULLS LAST' : 'NULLS FIRST'}`,
   unindexed: (column) => column,
+  forChange: (table) => ` FOR UPDATE OF ${table}`,
   holds: undefined,
   types: { ...TYPES, TEXT: 'TEXT COLLATE "C"' },
   createTable,

@@ -22,7 +22,7 @@ const usualFile = (env: Env): string =>
     ? join(env.APPDATA ?? homedir(), 'postgresql', 'pgpass.conf')
     : join(env.HOME ?? homedir(), '.pgpass');
 
-/** Nobody needs the usual file: one that is not there, or is open to others, counts as empty, as for libpq. */
+/** The usual file may be missing: one that is not there, or is open to others, counts as empty, as for libpq. */
 function textIn(file: string, isNamed: boolean): string | undefined {
   try {
     const mode = statSync(file).mode & 0o077;

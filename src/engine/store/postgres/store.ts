@@ -29,7 +29,7 @@ export interface PostgresOptions {
   readonly resources: readonly Resource[];
   readonly computed: Computed;
   readonly limits?: Limits;
-  /** Told each failure after which a transaction runs again. */
+  /** Called with each failure after which a transaction runs again. */
   readonly onRepeat?: ((failure: unknown) => void) | undefined;
   /** Connects otherwise; such a server takes one connection, which then serves for everything. */
   readonly connectOnly?: () => Promise<Connection>;

@@ -20,7 +20,7 @@ export interface TransactionOptions {
   readonly pool: Pool;
   /** Opens a connection beside the pool. */
   readonly connect: () => Promise<Connection>;
-  /** Told each failure after which work runs again. */
+  /** Called with each failure after which work runs again. */
   readonly onRepeat?: ((failure: unknown) => void) | undefined;
 }
 

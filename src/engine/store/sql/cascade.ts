@@ -4,9 +4,9 @@ import { ownersOf } from '../../../contract/record-address.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import type { Writes } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
+import { type OwnedTable, PRINCIPAL, reached, reachedBy, type Wave, withPrincipals } from './owned.ts';
 import { quoted } from './statements.ts';
 import { returning, type Stepped } from './steps.ts';
-import { type OwnedTable, PRINCIPAL, reached, reachedBy, type Wave, withPrincipals } from './waves.ts';
 
 /** The statements are made for the first cascade. */
 export function cascadeIn(schema: Schema): Stepped<Writes>['cascade'] {

@@ -36,6 +36,8 @@ export interface Dialect {
   ordered(column: string, down: boolean): string;
   /** The same column, for which no index is used. */
   unindexed(column: string): string;
+  /** Ends a query of one table's rows that no other transaction changes before this one ends. */
+  forChange(table: string): string;
   /** Does one of the texts hold a folded one, which is bound? Undefined where the rows must be read to know. */
   readonly holds: ((columns: readonly string[]) => string) | undefined;
   readonly types: Readonly<Record<SqlType, string>>;

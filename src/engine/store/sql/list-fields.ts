@@ -36,7 +36,7 @@ export const listContains = (table: Table, field: string): string => inLists(tab
 
 /** Holds the list any of the IDs of a JSON array? */
 export const listContainsAny = (table: Table, field: string): string =>
-  inLists(table, field, table.dialect.isAny(HELD));
+  inLists(table, field, table.dialect.isAny(ITEM));
 
 const inLists = (table: Table, field: string, condition: string): string =>
   `"ID" IN (SELECT "ID" FROM ${nameOf(table, field)} WHERE "SiteID" = ? AND ${condition})`;
@@ -49,8 +49,8 @@ export interface ListChange {
   readonly now: Stored | undefined;
 }
 
-const HELD: Typed = { name: '"Held"', type: 'TEXT' };
-const KEY: readonly Typed[] = [{ name: '"SiteID"', type: 'TEXT' }, HELD, { name: '"ID"', type: 'TEXT' }];
+const ITEM: Typed = { name: '"Held"', type: 'TEXT' };
+const KEY: readonly Typed[] = [{ name: '"SiteID"', type: 'TEXT' }, ITEM, { name: '"ID"', type: 'TEXT' }];
 
 /** Updates the side tables for records. */
 export function* updateLists(table: Table, changes: readonly ListChange[]): Steps<void> {

@@ -5,9 +5,9 @@ import { draftName, flush, linkInto } from '../../../files/disk.ts';
 import type { Store } from '../port.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
 import { connect, connectNew } from './connection.ts';
+import { ddlOf, sqliteSchema } from './dialect.ts';
 import { explained, unusable } from './failure.ts';
 import { createDraft, deleteDraft } from './files.ts';
-import { ddlOf, sqliteSchema } from './layout.ts';
 import { openSqlite, type SqliteOptions } from './store.ts';
 
 /**

@@ -1,5 +1,11 @@
-// The words of SQLite's SQL.
+// The words of SQLite's SQL, and the tables of a file: those of the contract, and those by which a file tells its version
+// and its last commit.
+import type { Resource } from '../../../contract/resource.ts';
+import { type Layout, layoutOf, statementsOf } from '../schema/ddl.ts';
+import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
 import type { Dialect, Typed } from '../sql/dialect.ts';
+import { COMMIT_MARKER_TABLE } from './commit-marker.ts';
+import { VERSION_TABLE } from './file-version.ts';
 
 export const SQLITE: Dialect = {
   join: 'CROSS JOIN',
@@ -15,6 +21,8 @@ export const SQLITE: Dialect = {
   noNumber: "''",
   ordered: (column, down) => (down ? `${column} DESC` : column),
   unindexed: (column) => `+${column}`,
+  // There is one writer at a time.
+  forChange: () => '',
   // The function is our own, see connection.ts. No stored text has the character that stands between the texts.
   holds: (columns) => `holds_folded(concat_ws(char(1), ${columns.join(', ')}), ?)`,
   types: { TEXT: 'TEXT', INTEGER: 'INTEGER', REAL: 'REAL', FLAG: 'INTEGER' },
@@ -30,3 +38,13 @@ export const SQLITE: Dialect = {
 const namesOf = (columns: readonly Typed[]): readonly string[] => columns.map(({ name }) => name);
 
 const isBound = (name: string): string => `${name} = ?`;
+
+const OWN = [...COMMIT_MARKER_TABLE, ...VERSION_TABLE];
+
+export const sqliteSchema = (resources: readonly Resource[], computed: Computed): Schema =>
+  schemaOf(resources, computed, SQLITE);
+
+export const sqliteLayout = (schema: Schema): Layout => layoutOf(schema, OWN);
+
+/** Every table and index, as one readable text. */
+export const ddlOf = (schema: Schema): string => `${statementsOf(schema, OWN).join(';\n\n')};\n`;

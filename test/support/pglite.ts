@@ -1,0 +1,79 @@
+// PGlite: PostgreSQL in this process, with one connection. It shows what statements answer, and nothing about several at once.
+import { type PGlite, type Results, types } from '@electric-sql/pglite';
+import { addressOf } from '../../src/engine/store/postgres/address.ts';
+import { type Connection, PARSERS, type Result } from '../../src/engine/store/postgres/connection.ts';
+import { explained } from '../../src/engine/store/postgres/failure.ts';
+import { numbered } from '../../src/engine/store/postgres/placeholders.ts';
+import type { Places } from './on-postgres.ts';
+
+const ADDRESS = addressOf('postgres://pm@localhost/pglite', 'pm', 'a test');
+
+/** Each database is a schema of its own. */
+export async function onPglite(): Promise<Places> {
+  const { PGlite: Lite } = await import('@electric-sql/pglite');
+  const lite = await Lite.create();
+  let made = 0;
+  return {
+    async make() {
+      const schema = `place_${++made}`;
+      await lite.exec(`CREATE SCHEMA ${schema}`);
+      return { address: ADDRESS, connectOnly: async () => connectionIn(lite, schema) };
+    },
+    // The schemas stay: a process of tests makes few of them.
+    drop: async () => undefined,
+    end: () => lite.close(),
+  };
+}
+
+const PARSING = {
+  rowMode: 'array',
+  parsers: Object.fromEntries([
+    ...[types.JSON, types.JSONB, types.DATE, types.TIMESTAMP, types.TIMESTAMPTZ].map((type) => [type, String]),
+    ...PARSERS,
+  ]),
+} as const;
+
+/** The schema whose statements run now. */
+let current = '';
+
+function connectionIn(lite: PGlite, schema: string): Connection {
+  let isSpoiled = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(async () => {
+      if (current !== schema) await lite.exec(`SET search_path TO ${schema}`);
+      current = schema;
+      return work();
+    });
+    last = turn.catch(() => {
+      isSpoiled = true;
+    });
+    return turn.catch((error: unknown) => {
+      throw explained('PGlite', error);
+    });
+  };
+  return {
+    address: 'PGlite',
+    id: crypto.randomUUID(),
+    ask: (sql, params = []) =>
+      inTurn(async () => resultOf(sql, await lite.query<unknown[]>(numbered(sql).text, [...params], PARSING))),
+    exec: (sql) =>
+      inTurn(async () => {
+        const found = await lite.exec(sql, PARSING);
+        const result = resultOf(sql, found.at(-1) as Results<unknown[]> | undefined);
+        if (!/^(?:COMMIT|ROLLBACK)/.test(sql)) return result;
+        // PGlite does not say that a COMMIT became a ROLLBACK.
+        const did = isSpoiled ? 'ROLLBACK' : result.did;
+        isSpoiled = false;
+        return { ...result, did };
+      }),
+    isLost: () => false,
+    close: async () => undefined,
+  };
+}
+
+const resultOf = (sql: string, found: Results<unknown[]> | undefined): Result => ({
+  rows: found?.rows ?? [],
+  count: found?.affectedRows || (found?.rows.length ?? 0),
+  did: /^\w+/.exec(sql.trim())?.[0].toUpperCase() ?? '',
+});
