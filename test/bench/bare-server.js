@@ -1,6 +1,6 @@
 // The limits of P8. `row`: Fastify that looks the caller up in a map by its header, reads the record by better-sqlite3 and
-// writes it as JSON, with as many processes as are asked for. `constant`: it answers one text. It checks nothing else. Called
-// with the driver, how many processes, and what it reads or answers.
+// writes it as JSON, with as many processes as are asked for. `constant`: it answers one text. It checks nothing else.
+// Called with the driver, how many processes, and what it reads or answers.
 import cluster from 'node:cluster';
 import Fastify from 'fastify';
 

@@ -90,7 +90,7 @@ async function serve(context: Context, options: Options): Promise<number> {
       if (serving.created && !sample) context.note(newSiteNote(serving.file, placeOf(context.io).owner));
       const user = sample?.user ?? (await findUser(serving));
       await untilStopped(context, stopped, async (log) => {
-        const served = await startServing(context, options, place, serving, log, tls);
+        const served = await startServing(context, { options, place, serving, log, tls });
         printAddress(context, served, user, sample, options.tlsCert);
         return served;
       });
@@ -176,15 +176,20 @@ async function findUser(serving: Serving): Promise<string> {
   });
 }
 
+interface ToServe {
+  readonly options: Options;
+  readonly place: Place;
+  readonly serving: Serving;
+  readonly log: Log;
+  readonly tls: TlsFiles;
+}
+
 /** Begins to serve, in this process or in workers. */
 async function startServing(
   { io, settings }: Context,
-  options: Options,
-  place: Place,
-  { backend, isReady, file }: Serving,
-  log: Log,
-  tls: TlsFiles,
+  { options, place, serving, log, tls }: ToServe,
 ): Promise<Served> {
+  const { backend, isReady, file } = serving;
   const {
     host,
     port,
