@@ -56,6 +56,14 @@ function portOf(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
+/** Is this process a worker that another one has started? */
+function isWorker(): boolean {
+  // Each worker takes its connections itself: what another process hands to one that dies would hang. Node reads it when
+  // the module is loaded, which is now.
+  process.env.NODE_CLUSTER_SCHED_POLICY ??= 'none';
+  return cluster.isWorker;
+}
+
 const MOST_WORKERS = 64;
 
 function workersOf(text: string): number {
@@ -71,7 +79,7 @@ function namespaceOf(text: string): string {
 
 async function serve(context: Context, options: Options): Promise<number> {
   const stopped = whenStopped(context);
-  if (cluster.isWorker) return (await import('../workers/worker.ts')).runWorker(context, stopped);
+  if (isWorker()) return (await import('../workers/worker.ts')).runWorker(context, stopped);
   const tls = await tlsOf(context, options);
   if (options.replay !== undefined) return replay(context, options, options.replay, tls, stopped);
   const sample = options.sample === undefined ? undefined : await makeSample(context);
@@ -82,7 +90,7 @@ async function serve(context: Context, options: Options): Promise<number> {
       if (serving.created && !sample) context.note(newSiteNote(serving.place, placeOf(context).owner));
       const user = sample?.user ?? (await findUser(serving));
       await untilStopped(context, stopped, async (log) => {
-        const served = await startServing(context, options, place, serving, log, tls);
+        const served = await startServing(context, { options, place, serving, log, tls });
         printAddress(context, served, user, sample, options.tlsCert);
         return served;
       });
@@ -172,15 +180,20 @@ async function findUser(serving: Serving): Promise<string> {
   });
 }
 
+interface ToServe {
+  readonly options: Options;
+  readonly place: Place;
+  readonly serving: Serving;
+  readonly log: Log;
+  readonly tls: TlsFiles;
+}
+
 /** Begins to serve, in this process or in workers. */
 async function startServing(
   { io, settings }: Context,
-  options: Options,
-  place: Place,
-  { backend, isReady, place: file }: Serving,
-  log: Log,
-  tls: TlsFiles,
+  { options, place, serving, log, tls }: ToServe,
 ): Promise<Served> {
+  const { backend, isReady, place: file } = serving;
   const {
     host,
     port,

@@ -28,8 +28,6 @@ const PAUSE_MS = 1_000;
 
 /** Starts them all. Throws what the first of them throws that cannot serve. */
 export async function startWorkers(workers: Workers): Promise<Served> {
-  // Each worker takes connections itself: what one that dies was handed by another process would hang.
-  process.env.NODE_CLUSTER_SCHED_POLICY ??= 'none';
   const { host, port } = workers.start;
   const start = { ...workers.start, port: port === 0 ? await freePort(host) : port };
   const limiter = loginLimiter(workers.clock, SERVER_LIMITS);

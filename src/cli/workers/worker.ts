@@ -1,4 +1,4 @@
-// One worker of pm serve --workers: answers requests as the first process tells it, until it is told to stop.
+// One worker of pm serve --workers: answers requests until the first process stops it.
 import { ServiceError } from '../../contract/errors.ts';
 import { batchedLog } from '../../server/access-log.ts';
 import { openServer, type Served } from '../../server/index.ts';
@@ -12,10 +12,10 @@ import type { FromWorker, ToWorker, Wish, WorkerStart } from './messages.ts';
 /** Characters of one write to stderr: longer ones of several processes can mix in a pipe. */
 const PIECE = 1_000;
 
-/** Serves until the first process tells it to stop, or a signal: `stopped`. */
+/** Serves until the first process stops it, or a signal: `stopped`. */
 export async function runWorker(context: Context, stopped: Promise<void>): Promise<number> {
   const wishes = wishesOf();
-  const told = new Promise<void>((resolve) => {
+  const asked = new Promise<void>((resolve) => {
     process.on('message', (message: ToWorker) => message.say === 'stop' && resolve());
   });
   const start = await startMessage();
@@ -23,7 +23,7 @@ export async function runWorker(context: Context, stopped: Promise<void>): Promi
   try {
     const { served, close } = await openWorker(context, start, wishes, lines.log);
     send({ say: 'serves', url: served.url });
-    await Promise.race([told, stopped]);
+    await Promise.race([asked, stopped]);
     await served.close();
     await close();
   } catch (error) {
