@@ -20,7 +20,7 @@ import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
 import { type Compared, checkEffects, compareDashboards, EFFECTS, printEffects } from '../consequences/effects.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
-import { type Context, formatOf } from '../context.ts';
+import { type Context, formatOf, tableClock } from '../context.ts';
 import { kebab, ownerFlags } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
@@ -159,7 +159,7 @@ async function printUpdated(context: Context, session: Session, updated: readonl
   const lines = await collect(plannedRows(updated, { find: session.find, names }));
   const which = updated.length === 1 ? ['Name', 'ID'] : [lines.some(({ Name }) => Name !== null) ? 'ID' : 'Name'];
   const shape = plannedShape(['File', 'Line', 'Operation', 'Resource', ...which]);
-  await context.print({ shape, rows: lines, nameOf: plannedNames(names) });
+  await context.print({ shape, rows: lines, nameOf: plannedNames(names, await tableClock(context)) });
 }
 
 interface ChangeResult {
