@@ -9,6 +9,7 @@ import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { consequenceMember } from '../consequences/words.ts';
 import { type Context, tableClock } from '../context.ts';
@@ -16,7 +17,7 @@ import { kebab, resourceCalled } from '../names.ts';
 import { dateInWords } from '../output/formats/cells.ts';
 import { type Clock, integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
-import type { ReferenceNames } from '../selectors/reference-names.ts';
+import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { fileOf, hasFiles, type JobSettings } from './journal.ts';
 
 /** The changes come first, since a narrow table drops its last columns. */
@@ -54,6 +55,15 @@ export async function printPlanned(
   const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
   await context.print({ shape, rows: lines, nameOf: plannedNames(names, await tableClock(context)) });
   if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
+}
+
+/** Prints in place of whole records what updates have changed in them. */
+export async function printUpdated(context: Context, session: Session, updated: readonly Rehearsed[]): Promise<void> {
+  const names = referenceNames(session);
+  const lines = await collect(plannedRows(updated, { find: session.find, names }));
+  const which = updated.length === 1 ? ['Name', 'ID'] : [lines.some(({ Name }) => Name !== null) ? 'ID' : 'Name'];
+  const shape = plannedShape(['File', 'Line', 'Operation', 'Resource', ...which]);
+  await context.print({ shape, rows: lines, nameOf: plannedNames(names, await tableClock(context)) });
 }
 
 interface Known {
