@@ -197,7 +197,7 @@ export async function optionsFor(context: Context, shape: Shape): Promise<Output
     settings.output === undefined && !io.stdoutIsTerminal && settings.jmespath === undefined && !settings.fields;
   const fields = settings.fields ?? (piped ? (settings.ids ? withID(shape) : shape.columns) : undefined);
   const zone = await context.zone();
-  const clock = format === 'table' ? await clockOf(context) : undefined;
+  const clock = await tableClock(context);
   return defined<OutputOptions>({
     format,
     clock,
@@ -243,5 +243,9 @@ export async function clockOf({ settings, io }: Context): Promise<Clock> {
   // TZ may be written as only the system reads it.
   return { now, zone: await zoneOf(own).catch(() => zoneOf(systemZone())) };
 }
+
+/** The clock by which a table shows times; undefined for other formats, which have them as they are written. */
+export const tableClock = async (context: Context): Promise<Clock | undefined> =>
+  formatOf(context) === 'table' ? clockOf(context) : undefined;
 
 const systemZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -3,7 +3,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { type Shape, shapeFrom, texts } from '../output/result.ts';
+import { dateInWords } from '../output/formats/cells.ts';
+import { type Clock, type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { ReferenceNames } from '../selectors/reference-names.ts';
 import { changedField, type HistoryLine, type MemberChange } from './lines.ts';
 
@@ -22,11 +23,12 @@ export const plainly: Shown = {
   owners: async () => undefined,
 };
 
-/** The same with names in place of IDs. */
-export const byName = (names: Pick<ReferenceNames, 'of'>): Shown => ({
+/** The same with names in place of IDs, and times by a clock. */
+export const byName = (names: Pick<ReferenceNames, 'of'>, clock: Clock | undefined): Shown => ({
   async change(line, change) {
     const field = changedField(line.resource, change.field);
-    const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? value;
+    const dated = (value: Value): Value => (clock && dateInWords(field, value, clock)) ?? value;
+    const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? dated(value);
     if (field?.kind !== 'guids') return { before: await named(change.before), after: await named(change.after) };
     const ids = [change.before, change.after].flatMap((value) => guidsIn(value).map(String));
     const known = new Map<string, string>();

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { ServiceError } from '../../contract/errors.ts';
+import { listedCandidates, ServiceError } from '../../contract/errors.ts';
 import { sanitise, sanitiseLines } from '../../text/escape.ts';
 import { whyUnreadable } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
@@ -50,7 +50,7 @@ async function shownFound<T>(searching: Promise<readonly { readonly name: string
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new Error(
-      [error.message, ...error.candidates, ...(error.hint === undefined ? [] : [error.hint])]
+      [error.message, ...listedCandidates(error), ...(error.hint === undefined ? [] : [error.hint])]
         .map(sanitise)
         .join('\n  '),
     );
