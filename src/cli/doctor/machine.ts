@@ -28,6 +28,7 @@ export async function checkMachine(context: Context): Promise<readonly Finding[]
     ...(existsSync(home) ? [modeOf('folder', home, 0o700)] : [ok('folder', `${home} is not there yet`)]),
     ...files.map((file) => modeOf('file', file, 0o600)),
     ...(driver.State === 'ok' ? await checkDatabases(context) : []),
+    ...(await checkServer(context)),
   ];
 }
 
@@ -98,6 +99,15 @@ async function lookInside(context: Context): Promise<readonly Finding[]> {
   } finally {
     await backend.close();
   }
+}
+
+/** The database on a server that the command is about. An empty one stays empty. */
+async function checkServer(context: Context): Promise<readonly Finding[]> {
+  const { database } = placeOf(context);
+  if (!database) return [];
+  const { lookAtDatabase } = await import('./database.ts');
+  const findings = await lookAtDatabase(database);
+  return findings.every(({ State }) => State === 'ok') ? [...findings, ...(await lookInside(context))] : findings;
 }
 
 function versionFound(check: string, file: string, { version, newest }: FileState): Finding {
