@@ -1,5 +1,5 @@
 // The one way of every change, of one record as of a million: planned, confirmed and run as one job, or rehearsed.
-import type { Session, TransactionSession } from '../contract/call.ts';
+import type { Local, Session, TransactionSession } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
 import { openSizeMeter, type PlanSize } from './plan/plan-size.ts';
@@ -131,12 +131,46 @@ async function runSmallPlan(
   options: RunOptions,
 ): Promise<Summary> {
   const plan = { job: confirmed(job), rows };
+  if (session.local) return runSmallLocally(session.local, plan, options);
   const observed = observe(options);
-  if (session.local)
-    return session.local.transaction((inner) => runInTransaction(inner, plan, observed), observed.isNeeded);
   const summary = await runOnRemote(session, jobs, plan, observed.options);
   if (!observed.isNeeded(summary)) await jobs.delete([job.id]);
   return summary;
+}
+
+/** What is reported inside the transaction is passed on after it: it may be run again. */
+async function runSmallLocally(
+  local: Local,
+  plan: Pick<SmallPlan, 'job' | 'rows'>,
+  options: RunOptions,
+): Promise<Summary> {
+  let delayed = delayReports(options);
+  let observed = observe(delayed.options);
+  const work = (session: TransactionSession): Promise<Summary> => {
+    delayed = delayReports(options);
+    observed = observe(delayed.options);
+    return runInTransaction(session, plan, observed);
+  };
+  const summary = await local.transaction(work, (made) => observed.isNeeded(made));
+  delayed.passOn();
+  return summary;
+}
+
+/** Keeps what a run reports until it is passed on. */
+function delayReports({ onDone, onFailed, onProgress, ...options }: RunOptions) {
+  const reports: (() => void)[] = [];
+  const delayed: RunOptions = {
+    ...options,
+    ...(onDone && { onDone: (row, applied) => void reports.push(() => onDone(row, applied)) }),
+    ...(onFailed && { onFailed: (row, error) => void reports.push(() => onFailed(row, error)) }),
+    ...(onProgress && { onProgress: (counts) => void reports.push(() => onProgress(counts)) }),
+  };
+  return {
+    options: delayed,
+    passOn: (): void => {
+      for (const report of reports) report();
+    },
+  };
 }
 
 interface Observed {

@@ -94,12 +94,13 @@ export async function fillSmall(
 function retryingBusy(store: Store): Store {
   return {
     ...store,
-    async transaction(work) {
+    async transaction(work, runs) {
       for (let tries = 1; ; tries++) {
         try {
-          return await store.transaction(work);
+          return await store.transaction(work, runs);
         } catch (error) {
-          if (tries === TRIES || !(error instanceof ServiceError) || error.code !== 'busy') throw error;
+          if (tries === TRIES || runs === 'once' || !(error instanceof ServiceError) || error.code !== 'busy')
+            throw error;
           await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
         }
       }

@@ -2,6 +2,7 @@
 import type { Backend } from '../contract/call.ts';
 import type { Authenticator } from './auth/login.ts';
 import { callerIn, callerOf, contextOf, type EngineParts, siteNamed } from './context.ts';
+import { repeatedIDs } from './data-access.ts';
 import { openLocalSession, openRemoteSession } from './session.ts';
 import type { NewSite } from './specials/sites.ts';
 import type { Stored } from './store/port.ts';
@@ -37,8 +38,10 @@ export function openEngine(options: Options): Backend {
 /** Fills an empty store with its first site (D1). */
 export async function makeFirstSite(parts: EngineParts, site: NewSite): Promise<Stored> {
   const { makeSite } = await import('./specials/sites.ts');
+  const ids = repeatedIDs(parts.newID);
   return parts.store.transaction((store) => {
-    const adminID = parts.newID();
+    const ofRun = { ...parts, newID: ids() };
+    const adminID = ofRun.newID();
     const creator = {
       id: adminID,
       userName: site.admin,
@@ -46,7 +49,7 @@ export async function makeFirstSite(parts: EngineParts, site: NewSite): Promise<
       isAdmin: true,
       isGlobalAdmin: true,
     };
-    const change = { ...contextOf(parts, creator, '', store, undefined), store };
+    const change = { ...contextOf(ofRun, creator, '', store, undefined), store };
     return makeSite(change, { ...site, adminID });
   });
 }

@@ -1,17 +1,25 @@
 // The calls of one individual on the engine.
 import type { Calls, Input, ListOptions, Local, Session } from '../contract/call.ts';
 import { ServiceError, unsupported } from '../contract/errors.ts';
-import type { JobStore } from '../contract/jobs.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import { type Caller, type Change, type Context, callerIn, callerOf, contextOf, type EngineParts } from './context.ts';
+import {
+  type DataAccess,
+  failIfPieceFailed,
+  type InTransaction,
+  partsOfRuns,
+  rolledBackUnless,
+  storeAccess,
+  writerAccess,
+} from './data-access.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
 import { historyOn, oldHistoryOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
 import { checkInterface, checkLabels } from './rights/labels.ts';
 import type { Handler, ReadHandler, StreamHandler, WriteHandler } from './specials/index.ts';
-import type { Reader, Store, Writer } from './store/port.ts';
+import type { Reader } from './store/port.ts';
 import { noSite, type Target, targetOf } from './target.ts';
 
 const WRITES: Readonly<Partial<Record<Verb, WriteHandler>>> = { create, update, delete: remove, undelete };
@@ -60,40 +68,6 @@ function remotelyServed(operation: Operation): Operation {
   });
 }
 
-type InTransaction = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
-
-/** How calls reach the data: through the store, or through the writer of a transaction. */
-interface DataAccess {
-  /** For the rows of a list. */
-  readonly rows: Reader;
-  /** For several reads of one state. */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  readonly write: InTransaction;
-  /** Whether a write is a transaction of its own, which can be run again. */
-  readonly isOwn: boolean;
-  /** A part of a transaction that is rolled back alone where it throws; outside of one, a transaction. */
-  readonly savepoint: InTransaction;
-  readonly jobs: JobStore;
-}
-
-const storeAccess = (store: Store): DataAccess => ({
-  rows: store,
-  read: (work) => store.snapshot(work),
-  write: (work) => store.transaction(work),
-  isOwn: true,
-  savepoint: (work) => store.transaction(work),
-  jobs: store.jobs,
-});
-
-const writerAccess = (writer: Writer, write: InTransaction): DataAccess => ({
-  rows: writer,
-  read: (work) => work(writer),
-  write,
-  isOwn: false,
-  savepoint: (work) => writer.savepoint(() => work(writer)),
-  jobs: writer.jobs,
-});
-
 /** `checkSite` throws where nothing may be done in a site that is not the caller's own. */
 function callsOn(
   parts: EngineParts,
@@ -106,10 +80,11 @@ function callsOn(
     operation: Operation,
     input: Input,
     store: Reader,
+    entering = parts,
   ): Promise<{ target: Target; context: Context }> => {
     if (operation.verb === 'unsupported') throw unsupported(operation.resource, operation.name);
     const target = targetOf(operation, input, caller, site);
-    const made = contextOf(parts, caller, target.site, store, await zoneIn(target));
+    const made = contextOf(entering, caller, target.site, store, await zoneIn(target));
     if (target.site !== caller.site) {
       const other = await made.lookup('site', target.site);
       if (!other) throw noSite(target.site);
@@ -119,9 +94,10 @@ function callsOn(
     return { target, context: made };
   };
   const write = async <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> => {
+    const ofRun = partsOfRuns(parts, access);
     const run = (hashing: Pick<Change, 'hashOf'> = {}) =>
       access.write(async (writer) => {
-        const { target, context } = await enter(operation, input, writer);
+        const { target, context } = await enter(operation, input, writer, ofRun());
         const handler = WRITES[operation.verb] ?? (await handlerFor(operation));
         return (handler as WriteHandler<T>)({ ...context, ...hashing, store: writer }, target, input);
       });
@@ -171,20 +147,22 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
   const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
   const asTransaction =
     (inTransaction: InTransaction): Local['transaction'] =>
-    (work, isKept) =>
-      rolledBackUnless(isKept, (checked) =>
+    (work, isKept) => {
+      const ofRun = partsOfRuns(parts, access);
+      return rolledBackUnless(isKept, (checked) =>
         inTransaction((writer) =>
           failIfPieceFailed(writer, async (write) =>
-            checked(await work(sessionOn(parts, caller, site, writerAccess(writer, write)))),
+            checked(await work(sessionOn(ofRun(), caller, site, writerAccess(writer, write)))),
           ),
         ),
       );
-  const savepoint = asTransaction(access.savepoint);
+    };
+  const rehearsal = asTransaction(access.rehearsal);
   const contextIn = (reader: Reader): Context => contextOf(parts, caller, site, reader, undefined);
   return {
     transaction: asTransaction(access.write),
-    savepoint,
-    rehearse: (work) => savepoint(work, () => false),
+    savepoint: asTransaction(access.savepoint),
+    rehearse: (work) => rehearsal(work, () => false),
     snapshot: (work) =>
       access.read((reader) =>
         work(sessionOn(parts, caller, site, { ...access, rows: reader, read: (piece) => piece(reader) })),
@@ -209,36 +187,4 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
       return sessionOn(parts, other, other.site, access);
     },
   };
-}
-
-/** Rolls back where `isKept` refuses the answer, which is answered all the same. */
-async function rolledBackUnless<T>(
-  isKept: ((answer: T) => boolean) | undefined,
-  run: (checked: (answer: T) => T) => Promise<T>,
-): Promise<T> {
-  const notKept = new Error('not kept');
-  let refused: { readonly answer: T } | undefined;
-  try {
-    return await run((answer) => {
-      if (isKept === undefined || isKept(answer)) return answer;
-      refused = { answer };
-      throw notKept;
-    });
-  } catch (error) {
-    if (error === notKept && refused) return refused.answer;
-    throw error;
-  }
-}
-
-/** Throws the first failure of a piece, even where `work` goes on after it: half of its writes may be in the store. */
-async function failIfPieceFailed<T>(writer: Writer, work: (write: InTransaction) => Promise<T>): Promise<T> {
-  const failed: unknown[] = [];
-  const answer = await work((piece) =>
-    piece(writer).catch((error: unknown) => {
-      failed.push(error);
-      throw error;
-    }),
-  );
-  if (failed.length > 0) throw failed[0];
-  return answer;
 }

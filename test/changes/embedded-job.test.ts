@@ -33,6 +33,17 @@ describe('a job', () => {
     expect(await job.states()).toEqual(['done', 'done', 'done']);
   });
 
+  it('reports each row once, in their order, however many commits it takes', async () => {
+    const { ada } = await newSite();
+    const names = Array.from({ length: 450 }, (_, at) => `n${at}`);
+    const job = await jobsOf(ada.session).plan(...creates(names, ada.id));
+    const reported: number[] = [];
+    const { counts } = await job.run({ rowsPerCommit: 300, onDone: ({ number }) => void reported.push(number) });
+    expect(counts).toEqual({ done: 450 });
+    expect(reported).toEqual(names.map((_, at) => at + 1));
+    expect(await mine(ada)).toHaveLength(450);
+  });
+
   it('knows the ID of a new record before it is made', async () => {
     const { ada } = await newSite();
     const job = await jobsOf(ada.session).plan(...creates(['a'], ada.id));

@@ -160,8 +160,8 @@ export const newRun = (session: Session, jobs: JobStore, head: JobHead, options:
 /** Runs the rows that are in these states. Throws errors of the journal, and defects. */
 export async function runRows(run: Run, states: readonly RowState[] = ['pending']): Promise<Summary> {
   const { session, jobs, head } = run;
-  const rows = jobs.rows(head.id, { states });
-  return finish(run, await (session.local ? runEmbedded(run, session.local, rows) : runRemote(run, rows)));
+  const { local } = session;
+  return finish(run, await (local ? runEmbedded(run, local, states) : runRemote(run, jobs.rows(head.id, { states }))));
 }
 
 /** Adds to an error of the journal or the database how much is stored, and how to go on. */

@@ -221,14 +221,17 @@ export interface Writer extends Reader, Promised<Writes> {
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** `once`: work that reports while it runs, such as a rehearsal. It fails with `busy` where it would have to run again. */
+export type Runs = 'again' | 'once';
+
 export interface Store extends Reader {
   /** The journal of jobs; each call is a transaction of its own. */
   readonly jobs: JobStore;
   /**
-   * Runs `work` alone on the write connection. Waiting transactions share one durable commit: one that throws is rolled
-   * back alone, none answers before the commit, and if the commit fails all of them fail.
+   * Runs `work` as one transaction. One that throws is rolled back alone, and none answers before its commit is durable.
+   * A store may roll `work` back and run it again: it draws from no iterator, and reports only how far it is.
    */
-  transaction<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  transaction<T>(work: (writer: Writer) => Promise<T>, runs?: Runs): Promise<T>;
   /** Runs several reads on one state of the data. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Changes with every commit of this or another process: while it is the same, the data is the same. */

@@ -18,6 +18,11 @@ export async function loadIdMap(idMap: IdMap, jobs: JobStore, job: string): Prom
   return idMap;
 }
 
+/** Forgets what was added since the map had so many entries: a map keeps their order. */
+export function forgetSince(idMap: IdMap, size: number): void {
+  if (idMap.size > size) for (const id of [...idMap.keys()].slice(size)) idMap.delete(id);
+}
+
 /** The ID of the row's record; undefined where it is only the plan's, since the service will give a number instead. */
 export const ownID = ({ resource, id }: PlannedRow): string | undefined =>
   id !== undefined && isGuid(id) && resourceNamed(resource).id === 'integer' ? undefined : id;

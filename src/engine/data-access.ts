@@ -1,0 +1,96 @@
+// How calls reach the data: through the store, or through the writer of a transaction; and how a transaction is run.
+import type { JobStore } from '../contract/jobs.ts';
+import type { EngineParts } from './context.ts';
+import type { Reader, Store, Writer } from './store/port.ts';
+
+export type InTransaction = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
+
+/** How calls reach the data: through the store, or through the writer of a transaction. */
+export interface DataAccess {
+  /** For the rows of a list. */
+  readonly rows: Reader;
+  /** For several reads of one state. */
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  readonly write: InTransaction;
+  /** Whether a write is a transaction of its own, which can be run again. */
+  readonly isOwn: boolean;
+  /** A part of a transaction that is rolled back alone where it throws; outside of one, a transaction. */
+  readonly savepoint: InTransaction;
+  /** The same for work that is never run again, since it reports while it runs. */
+  readonly rehearsal: InTransaction;
+  readonly jobs: JobStore;
+}
+
+export const storeAccess = (store: Store): DataAccess => ({
+  rows: store,
+  read: (work) => store.snapshot(work),
+  write: (work) => store.transaction(work),
+  isOwn: true,
+  savepoint: (work) => store.transaction(work),
+  rehearsal: (work) => store.transaction(work, 'once'),
+  jobs: store.jobs,
+});
+
+export function writerAccess(writer: Writer, write: InTransaction): DataAccess {
+  const savepoint: InTransaction = (work) => writer.savepoint(() => work(writer));
+  return {
+    rows: writer,
+    read: (work) => work(writer),
+    write,
+    isOwn: false,
+    savepoint,
+    rehearsal: savepoint,
+    jobs: writer.jobs,
+  };
+}
+
+/** The parts for one run of a transaction; each run of it makes the same IDs. */
+export function partsOfRuns(parts: EngineParts, { isOwn }: DataAccess): () => EngineParts {
+  const ids = repeatedIDs(parts.newID);
+  return () => (isOwn ? { ...parts, newID: ids() } : parts);
+}
+
+/** IDs for work that may be run again: each run gets the same ones. To be called at the begin of each. */
+export function repeatedIDs(newID: () => string): () => () => string {
+  const made: string[] = [];
+  return () => {
+    let count = 0;
+    return () => {
+      const id = made[count] ?? newID();
+      made[count++] = id;
+      return id;
+    };
+  };
+}
+
+/** Rolls back where `isKept` refuses the answer, which is answered all the same. */
+export async function rolledBackUnless<T>(
+  isKept: ((answer: T) => boolean) | undefined,
+  run: (checked: (answer: T) => T) => Promise<T>,
+): Promise<T> {
+  const notKept = new Error('not kept');
+  let refused: { readonly answer: T } | undefined;
+  try {
+    return await run((answer) => {
+      if (isKept === undefined || isKept(answer)) return answer;
+      refused = { answer };
+      throw notKept;
+    });
+  } catch (error) {
+    if (error === notKept && refused) return refused.answer;
+    throw error;
+  }
+}
+
+/** Throws the first failure of a piece, even where `work` goes on after it: half of its writes may be in the store. */
+export async function failIfPieceFailed<T>(writer: Writer, work: (write: InTransaction) => Promise<T>): Promise<T> {
+  const failed: unknown[] = [];
+  const answer = await work((piece) =>
+    piece(writer).catch((error: unknown) => {
+      failed.push(error);
+      throw error;
+    }),
+  );
+  if (failed.length > 0) throw failed[0];
+  return answer;
+}
