@@ -67,6 +67,8 @@ export interface Query {
   readonly naming?: { readonly field: string; readonly ids: readonly string[] };
   /** Texts compared by their key (D16: NFKC, lower case). */
   readonly named?: Readonly<Record<string, string>>;
+  /** The field has one of these texts, compared in the same way. */
+  readonly namedAny?: { readonly field: string; readonly texts: readonly string[] };
   readonly among?: Among;
   /** A date field that must lie between two instants, both included. */
   readonly between?: {
@@ -100,6 +102,8 @@ export interface Reads {
   kindOf(resources: readonly string[], site: string, id: string): string | undefined;
   /** Is the ID that of a record of one of these, or the UserID of an individual? */
   isTaken(resources: readonly string[], site: string, id: string): boolean;
+  /** Those of these IDs for which `isTaken` is true. */
+  takenAmong(resources: readonly string[], site: string, ids: readonly string[]): readonly string[];
   find(query: Query): readonly Stored[];
   /**
    * The IDs of what a deletion of the record would hide (D6): what belongs to it, directly or through others, and is
@@ -179,12 +183,24 @@ export class UniqueViolation extends Error {
   }
 }
 
+export interface RecordUpdate {
+  readonly id: string;
+  readonly changes: Stored;
+}
+
+/** An entry of history, whose place the store gives. */
+export type NewEntry = Omit<HistoryEntry, 'sequence'>;
+
 /** Writing, as the write connection does it inside a transaction. */
 export interface Writes {
   /** Answers the row as it will be read. Throws `UniqueViolation`. */
   insert(resource: string, row: Stored): Stored;
-  /** Changes these members of one record. */
+  /** Throws `UniqueViolation` of any of the rows; then some of them may be stored. */
+  insertMany(resource: string, rows: readonly Stored[]): void;
+  /** Changes these members of one record. Throws `UniqueViolation`. */
   update(resource: string, site: string, id: string, changes: Stored): void;
+  /** Changes members of several records, one after another. Throws as `insertMany`. */
+  updateMany(resource: string, site: string, updates: readonly RecordUpdate[]): void;
   remove(resource: string, site: string, id: string): void;
   /**
    * Sets `DeletedByRef` of everything below one record (D6). `gone` says whether the record itself is now deleted or
@@ -195,7 +211,8 @@ export interface Writes {
   nextID(resource: string, site: string): number;
   /** Later IDs of a resource in a site are greater than this one. */
   reserveID(resource: string, site: string, id: number): void;
-  addHistory(site: string, entry: Omit<HistoryEntry, 'sequence'>): void;
+  /** Appends entries in their order. */
+  addHistory(site: string, ...entries: readonly NewEntry[]): void;
   /** Deletes what can be deleted from one sequence number to another. Answers the number of deleted entries. */
   deleteHistory(site: string, from: number, to: number): number;
   /** Undefined deletes the password. */
@@ -212,6 +229,8 @@ export interface Writes {
 }
 
 export interface Writer extends Reader, Promised<Writes> {
+  /** The row as it will be read once it is inserted. */
+  asStored(resource: string, row: Stored): Stored;
   /** The journal of jobs; what it writes is part of this transaction. */
   readonly jobs: JobStore;
   /**

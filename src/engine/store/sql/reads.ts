@@ -10,7 +10,7 @@ import { oldHistoryReads } from './old-history.ts';
 import { ownedIn } from './owned.ts';
 import { countedRecords, gradedMetrics, rollup } from './roll-up.ts';
 import { decode } from './rows.ts';
-import { countBy, firstKind, type Statement, select, selectOne, takenBy } from './statements.ts';
+import { countBy, firstKind, type Statement, select, selectOne, takenAmong, takenBy } from './statements.ts';
 import { all, one, type Raw, type Stepped, type Steps } from './steps.ts';
 import { compileFilter } from './visibility.ts';
 
@@ -32,8 +32,9 @@ const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID
 export function readsIn(schema: Schema): Stepped<Reads> {
   const tablesOf = (resources: readonly string[]): readonly Table[] => resources.map((name) => schema.table(name));
   const kindAmong = oncePer((resources: readonly string[]) => firstKind(tablesOf(resources)));
-  const takenAmong = oncePer((resources: readonly string[]) =>
-    takenBy(tablesOf(resources), schema.table('individual')),
+  const takenIn = oncePer((resources: readonly string[]) => takenBy(tablesOf(resources), schema.table('individual')));
+  const anyTakenIn = oncePer((resources: readonly string[]) =>
+    takenAmong(tablesOf(resources), schema.table('individual')),
   );
   return {
     ...accessReads,
@@ -46,7 +47,10 @@ export function readsIn(schema: Schema): Stepped<Reads> {
       return ((yield* one(kindAmong(resources), [site, id]))?.[0] ?? undefined) as string | undefined;
     },
     *isTaken(resources, site, id) {
-      return (yield* one(takenAmong(resources), [site, id]))?.[0] === 1;
+      return (yield* one(takenIn(resources), [site, id]))?.[0] === 1;
+    },
+    *takenAmong(resources, site, ids) {
+      return (yield* all(anyTakenIn(resources), [site, JSON.stringify(ids)])).map(([id]) => String(id));
     },
     *find(query) {
       const { sql, params, record } = listing(schema, query);

@@ -44,6 +44,11 @@ export const firstKind = (tables: readonly Table[]): string =>
 export const takenBy = (tables: readonly Table[], individuals: Table): string =>
   `SELECT ${[hasGiven(individuals, 'UserID'), ...tables.map((table) => hasGiven(table))].join(' OR ')} ${GIVEN}`;
 
+/** The same of many IDs, as a JSON array. */
+export const takenAmong = (tables: readonly Table[], individuals: Table): string =>
+  `SELECT "Given" FROM (SELECT ? AS "Site", value AS "Given" FROM json_each(?)) AS key
+  WHERE ${[hasGiven(individuals, 'UserID'), ...tables.map((table) => hasGiven(table))].join(' OR ')}`;
+
 export function insertInto(table: Table): string {
   const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));
   return `INSERT INTO ${quoted(table.name)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
@@ -91,7 +96,7 @@ export function select(schema: Schema, query: Query, filter?: CompiledFilter): S
 }
 
 function conditionsOf(schema: Schema, table: Table, query: Query): readonly Statement[] {
-  const { site, equals, naming, named, between, among, ids, holding, deleted } = query;
+  const { site, equals, naming, named, namedAny, between, among, ids, holding, deleted } = query;
   return [
     ...inSite(site),
     ...equalTo(table, site, equals),
@@ -99,6 +104,7 @@ function conditionsOf(schema: Schema, table: Table, query: Query): readonly Stat
     ...Object.entries(named ?? {}).map(([field, text]) =>
       bound(`${quoted(textKeyOf(table, field))} = ?`, textKey(text)),
     ),
+    ...(namedAny ? [isNamedAny(table, namedAny)] : []),
     ...(among ? [isAmong(schema, table, among, site)] : []),
     ...(between ? [isBetween(table, between)] : []),
     ...(holding ? [isHolding(table, holding)] : []),
@@ -128,6 +134,12 @@ function namingAny(table: Table, site: string | undefined, { field, ids }: NonNu
     ? bound(listContainsAny(table, field), site ?? null, wanted)
     : bound(`${quoted(stored(table, field))} IN (SELECT value FROM json_each(?))`, wanted);
 }
+
+const isNamedAny = (table: Table, { field, texts }: NonNullable<Query['namedAny']>): Statement =>
+  bound(
+    `${quoted(textKeyOf(table, field))} IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(texts.map((text) => textKey(text))),
+  );
 
 /** A boolean is part of the text, so that SQLite finds the partial index on it. */
 function equal(column: string, value: Value): Statement {

@@ -25,22 +25,17 @@ export function writesIn(schema: Schema): Stepped<Writes> {
     ...oldHistoryWrites,
     *insert(resource, row) {
       const table = schema.table(resource);
-      const { sql, columns } = insertOf(table);
-      yield* unlessTaken(table, sql, encode(columns, row));
-      yield* updateLists(table, { site: String(row.SiteID), id: String(row.ID) }, undefined, row);
+      yield* insertRow(table, row);
       return asStored(table, row);
     },
-    *update(resource, site, id, changes) {
+    *insertMany(resource, rows) {
       const table = schema.table(resource);
-      const columns = [...table.columns, ...table.keys].filter(({ from }) => from in changes);
-      if (columns.length === 0) return;
-      const sql = updateOf(
-        table,
-        columns.map(({ name }) => name),
-      );
-      const before = yield* valuesBefore(table, site, id, changes);
-      yield* unlessTaken(table, sql, [...encode(columns, changes), site, id]);
-      if (before) yield* updateLists(table, { site, id }, before, { ...before, ...changes });
+      for (const row of rows) yield* insertRow(table, row);
+    },
+    update: (resource, site, id, changes) => updateRow(schema.table(resource), site, id, changes),
+    *updateMany(resource, site, updates) {
+      const table = schema.table(resource);
+      for (const { id, changes } of updates) yield* updateRow(table, site, id, changes);
     },
     *remove(resource, site, id) {
       const table = schema.table(resource);
@@ -55,15 +50,37 @@ export function writesIn(schema: Schema): Stepped<Writes> {
     *reserveID(resource, site, id) {
       yield* run(RESERVE_ID, [site, resource, id]);
     },
-    *addHistory(site, { at, caller, resource, id, what, before }) {
-      const image = before === undefined ? null : JSON.stringify(before);
-      yield* run(ADD_HISTORY, [site, at, caller, resource, id, what, image]);
+    *addHistory(site, ...entries) {
+      for (const { at, caller, resource, id, what, before } of entries) {
+        const image = before === undefined ? null : JSON.stringify(before);
+        yield* run(ADD_HISTORY, [site, at, caller, resource, id, what, image]);
+      }
     },
     *setPasswordHash(site, individual, hash) {
       if (hash === undefined) yield* run(DELETE_PASSWORD_HASH, [site, individual]);
       else yield* run(SET_PASSWORD_HASH, [site, individual, hash]);
     },
   };
+}
+
+/** Throws `UniqueViolation`. */
+function* insertRow(table: Table, row: Stored): Steps<void> {
+  const { sql, columns } = insertOf(table);
+  yield* unlessTaken(table, sql, encode(columns, row));
+  yield* updateLists(table, { site: String(row.SiteID), id: String(row.ID) }, undefined, row);
+}
+
+/** Throws `UniqueViolation`. */
+function* updateRow(table: Table, site: string, id: string, changes: Stored): Steps<void> {
+  const columns = [...table.columns, ...table.keys].filter(({ from }) => from in changes);
+  if (columns.length === 0) return;
+  const sql = updateOf(
+    table,
+    columns.map(({ name }) => name),
+  );
+  const before = yield* valuesBefore(table, site, id, changes);
+  yield* unlessTaken(table, sql, [...encode(columns, changes), site, id]);
+  if (before) yield* updateLists(table, { site, id }, before, { ...before, ...changes });
 }
 
 /** Throws `UniqueViolation`. */

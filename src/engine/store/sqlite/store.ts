@@ -9,6 +9,7 @@ import { DATABASE, type FileKind } from '../schema/versions.ts';
 import { WAVE_TABLE } from '../sql/cascade.ts';
 import { listing, readsIn } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
+import { asStored } from '../sql/rows.ts';
 import { promised, type Stepped, type Steps } from '../sql/steps.ts';
 import { writesIn } from '../sql/writes.ts';
 import { answered } from './answered.ts';
@@ -132,6 +133,7 @@ function writeHandleOn(connection: Connection, { schema, reads, writes, tables }
     writer: {
       ...readerOf(watched, cache.reads, schema),
       ...promised(writes, (steps) => answered(watched, steps)),
+      asStored: (resource, row) => asStored(schema.table(resource), row),
       jobs: jobStoreOf(tables, { read: atOnce, write: atOnce }),
       savepoint: savepointsOn(watched),
     },
