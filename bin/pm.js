@@ -2,8 +2,8 @@
 // Starts pm on the real process: arguments and streams in, exit code out.
 if (process.argv[2] === '__complete') process.exit(completed());
 const { getEventListeners } = require('node:events');
-const { enableCompileCache } = require('node:module');
-const { compileCacheFolder, main } = built();
+const { join } = require('node:path');
+const { compileCacheFolder, loaderOf, main } = built();
 
 /** Tab is answered without the program, and never with an error. */
 function completed() {
@@ -25,11 +25,15 @@ function built() {
   }
 }
 
-// Node 22.1 and newer keep the compiled code: compiling is most of what a short command does.
-const folder = enableCompileCache && compileCacheFolder(process.env);
-if (folder) enableCompileCache(folder);
-// A defect is shown at its place in the sources.
-if (process.env.PM_DEBUG === '1') process.setSourceMapsEnabled(true);
+// A defect is shown at its place in the sources, which Node finds for the files that it loads itself.
+const debug = process.env.PM_DEBUG === '1';
+if (debug) process.setSourceMapsEnabled(true);
+let loader;
+const program = () => {
+  const folder = debug ? undefined : compileCacheFolder(process.env);
+  loader = folder && loaderOf(join(__dirname, '../dist'), folder);
+  return loader ? loader.load('program.js') : require('../dist/program.js');
+};
 
 const INTERRUPTED = 130;
 let stderr;
@@ -94,6 +98,7 @@ const streams = {
   now: () => new Date(),
 };
 
-main(process.argv.slice(2), streams).then((code) => {
+main(process.argv.slice(2), streams, program).then((code) => {
   process.exitCode ||= code === INTERRUPTED ? (stopCode ?? code) : code;
+  if (code === 0) loader?.keep();
 });

@@ -28,7 +28,8 @@ export interface Rehearsed {
 
 interface Plan {
   readonly job: NewJob;
-  readonly rows: AsyncGenerator<PlannedRow>;
+  /** Undefined where the journal of the embedded engine holds them already. */
+  readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow> | undefined;
 }
 
 export interface RehearsalUi {
@@ -53,7 +54,7 @@ export function rehearse(
   const { local } = session;
   return local
     ? local.rehearse((inner) => rehearseLocally(inner, plan, ui, options))
-    : rehearseRemotely(session, plan.rows, ui);
+    : rehearseRemotely(session, plan.rows ?? [], ui);
 }
 
 async function rehearseLocally(
@@ -63,12 +64,12 @@ async function rehearseLocally(
   options: RunOptions,
 ): Promise<Summary> {
   const { jobs } = session.local;
-  await planJob(jobs, job, rows);
+  if (rows) await planJob(jobs, job, rows);
   await ui.planned();
   const found = queue<Rehearsed>();
   const onDone = (row: PlannedRow, applied: AppliedRow): void =>
     found.add(defined({ ...withoutNewID(row), applied, consequences: applied.consequences }));
-  const consequencesOf = firstConsequences(consequenceLimit(session));
+  const { consequencesOf = firstConsequences(consequenceLimit(session)) } = options;
   const rehearsing = { ...options, rowsPerCommit: ROWS_PER_COMMIT, consequencesOf, onDone };
   const run = runRows(newRun(session, jobs, await jobHead(jobs, job.id), rehearsing)).finally(found.end);
   // The transaction must not end before the run: a change made after it would be kept.
@@ -81,7 +82,7 @@ async function rehearseLocally(
 
 async function rehearseRemotely(
   session: Session,
-  rows: AsyncGenerator<PlannedRow>,
+  rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
   ui: RehearsalUi,
 ): Promise<undefined> {
   const all: Rehearsed[] = [];

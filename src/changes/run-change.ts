@@ -2,6 +2,7 @@
 import type { Local, Session, TransactionSession } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
+import type { KnownPlan } from './consequences/preview.ts';
 import { openSizeMeter, type PlanSize } from './plan/plan-size.ts';
 import { type RehearsalUi, rehearse } from './rehearsal.ts';
 import { isUnchanged } from './run/apply-row.ts';
@@ -20,11 +21,8 @@ interface ChangeRequest {
 }
 
 export interface Ui {
-  /**
-   * All rows are known; those of a small plan are handed over. Throws where the change is not confirmed; nothing has
-   * happened then.
-   */
-  planned(size: PlanSize, rows?: readonly PlannedRow[]): Promise<void>;
+  /** All rows are known. Throws where the change is not confirmed; nothing has happened then. No plan is there of a rehearsal. */
+  planned(size: PlanSize, plan?: KnownPlan): Promise<void>;
   /** Shows what a rehearsal finds. */
   readonly rehearsed: RehearsalUi['rehearsed'];
   /** Reads what a rehearsal has made. */
@@ -46,11 +44,11 @@ export async function runChange(
   const { session } = target;
   const meter = openSizeMeter();
   const rows = meter.through(given);
-  const planned = (small?: readonly PlannedRow[]): Promise<void> => ui.planned(meter.size, small);
+  const planned = (plan?: KnownPlan): Promise<void> => ui.planned(meter.size, plan);
   if (isRehearsal) return rehearse(session, { job, rows }, { ...ui, planned: () => planned() }, options);
   const { some, isAll } = await takeFirst(rows, SMALL_PLAN);
   if (isAll) {
-    await planned(some);
+    await planned({ job, rows: () => some, isKept: false });
     if (some.length === 0) return undefined;
     const jobs = await target.jobs();
     return ui.watch(some.length, async (watched) =>
@@ -60,7 +58,9 @@ export async function runChange(
   const jobs = await target.jobs();
   const plan = { jobs, id: job.id, signal: options.signal };
   await deleteIfStopped(plan, () => planJob(jobs, job, concat(some, rows), thisProcess()));
-  await deleteIfStopped(plan, () => deleteIfRefused(plan, () => planned()));
+  await deleteIfStopped(plan, () =>
+    deleteIfRefused(plan, () => planned({ job, rows: () => jobs.rows(job.id), isKept: true })),
+  );
   return ui.watch(meter.size.changes, (watched) => runOrRollBack(session, jobs, job.id, watched));
 }
 

@@ -1,5 +1,6 @@
 // Composes the embedded back end and the journal: the only place that puts engine and store together.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Backend, CREDENTIAL_LIMITS } from '../contract/call.ts';
 import { storedResources } from '../contract/index.ts';
@@ -21,12 +22,14 @@ export interface Place {
   readonly cacheMib?: number;
   /** The fewest characters of a new password. */
   readonly minPassword?: number | undefined;
+  /** A missing database is made in a folder of its own, which goes when the back end is closed. */
+  readonly rehearses?: boolean;
 }
 
 export interface Opened {
   readonly backend: Backend;
   readonly file: string;
-  /** The database was created by this call. */
+  /** The database was created by this call, there or for a rehearsal elsewhere. */
   readonly created: boolean;
 }
 
@@ -34,8 +37,24 @@ const FIRST_SITE = 'Local';
 
 const fileIn = ({ home }: Pick<Place, 'home'>): string => join(home, 'local.db');
 
+/** Is there no database yet? */
+export const isMissing = (place: Pick<Place, 'home'>): boolean => !existsSync(fileIn(place));
+
 /** Opens the embedded engine on `local.db` of the folder; creates a missing file (D1). */
-export async function openLocal({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
+export async function openLocal(place: Place): Promise<Opened> {
+  if (!place.rehearses || !isMissing(place)) return openFile(place);
+  const home = mkdtempSync(join(tmpdir(), 'pm-rehearsal-'));
+  const end = (): void => rmSync(home, { recursive: true, force: true });
+  try {
+    const { backend } = await openFile({ ...place, home });
+    return { backend: { ...backend, close: () => backend.close().finally(end) }, file: fileIn(place), created: true };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
   const file = fileIn({ home });
   const options = { file, resources: storedResources, computed: computedFields };
   const parts = { clock, newID: () => crypto.randomUUID(), minPassword };

@@ -7,6 +7,7 @@ import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
 import { defined } from '../text/defined.ts';
 import type { Opened } from './backend.ts';
+import { isAscii } from './output/drawn.ts';
 import { say } from './output/printing.ts';
 import {
   type Clock,
@@ -78,10 +79,10 @@ export function openContext(settings: Settings, io: Streams): Context {
       return sessionOf(await context.client(), remote, settings, io);
     }
     const { openLocal, placeOf } = await import('./backend.ts');
-    const place = placeOf(io);
+    const place = { ...placeOf(io), rehearses: settings.dryRun };
     opened = openLocal(place);
     const { backend, created, file } = await opened;
-    if (created) note(newSiteNote(file, place.owner));
+    if (created) note(settings.dryRun ? rehearsedNote(file) : newSiteNote(file, place.owner));
     return backend.open(defined({ user: settings.as, site: settings.site }));
   };
   const context: Context = {
@@ -136,6 +137,9 @@ export function checkLocal({ settings }: Context, what: string): void {
 }
 
 export const newSiteNote = (file: string, owner: string): string => `${createdNote(file, owner)} What to do first: pm`;
+
+export const rehearsedNote = (file: string): string =>
+  `There is no ${file}, and a dry run makes none: this is a new site, of which nothing is kept.`;
 
 export const createdNote = (file: string, owner: string): string =>
   `Made ${file}: a new site with one administrator, ${owner}.`;
@@ -198,6 +202,7 @@ export async function optionsFor(context: Context, shape: Shape): Promise<Output
     clock,
     where: settings.where,
     color: settings.color,
+    ascii: isAscii(io.env),
     width: io.columns,
     terminal: io.stdoutIsTerminal,
     fields,

@@ -4,7 +4,7 @@ import { backAgain } from '../changes/plan/cautions.ts';
 import { contract } from '../contract/index.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
-import { type Instead, type Run, withGlobals, withoutChoosing } from './command.ts';
+import { EFFECTS_DOC, type Instead, REASSIGN_DOC, type Run, withGlobals, withoutChoosing } from './command.ts';
 import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import type { GlobalValues } from './globals.ts';
@@ -82,9 +82,10 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
   const isNew = hasBody && !namesRecords;
   if (hasBody) withFields(command, resource, isNew);
   else withOwners(command, resource);
-  if (operation.verb === 'delete' && resource.name === 'individual') command.option('--reassign-to <ref>', REASSIGN);
+  if (operation.verb === 'delete' && resource.name === 'individual')
+    command.option('--reassign-to <ref>', REASSIGN_DOC);
   if (isNew) command.usage(creation(resource));
-  if (ORDINARY.includes(operation.verb)) command.option('--effects', EFFECTS);
+  if (ORDINARY.includes(operation.verb)) command.option('--effects', EFFECTS_DOC);
   const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
   const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
   return finish(withoutChoosing(command, choosing, instead), run, async (context, given, options) => {
@@ -94,8 +95,6 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): Comma
 }
 
 const ORDINARY: readonly Verb[] = ['create', 'update', 'delete', 'undelete'];
-const EFFECTS = 'with -n: which figures of dashboards would move (embedded engine only)';
-const REASSIGN = 'give reports, tasks and places in project teams to this individual, in the same job';
 
 function docOf(resource: Resource, { verb }: Operation): string {
   const one = singular(resource);

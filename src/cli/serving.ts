@@ -8,8 +8,9 @@ import { ServiceError } from '../contract/errors.ts';
 import { contract, storedResources } from '../contract/index.ts';
 import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
-import { openSqlite } from '../engine/store/sqlite/store.ts';
-import { seedSample } from '../sites/seed.ts';
+import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
+import { beforeBeginning, seedSample } from '../sites/seed.ts';
+import { defined } from '../text/defined.ts';
 import { openLocal, type Place } from './backend.ts';
 
 export interface Serving {
@@ -33,15 +34,24 @@ const TRIES = 12;
 export async function openServing(place: Place): Promise<Serving> {
   const { backend: maker, created, file } = await openLocal(place);
   await maker.close();
+  return { ...(await openStore(place, file)), file, created };
+}
+
+/** Opens an existing database. `turn` resolves when this process may write, with what ends its turn. */
+export async function openStore(
+  { clock, owner, minPassword }: Place,
+  file: string,
+  turn?: SqliteOptions['turn'],
+): Promise<Omit<Serving, 'file' | 'created'>> {
   const store = retryingBusy(
-    await openSqlite({ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true }),
+    await openSqlite({
+      ...{ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true },
+      ...defined<Pick<SqliteOptions, 'turn'>>({ turn }),
+    }),
   );
-  const { clock, owner, minPassword } = place;
   const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
   return {
     backend,
-    file,
-    created,
     isReady: () => isReadable(store),
     loginUser: () => userWithPassword(store),
     close: () => backend.close(),
@@ -80,8 +90,9 @@ export async function fillSmall(
   today: Date,
   finish?: (session: Session) => Promise<unknown>,
 ): Promise<void> {
-  let at = today;
+  let at = beforeBeginning(today);
   const { backend } = await openLocal({ ...place, clock: () => at });
+  at = today;
   try {
     const session = await backend.open({});
     await seedSample({ sample: 'small' }, { session, setClock: (then) => (at = then), today });

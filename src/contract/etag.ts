@@ -1,5 +1,5 @@
 // The ETag of a record (D10): it changes when, and only when, something of the record changes that people can change.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { oncePer } from '../text/once-per.ts';
 import { type Field, isWritable } from './field.ts';
 import type { Resource, Row, Value } from './resource.ts';
@@ -10,9 +10,10 @@ import { offsetOf } from './same-values.ts';
  * the record when, does not count. Equal content has equal ETags, in whatever zone its moments are written.
  */
 export function etagOf(resource: Resource, row: Row): string {
-  const content = knownOf(resource).map(({ name, field }) => [name, canonical(field, row[name] ?? null)]);
+  const content: unknown[] = [];
+  for (const { name, field } of knownOf(resource)) content.push([name, canonical(field, row[name] ?? null)]);
   for (const name of unknownIn(resource, row)) content.push([name, row[name] ?? null]);
-  return `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
+  return `"${hash('sha256', JSON.stringify(content), 'base64url')}"`;
 }
 
 const MARKS = ['Deleted', 'DeletedByRef'];

@@ -85,8 +85,15 @@ export function contextOf(
   };
 }
 
+let latest = { instant: Number.NaN, text: '' };
+
 /** Dates that the engine writes: milliseconds and the offset of UTC. They have one length, so that they sort as text. */
-export const writeDate = (instant: Date): string => instant.toISOString().replace('Z', '+00:00');
+export function writeDate(date: Date): string {
+  const instant = date.getTime();
+  // Many calls begin in one millisecond.
+  if (instant !== latest.instant) latest = { instant, text: `${date.toISOString().slice(0, -1)}+00:00` };
+  return latest.text;
+}
 
 /** Reads single records and the kinds of IDs, and caches what many rows name: a department, a commenter. */
 export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' | 'kindOf'> {

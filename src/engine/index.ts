@@ -1,7 +1,8 @@
 // The embedded engine: a back end that follows the service's rules on a store.
 import type { Backend } from '../contract/call.ts';
+import { oncePer } from '../text/once-per.ts';
 import type { Authenticator } from './auth/login.ts';
-import { callerIn, callerOf, contextOf, type EngineParts, siteNamed } from './context.ts';
+import { type Caller, callerIn, callerOf, contextOf, type EngineParts, siteNamed } from './context.ts';
 import { repeatedIDs } from './data-access.ts';
 import { openLocalSession, openRemoteSession } from './session.ts';
 import type { NewSite } from './specials/sites.ts';
@@ -17,20 +18,24 @@ interface Options extends EngineParts {
 /** Opens the engine on a store. */
 export function openEngine(options: Options): Backend {
   const { store } = options;
-  let loaded: Promise<Authenticator> | undefined;
-  const authenticator = (): Promise<Authenticator> => {
-    loaded ??= import('./auth/login.ts').then(({ authenticatorOn }) => authenticatorOn(options));
-    return loaded;
+  let authenticator: Authenticator | undefined;
+  const loadAuthenticator = async (): Promise<Authenticator> => {
+    const { authenticatorOn } = await import('./auth/login.ts');
+    authenticator ??= authenticatorOn(options);
+    return authenticator;
   };
+  // Who calls again before the data changes is the same caller.
+  const remoteSession = oncePer((caller: Caller) => openRemoteSession(options, caller));
   return {
     async open(who, guard) {
-      if ('login' in who) return openRemoteSession(options, await (await authenticator()).authenticate(who, guard));
+      if ('login' in who)
+        return remoteSession(await (authenticator ?? (await loadAuthenticator())).authenticate(who, guard));
       const row = await callerIn(store, who, options.owner);
       const caller = callerOf(row);
       const site = who.site === undefined ? caller.site : await siteNamed(store, who.site, caller);
       return openLocalSession(options, caller, site);
     },
-    login: async (credential, guard) => (await authenticator()).login(credential, guard),
+    login: async (credential, guard) => (authenticator ?? (await loadAuthenticator())).login(credential, guard),
     close: () => store.close(),
   };
 }

@@ -3,7 +3,7 @@ import type { Calls, Input, ListOptions, Local, Session } from '../contract/call
 import { ServiceError, unsupported } from '../contract/errors.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
-import { type Zone, zoneOf } from '../contract/zone.ts';
+import { zoneOf } from '../contract/zone.ts';
 import { type Caller, type Change, type Context, callerIn, callerOf, contextOf, type EngineParts } from './context.ts';
 import {
   type DataAccess,
@@ -85,7 +85,9 @@ function callsOn(
   ): Promise<{ target: Target; context: Context }> => {
     if (operation.verb === 'unsupported') throw unsupported(operation.resource, operation.name);
     const target = targetOf(operation, input, caller, site);
-    const made = contextOf(entering, caller, target.site, store, await zoneIn(target));
+    const { tz } = target.query;
+    const zone = typeof tz === 'string' ? await zoneOf(tz) : undefined;
+    const made = contextOf(entering, caller, target.site, store, zone);
     if (target.site !== caller.site) {
       const other = await made.lookup('site', target.site);
       if (!other) throw noSite(target.site);
@@ -139,10 +141,6 @@ async function* limited(
 
 /** Members are named in any case (D11). */
 const isPassword = (name: string): boolean => name.toLowerCase() === 'password';
-
-async function zoneIn(target: Target): Promise<Zone | undefined> {
-  return typeof target.query.tz === 'string' ? zoneOf(target.query.tz) : undefined;
-}
 
 function localOn(parts: EngineParts, caller: Caller, site: string, access: DataAccess): Local {
   const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;

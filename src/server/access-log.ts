@@ -11,17 +11,21 @@ interface BatchedLog {
   flush(): void;
 }
 
-/** Joins the lines of one turn of the event loop into one write. */
-export function batchedLog(write: Log): BatchedLog {
+/** Joins the lines of one turn of the event loop into one write, of at most so many characters unless a line is longer. */
+export function batchedLog(write: Log, most = Number.POSITIVE_INFINITY): BatchedLog {
   let lines: string[] = [];
+  let length = 0;
   const flush = (): void => {
     if (lines.length === 0) return;
     const text = lines.join('\n');
     lines = [];
+    length = 0;
     write(text);
   };
   return {
     log(line) {
+      length += line.length + 1;
+      if (length > most) flush();
       if (lines.length === 0) setImmediate(flush);
       lines.push(line);
     },
@@ -37,21 +41,21 @@ interface AnsweredRequest {
   readonly milliseconds: number;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** The user name of an authenticated caller. */
-  readonly user: string | undefined;
 }
 
-export function logAnswer(log: Log, { at, milliseconds, request, reply, user }: AnsweredRequest): void {
-  const [path = '', query = ''] = request.originalUrl.split(/\?(.*)/s);
+export function logAnswer(log: Log, { at, milliseconds, request, reply }: AnsweredRequest): void {
+  const { originalUrl } = request;
+  const mark = originalUrl.indexOf('?');
+  const path = mark < 0 ? originalUrl : originalUrl.slice(0, mark);
   log(
     lineOf({
       time: at.toISOString(),
       id: request.id,
       address: request.ip,
-      user: user ?? null,
+      user: request.userName ?? null,
       method: request.method,
       path,
-      query: namesIn(query),
+      query: mark < 0 ? [] : namesIn(originalUrl.slice(mark + 1)),
       status: reply.statusCode,
       ms: Math.round(milliseconds * 10) / 10,
       // The client disconnected, or the answer broke off.

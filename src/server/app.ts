@@ -1,4 +1,5 @@
 // The web server without what it answers: its limits, the checks of every request, the access log and errors.
+import type { ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
 import { NAMESPACE } from '../wire/codec.ts';
@@ -7,6 +8,7 @@ import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
 import { hostCheck, inUrl, isLoopback } from './authenticate.ts';
 import {
   checkTls,
+  ending,
   httpServer,
   type Limits,
   listening,
@@ -43,7 +45,12 @@ export interface Served {
   close(): Promise<void>;
 }
 
-type UserOf = (request: FastifyRequest) => string | undefined;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The user name of an authenticated caller, for the access log. */
+    userName: string | undefined;
+  }
+}
 
 export interface App {
   readonly app: FastifyInstance;
@@ -55,21 +62,25 @@ export interface App {
 
 /**
  * A server that checks the host and the length of each address, logs each request and answers errors; handlers are to be
- * added. `userOf`: the user name of a request's caller. Throws `usage` for an address that needs TLS.
+ * added. Throws `usage` for an address that needs TLS.
  */
-export function openApp(options: AppOptions, userOf: UserOf): App {
+export function openApp(options: AppOptions): App {
   const { host = '127.0.0.1', port = 0, tls, allowHttp, clock, log } = options;
   if (!tls && !allowHttp && !isLoopback(host)) throw unencrypted(host);
   if (tls) checkTls(tls);
   const app = fastifyFor(options);
   let isClosing = false;
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
+  app.decorateRequest('userName', undefined);
+  const open = new Set<ServerResponse>();
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    if (isClosing) raw.shouldKeepAlive = false;
+    open.add(raw);
+    raw.on('close', () => open.delete(raw));
     done();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  checkRequests(app, options, userOf);
+  checkRequests(app, options);
   const logError: App['logError'] = (request, error) => logDefect(log, clock(), request.id, error);
   answerErrors(app, options.namespace ?? NAMESPACE, logError);
   return {
@@ -78,9 +89,11 @@ export function openApp(options: AppOptions, userOf: UserOf): App {
     logError,
     async listen() {
       const url = `${tls ? 'https' : 'http'}://${inUrl(host)}:${await listening(app, host, port)}`;
-      const close = (): Promise<void> => {
+      const close = async (): Promise<void> => {
         isClosing = true;
-        return app.close();
+        for (const response of open) response.shouldKeepAlive = false;
+        await ending(app.server);
+        await app.close();
       };
       return { url, close };
     },
@@ -129,21 +142,22 @@ const ALWAYS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-function checkRequests(app: FastifyInstance, options: AppOptions, userOf: UserOf): void {
+function checkRequests(app: FastifyInstance, options: AppOptions): void {
   const { host = '127.0.0.1', allowHosts = [], clock, log, limits } = options;
   const checkHost = hostCheck(host, allowHosts);
   const longest = limits?.address ?? SERVER_LIMITS.address;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
     // Unlike onResponse, this also covers answers that broke off.
     reply.raw.on('close', () => {
       const milliseconds = performance.now() - began;
-      logAnswer(log, { at: clock(), milliseconds, request, reply, user: userOf(request) });
+      logAnswer(log, { at: clock(), milliseconds, request, reply });
     });
-    reply.headers(ALWAYS).header('x-request-id', request.id);
+    reply.headers({ ...ALWAYS, 'x-request-id': request.id });
     if (request.originalUrl.length > longest)
       throw new ServiceError('invalid', `the address is longer than ${longest} characters, the most that is read`);
     checkHost(request);
+    done();
   });
 }
 

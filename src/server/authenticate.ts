@@ -1,4 +1,6 @@
 // Authenticates a request by HTTP Basic, and checks its Host header (D21).
+import { isUtf8 } from 'node:buffer';
+import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Backend, Credential, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -6,13 +8,9 @@ import { clean } from '../text/escape.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 
 /** Opens the session of the request's credential. Throws `unauthorized`, `feature_off`, `too_many`. */
-export async function authenticate(
-  backend: Backend,
-  limiter: LoginLimiter,
-  { headers, ip }: FastifyRequest,
-): Promise<Session> {
-  const credential = credentialOf(headers.authorization);
-  return backend.open(credential, limiter.guard(credential.login, ip));
+export async function authenticate(backend: Backend, limiter: LoginLimiter, request: FastifyRequest): Promise<Session> {
+  const credential = credentialIn(request);
+  return backend.open(credential, limiter.guard(credential.login, request.ip));
 }
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::\d{1,5})?$/i;
@@ -44,6 +42,21 @@ export function hostCheck(bound: string, more: readonly string[]): (request: Fas
   };
 }
 
+interface SentCredential {
+  readonly header: string;
+  readonly credential: Credential;
+}
+const lastSent = new WeakMap<Socket, SentCredential>();
+
+/** Most connections send the same header again and again: it is decoded once. */
+function credentialIn({ headers: { authorization }, socket }: FastifyRequest): Credential {
+  const last = lastSent.get(socket);
+  if (last !== undefined && last.header === authorization) return last.credential;
+  const credential = credentialOf(authorization);
+  lastSent.set(socket, { header: authorization ?? '', credential });
+  return credential;
+}
+
 /** The credential in the header. Throws `unauthorized` if it is missing or not HTTP Basic. */
 function credentialOf(header: string | undefined): Credential {
   const pair = decoded(BASIC.exec(header ?? '')?.[1]);
@@ -54,12 +67,7 @@ function credentialOf(header: string | undefined): Credential {
   throw new ServiceError('unauthorized', `${what}; HTTP Basic is asked for`, { next: { do: 'log-in' } });
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 function decoded(base64: string | undefined): string {
-  try {
-    return utf8.decode(Buffer.from(base64 ?? '', 'base64'));
-  } catch {
-    return '';
-  }
+  const bytes = Buffer.from(base64 ?? '', 'base64');
+  return isUtf8(bytes) ? bytes.toString('utf8') : '';
 }

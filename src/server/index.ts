@@ -7,7 +7,7 @@ import { negotiate } from '../wire/media.ts';
 import { type App, type AppOptions, openApp, type Served } from './app.ts';
 import { authenticate } from './authenticate.ts';
 import { SERVER_LIMITS } from './http-server.ts';
-import { loginLimiter } from './login-limiter.ts';
+import { type LoginLimiter, loginLimiter } from './login-limiter.ts';
 import { answerLogin, answerOperation, type Call, cachedWriters, type Endpoint } from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { allowedAt, answerOptions, belowPrefix, isLogin, operationAt } from './routing.ts';
@@ -17,47 +17,51 @@ export type { Served };
 export interface ServerOptions extends AppOptions {
   readonly backend: Backend;
   readonly isReady?: () => Promise<boolean>;
+  /** By default one that counts the failures of this process. */
+  readonly limiter?: LoginLimiter;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a request below the prefix asks for, once its caller is authenticated. */
+    call: Call | undefined;
+  }
 }
 
 /** Begins to serve. Throws `usage` for an address that cannot be listened on, or that needs TLS. */
 export async function openServer(options: ServerOptions): Promise<Served> {
-  const sessions = new WeakMap<FastifyRequest, Session>();
-  const opened = openApp(options, (request) => sessions.get(request)?.me.userName);
-  serveOn(opened, options, sessions);
+  const opened = openApp(options);
+  serveOn(opened, options);
   return opened.listen();
 }
 
-function serveOn(
-  { app, isClosing, logError }: App,
-  options: ServerOptions,
-  sessions: WeakMap<FastifyRequest, Session>,
-): void {
+function serveOn({ app, isClosing, logError }: App, options: ServerOptions): void {
   const { backend, clock, namespace = NAMESPACE } = options;
-  const limiter = loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
+  const limiter = options.limiter ?? loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
   const pages = pagesOf(async () => !isClosing() && ((await options.isReady?.()) ?? true), namespace);
   const endpoint: Endpoint = { backend, limiter, namespace, writerFor: cachedWriters(namespace) };
-  const calls = new WeakMap<FastifyRequest, Call>();
 
+  app.decorateRequest('call', undefined);
   app.addHook('onRequest', async (request, reply) => {
     const { originalUrl, method, headers } = request;
     const target = belowPrefix(originalUrl);
     if (target === undefined) return;
     reply.header('vary', 'Accept');
     if (method === 'OPTIONS') {
-      calls.set(request, { kind: 'options', allow: allowedAt(target) });
+      request.call = { kind: 'options', allow: allowedAt(target) };
       return;
     }
     if (isLogin(method, target)) {
-      calls.set(request, { kind: 'login', media: negotiate(headers.accept) });
+      request.call = { kind: 'login', media: negotiate(headers.accept) };
       return;
     }
     const session = await authenticate(backend, limiter, request);
-    sessions.set(request, session);
+    request.userName = session.me.userName;
     const { operation, input } = operationAt(method, target, reply);
-    calls.set(request, { kind: 'operation', media: negotiate(headers.accept), session, operation, input });
+    request.call = { kind: 'operation', media: negotiate(headers.accept), session, operation, input };
   });
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const call = calls.get(request);
+    const { call } = request;
     if (!call) return pages.answer(request, reply);
     if (call.kind === 'options') return answerOptions(reply, call.allow);
     if (call.kind === 'operation')
@@ -94,9 +98,8 @@ export async function answerOnce(
     login: () => Promise.reject(new ServiceError('unsupported', 'a login is asked of pm serve')),
     close: async () => undefined,
   };
-  const sessions = new WeakMap<FastifyRequest, Session>();
-  const opened = openApp(options, () => session.me.userName);
-  serveOn(opened, { ...options, backend }, sessions);
+  const opened = openApp(options);
+  serveOn(opened, { ...options, backend });
   try {
     const answer = await opened.app.inject({
       method: method as 'GET',

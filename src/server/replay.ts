@@ -37,7 +37,7 @@ export async function openReplay({ answerTo, ...options }: ReplayOptions): Promi
     throw new ServiceError('usage', `a recording is replayed to this machine alone, and ${host} is another address`, {
       hint: 'Leave --host out: whoever asks is answered, without a login.',
     });
-  const { app, listen } = openApp(options, () => undefined);
+  const { app, listen } = openApp(options);
   const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     replied(reply, answerTo(requestIn(request)));
   app.route({ method: app.supportedMethods, url: '/', exposeHeadRoute: false, handler: answer });

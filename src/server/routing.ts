@@ -15,13 +15,17 @@ const LOGOUT = addressOf(logout.routes.plain);
 
 /** The target without the prefix; undefined if it is not below the prefix. */
 export function belowPrefix(target: string): string | undefined {
+  if (target.startsWith(`${PREFIX}/`)) return target.slice(PREFIX.length);
   const rest = target.slice(PREFIX.length);
   return target.slice(0, PREFIX.length).toLowerCase() === PREFIX && /^($|[/?])/.test(rest) ? rest : undefined;
 }
 
 export const isLogin = (method: string, target: string): boolean => method === LOGIN.method && isLoginPath(target);
 
-const isLoginPath = (target: string): boolean => target.replace(/\/?(\?.*)?$/s, '').toLowerCase() === LOGIN.path;
+function isLoginPath(target: string): boolean {
+  const path = target.slice(0, LOGIN.path.length);
+  return path.toLowerCase() === LOGIN.path && /^\/?(\?|$)/.test(target.slice(LOGIN.path.length));
+}
 
 /**
  * The operation at a target below the prefix; HEAD finds the one of GET. Sets the header Allow for another method.

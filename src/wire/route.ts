@@ -46,11 +46,8 @@ export function matchRoute(method: string, target: string): Match {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   if (!path.startsWith('/')) return { kind: 'no-path' };
-  const segments = path
-    .replace(/(?<=.)\/$/, '')
-    .slice(1)
-    .split('/')
-    .map(decode);
+  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
+  const segments = path.slice(1, end).split('/').map(decode);
   const found = walk(table, segments, 0, []);
   if (!found) return { kind: 'no-path' };
   const leaf = found.node.leaves.get(method as Method);
@@ -124,8 +121,9 @@ function walk(
 }
 
 function inputOf(leaf: Leaf, values: readonly string[], query: string): Input {
-  const params = Object.fromEntries(leaf.params.map((name, i) => [name, checked(name, values[i] ?? '')]));
-  return { by: leaf.by, params, query: readQuery(leaf, query) };
+  const params: Record<string, string> = {};
+  for (const [i, name] of leaf.params.entries()) params[name] = checked(name, values[i] ?? '');
+  return { by: leaf.by, params, query: query === '' ? {} : readQuery(leaf, query) };
 }
 
 function readQuery(leaf: Leaf, text: string): Record<string, string> {
@@ -170,6 +168,7 @@ function checked(name: string, text: string): string {
 }
 
 function decode(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch (cause) {

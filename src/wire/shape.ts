@@ -50,8 +50,19 @@ export const memberNamed = (fields: Fields, given: string): string | undefined =
 
 /** The record with these members first, in this order. */
 export function inOrder<T extends Members>(names: readonly string[], row: T): T {
+  if (isInOrder(names, row)) return row;
   const ordered: Record<string, unknown> = {};
   for (const name of names) if (row[name] !== undefined) ordered[name] = row[name];
   // Object.assign keeps the place of existing names.
   return Object.assign(ordered, row);
+}
+
+/** Are these the first members already? */
+function isInOrder(names: readonly string[], row: Members): boolean {
+  let at = 0;
+  for (const name in row) {
+    if (at === names.length) return true;
+    if (name !== names[at++]) return false;
+  }
+  return at === names.length;
 }

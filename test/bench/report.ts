@@ -38,8 +38,8 @@ const TITLE = 'BENCHMARKS';
 
 const MEANING = `The limit is a bare program that does the same work on the same data and checks nothing:
 
-- P1 to P4 and P14: \`node -e 0\` of the same Node, a whole process that does nothing at all. Node 22.1 and newer keep the
-  compiled code of pm from one command to the next; Node 20, which stands beside, compiles it each time.
+- P1 to P4 and P14: \`node -e 0\` of the same Node, a whole process that does nothing at all. pm keeps its
+  compiled code from one command to the next.
 - P5: csv-parse and better-sqlite3, one prepared insert for each row in one transaction, without history or journal.
 - P6: better-sqlite3 row by row, and \`JSON.stringify\`.
 - P7: two prepared inserts for each record, the row and its line of history, in one transaction.

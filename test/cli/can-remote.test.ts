@@ -48,6 +48,8 @@ describe('the engine behind pm serve', () => {
     ['of others', 'can ann read department Sales'],
     ['of new records', 'can bob create project in department Sales'],
     ['why', 'can bob update department Sales --why'],
+    ['who might', ['can', '--who', 'update', 'department', 'Sales', '--if', 'allow update on department Sales to bob']],
+    ['what one might', ['can', 'bob', '--what', '--if', 'allow update on department Sales to bob']],
     ['what if', ['can', 'bob', 'update', 'department', 'Sales', '--if', 'allow update on department Sales to bob']],
   ])('does not tell %s, and says what to look at instead', async (_what, line) => {
     const before = pm.dump();

@@ -1,22 +1,24 @@
 // The compiled code of the program is kept where nobody else can write, and nothing is made for it unasked.
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compileCacheFolder } from '../../src/cli/main.ts';
+import { compileCacheFolder } from '../../src/cli/code-cache.ts';
 import { programCopy } from '../support/program-copy.ts';
 
-const hasCache = 'enableCompileCache' in nodeModule;
 const newHome = (): string => mkdtempSync(join(tmpdir(), 'pm-home-'));
 const folderIn = (home: string): string | undefined => compileCacheFolder({ PM_HOME: home });
 
@@ -70,26 +72,78 @@ describe('the program', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it.runIf(hasCache)('keeps its code, and runs from it', () => {
-    const { run, home } = programCopy();
-    mkdirSync(home, { mode: 0o700 });
+  const copyWithHome = (): ReturnType<typeof programCopy> & { readonly cache: string } => {
+    const copy = programCopy();
+    mkdirSync(copy.home, { mode: 0o700 });
+    return { ...copy, cache: join(copy.home, 'cache') };
+  };
+  const sizes = (cache: string): number =>
+    readdirSync(cache).reduce((sum, name) => sum + statSync(join(cache, name)).size, 0);
+
+  it('keeps its code, and runs from it', () => {
+    const { run, cache } = copyWithHome();
     const first = run('--help');
-    expect(readdirSync(join(home, 'cache'), { recursive: true }).length).toBeGreaterThan(1);
+    expect(first.exit).toBe(0);
+    expect(readdirSync(cache).length).toBeGreaterThan(1);
     expect(run('--help')).toEqual(first);
   });
 
-  it.runIf(hasCache)('runs without it where others may write the folder', () => {
+  it('adds what another command compiles', () => {
+    const { run, cache } = copyWithHome();
+    run('--help');
+    const before = sizes(cache);
+    expect(run('explain individuals').exit).toBe(0);
+    expect(sizes(cache)).toBeGreaterThan(before);
+  });
+
+  it('keeps nothing of a command that failed', () => {
+    const { run, cache } = copyWithHome();
+    expect(run('individals list').exit).toBe(2);
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it.each(['', 'no code', '\0'])('runs where the kept code is damaged: %j', (text) => {
+    const { run, cache } = copyWithHome();
+    const first = run('--help');
+    for (const name of readdirSync(cache)) writeFileSync(join(cache, name), text);
+    expect(run('--help')).toEqual(first);
+    expect(readdirSync(cache).every((name) => readFileSync(join(cache, name)).length > 100)).toBe(true);
+  });
+
+  it('keeps no code of an older build', () => {
+    const { run, cache, folder } = copyWithHome();
+    run('--help');
+    const before = readdirSync(cache);
+    for (const name of readdirSync(join(folder, 'dist')).filter((file) => file.endsWith('.js')))
+      appendFileSync(join(folder, 'dist', name), '\n// A later build.\n');
+    expect(run('--help').exit).toBe(0);
+    expect(readdirSync(cache)).toHaveLength(before.length);
+    expect(readdirSync(cache).filter((name) => before.includes(name))).toEqual([]);
+  });
+
+  it('runs without it where others may write the folder', () => {
     const { run, home } = programCopy();
     mkdirSync(join(home, 'cache'), { recursive: true });
     chmodSync(join(home, 'cache'), 0o777);
     expect(run('--help').exit).toBe(0);
     expect(readdirSync(join(home, 'cache'))).toEqual([]);
   });
+});
 
-  it.skipIf(hasCache)('makes no folder for it on a Node that keeps no code', () => {
-    const { run, home } = programCopy();
-    mkdirSync(home, { mode: 0o700 });
-    expect(run('--help').exit).toBe(0);
-    expect(readdirSync(home)).toEqual([]);
+describe('what is seldom needed', () => {
+  it.each([
+    '--help',
+    'individuals --help',
+    'individuals list',
+    'individuals get ann',
+    'departments tree',
+    'help where',
+  ])('is not loaded for pm %s', (line) => {
+    const { run, folder } = programCopy();
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    expect(run('whoami').exit).toBe(0);
+    rmSync(join(folder, 'dist/seldom.js'));
+    expect(run(line)).toMatchObject({ exit: 0, err: '' });
+    expect(run('whoami').exit).not.toBe(0);
   });
 });

@@ -82,6 +82,40 @@ describe('a rehearsal of a deletion', () => {
   });
 });
 
+describe('a look at a plan', () => {
+  const planned = async (rows: string, how: string): Promise<void> => {
+    writeFileSync(join(pm.home, 'rows.csv'), rows);
+    await pm(`plan individuals rows.csv ${how} --out rows.plan`).says('rows.plan: ');
+  };
+
+  it('says what goes along as things are now, and changes nothing', async () => {
+    await planned('UserName\nann\n', '--mode delete');
+    const before = pm.dump();
+    await pm('plan show rows.plan').says(...LEADING);
+    expect(pm.dump()).toEqual(before);
+    await pm('individuals delete bob cid dan --yes').prints();
+    await pm('plan show rows.plan').says('  Eve Low reports to Ann Smith and will stand at the top\n');
+  });
+
+  it('holds the counts for programs', async () => {
+    await planned('UserName,PrimaryReportsTo\nann,ann\n', '');
+    const [row] = await pm('plan show rows.plan -o json').rows();
+    expect(row?.Consequences).toEqual([
+      { Effect: 'moves', Resource: 'individuals', Field: 'PrimaryReportsTo', Count: 4 },
+    ]);
+  });
+
+  it('says nothing of a plan that has run, or for another site', async () => {
+    await planned('UserName\nann\n', '--mode delete');
+    await pm('apply rows.plan --yes').prints();
+    const { err } = await pm('plan show rows.plan').says('1 change');
+    expect(err).not.toContain('Hidden along');
+    const elsewhere = await pm('plan show rows.plan', { env: { PM_HOME: join(pm.home, 'other') }, cwd: pm.home });
+    expect(elsewhere.exit).toBe(0);
+    expect(elsewhere.err).not.toContain('Hidden along');
+  });
+});
+
 describe('a rehearsal of a move', () => {
   it('says which departments, projects and people move along', async () => {
     await pm('departments update Sales --parent Labs -n').says(
@@ -111,6 +145,21 @@ describe.skipIf(!hasPython)('the question before it (left out where python3 is m
     expect(out).toContain('Hidden along: 2 department members, 3 accountabilities');
     await pm('individuals get ann').fails(6, 'is deleted');
   });
+
+  it('counts it of more than 500 rows', async () => {
+    const people = Array.from({ length: 501 }, (_, at) => `user${at},Fay,${at},user${at}@example.org,Sales,Member,ann`);
+    const columns = 'UserName,FirstName,LastName,Email,PrimaryOrganizationID,PrimaryTitle,PrimaryReportsTo';
+    writeFileSync(join(pm.home, 'people.csv'), [columns, ...people].join('\n'));
+    await pm('import individuals people.csv --yes').prints();
+    await pm('individuals update bob --primary-reports-to user7').prints();
+    const before = pm.dump();
+    const words = ['import', 'individuals', join(pm.home, 'people.csv'), '--mode', 'delete'];
+    const { out, exit } = await onTerminal(words, pm.home, [['Import?', 'n\r']]);
+    expect(exit).toBe(12);
+    expect(out).toContain('Bob Stone reports to those deleted and will stand at the top');
+    expect(out).toContain('Hidden along: 501 department members');
+    expect(pm.dump()).toEqual(before);
+  });
 });
 
 describe('on a remote service', () => {
@@ -129,6 +178,8 @@ describe('on a remote service', () => {
   it('of many deletions it is read of the first ones', async () => {
     const users = Array.from({ length: 11 }, (_, at) => `user${at}`);
     for (const user of users) await pm(`${individual(user, `Fay ${user}`, 'Sales', 'me')} -p local`).prints();
-    await remote(`individuals delete ${users.join(' ')} -n`).says('  What goes along with 1 more is not counted\n');
+    await remote(`individuals delete ${users.join(' ')} -n`).says(
+      '  So much at least: what goes along with 1 more is not counted\n',
+    );
   });
 });

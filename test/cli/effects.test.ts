@@ -1,4 +1,6 @@
 // --effects: which figures of the nearest dashboards a change would move.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
@@ -33,6 +35,30 @@ it('says that no figure moves', async () => {
   );
 });
 
+it('is the same of a file, of each row and of a plan, with what goes along', async () => {
+  const before = pm.dump();
+  const { out } = await pm('individuals delete bob -n --effects -o json').says('Hidden along: ');
+  writeFileSync(join(pm.home, 'leavers.csv'), 'UserName\nbob\n');
+  await pm('plan individuals leavers.csv --mode delete --out leavers.plan').says('1 delete');
+  for (const line of ['import individuals leavers.csv --mode delete', 'each leavers.csv', 'apply leavers.plan']) {
+    const words = `${line} -n --effects -o json${line.startsWith('each') ? ' -- individuals delete {UserName}' : ''}`;
+    const result = await pm(words).says('1 delete', 'Hidden along: ');
+    expect(JSON.parse(result.out), line).toEqual(JSON.parse(out));
+  }
+  expect(pm.dump()).toEqual(before);
+});
+
+it('of a long file is found by its first rows', async () => {
+  const people = Array.from({ length: 502 }, (_, at) => `user${at},Fay,${at},user${at}@example.org,EMEA,Member,bob`);
+  const columns = 'UserName,FirstName,LastName,Email,PrimaryOrganizationID,PrimaryTitle,PrimaryReportsTo';
+  writeFileSync(join(pm.home, 'people.csv'), [columns, ...people].join('\n'));
+  await pm('import individuals people.csv -n --effects').says(
+    'Rows whose dashboards were not looked for, after the first 500: 2\n',
+  );
+});
+
 it('is refused where nothing is rehearsed', async () => {
+  writeFileSync(join(pm.home, 'leavers.csv'), 'UserName\nbob\n');
+  await pm.refuses('import individuals leavers.csv --mode delete --effects', 2, 'Write -n beside it.');
   await pm.refuses('individuals update bob --primary-title Chief --effects', 2, 'Write -n beside it.');
 });

@@ -1,4 +1,6 @@
 // --reassign-to: reports, tasks and places in teams go to somebody else in the job of the deletion, and come back with it.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
 import { servedAsProd } from '../support/served.ts';
@@ -32,6 +34,33 @@ const team = async () =>
   (await pm('team-members list --project Paint -o json -p local').rows()).map(
     ({ IndividualFullName, HoursActual }) => `${IndividualFullName} ${HoursActual}`,
   );
+
+describe('plan --reassign-to', () => {
+  it('writes down the same changes for all who leave, which apply makes as one job', async () => {
+    const [before, eve] = [pm.dump(), await idOf('eve')];
+    writeFileSync(join(pm.home, 'leavers.csv'), 'UserName\nann\nbob\n');
+    const line = 'plan individuals leavers.csv --mode delete --reassign-to eve --out leavers.plan';
+    await pm(line).says('2 deletes', 'Run: pm apply leavers.plan --on-error rollback\n');
+    expect(pm.dump()).toEqual(before);
+    const { err } = await pm('plan show leavers.plan').says('Hidden along: ');
+    expect(err).not.toContain('will stand at the top');
+    await pm('apply leavers.plan --on-error rollback --yes').prints();
+    expect((await managers()).filter((one) => /^(cid|dan) /.test(one))).toEqual([`cid ${eve}`, `dan ${eve}`]);
+    expect([await responsible('Sand'), await responsible('Wax')]).toEqual([[eve], [eve]]);
+    await pm('individuals get ann').fails(6, 'is deleted');
+    await pm('undo --yes').says('2 undeletes');
+    expect(pm.dump().individual).toHaveLength(before.individual?.length ?? 0);
+  });
+
+  it('is for the deletion of individuals alone, and not of one of them to another', async () => {
+    writeFileSync(join(pm.home, 'leavers.csv'), 'UserName\nann\neve\n');
+    const line = (how: string) => `plan individuals leavers.csv ${how} --out leavers.plan`;
+    await pm.refuses(line('--reassign-to eve'), 2, 'is for the deletion of individuals', '--mode delete');
+    await pm.refuses(line('--mode delete --reassign-to eve'), 2, '--reassign-to names Eve Low, who is to be deleted');
+    await pm.refuses(line('--mode delete --reassign-to bob'), 7, 'whose reports would make a loop');
+    expect(existsSync(join(pm.home, 'leavers.plan'))).toBe(false);
+  });
+});
 
 describe('individuals delete --reassign-to', () => {
   it('gives reports, tasks and places in teams to the other one, and undo takes all of it back', async () => {

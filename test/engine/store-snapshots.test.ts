@@ -59,7 +59,7 @@ it('the version is another one after a commit, of our own or of another program'
 it('what is written in one turn shares a commit', async () => {
   const store = await newStore();
   const names = Array.from({ length: 20 }, (_, n) => `n${n}`);
-  const versions = new Set<string>();
+  const versions = new Set<string | undefined>();
   await Promise.all(names.map((name) => insert(store, name).then(() => versions.add(store.version()))));
   expect(versions.size).toBe(1);
 });

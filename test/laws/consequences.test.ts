@@ -52,7 +52,7 @@ it.each(Array.from({ length: SITES }, (_, seed) => seed + 1))('in site %i', asyn
     const rows = await gathered(planner(randomUUID).planAll(changes));
     const { session } = site.ada;
     const [asked, rehearsed] = [
-      await previewConsequences(session, planOf(session, rows), RUN),
+      await previewConsequences(session, { job: planOf(session, rows).job, rows: () => rows, isKept: false }, RUN),
       await rehearse(session, rows),
     ];
     const before = await tablesOf(site);

@@ -1,55 +1,77 @@
-// What a small plan would do to other records: the question before it says so.
+// What a plan would do to other records: the question before it says so, and a look at a plan file.
 import type { Session } from '../../contract/call.ts';
 import type { NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { rehearse } from '../rehearsal.ts';
 import type { RunOptions } from '../run/options.ts';
-import { hasConsequences } from './consequence.ts';
+import { type Consequence, hasConsequences } from './consequence.ts';
 import { consequenceLimit, firstConsequences } from './first.ts';
 import { openTotals, type Total, type Totals } from './totals.ts';
 
-interface Plan {
+/** A plan before it is confirmed. */
+export interface KnownPlan {
   readonly job: NewJob;
-  readonly rows: readonly PlannedRow[];
+  /** Reads the rows, as often as it is asked to. */
+  rows(): AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
+  /** Does the journal hold the rows already? */
+  readonly isKept: boolean;
 }
 
-/** Undefined where no row deletes or moves a record that others can belong to. */
-export async function previewConsequences(
-  session: Session,
-  plan: Plan,
-  options: Pick<RunOptions, 'clock' | 'newID' | 'secretOf'>,
-): Promise<Total | undefined> {
-  if (!plan.rows.some((row) => hasConsequences(row))) return undefined;
+type Options = Pick<RunOptions, 'clock' | 'newID' | 'secretOf'> & {
+  /** Each row that has consequences. */
+  found?(row: PlannedRow, consequences: readonly Consequence[]): void;
+};
+
+/** A question waits at most so long: the rows after that are not looked at. */
+const MOST_MILLISECONDS = 5_000;
+
+/** Throws as `rehearse`. Nothing is changed. */
+export async function previewConsequences(session: Session, plan: KnownPlan, options: Options): Promise<Total> {
   const totals = openTotals(session.local !== undefined);
-  if (session.local) await addRehearsed(session, plan, options, totals);
-  else await addRead(session, plan.rows, totals);
+  const add = (row: PlannedRow, consequences: readonly Consequence[] | undefined): void => {
+    totals.add({ row, consequences });
+    if (consequences && consequences.length > 0) options.found?.(row, consequences);
+  };
+  const last = session.local ? await addRehearsed(session, plan, options, add) : await addRead(session, plan, add);
+  // The others are not looked at, and yet decide what is left of the consequences of those before.
+  if (last < Number.POSITIVE_INFINITY) await addUnseen(plan, last, totals);
   return totals.total();
 }
 
-/** The rows are rehearsed: what those before have done decides what later ones do. */
-const addRehearsed = (
-  session: Session,
-  { job, rows }: Plan,
-  options: Parameters<typeof previewConsequences>[2],
-  totals: Totals,
-): Promise<unknown> =>
-  rehearse(
+type Add = (row: PlannedRow, consequences: readonly Consequence[] | undefined) => void;
+
+/** The rows are rehearsed: what those before have done decides what later ones do. Answers the last row, if time ran out. */
+async function addRehearsed(session: Session, { job, rows, isKept }: KnownPlan, options: Options, add: Add) {
+  const { clock, newID, secretOf } = options;
+  const until = clock().getTime() + MOST_MILLISECONDS;
+  const late = new AbortController();
+  const first = firstConsequences(consequenceLimit(session));
+  let last = 0;
+  const consequencesOf: RunOptions['consequencesOf'] = async (inner, row, now) => {
+    last = Math.max(last, row.number);
+    if (clock().getTime() >= until) late.abort();
+    return first(inner, row, now);
+  };
+  await rehearse(
     session,
-    {
-      job,
-      rows: (async function* () {
-        yield* rows;
-      })(),
-    },
+    { job, rows: isKept ? undefined : rows() },
     {
       planned: async () => undefined,
       async rehearsed(all) {
-        for await (const { row, consequences } of all) totals.add({ row, consequences });
+        for await (const { row, consequences } of all) add(row, consequences);
       },
     },
-    options,
+    { clock, newID, ...(secretOf ? { secretOf } : {}), consequencesOf, signal: late.signal },
   );
+  return late.signal.aborted ? last : Number.POSITIVE_INFINITY;
+}
 
-async function addRead(session: Session, rows: readonly PlannedRow[], totals: Totals): Promise<void> {
+async function addRead(session: Session, { rows }: KnownPlan, add: Add): Promise<number> {
   const first = firstConsequences(consequenceLimit(session));
-  for (const row of rows) totals.add({ row, consequences: await first(session, row, undefined) });
+  for await (const row of rows()) add(row, await first(session, row, undefined));
+  return Number.POSITIVE_INFINITY;
+}
+
+async function addUnseen({ rows }: KnownPlan, last: number, totals: Totals): Promise<void> {
+  for await (const row of rows())
+    if (row.number > last) totals.add({ row, consequences: hasConsequences(row) ? undefined : [] });
 }

@@ -1,6 +1,7 @@
 // The size of a plan, counted while its rows are read.
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
+import { hasConsequences } from '../consequences/consequence.ts';
 import { cautionsFor } from './cautions.ts';
 import { isFinalDeletion } from './final-deletions.ts';
 
@@ -11,6 +12,8 @@ export interface PlanSize {
   readonly deletes: number;
   /** Deletions without an undelete (D8). */
   readonly finals: number;
+  /** Deletions and moves of records that others can belong to. */
+  readonly affecting: number;
   /** What cannot be undone exactly, in sentences. */
   readonly cautions: readonly string[];
 }
@@ -33,11 +36,13 @@ export function openSizeMeter(): SizeMeter {
   const verbs = new Map<string, number>();
   const cautions = new Set<string>();
   let finals = 0;
+  let affecting = 0;
   const count = (row: PlannedRow): void => {
     const resource = resourceNamed(row.resource);
     const verb = resource.operations[row.operation]?.verb ?? row.operation;
     verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
     if (isFinalDeletion(row)) finals++;
+    if (hasConsequences(row)) affecting++;
     for (const caution of cautionsFor(row)) cautions.add(caution);
   };
   return {
@@ -49,7 +54,7 @@ export function openSizeMeter(): SizeMeter {
     },
     get size() {
       const changes = [...verbs.values()].reduce((sum, some) => sum + some, 0);
-      return { verbs, changes, deletes: verbs.get('delete') ?? 0, finals, cautions: [...cautions] };
+      return { verbs, changes, deletes: verbs.get('delete') ?? 0, finals, affecting, cautions: [...cautions] };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Change } from '../../changes/plan/change.ts';
 import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
+import type { Summary } from '../../changes/run/counts.ts';
 import { type RunOptions, runSettings } from '../../changes/run/options.ts';
 import { runChange, type Ui } from '../../changes/run-change.ts';
 import { reverseRows } from '../../changes/undo.ts';
@@ -13,6 +14,7 @@ import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
+import { checkEffects, EFFECTS, openComparison, printEffects } from '../consequences/effects.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
@@ -52,7 +54,7 @@ export async function runBulk(
   bulk: BulkCommand,
   flags: RunFlags,
 ): Promise<number> {
-  await context.checkPrint(context.settings.dryRun ? plannedShape(hiddenColumns(bulk)) : SUMMARY);
+  await checkRunPrint(context, flags, hiddenColumns(bulk));
   const plan = planner(orderedIDs(() => context.io.now().getTime()));
   const unchanged = (): number => plan.unchanged() + (bulk.unchanged?.() ?? 0);
   return runPlanned(context, session, flags, {
@@ -66,6 +68,16 @@ export async function runBulk(
     confirm: (size, preview) => confirm(context, size, { ...bulk, preview }),
     ...defined<Pick<PlannedRun, 'writeFailed' | 'trimmed'>>({ writeFailed: bulk.writeFailed, trimmed: bulk.trimmed }),
   });
+}
+
+/** Checks that the answer of a run or its rehearsal can be printed as the flags say, `without` columns of the rehearsal. */
+export async function checkRunPrint(
+  context: Context,
+  { effects }: RunFlags,
+  without: readonly string[],
+): Promise<void> {
+  if (effects) checkEffects(context);
+  await context.checkPrint(effects ? EFFECTS : context.settings.dryRun ? plannedShape(without) : SUMMARY);
 }
 
 export interface PlannedRun {
@@ -120,7 +132,7 @@ async function rehearsePlanned(
   context: Context,
   session: Session,
   given: PlannedRun,
-  { exitCode }: RunFlags,
+  { exitCode, effects }: RunFlags,
 ): Promise<number> {
   let changes = 0;
   const announce = (size: PlanSize): void => {
@@ -128,9 +140,7 @@ async function rehearsePlanned(
     given.announce(size);
   };
   const run = { ...given, announce };
-  const options = runOptions(context, overridesOf(run));
-  const ports = { session, jobs: () => context.jobs() };
-  const summary = await runChange(ports, { ...run, rehearse: true }, uiOf(context, run, session), options);
+  const summary = await (effects ? rehearseEffects : rehearseRows)(context, session, run);
   if (!session.local) context.note(ONLY_SENT);
   if (summary) await printFailures(context, summary);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
@@ -139,13 +149,46 @@ async function rehearsePlanned(
   return exit === 0 && exitCode && changes > 0 ? EXIT.different : exit;
 }
 
+const rehearseRows = (context: Context, session: Session, run: PlannedRun): Promise<Summary | undefined> =>
+  runChange(
+    { session, jobs: () => context.jobs() },
+    { ...run, rehearse: true },
+    uiOf(context, run, session),
+    runOptions(context, overridesOf(run)),
+  );
+
+/** Prints the figures of dashboards that move in place of the rows. */
+async function rehearseEffects(context: Context, session: Session, run: PlannedRun): Promise<Summary | undefined> {
+  const { rows, planned, made, result } = openComparison(session, run.rows);
+  const ui = uiOf(context, run, session);
+  const totals = openTotals(session.local !== undefined);
+  const summary = await runChange(
+    { session, jobs: () => context.jobs() },
+    { job: run.job, rows, rehearse: true },
+    {
+      ...{ ...ui, made },
+      async planned(size) {
+        await ui.planned(size);
+        await planned();
+      },
+      async rehearsed(all) {
+        for await (const _row of totals.through(all));
+      },
+    },
+    runOptions(context, overridesOf(run)),
+  );
+  await printEffects(context, result());
+  for (const line of await consequenceLines(session, totals.total())) context.note(line);
+  return summary;
+}
+
 function uiOf(context: Context, run: PlannedRun, session: Session): Ui {
   const options = runOptions(context, overridesOf(run));
   return {
-    async planned(size, rows) {
+    async planned(size, plan) {
       run.announce(size);
-      if (context.settings.dryRun || size.changes === 0) return;
-      await run.confirm(size, () => linesBefore(session, { job: run.job, rows }, size, options));
+      if (!plan || size.changes === 0) return;
+      await run.confirm(size, () => linesBefore(session, plan, size, options));
     },
     async rehearsed(rows) {
       const shape = plannedShape([...hiddenColumns(run.job), ...(run.empty ?? [])]);

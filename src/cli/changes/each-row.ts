@@ -119,7 +119,7 @@ const notForEach = (resource: Resource, verb: string): ServiceError =>
 function refuseChoice(resource: Resource, verb: string, options: Options): void {
   if (options.reassignTo !== undefined)
     throw new ServiceError('usage', '--reassign-to goes over all individuals that leave at once', {
-      hint: 'Without a file: pm individuals delete <who> <who> … --reassign-to <ref>',
+      hint: 'pm individuals delete <who> <who> … --reassign-to <ref>; of a file: pm plan individuals <file> --mode delete --reassign-to <ref> --out <plan>',
     });
   const flag = ['where', 'sort', 'limit'].find((name) => options[name] !== undefined);
   if (flag !== undefined)

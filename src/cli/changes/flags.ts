@@ -4,7 +4,7 @@ import { type DateOrder, dateOrderOf } from '../../changes/rows/cells.ts';
 import type { Mode } from '../../changes/rows/reader.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { collectValues } from '../command.ts';
+import { collectValues, EFFECTS_DOC } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
 
 export interface RunFlags extends GlobalValues {
@@ -12,6 +12,7 @@ export interface RunFlags extends GlobalValues {
   readonly onDrift?: OnDrift;
   readonly undoOut?: string;
   readonly exitCode?: boolean;
+  readonly effects?: boolean;
 }
 
 export interface FileFlags extends GlobalValues {
@@ -45,7 +46,8 @@ export function withRunFlags(command: Command): Command {
       .addOption(choice('--on-error <what>', 'after a row that fails', ['continue', 'stop', 'rollback'], 'continue'))
       .addOption(driftOption())
       .option('--undo-out <file>', 'write the plan that takes it back to this file')
-      .option('--exit-code', 'with -n: end with 11 where something would change'),
+      .option('--exit-code', 'with -n: end with 11 where something would change')
+      .option('--effects', EFFECTS_DOC),
   );
 }
 

@@ -6,6 +6,7 @@ import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { reverseOf } from '../../changes/plan/reverse-row.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
+import { nameWarnings } from '../../changes/rows/same-name.ts';
 import { emailWarnings } from '../../changes/rows/shared-emails.ts';
 import { type AppliedRow, isUnchanged, resultOf } from '../../changes/run/apply-row.ts';
 import type { Summary } from '../../changes/run/counts.ts';
@@ -85,20 +86,20 @@ export async function runChanges(
   const { dryRun } = context.settings;
   const { changes: read, unread } = await readBeforeDeletion(session, dryRun ? [] : changes);
   const rows = (dryRun ? changes : read).flatMap((change) => plan(change) ?? []);
-  const warnings = await emailWarnings(session, rows);
+  const warnings = [...(await emailWarnings(session, rows)), ...(await nameWarnings(session, rows))];
   const results = collectResults(context, session, changes.at(-1));
   const compared = effects ? await compareDashboards(session, rows) : undefined;
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
   const job = await jobOf(context, session, changes);
   const ui: Ui = {
-    async planned(size, small) {
+    async planned(size, whole) {
       announceCounts(context, session, size.verbs);
       const cautions = cautionsOf(rows, ({ id = '' }) => unread.has(id));
       for (const line of [...warnings, ...cautions, ...ownersToName(changes, unread)]) context.note(line);
-      if (dryRun) return;
+      if (!whole) return;
       const preview = async (): Promise<readonly string[]> => [
         ...(await changeLines(session, rows)),
-        ...(await linesBefore(session, { job, rows: small }, size, options)),
+        ...(await linesBefore(session, whole, size, options)),
       ];
       const asked = { kind: 'change', stdinUsed, chosen, unread: unread.size, preview } as const;
       await confirm(context, { ...size, cautions: [] }, asked);

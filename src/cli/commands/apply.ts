@@ -3,12 +3,10 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { newJob, runPlanned, urlOf } from '../changes/bulk.ts';
+import { checkRunPrint, newJob, runPlanned, urlOf } from '../changes/bulk.ts';
 import { announceCounts, confirm } from '../changes/confirm.ts';
 import { type RunFlags, withRunFlags } from '../changes/flags.ts';
 import { withJobs } from '../changes/journal.ts';
-import { plannedShape } from '../changes/planned-changes.ts';
-import { SUMMARY } from '../changes/summary.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 
@@ -28,7 +26,7 @@ export function build(run: Run): Command {
 }
 
 async function apply(context: Context, file: string, flags: Options): Promise<number> {
-  await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
+  await checkRunPrint(context, flags, ['File']);
   const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
   if (flags.expect !== undefined) checkHash(file, hash, flags.expect);
   const session = await context.session();

@@ -1,6 +1,6 @@
 // pm can: who may do what, and why.
 import type { Command } from 'commander';
-import type { Session } from '../../contract/call.ts';
+import type { Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { RightsVerdict } from '../../contract/rights.ts';
 import { actionOf, type Run, reading } from '../command.ts';
@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { print } from '../output/printing.ts';
 import { actionNamed, objectResource } from '../rights/grant.ts';
-import { readWish, recordOf, rightsAsIf } from '../rights/question.ts';
+import { type Ask, askAsIf, askNow, readWish, recordOf } from '../rights/question.ts';
 import * as remote from '../rights/remote.ts';
 import { rightsReport } from '../rights/report.ts';
 import { showKinds, showRecord, showSources } from '../rights/what-may.ts';
@@ -43,17 +43,16 @@ async function can(context: Context, who: string, action: string, what: readonly
   const words: Words = [who, action, ...what];
   checkOptions(options);
   if (options.who) return whoMay(context, words, options);
-  return options.what ? whatMay(context, words) : isAllowed(context, words, options);
+  return options.what ? whatMay(context, words, options) : isAllowed(context, words, options);
 }
 
 /** Throws `usage` for options that do not go together. */
-function checkOptions({ who, what, why, if: grant }: Options): void {
+function checkOptions({ who, what, why }: Options): void {
   const one = who ? '--who' : '--what';
-  const other =
-    who && what ? '--what' : (who || what) && grant !== undefined ? '--if' : what && why ? '--why' : undefined;
+  const other = who && what ? '--what' : what && why ? '--why' : undefined;
   if (other === undefined) return;
   throw new ServiceError('usage', `${one} and ${other} do not go together`, {
-    hint: 'pm can <who> <action> <what> asks one question, --why says why, --if how it would be.',
+    hint: 'pm can <who> <action> <what> --why says why of one question; --if goes with each of them.',
   });
 }
 
@@ -74,7 +73,8 @@ async function isAllowed(context: Context, words: Words, options: Options): Prom
     return remote.answerRemotely(context, session, question, NO);
   }
   const now = await session.local.rights(question);
-  const then = options.if === undefined ? undefined : await rightsAsIf(session.local, question, options.if);
+  const then =
+    options.if === undefined ? undefined : await askAsIf(session.local, options.if)((local) => local.rights(question));
   const { allowed } = then ?? now;
   const why = (verdict: RightsVerdict) => (options.why ? ['', ...rightsReport(verdict, action)] : []);
   const lines = then
@@ -89,17 +89,24 @@ const individualCalled = (session: Session, name: string): Promise<string> =>
 
 const yesOrNo = ({ allowed }: RightsVerdict): string => (allowed ? 'yes' : 'no');
 
-async function whoMay(context: Context, words: Words, { why }: Options): Promise<number> {
+async function whoMay(context: Context, words: Words, { why, if: grant }: Options): Promise<number> {
   const wished = given(words, 'action', 'what');
   actionNamed(wished[0] ?? '');
   const session = await context.session();
   const wish = await readWish(session, wished);
-  if (session.local) return showWhoMay(context, session.local, wish, why === true);
-  if (why) throw remote.notAnswered(context);
+  if (session.local) return showWhoMay(context, askWith(context, session.local, grant), wish, why === true);
+  if (why || grant !== undefined) throw remote.notAnswered(context);
   return remote.showWhoRemotely(context, session, wish);
 }
 
-async function whatMay(context: Context, words: Words): Promise<number> {
+function askWith(context: Context, local: Local, grant: string | undefined): Ask {
+  if (grant === undefined) return askNow(local);
+  const ask = askAsIf(local, grant);
+  context.note(`As it would be with "${grant}". Nothing is changed.`);
+  return ask;
+}
+
+async function whatMay(context: Context, words: Words, { if: grant }: Options): Promise<number> {
   const [name = '', ...what] = given(words, 'who');
   const [kind] = what;
   const resource = kind === undefined ? undefined : objectResource(kind);
@@ -108,11 +115,12 @@ async function whatMay(context: Context, words: Words): Promise<number> {
   const record = what.length > 1 ? await recordOf(session, what) : undefined;
   const { local } = session;
   if (!local) {
-    if (who !== session.me.id) throw remote.notAnswered(context);
+    if (who !== session.me.id || grant !== undefined) throw remote.notAnswered(context);
     return record
       ? remote.showRecordRemotely(context, session, record)
       : remote.showKindsRemotely(context, session, resource);
   }
-  if (record) return showRecord(context, local, who, record);
-  return resource ? showSources(context, local, who, resource) : showKinds(context, local, who);
+  const ask = askWith(context, local, grant);
+  if (record) return showRecord(context, ask, who, record);
+  return resource ? showSources(context, ask, who, resource) : showKinds(context, ask, who);
 }

@@ -1,33 +1,29 @@
 // pm plan: what an import would do, written down to be looked at, and applied later.
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { type PlanHeader, writePlanFile } from '../../changes/plan/plan-file.ts';
-import { readPlanFile } from '../../changes/plan/plan-reader.ts';
+import type { Change } from '../../changes/plan/change.ts';
+import { writePlanFile } from '../../changes/plan/plan-file.ts';
 import { openSizeMeter } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
-import type { Rehearsed } from '../../changes/rehearsal.ts';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { counted, spaced } from '../../text/thousands.ts';
-import { planHeader, urlOf } from '../changes/bulk.ts';
+import { planHeader } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
-import { plannedNames, plannedRows, plannedShape } from '../changes/planned-changes.ts';
-import { actionOf, choiceRefused, type Run, withGlobals } from '../command.ts';
-import { type Context, clockOf } from '../context.ts';
+import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
+import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
-import { momentInWords } from '../output/formats/cells.ts';
-import { homeOf } from '../profiles/home.ts';
-import { referenceNames } from '../selectors/reference-names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 
 interface Options extends ImportFlags {
   readonly out?: string;
   readonly exitCode?: boolean;
+  readonly reassignTo?: string;
 }
 
 export function build(run: Run): Command {
@@ -36,25 +32,28 @@ export function build(run: Run): Command {
     .argument('<file>', 'the file of rows; or the plan')
     .option('--out <file>', 'the plan that is written')
     .option('--exit-code', 'end with 11 where the plan has changes')
+    .option('--reassign-to <ref>', `with --mode delete of individuals: ${REASSIGN_DOC}`)
     .action(actionOf(run, plan));
 }
 
 async function plan(context: Context, name: string, file: string, flags: Options): Promise<number> {
-  if (name === 'show') return show(context, file);
+  if (name === 'show') return (await import('./plan-show.ts')).showPlan(context, file);
   const resource = resourceCalled(name);
-  const { out } = flags;
+  const { out, reassignTo } = flags;
   for (const flag of ['where', 'sort', 'limit'] as const)
     if (flags[flag] !== undefined)
       throw choiceRefused(`--${flag}`, 'pm plan', () => 'Leave the other rows out of the file.');
   if (out === undefined)
     throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
+  if (reassignTo !== undefined) checkDeletion(resource, flags);
   const session = await context.session();
   const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {
     const { changes, counts } = await fileChanges(context, recordsOf(session), served, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
     const meter = openSizeMeter();
-    const rows = withoutSecrets(meter.through(planAll(changes())));
+    const all = reassignTo === undefined ? changes() : withReassigned(context, session, changes(), reassignTo);
+    const rows = withoutSecrets(meter.through(planAll(all)));
     const header = planHeader(context, session, `${resource.command} import ${nameOf(file)}`);
     const whole = (): number => unchanged() + counts.unchanged;
     const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
@@ -64,10 +63,32 @@ async function plan(context: Context, name: string, file: string, flags: Options
     if (remarks !== '') context.note(`  ${remarks}`);
     const next = context.settings.dryRun
       ? 'Not written: this is a dry run.'
-      : `Look: pm plan show ${out}. Run: pm apply ${out}`;
+      : `Look: pm plan show ${out}. Run: pm apply ${out}${reassignTo === undefined ? '' : ' --on-error rollback'}`;
     context.note(`${out}: ${counted(written.rows, 'change')}, ${spaced(written.unchanged)} unchanged. ${next}`);
     return flags.exitCode && written.rows > 0 ? EXIT.different : 0;
   });
+}
+
+/** Throws `usage` where no individual is to be deleted. */
+function checkDeletion({ name }: Resource, { mode }: Options): void {
+  if (name === 'individual' && mode === 'delete') return;
+  throw new ServiceError('usage', '--reassign-to is for the deletion of individuals', {
+    hint: 'pm plan individuals <file> --mode delete --reassign-to <ref> --out <file>',
+  });
+}
+
+/** What names those who are deleted is given to the other one first. Throws as `reassigned`, and what the file throws. */
+async function* withReassigned(
+  context: Context,
+  session: Session,
+  changes: AsyncIterable<Change>,
+  to: string,
+): AsyncGenerator<Change> {
+  const deletions = await collect(changes);
+  const { reassigned } = await import('../consequences/reassign.ts');
+  const ids = deletions.flatMap(({ id }) => id ?? []);
+  yield* await reassigned(context, session, ids, to);
+  yield* deletions;
 }
 
 const stem = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '') || 'changes';
@@ -85,42 +106,4 @@ async function* withoutSecrets(rows: AsyncIterable<PlannedRow>): AsyncGenerator<
       );
     yield row;
   }
-}
-
-/** Everything is counted from the rows: the first line of a plan says what its maker wants it to say. */
-async function show(context: Context, file: string): Promise<number> {
-  const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
-  const meter = openSizeMeter();
-  const counts = new Map<string, number>();
-  for await (const { resource, operation } of meter.through(rows())) {
-    const what = `${resource} ${operation}`;
-    counts.set(what, (counts.get(what) ?? 0) + 1);
-  }
-  const parts = [...counts].map(([what, count]) => `${count} ${what}`);
-  context.note(
-    `${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${momentInWords(header.created, await clockOf(context))}`,
-  );
-  context.note(
-    `${counted(meter.size.changes, 'change')}: ${parts.join(', ') || 'none'}; ${spaced(header.unchanged)} unchanged`,
-  );
-  for (const line of meter.size.cautions) context.note(line);
-  context.note(`To run this and nothing else: pm apply ${file} --expect ${hash}`);
-  const names = referenceNames(await sessionOf(context, header));
-  return context.print({
-    shape: plannedShape(['File', 'Name']),
-    rows: plannedRows(asRehearsed(rows()), { names }),
-    nameOf: plannedNames(names),
-  });
-}
-
-/** The session that knows the records of a plan for the embedded engine. A remote service is not asked. */
-async function sessionOf(context: Context, { url, site }: PlanHeader): Promise<Session | undefined> {
-  // To look at a plan makes no new site.
-  const isHere = !context.settings.remote && url === urlOf(context) && existsSync(join(homeOf(context.io), 'local.db'));
-  const session = isHere ? await context.session() : undefined;
-  return session?.me.site === site ? session : undefined;
-}
-
-async function* asRehearsed(rows: AsyncIterable<PlannedRow>): AsyncGenerator<Rehearsed> {
-  for await (const row of rows) yield { row };
 }

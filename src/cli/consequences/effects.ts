@@ -40,6 +40,8 @@ export interface Compared {
   readonly rows: readonly Row[];
   /** The dashboards that were not compared, since they are too many. */
   readonly left: number;
+  /** The rows whose dashboards were not looked for. */
+  readonly unread?: number;
 }
 
 /** The most dashboards that are read: those of the changed records themselves first, then of the departments above. */
@@ -64,9 +66,43 @@ export async function compareDashboards(session: Session, planned: readonly Plan
   };
 }
 
-export async function printEffects(context: Context, { rows, left }: Compared): Promise<void> {
+export interface Comparison {
+  /** The rows of the plan; the first are kept when they are read. */
+  readonly rows: AsyncIterable<PlannedRow>;
+  /** All rows are known, and none is made. */
+  planned(): Promise<void>;
+  made: Compared['made'];
+  /** What was found. */
+  result(): Compared;
+}
+
+/** Of more rows, the dashboards of the first ones are compared. */
+const MOST_ROWS = 500;
+
+/** Compares the dashboards that are nearest to the first rows of a plan. */
+export function openComparison(session: Session, given: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): Comparison {
+  const first: PlannedRow[] = [];
+  let count = 0;
+  let compared: Compared = { rows: [], left: 0, made: async () => undefined };
+  return {
+    rows: (async function* () {
+      for await (const row of given) {
+        if (++count <= MOST_ROWS) first.push(row);
+        yield row;
+      }
+    })(),
+    async planned() {
+      compared = await compareDashboards(session, first);
+    },
+    made: (inner) => compared.made(inner),
+    result: () => ({ ...compared, unread: count - first.length }),
+  };
+}
+
+export async function printEffects(context: Context, { rows, left, unread = 0 }: Compared): Promise<void> {
   await context.print({ shape: EFFECTS, rows, none: 'No figure of the nearest dashboards moves.' });
   if (left > 0) context.note(`  Dashboards that were not compared, since they are farther away: ${left}`);
+  if (unread > 0) context.note(`  Rows whose dashboards were not looked for, after the first ${MOST_ROWS}: ${unread}`);
 }
 
 interface NamedOwner extends Owner {

@@ -1,33 +1,27 @@
 // What deletions and moves do to other records, in a few lines, and as a member of a rehearsed change.
 import type { Consequence, Effect } from '../../changes/consequences/consequence.ts';
-import { previewConsequences } from '../../changes/consequences/preview.ts';
+import { type KnownPlan, previewConsequences } from '../../changes/consequences/preview.ts';
 import type { Total } from '../../changes/consequences/totals.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, plural, type Row, singular } from '../../contract/resource.ts';
 import { spaced } from '../../text/thousands.ts';
 import { orNone } from '../selectors/records.ts';
 
-interface SmallPlan {
-  readonly job: NewJob;
-  /** Undefined where there are too many to hold them in memory. */
-  readonly rows: readonly PlannedRow[] | undefined;
-}
-
 /** The lines for the question before a change. */
 export async function linesBefore(
   session: Session,
-  { job, rows }: SmallPlan,
-  { deletes }: Pick<PlanSize, 'deletes'>,
-  options: RunOptions,
+  plan: KnownPlan,
+  { affecting }: Pick<PlanSize, 'affecting'>,
+  { clock, newID, secretOf }: RunOptions,
 ): Promise<readonly string[]> {
-  if (!rows) return deletes > 0 ? [`${notCounted(deletes)}: -n counts it`] : [];
-  const { clock, newID, secretOf } = options;
-  const total = await previewConsequences(session, { job, rows }, { clock, newID, ...(secretOf ? { secretOf } : {}) });
-  return total ? consequenceLines(session, total) : [];
+  if (affecting === 0) return [];
+  return consequenceLines(
+    session,
+    await previewConsequences(session, plan, { clock, newID, ...(secretOf ? { secretOf } : {}) }),
+  );
 }
 
 /** A line for each effect on those who stay, one for what moves along and one for what is hidden; none where nothing is. */
@@ -37,8 +31,10 @@ export async function consequenceLines(session: Session, total: Total): Promise<
   const subject = name ?? (only && `this ${singular(resourceNamed(only.resource))}`);
   const lines: string[] = [];
   for (const one of consequences) lines.push(...(await sentenceOf(session, one, subject)));
-  const more = unseen > 0 ? [`What goes along with ${spaced(unseen)} more is not counted`] : [];
-  return [...lines, ...countedLines(consequences, subject), ...more].map((line) => `  ${line}`);
+  const counts = [...lines, ...countedLines(consequences, subject)];
+  const lead = counts.length > 0 ? 'So much at least: what' : 'What';
+  const more = unseen > 0 ? [`${lead} goes along with ${spaced(unseen)} more is not counted`] : [];
+  return [...counts, ...more].map((line) => `  ${line}`);
 }
 
 /** The same for programs: how many records of each resource it concerns; null where that is not known. */
@@ -49,8 +45,6 @@ export const consequenceMember = (consequences: readonly Consequence[]): readonl
     ...(field === undefined ? {} : { Field: field }),
     Count: effect === 'unread' ? null : ids.length,
   }));
-
-const notCounted = (deletes: number): string => `  What goes along with ${spaced(deletes)} deletions is not counted`;
 
 /** `isOne`: is it said of a single record? */
 type Sentence = (subject: string | undefined, isOne: boolean) => string;

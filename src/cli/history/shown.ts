@@ -58,11 +58,20 @@ export const LOG_SHAPE: Shape = {
   whole: ['At', 'Who', 'Name', 'Changes'],
 };
 
-/** `most`: characters of the changes; all by default. */
-export async function logRow(line: HistoryLine, shown: Shown, most = Number.POSITIVE_INFINITY): Promise<Row> {
+interface LogStyle {
+  /** Characters of the changes. */
+  readonly most: number;
+  /** Stands between what a member was and became. */
+  readonly arrow: string;
+}
+
+/** All characters, for programs. */
+export const WHOLE: LogStyle = { most: Number.POSITIVE_INFINITY, arrow: '→' };
+
+export async function logRow(line: HistoryLine, shown: Shown, { most, arrow } = WHOLE): Promise<Row> {
   const { at, who, what, resource, id, name, changes, job } = line;
   const said: string[] = [];
-  for (const change of changes) said.push(inWords(change.field, await shown.change(line, change)));
+  for (const change of changes) said.push(inWords(change.field, await shown.change(line, change), arrow));
   // An update says what it changed; the word is for those that may say nothing more.
   const all = [...(what === 'update' ? [] : [what]), ...said].join('; ');
   return {
@@ -81,9 +90,9 @@ export async function logRow(line: HistoryLine, shown: Shown, most = Number.POSI
 /** As the first digits of a job are printed everywhere. */
 const SHORT = 8;
 
-function inWords(field: string, { before, after }: { before: Value; after: Value }): string {
+function inWords(field: string, { before, after }: { before: Value; after: Value }, arrow: string): string {
   if (before === null) return `${field} ${after === null ? 'empty' : String(after)}`;
-  return `${field} ${String(before)} → ${after === null ? 'empty' : String(after)}`;
+  return `${field} ${String(before)} ${arrow} ${after === null ? 'empty' : String(after)}`;
 }
 
 /** The fields of pm history. */

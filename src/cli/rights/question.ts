@@ -2,7 +2,7 @@
 import type { Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
-import type { RightsQuestion, RightsVerdict, RightsWish } from '../../contract/rights.ts';
+import type { RightsWish } from '../../contract/rights.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { actionNamed, applyGrant, engineNumber, type Grant, objectResource, readGrant, readObject } from './grant.ts';
 
@@ -36,13 +36,23 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
 const idOf = async (session: Session, resource: Resource, ref: string): Promise<string> =>
   resource.fields.ID ? resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 }) : ref;
 
-/** The answer as it would be with this right. Throws `usage` for a text that is no right. */
-export function rightsAsIf(local: Local, question: RightsQuestion, text: string): Promise<RightsVerdict> {
+/** Asks the engine as it is, or as it would be with a right. */
+export type Ask = <T>(question: (local: Asked) => Promise<T>) => Promise<T>;
+export type Asked = Pick<Local, 'rights' | 'whoMay' | 'whatMay'>;
+
+export const askNow =
+  (local: Local): Ask =>
+  (question) =>
+    question(local);
+
+/** Each question is asked with this right given, which is taken back. Throws `usage` for a text that is no right. */
+export function askAsIf(local: Local, text: string): Ask {
   const grant = grantIn(text);
-  return local.rehearse(async (session) => {
-    await applyGrant(session, await readGrant(session, grant), engineNumber);
-    return session.local.rights(question);
-  });
+  return (question) =>
+    local.rehearse(async (session) => {
+      await applyGrant(session, await readGrant(session, grant), engineNumber);
+      return question(session.local);
+    });
 }
 
 const STATE = '(?<state>allow|deny|unset)';

@@ -1,5 +1,4 @@
 // pm can --what: all that one individual may do, by resource and action; of one resource by what allows it; of one record.
-import type { Local } from '../../contract/call.ts';
 import { boolean } from '../../contract/field.ts';
 import { resourceNamed, resources } from '../../contract/index.ts';
 import { type Action, plural, type Resource, type Row, type Value } from '../../contract/resource.ts';
@@ -7,6 +6,7 @@ import { createdIn, type KindRights, type RightsSource } from '../../contract/ri
 import { type Context, formatOf } from '../context.ts';
 import { integers, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { ACTIONS } from './grant.ts';
+import type { Ask, Asked } from './question.ts';
 import { filled, REASON, reasonOf, reasonRow } from './reason.ts';
 
 const ORDER: readonly Action[] = ['read', 'create', 'update', 'delete', 'delegate'];
@@ -24,12 +24,12 @@ function kindsShape(context: Context): Shape {
 }
 
 /** People do not see resources of which nothing is allowed. */
-export async function showKinds(context: Context, local: Local, who: string): Promise<number> {
+export async function showKinds(context: Context, ask: Ask, who: string): Promise<number> {
   const shape = kindsShape(context);
   await context.checkPrint(shape);
   const isRead = isForPeople(formatOf(context));
   const names = STORED.map(({ name }) => name);
-  const kinds = await local.whatMay(who, names);
+  const kinds = await ask((local) => local.whatMay(who, names));
   const shown = isRead ? kinds.filter(({ sources }) => sources.length > 0) : kinds;
   await context.print({ shape, rows: shown.map((kind) => kindRow(kind, isRead)), none: 'Nothing is allowed.' });
   if (shown.length < kinds.length) context.note('Of all other resources there is nothing, or nothing is allowed.');
@@ -66,9 +66,9 @@ function shortReasons(sources: readonly RightsSource[]): readonly Value[] {
 const SOURCE: Shape = shapeFrom('RightsSource', { ...texts('Action'), ...integers('Allowed', 'Of'), ...REASON });
 
 /** One row for each action, and each thing that allows it on some records. */
-export async function showSources(context: Context, local: Local, who: string, resource: Resource): Promise<number> {
+export async function showSources(context: Context, ask: Ask, who: string, resource: Resource): Promise<number> {
   await context.checkPrint(SOURCE);
-  const [kind] = await local.whatMay(who, [resource.name]);
+  const [kind] = await ask((local) => local.whatMay(who, [resource.name]));
   const rows = kind?.actions.flatMap((action) => sourceRows(kind, action)) ?? [];
   return context.print({ shape: narrowed(context, SOURCE, rows), rows });
 }
@@ -89,14 +89,19 @@ function narrowed(context: Context, shape: Shape, rows: readonly Row[]): Shape {
 
 const RECORD: Shape = shapeFrom('RecordRights', { ...texts('Action'), Allowed: boolean('read-only'), ...REASON });
 
+interface ObjectRecord {
+  readonly resource: string;
+  readonly id: string;
+}
+
 /** One row for each action on a record, and for what could be created in it. */
-export async function showRecord(
-  context: Context,
-  local: Local,
-  who: string,
-  record: { readonly resource: string; readonly id: string },
-): Promise<number> {
+export async function showRecord(context: Context, ask: Ask, who: string, record: ObjectRecord): Promise<number> {
   await context.checkPrint(RECORD);
+  const rows = await ask((local) => recordRows(local, who, record));
+  return context.print({ shape: narrowed(context, RECORD, rows), rows });
+}
+
+async function recordRows(local: Asked, who: string, record: ObjectRecord): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const action of ACTIONS.filter((one) => one !== 'create')) {
     const verdict = await local.rights({ who, action, ...record });
@@ -106,5 +111,5 @@ export async function showRecord(
     const verdict = await local.rights({ who, action: 'create', resource: kind.name, in: record });
     rows.push({ Action: `create ${plural(kind)}`, Allowed: verdict.allowed, ...reasonOf(verdict) });
   }
-  return context.print({ shape: narrowed(context, RECORD, rows), rows });
+  return rows;
 }

@@ -1,5 +1,4 @@
 // pm can --who: everybody who may do one thing, each with the reason.
-import type { Local } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { guid } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -8,6 +7,7 @@ import { type Context, formatOf } from '../context.ts';
 import { choose } from '../output/index.ts';
 import { print } from '../output/printing.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
+import type { Ask } from './question.ts';
 import { filled, REASON, reasonOf } from './reason.ts';
 import { rightsReport } from './report.ts';
 
@@ -22,10 +22,10 @@ export function whoShape(context: Context, rows: readonly Row[]): Shape {
 }
 
 /** Prints a table, or with `why` what was looked at for each of them. */
-export async function showWhoMay(context: Context, local: Local, wish: RightsWish, why: boolean): Promise<number> {
+export async function showWhoMay(context: Context, ask: Ask, wish: RightsWish, why: boolean): Promise<number> {
   await context.checkPrint(whoShape(context, []));
   if (why) checkReport(context);
-  const holders = await local.whoMay(wish);
+  const holders = await ask((local) => local.whoMay(wish));
   const rows = holders.map(holderRow);
   const shape = whoShape(context, rows);
   if (!why) return context.print({ shape, rows, none: 'Nobody of this site may.' });

@@ -1,6 +1,7 @@
 // Caches the logins of the last minute, so that the same credential is not hashed again while nothing has changed (D21).
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Credential } from '../../contract/call.ts';
+import { oncePer } from '../../text/once-per.ts';
 import type { Caller } from '../context.ts';
 
 /** A caller, and the time in which its credential need not be checked again, in milliseconds. */
@@ -13,22 +14,24 @@ export interface Authenticated {
 /** Bounds the memory that valid credentials can take. */
 const MAX_LOGINS = 1_000;
 
-/** Caches callers by keyed hashes of their credentials, while the data has one version. */
+/** Caches callers by keyed hashes of their credentials, while the data has one version; without one it caches nothing. */
 export function loginCache() {
-  const secretKey = randomBytes(32);
+  const secretKey = randomBytes(32).toString('base64url');
   const known = new Map<string, Authenticated>();
   let cachedVersion: string | undefined;
-  const keyOf = ({ login, password }: Credential): string =>
-    createHmac('sha256', secretKey).update(`${login}\0${password}`).digest('base64url');
+  const keyOf = oncePer(({ login, password }: Credential): string =>
+    hash('sha256', `${secretKey}${login}\0${password}`, 'base64url'),
+  );
   return {
     /** The caller of this credential, where nothing has changed since it was checked. */
-    find(credential: Credential, version: string, now: number): Caller | undefined {
-      if (version !== cachedVersion || known.size === 0) return undefined;
+    find(credential: Credential, version: string | undefined, now: number): Caller | undefined {
+      if (version === undefined || version !== cachedVersion || known.size === 0) return undefined;
       const found = known.get(keyOf(credential));
       return found && now >= found.since && now < found.until ? found.caller : undefined;
     },
     /** `version` is that of the data before the credential was checked. */
-    keep(credential: Credential, version: string, authenticated: Authenticated): void {
+    keep(credential: Credential, version: string | undefined, authenticated: Authenticated): void {
+      if (version === undefined) return;
       if (version !== cachedVersion || known.size >= MAX_LOGINS) known.clear();
       cachedVersion = version;
       known.set(keyOf(credential), authenticated);

@@ -253,7 +253,10 @@ export interface Store extends Reader {
   transaction<T>(work: (writer: Writer) => Promise<T>, runs?: Runs): Promise<T>;
   /** Runs several reads on one state of the data. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Changes with every commit of this or another process: while it is the same, the data is the same. */
-  version(): string;
+  /**
+   * Changes with every commit of this or another process: while it is the same, the data is the same. Undefined where the
+   * store cannot tell without asking a server.
+   */
+  version(): string | undefined;
   close(): Promise<void>;
 }

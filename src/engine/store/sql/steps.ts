@@ -50,7 +50,7 @@ export function promised<M>(methods: Stepped<M>, runSteps: <T>(steps: Steps<T>) 
   return Object.fromEntries(names.map((name) => [name, promise(methods[name])])) as unknown as Promised<M>;
 }
 
-/** Another row has the key of this one, or its values in a unique index. Whoever runs the steps throws it. */
+/** Another row has the key of this one, or its values in a unique index. What runs the steps throws it. */
 export class Clash extends Error {
   override readonly name = 'Clash';
   /** The index, where the store says its name; undefined for the table's own key, too. */
