@@ -123,14 +123,9 @@ export async function fill(
       for (let n = start; n < Math.min(start + PIECE, count); n++) {
         const row: Row = { ...sample, ID: made[n] as string, ...change(n) };
         await writer.insert(resource, row);
-        await writer.addHistory(at, {
-          at: String(row.Created),
-          caller: site.session.me.id,
-          resource,
-          id: String(row.ID),
-          what: 'create',
-          before: undefined,
-        });
+        const id = String(row.ID);
+        const entry = { at: String(row.Created), caller: site.session.me.id, resource, id, what: 'create' } as const;
+        await writer.addHistory(at, [{ ...entry, before: undefined }]);
       }
     });
   }

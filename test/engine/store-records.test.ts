@@ -199,9 +199,11 @@ it('keeps the past of a record in the order it was written', async () => {
   const line = (what: 'create' | 'update', at: string, before: { Name: string } | undefined) =>
     ({ at, caller: 'ann', resource: 'color', id: '1', what, before }) as const;
   await store.transaction(async (writer) => {
-    await writer.addHistory(SITE, line('create', '2026-05-01T00:00:00Z', undefined));
-    await writer.addHistory(SITE, line('update', '2026-04-01T00:00:00Z', { Name: 'red' }));
-    await writer.addHistory('other', line('create', '2026-05-01T00:00:00Z', undefined));
+    await writer.addHistory(SITE, [
+      line('create', '2026-05-01T00:00:00Z', undefined),
+      line('update', '2026-04-01T00:00:00Z', { Name: 'red' }),
+    ]);
+    await writer.addHistory('other', [line('create', '2026-05-01T00:00:00Z', undefined)]);
   });
   const past = await store.history(SITE, 'color', '1');
   expect(past.map(({ what, before }) => [what, before])).toEqual([

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { guid, text } from '../../src/contract/field.ts';
 import { undelete } from '../../src/contract/operation.ts';
 import { defineResource } from '../../src/contract/resource.ts';
-import { schemaOf } from '../../src/engine/store/schema/tables.ts';
+import { sqliteSchema } from '../../src/engine/store/sqlite/layout.ts';
 
 const note = defineResource({
   name: 'note',
@@ -26,7 +26,7 @@ const note = defineResource({
   operations: { undelete: undelete({}) },
 });
 const columns = (computed: Record<string, string[]>) => {
-  const table = schemaOf([note], computed).table('note');
+  const table = sqliteSchema([note], computed).table('note');
   return [...table.columns, ...table.keys].map(({ name }) => name);
 };
 

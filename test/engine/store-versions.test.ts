@@ -159,7 +159,7 @@ it('a program that has the file open writes nothing more once a newer one has mi
   const file = await migrated(older3());
   const store = await openSqlite(optionsOf(file));
   const record = { at: 'now', caller: 'a', resource: 'site', id: 'i', what: 'update', before: undefined } as const;
-  const write = () => store.transaction((writer) => writer.addHistory('s', record));
+  const write = () => store.transaction((writer) => writer.addHistory('s', [record]));
   await write();
   const before = rowsIn(file, 'history');
   await migrated(file, { kind: next() });

@@ -6,9 +6,8 @@ import { storedResources } from '../../src/contract/index.ts';
 import type { Resource } from '../../src/contract/resource.ts';
 import { computedFields } from '../../src/engine/index.ts';
 import { JOURNAL_TABLES } from '../../src/engine/store/journal/journal.ts';
-import { ddlOf } from '../../src/engine/store/schema/ddl.ts';
-import { schemaOf } from '../../src/engine/store/schema/tables.ts';
 import { instantKey } from '../../src/engine/store/sql/rows.ts';
+import { ddlOf, sqliteSchema } from '../../src/engine/store/sqlite/layout.ts';
 import { textKey, treeKey } from '../../src/text/text-key.ts';
 
 /** Characters of the first Unicode versions: what becomes of them is promised never to change, so that every Node agrees. */
@@ -60,7 +59,7 @@ const STEPS = [
 
 /** The tables of the database, and what the rules of its keys make of these values. */
 export const databaseText = (resources: readonly Resource[] = storedResources): string =>
-  `${ddlOf(schemaOf(resources, computedFields))}\n${keyLines().join('\n')}\n`;
+  `${ddlOf(sqliteSchema(resources, computedFields))}\n${keyLines().join('\n')}\n`;
 
 export const journalText = (): string => `${JOURNAL_TABLES.join(';\n\n')};\n`;
 

@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from 'commander';
 import { resources, storedResources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { computedFields } from '../../engine/index.ts';
-import { schemaOf } from '../../engine/store/schema/tables.ts';
+import { sqliteSchema } from '../../engine/store/sqlite/layout.ts';
 import { GLOBAL_FLAGS, type GlobalFlag } from '../globals.ts';
 import { fieldFlags, kindFlag } from '../names.ts';
 import { commandsOfProgram } from '../program.ts';
@@ -134,7 +134,7 @@ function argumentValue(
 }
 
 function namesOf(): readonly (readonly [string, NameColumns])[] {
-  const { tables } = schemaOf(storedResources, computedFields);
+  const { tables } = sqliteSchema(storedResources, computedFields);
   return tables.flatMap(({ name, resource, keys, marks }): readonly (readonly [string, NameColumns])[] => {
     const columns = resource.names.flatMap((from) =>
       keys.filter((key) => key.from === from).map((key) => [from, key.name] as const),

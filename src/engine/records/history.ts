@@ -45,7 +45,7 @@ export function log(
     what,
     before,
   };
-  return change.store.addHistory(change.site, entry);
+  return change.store.addHistory(change.site, [entry]);
 }
 
 /** Unknown members of an open resource, as they are stored. */

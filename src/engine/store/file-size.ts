@@ -1,8 +1,9 @@
 // What takes the room of a database file, and how it is made smaller.
 
 import type { FileKind } from './schema/versions.ts';
-import { WHOLE_SINCE } from './sql/old-history.ts';
+import { wholeSince } from './sql/old-history.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect } from './sqlite/connection.ts';
+import { SQLITE } from './sqlite/dialect.ts';
 
 /** Sizes are in bytes, with indexes. */
 export interface FileUse {
@@ -41,7 +42,7 @@ export function fileUseOf(file: string, kind: FileKind): FileUse {
 
 function historyIn(connection: Connection, sizeOf: (...tables: string[]) => number): FileUse['history'] {
   if (!connection.one(HAS_HISTORY)) return undefined;
-  const [since] = connection.one(WHOLE_SINCE) ?? [];
+  const [since] = connection.one(wholeSince(SQLITE)) ?? [];
   if (since === undefined) return undefined;
   const entries = Number(connection.one('SELECT count(*) FROM history')?.[0]);
   return { since: String(since), entries, size: sizeOf('history') };

@@ -67,7 +67,7 @@ export interface Query {
   readonly naming?: { readonly field: string; readonly ids: readonly string[] };
   /** Texts compared by their key (D16: NFKC, lower case). */
   readonly named?: Readonly<Record<string, string>>;
-  /** The field has one of these texts, compared in the same way. */
+  /** The field is one of these texts, compared so. */
   readonly namedAny?: { readonly field: string; readonly texts: readonly string[] };
   readonly among?: Among;
   /** A date field that must lie between two instants, both included. */
@@ -98,11 +98,13 @@ export type Promised<M> = {
 /** Reading, as one connection does it. */
 export interface Reads {
   get(resource: string, site: string, id: string): Stored | undefined;
+  /** The records of these IDs that are there, in any order. */
+  getMany(resource: string, site: string, ids: readonly string[]): readonly Stored[];
   /** The first of these resources that has a record of this ID, deleted or not. */
   kindOf(resources: readonly string[], site: string, id: string): string | undefined;
   /** Is the ID that of a record of one of these, or the UserID of an individual? */
   isTaken(resources: readonly string[], site: string, id: string): boolean;
-  /** Those of these IDs for which `isTaken` is true. */
+  /** Those of the IDs for which `isTaken` would say so. */
   takenAmong(resources: readonly string[], site: string, ids: readonly string[]): readonly string[];
   find(query: Query): readonly Stored[];
   /**
@@ -183,24 +185,22 @@ export class UniqueViolation extends Error {
   }
 }
 
-export interface RecordUpdate {
+/** The members of one record that change. */
+export interface RecordChange {
   readonly id: string;
   readonly changes: Stored;
 }
-
-/** An entry of history, whose place the store gives. */
-export type NewEntry = Omit<HistoryEntry, 'sequence'>;
 
 /** Writing, as the write connection does it inside a transaction. */
 export interface Writes {
   /** Answers the row as it will be read. Throws `UniqueViolation`. */
   insert(resource: string, row: Stored): Stored;
-  /** Throws `UniqueViolation` of any of the rows; then some of them may be stored. */
+  /** Inserts records of one site. Throws `UniqueViolation` of any of them. */
   insertMany(resource: string, rows: readonly Stored[]): void;
   /** Changes these members of one record. Throws `UniqueViolation`. */
   update(resource: string, site: string, id: string, changes: Stored): void;
-  /** Changes members of several records, one after another. Throws as `insertMany`. */
-  updateMany(resource: string, site: string, updates: readonly RecordUpdate[]): void;
+  /** Changes members of several records. Throws `UniqueViolation` of any of them. */
+  updateMany(resource: string, site: string, changes: readonly RecordChange[]): void;
   remove(resource: string, site: string, id: string): void;
   /**
    * Sets `DeletedByRef` of everything below one record (D6). `gone` says whether the record itself is now deleted or
@@ -211,8 +211,8 @@ export interface Writes {
   nextID(resource: string, site: string): number;
   /** Later IDs of a resource in a site are greater than this one. */
   reserveID(resource: string, site: string, id: number): void;
-  /** Appends entries in their order. */
-  addHistory(site: string, ...entries: readonly NewEntry[]): void;
+  /** Appends entries, in their order. */
+  addHistory(site: string, entries: readonly Omit<HistoryEntry, 'sequence'>[]): void;
   /** Deletes what can be deleted from one sequence number to another. Answers the number of deleted entries. */
   deleteHistory(site: string, from: number, to: number): number;
   /** Undefined deletes the password. */
@@ -229,10 +229,10 @@ export interface Writes {
 }
 
 export interface Writer extends Reader, Promised<Writes> {
-  /** The row as it will be read once it is inserted. */
-  asStored(resource: string, row: Stored): Stored;
   /** The journal of jobs; what it writes is part of this transaction. */
   readonly jobs: JobStore;
+  /** A row as `insert` would answer it, without a statement. */
+  asStored(resource: string, row: Stored): Stored;
   /**
    * Runs `work` in a savepoint, which is rolled back where `work` throws; savepoints run one after another. Where the
    * store has rolled back the whole transaction, all later work fails with the same error.

@@ -174,7 +174,7 @@ function writesOf(batch: Batch, forget: () => void): Pick<Writer, Written | 'add
     async updateMany(resource, site, updates) {
       for (const { id, changes } of updates) await update(resource, site, id, changes);
     },
-    addHistory: async (site, ...entries) => pending.addHistory(site, entries),
+    addHistory: async (site, entries) => pending.addHistory(site, entries),
     remove: directly(writer.remove),
     cascade: directly(writer.cascade),
     reserveID: directly(writer.reserveID),

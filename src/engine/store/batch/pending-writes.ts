@@ -1,6 +1,8 @@
 // The writes of one batch that are not sent yet: gathered by table, and sent in a few calls.
 import type { Value } from '../../../contract/resource.ts';
-import type { NewEntry, RecordUpdate, Stored, Writer } from '../port.ts';
+import type { RecordChange, Stored, Writer } from '../port.ts';
+
+type NewEntry = Parameters<Writer['addHistory']>[1][number];
 
 export interface PendingWrites {
   insert(resource: string, row: Stored): void;
@@ -15,8 +17,8 @@ export interface PendingWrites {
 }
 
 type Step =
-  | { readonly how: 'insert'; readonly rows: Record<string, Value>[] }
-  | { readonly how: 'update'; readonly site: string; readonly updates: RecordUpdate[] };
+  | { readonly how: 'insert'; readonly site: Value | undefined; readonly rows: Record<string, Value>[] }
+  | { readonly how: 'update'; readonly site: string; readonly updates: RecordChange[] };
 
 /** The writes of one table, in their order: one may free the name that the next one takes. */
 interface TableWrites {
@@ -38,8 +40,8 @@ export function pendingWrites(): PendingWrites {
       const { steps, made } = tableOf(resource);
       const copy = { ...row };
       const last = steps.at(-1);
-      if (last?.how === 'insert') last.rows.push(copy);
-      else steps.push({ how: 'insert', rows: [copy] });
+      if (last?.how === 'insert' && last.site === row.SiteID) last.rows.push(copy);
+      else steps.push({ how: 'insert', site: row.SiteID, rows: [copy] });
       made.set(`${row.SiteID} ${row.ID}`, copy);
     },
     update(resource, site, id, changes) {
@@ -74,7 +76,7 @@ export function pendingWrites(): PendingWrites {
           else await writer.updateMany(resource, step.site, step.updates);
         }
       }
-      for (const [site, entries] of sentHistory) await writer.addHistory(site, ...entries);
+      for (const [site, entries] of sentHistory) await writer.addHistory(site, entries);
     },
   };
 }

@@ -23,7 +23,7 @@ export async function readAhead(
   for (const [resource, all] of records) {
     const ids = [...all].filter((id) => !known.has(resource, site, id));
     if (ids.length === 0) continue;
-    const rows = new Map((await writer.find({ resource, site, ids, deleted: 2 })).map((row) => [String(row.ID), row]));
+    const rows = new Map((await writer.getMany(resource, site, ids)).map((row) => [String(row.ID), row]));
     for (const id of ids) known.set(resource, site, id, rows.get(id));
   }
   const ids = [...made.values()].flatMap((some) => [...some]);

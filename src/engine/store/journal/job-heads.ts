@@ -1,7 +1,19 @@
 // The heads of jobs: kind, state, counts, and the process that runs the job.
 import { hostname } from 'node:os';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { JobHead, JobKind, JobState, LockOwner, NewJob, OnDamaged, WantedHeads } from '../../../contract/jobs.ts';
+import type {
+  JobHead,
+  JobKind,
+  JobState,
+  LockOwner,
+  NewJob,
+  OnDamaged,
+  RowState,
+  WantedHeads,
+} from '../../../contract/jobs.ts';
+import { oncePer } from '../../../text/once-per.ts';
+import { counted } from '../sql/counter.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import { byName } from '../sql/rows.ts';
 import { all, type Bound, one, type Raw, run, type Steps } from '../sql/steps.ts';
 import { checksum, damaged } from './job-tables.ts';
@@ -21,24 +33,30 @@ export interface HeadRow extends StoredHead {
 
 export type Heads = ReturnType<typeof headsIn>;
 
-const UNDONE_BY = `(SELECT undo.ID FROM job AS undo
-  WHERE undo.Undoes = job.ID AND json_extract(undo.Counts, '$.done') > 0 ORDER BY undo.Sequence DESC LIMIT 1)`;
-const SELECT = `SELECT ${COLUMNS.join(', ')}, Crc, ${UNDONE_BY} FROM job`;
-const BY_ID = `${SELECT} WHERE ID = ?`;
+/** Are rows in this state? */
+const hasRows = ({ json }: Dialect, state: RowState, counts = 'Counts'): string =>
+  `CAST(${json(counts)} ->> '${state}' AS INTEGER) > 0`;
+const undoneBy = (dialect: Dialect): string => `(SELECT undo.ID FROM job AS undo
+  WHERE undo.Undoes = job.ID AND ${hasRows(dialect, 'done', 'undo.Counts')} ORDER BY undo.Sequence DESC LIMIT 1)`;
+const select = oncePer(
+  (dialect: Dialect): string => `SELECT ${COLUMNS.join(', ')}, Crc, ${undoneBy(dialect)} FROM job`,
+);
 /** A row failed, and the rows before it are still to be taken back: only a remote service has both for long. */
-const ROLLING_BACK = `(json_extract(Settings, '$.onError') = 'rollback' AND json_extract(Counts, '$.done') > 0
-  AND (json_extract(Counts, '$.failed') > 0
-    OR json_extract(Counts, '$.drifted') > 0 AND json_extract(Settings, '$.onDrift') = 'stop')
+const rollingBack = (dialect: Dialect): string => `(${dialect.json('Settings')} ->> 'onError' = 'rollback'
+  AND ${hasRows(dialect, 'done')} AND (${hasRows(dialect, 'failed')}
+    OR ${hasRows(dialect, 'drifted')} AND ${dialect.json('Settings')} ->> 'onDrift' = 'stop')
   AND NOT EXISTS (SELECT 1 FROM job AS undo WHERE undo.Undoes = job.ID AND undo.State = 'running'))`;
-const UNFINISHED = `(State <> 'running' OR json_extract(Counts, '$.pending') > 0
-  OR json_extract(Counts, '$.intent') > 0 OR json_extract(Counts, '$.unknown') > 0 OR ${ROLLING_BACK})`;
-const INSERT = `INSERT INTO job (${COLUMNS.join(', ')}, Crc) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`;
+const unfinished = (dialect: Dialect): string => `(State <> 'running' OR ${hasRows(dialect, 'pending')}
+  OR ${hasRows(dialect, 'intent')} OR ${hasRows(dialect, 'unknown')} OR ${rollingBack(dialect)})`;
+const INSERT = `INSERT INTO job (Sequence, ${COLUMNS.join(', ')}, Crc)
+  VALUES (?, ${COLUMNS.map(() => '?').join(', ')}, ?)`;
 const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', ')}, Crc = ? WHERE ID = ?`;
 
+const ALL = 2 ** 31 - 1;
 const NOT_BEFORE = 'Sequence >= (SELECT Sequence FROM job WHERE ID = ?)';
 
 /** The heads of jobs; `place` names the database in errors. Reading throws `storage` where a checksum is wrong. */
-export function headsIn(place: string) {
+export function headsIn(place: string, dialect: Dialect) {
   const decoded = (raw: Raw): HeadRow => {
     const row = byName(COLUMNS, raw) as StoredHead;
     if (sumOf(row) !== raw[COLUMNS.length]) throw damaged(place, String(row.ID), 'its head');
@@ -54,14 +72,15 @@ export function headsIn(place: string) {
     }
   };
   function* find(job: string): Steps<HeadRow | undefined> {
-    const raw = yield* one(BY_ID, [job]);
+    const raw = yield* one(`${select(dialect)} WHERE ID = ?`, [job]);
     return raw && decoded(raw);
   }
   return {
     find,
     *begin(job: NewJob, owner: LockOwner | undefined): Steps<void> {
       const row = rowOf(job, owner);
-      yield* run(INSERT, [...COLUMNS.map((name) => row[name]), sumOf(row)]);
+      const sequence = dialect.numbersRows ? null : yield* counted('', 'job', 1);
+      yield* run(INSERT, [sequence, ...COLUMNS.map((name) => row[name]), sumOf(row)]);
     },
     /** Throws `not_found`. */
     *row(job: string): Steps<HeadRow> {
@@ -70,16 +89,16 @@ export function headsIn(place: string) {
     /** The newest first; `onDamaged` receives the damaged ones instead of an error. */
     *list(
       profile: string | undefined,
-      { unfinished, from, limit = -1, onDamaged }: WantedHeads = {},
+      { unfinished: isUnfinished, from, limit = ALL, onDamaged }: WantedHeads = {},
     ): Steps<readonly HeadRow[]> {
       const conditions = [
         ...(profile === undefined ? [] : ['Profile = ?']),
-        ...(unfinished ? [UNFINISHED] : []),
+        ...(isUnfinished ? [unfinished(dialect)] : []),
         ...(from === undefined ? [] : [NOT_BEFORE]),
       ];
       const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
       const params = [profile, from].filter((one) => one !== undefined);
-      const found = yield* all(`${SELECT}${where} ORDER BY Sequence DESC LIMIT ? + 0`, [...params, limit]);
+      const found = yield* all(`${select(dialect)}${where} ORDER BY Sequence DESC LIMIT ? + 0`, [...params, limit]);
       return found.flatMap((raw) => (onDamaged ? wholeOr(onDamaged, raw) : decoded(raw)));
     },
     *update(row: StoredHead): Steps<void> {

@@ -1,6 +1,7 @@
 // The journal of jobs as SQL: what it promises, by the tables of heads and rows.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JobStore, LockOwner, NewJob, PlannedRow } from '../../../contract/jobs.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import { run, type Steps } from '../sql/steps.ts';
 import { countsOf, type HeadRow, type Heads, headOf, headsIn, locked, released } from './job-heads.ts';
 import { mark } from './job-marks.ts';
@@ -24,8 +25,8 @@ const DELETES = ['job_mark', 'job_state', 'job_plan'].map((table) => `DELETE FRO
 const DELETE_HEAD = 'DELETE FROM job WHERE ID = ?';
 
 /** `place` names the database in errors. */
-export const jobTablesIn = (place: string): JobTables => ({
-  heads: headsIn(place),
+export const jobTablesIn = (place: string, dialect: Dialect): JobTables => ({
+  heads: headsIn(place, dialect),
   rows: jobRowsIn(place),
   *delete(job) {
     for (const sql of [...DELETES, DELETE_HEAD]) yield* run(sql, [job]);

@@ -6,6 +6,7 @@ import { answered } from '../sqlite/answered.ts';
 import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect, connectNew } from '../sqlite/connection.ts';
 import { createFile } from '../sqlite/create.ts';
+import { SQLITE } from '../sqlite/dialect.ts';
 import { VERSION_TABLE } from '../sqlite/file-version.ts';
 import { watchFile } from '../sqlite/file-watch.ts';
 import { sweepDrafts } from '../sqlite/files.ts';
@@ -43,7 +44,7 @@ export async function openJournal(file: string, busyMs?: number): Promise<Journa
   pool.giveBack(watch.open(connectReader));
   const writing = writeConnection(watch, open('write'), (connection) => connection);
   return {
-    ...jobStoreOf(jobTablesIn(file), {
+    ...jobStoreOf(jobTablesIn(file, SQLITE), {
       read: async (work) => inReadTransaction(pool, (connection) => answered(connection, work())),
       write: (work) => writing.add(async (connection) => answered(connection, work())),
     }),

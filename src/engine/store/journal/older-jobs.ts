@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import type { Bound } from '../sql/steps.ts';
 import { answered } from '../sqlite/answered.ts';
 import { connectionOn } from '../sqlite/connection.ts';
+import { SQLITE } from '../sqlite/dialect.ts';
 import { headsIn, type StoredHead, sumOf } from './job-heads.ts';
 import { undoWhole } from './job-marks.ts';
 import { jobRowsIn } from './job-rows.ts';
@@ -32,7 +33,7 @@ export function prepareOlderJobs(file: string, database: Database.Database): voi
     write.run(State, sumOf({ ...head, State }), head.ID);
   }
   const connection = connectionOn(file, database);
-  const tables = { heads: headsIn(file), rows: jobRowsIn(file) };
+  const tables = { heads: headsIn(file, SQLITE), rows: jobRowsIn(file) };
   for (const { ID, Undoes } of whole) {
     if (Undoes === null) continue;
     const undo = answered(connection, tables.heads.row(String(ID)));

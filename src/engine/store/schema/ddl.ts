@@ -2,10 +2,9 @@
 import type Database from 'better-sqlite3';
 import { JOB_TABLES } from '../journal/job-tables.ts';
 import { ACCESS_TABLES } from '../sql/access.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import { fillListTable, listFields, listTables } from '../sql/list-fields.ts';
 import { quoted } from '../sql/statements.ts';
-import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
-import { VERSION_TABLE } from '../sqlite/file-version.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
 import type { Column, Schema, Table } from './tables.ts';
 import type { Key, KeyRule } from './versions.ts';
@@ -37,21 +36,16 @@ const SIDE_TABLES = [
 ) STRICT, WITHOUT ROWID`,
   ...ACCESS_TABLES,
   ...JOB_TABLES,
-  ...COMMIT_MARKER_TABLE,
-  ...VERSION_TABLE,
 ];
 
-/** Every table and index, as one readable text. */
-export const ddlOf = (schema: Schema): string => `${statementsOf(schema).join(';\n\n')};\n`;
-
-/** Every table and index, one statement each. */
-function statementsOf(schema: Schema): readonly string[] {
+/** Every table and index, one statement each; `own` are tables of the store itself. */
+export function statementsOf(schema: Schema, own: readonly string[]): readonly string[] {
   const ofTable = (table: Table): readonly string[] => [
     createTable(schema, table),
     ...listTables(table),
     ...indexesOf(table).map((index) => createIndex(table, index)),
   ];
-  return [...schema.tables.flatMap(ofTable), ...SIDE_TABLES];
+  return [...[...schema.tables.flatMap(ofTable), ...SIDE_TABLES].map(schema.dialect.createTable), ...own];
 }
 
 /**
@@ -60,7 +54,7 @@ function statementsOf(schema: Schema): readonly string[] {
  */
 function createTable(schema: Schema, table: Table): string {
   const lines = [
-    ...[...table.columns, ...table.keys].map(columnLine),
+    ...[...table.columns, ...table.keys].map((column) => columnLine(schema.dialect, column)),
     'PRIMARY KEY ("SiteID", "ID")',
     ...referencesOf(schema, table).map(
       ({ field, target }) => `FOREIGN KEY ("SiteID", ${quoted(field)}) REFERENCES ${quoted(target)} ("SiteID", "ID")`,
@@ -69,9 +63,9 @@ function createTable(schema: Schema, table: Table): string {
   return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n) STRICT`;
 }
 
-function columnLine({ name, type, coding }: Column): string {
+function columnLine({ types }: Dialect, { name, type, coding }: Column): string {
   const rule = coding === 'mark' ? ' NOT NULL DEFAULT 0' : name === 'SiteID' || name === 'ID' ? ' NOT NULL' : '';
-  return `${quoted(name)} ${type}${rule}`;
+  return `${quoted(name)} ${types[type]}${rule}`;
 }
 
 function createIndex(table: Table, { name, unique, terms, where }: Index): string {
@@ -90,8 +84,8 @@ export interface Layout {
   readonly prepare?: (file: string, database: Database.Database) => void;
 }
 
-export const layoutOf = (schema: Schema): Layout => ({
-  statements: statementsOf(schema),
+export const layoutOf = (schema: Schema, own: readonly string[]): Layout => ({
+  statements: statementsOf(schema, own),
   keys: new Map(schema.tables.map((table) => [table.name, keysOf(table)])),
   fills: new Map(
     schema.tables.flatMap((table) =>

@@ -4,9 +4,9 @@ import type { ResourceName } from '../../../contract/index.ts';
 import { addressOf } from '../../../contract/operation.ts';
 import { ownersOf } from '../../../contract/record-address.ts';
 import { isSoft, type Resource } from '../../../contract/resource.ts';
-import { BEGAN } from '../sql/counting.ts';
+import { began } from '../sql/counting.ts';
 import { quoted } from '../sql/statements.ts';
-import { comparedBy, type OrderTerm, type Schema, type Table } from './tables.ts';
+import { comparedBy, type Schema, type Table } from './tables.ts';
 
 export interface Index {
   readonly name: string;
@@ -81,21 +81,23 @@ function uniques(table: Table): readonly Index[] {
   );
   const isTheID = !('ID' in fields);
   if (identity.length === 0 || isTheID) return uniqueText;
-  const terms = identity.map((name) => (isNullable(fields[name]) ? `ifnull(${quoted(name)}, '')` : quoted(name)));
+  const terms = identity.map((name) => (isNullable(fields[name]) ? orNone(table, name) : quoted(name)));
   // The site comes last: with the site first SQLite would scan this index, since it covers the owners.
   return [...uniqueText, index(table, 'identity', [...terms, SITE], { unique: true, members: identity })];
 }
+
+/** Two records without a value have the same one. */
+const orNone = (table: Table, name: string): string =>
+  table.dialect.ifNull(quoted(name), comparedBy(table, name).type === 'TEXT' ? "''" : table.dialect.noNumber);
 
 const isNullable = (field: Field | undefined): boolean => field?.nullable === true || field?.rule === 'optional';
 
 /** The owner, then the list's order, so that lists need no sorting and limited ones stop early. */
 const owners = (table: Table): readonly Index[] =>
-  ownersOf(table.resource).map(({ field }) =>
-    index(table, `by_${field}`, [SITE, quoted(field), ...table.order.map(term)]),
-  );
+  ownersOf(table.resource).map(({ field }) => index(table, `by_${field}`, [SITE, quoted(field), ...orderTerms(table)]));
 
 const siteOrder = (table: Table): readonly Index[] =>
-  isListedBySite(table.resource) ? [index(table, 'in_order', [SITE, ...table.order.map(term)])] : [];
+  isListedBySite(table.resource) ? [index(table, 'in_order', [SITE, ...orderTerms(table)])] : [];
 
 const isListedBySite = (resource: Resource): boolean =>
   Object.values(resource.operations)
@@ -116,7 +118,7 @@ function lookups(table: Table): readonly Index[] {
     const key = quoted(comparedBy(table, field).name);
     return table.resource.fields[field]?.kind === 'day' ? [key, quoted(field)] : [key];
   });
-  const began = table.name === 'project' ? [index(table, 'by_begin', [SITE, BEGAN])] : [];
+  const byBegin = table.name === 'project' ? [index(table, 'by_begin', [SITE, began(table.dialect)])] : [];
   return [
     ...plain.map((field) => index(table, `by_${field}`, [SITE, quoted(comparedBy(table, field).name)])),
     ...few.map((field) =>
@@ -124,7 +126,7 @@ function lookups(table: Table): readonly Index[] {
         where: `${quoted(field)} = 1`,
       }),
     ),
-    ...began,
+    ...byBegin,
     ...(rolledUp.length > 0 ? [index(table, 'in_roll_up', [SITE, ...rolledUp])] : []),
   ];
 }
@@ -139,7 +141,9 @@ function index(table: Table, name: string, terms: readonly string[], more: Parti
   };
 }
 
-const term = ({ column, down }: OrderTerm): string => quoted(column) + (down ? ' DESC' : '');
+/** A record without a value comes first. */
+const orderTerms = ({ order, dialect }: Table): readonly string[] =>
+  order.map(({ column, down }) => dialect.ordered(quoted(column), down));
 
 const isPrefix = (short: Index, long: Index): boolean =>
   short !== long &&

@@ -3,11 +3,11 @@ import { type Field, isWritable, type Kind } from '../../../contract/field.ts';
 import { ownersOf } from '../../../contract/record-address.ts';
 import { isSoft, type Resource, type Row } from '../../../contract/resource.ts';
 import { inheritanceOf } from '../../../contract/rights.ts';
+import type { Dialect, SqlType } from '../sql/dialect.ts';
 
 /** Fields of each resource that the engine computes; they are not stored. */
 export type Computed = Readonly<Record<string, readonly string[]>>;
 
-type SqlType = 'TEXT' | 'INTEGER' | 'REAL';
 /** How a value is written: unchanged, as 0 or 1, as a mark that is never null, or as the key that compares it (D16). */
 export type Coding = 'plain' | 'boolean' | 'mark' | 'text key' | 'instant key';
 
@@ -26,6 +26,8 @@ export interface OrderTerm {
 
 export interface Table {
   readonly name: string;
+  /** The SQL that its store speaks. */
+  readonly dialect: Dialect;
   readonly resource: Resource;
   /** The columns of a stored row: the fields in the contract's order, then the hidden ones. */
   readonly columns: readonly Column[];
@@ -39,24 +41,26 @@ export interface Table {
 }
 
 export interface Schema {
+  readonly dialect: Dialect;
   readonly tables: readonly Table[];
   /** Throws where the contract has no such resource. */
   table(resource: string): Table;
 }
 
 /** Derives the tables of these resources, each on first use: most commands need one or two. */
-export function schemaOf(resources: readonly Resource[], computed: Computed): Schema {
+export function schemaOf(resources: readonly Resource[], computed: Computed, dialect: Dialect): Schema {
   const known = new Map(resources.map((resource) => [resource.name, resource]));
   const made = new Map<string, Table>();
   const table = (name: string): Table => {
     const resource = known.get(name);
     if (!resource) throw new Error(`There is no table for "${name}"`);
-    const found = made.get(name) ?? tableOf(resource, computed[name] ?? []);
+    const found = made.get(name) ?? tableOf(resource, computed[name] ?? [], dialect);
     made.set(name, found);
     return found;
   };
   let all: readonly Table[] | undefined;
   return {
+    dialect,
     get tables() {
       all ??= resources.map(({ name }) => table(name));
       return all;
@@ -82,12 +86,12 @@ const SQL_TYPES: Readonly<Record<Kind, SqlType>> = {
   bytes: 'TEXT',
   integer: 'INTEGER',
   byte: 'INTEGER',
-  boolean: 'INTEGER',
+  boolean: 'FLAG',
   decimal: 'REAL',
 };
 const MARKS: readonly string[] = ['Deleted', 'DeletedByRef'];
 
-function tableOf(resource: Resource, computed: readonly string[]): Table {
+function tableOf(resource: Resource, computed: readonly string[], dialect: Dialect): Table {
   const stored = Object.entries(resource.fields).filter(([name, field]) => isStored(field) && !computed.includes(name));
   const visible = stored.map(([name, field]) => column(name, field.kind));
   const columns = [...visible, ...hidden(resource, new Set(visible.map(({ name }) => name)))];
@@ -96,6 +100,7 @@ function tableOf(resource: Resource, computed: readonly string[]): Table {
   const marks = MARKS.filter((mark) => columns.some(({ name }) => name === mark));
   return {
     name: resource.name,
+    dialect,
     resource,
     columns,
     blank: Object.fromEntries(columns.map(({ name }) => [name, null])),

@@ -1,7 +1,9 @@
 // Who may do what: tokens, which are found by their hash that no read answers, members of security groups, and the permission
 // rows of an individual and of its groups (D19, D21).
 import { HOLDERS } from '../../../contract/resources/permissions.ts';
+import { oncePer } from '../../../text/once-per.ts';
 import type { Grant, Reads, StoredToken, Writes } from '../port.ts';
+import type { Dialect } from './dialect.ts';
 import { byName } from './rows.ts';
 import { all, one, type Raw, run, type Stepped } from './steps.ts';
 
@@ -41,8 +43,9 @@ const kindCase = HOLDERS.filter((kind) => kind !== 'site')
   )
   .join('\n    ');
 
-/** CROSS JOIN keeps this order of tables, so that permission rows are found by their principals. */
-const GRANTS = `SELECT ${GRANT_COLUMNS.map((name) => `p."${name}"`).join(', ')},
+/** Permission rows are found by their principals. */
+const grantsSql = oncePer(
+  ({ join }: Dialect): string => `SELECT ${GRANT_COLUMNS.map((name) => `p."${name}"`).join(', ')},
   CASE WHEN p."RowID" = p."SiteID" THEN 'site'
     ${kindCase} ELSE '' END
   FROM (
@@ -50,15 +53,16 @@ const GRANTS = `SELECT ${GRANT_COLUMNS.map((name) => `p."${name}"`).join(', ')},
     WHERE "SiteID" = ? AND "ID" = ? AND "Deleted" = 0 AND "DeletedByRef" = 0
     UNION ALL
     SELECT g."ID" FROM group_member AS m
-    CROSS JOIN "individual" AS i ON i."SiteID" = m.SiteID AND i."ID" = m.IndividualID
-    CROSS JOIN "securityGroup" AS g ON g."SiteID" = m.SiteID AND g."ID" = m.GroupID
+    ${join} "individual" AS i ON i."SiteID" = m.SiteID AND i."ID" = m.IndividualID
+    ${join} "securityGroup" AS g ON g."SiteID" = m.SiteID AND g."ID" = m.GroupID
     WHERE m.SiteID = ? AND m.IndividualID = ? AND g."Deleted" = 0 AND g."DeletedByRef" = 0
     AND i."Deleted" = 0 AND i."DeletedByRef" = 0
   ) AS principal
-  CROSS JOIN "permission" AS p ON p."SiteID" = ? AND p."PrincipalID" = principal.ID
-  ORDER BY p."ID"`;
+  ${join} "permission" AS p ON p."SiteID" = ? AND p."PrincipalID" = principal.ID
+  ORDER BY p."ID"`,
+);
 const MEMBERS = 'SELECT IndividualID FROM group_member WHERE SiteID = ? AND GroupID = ? ORDER BY IndividualID';
-const ADD_MEMBER = 'INSERT OR IGNORE INTO group_member (SiteID, GroupID, IndividualID) VALUES (?, ?, ?)';
+const ADD_MEMBER = 'INSERT INTO group_member (SiteID, GroupID, IndividualID) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
 const DELETE_MEMBER = 'DELETE FROM group_member WHERE SiteID = ? AND GroupID = ? AND IndividualID = ?';
 
 const TOKEN_COLUMNS = ['ID', 'Kind', 'IndividualID', 'Created', 'LastUsed', 'Expires'] as const;
@@ -73,9 +77,11 @@ const MOVE_SECRETS = ['secret', 'token'].map(
   (table) => `UPDATE ${table} SET IndividualID = ? WHERE SiteID = ? AND IndividualID = ?`,
 );
 
-export const accessReads: Stepped<Pick<Reads, 'grants' | 'members' | 'token' | 'tokens'>> = {
+type AccessReads = Pick<Reads, 'grants' | 'members' | 'token' | 'tokens'>;
+
+export const accessReadsIn = (dialect: Dialect): Stepped<AccessReads> => ({
   *grants(site, individual) {
-    return (yield* all(GRANTS, [site, individual, site, individual, site])).map(grantOf);
+    return (yield* all(grantsSql(dialect), [site, individual, site, individual, site])).map(grantOf);
   },
   *members(site, group) {
     return (yield* all(MEMBERS, [site, group])).map(([id]) => String(id));
@@ -89,7 +95,7 @@ export const accessReads: Stepped<Pick<Reads, 'grants' | 'members' | 'token' | '
       individual === undefined ? yield* all(TOKENS, [site]) : yield* all(TOKENS_OF_INDIVIDUAL, [site, individual]);
     return found.map(tokenOf);
   },
-};
+});
 
 type AccessWrites = Pick<
   Writes,

@@ -1,31 +1,41 @@
 // The SQL of what a roll-up counts (D30 to D35). The figures and the lists of a dashboard share it.
+import { oncePer } from '../../../text/once-per.ts';
 import type { Totals } from '../port.ts';
 import type { PeriodQuery, RollupQuery } from '../roll-up-port.ts';
+import type { Dialect } from './dialect.ts';
 import { instantKey } from './rows.ts';
 import { all, one, type Raw, type Steps } from './steps.ts';
 
 /** The row types of what is part of a scope. */
 export const KINDS = { organization: 4, department: 56, project: 15, individual: 39 } as const;
 
+/** The texts, numbers and thresholds that are bound, each with its type. */
+const bound = ({ text }: Dialect, texts: number, integers = 0, reals = 0): string =>
+  [
+    ...Array.from({ length: texts }, () => text('?')),
+    ...Array.from({ length: integers }, () => 'CAST(? AS INTEGER)'),
+    ...Array.from({ length: reals }, () => 'CAST(? AS DOUBLE PRECISION)'),
+  ].join(', ');
+
 const isLive = (table: string): string => `${table}."Deleted" = 0 AND ${table}."DeletedByRef" = 0`;
 
 /**
  * Begins a statement. `params` has the one row of parameters. `part` contains each scope's units, projects and
  * individuals, each once; a scope that is an individual has that one part. `Dept` marks departments below the scope, and
- * what belongs to them. CROSS JOIN fixes the order of tables: from the few parts to what they own, by an index.
+ * what belongs to them. Tables are joined from the few parts to what they own, by an index.
  */
-export const PARTS = `WITH RECURSIVE
+export const partsSql = (dialect: Dialect): string => `WITH RECURSIVE
   params(SiteID, Begin, Finish, FirstDay, LastDay, Now, NotedBegin, NotedFinish, PeriodID, T1, T2, T3) AS (
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (${bound(dialect, 8, 1, 3)})
   ),
-  wanted(ID) AS (SELECT value FROM json_each(?)),
+  wanted(ID) AS (SELECT value FROM ${dialect.texts}),
   unit(Root, ID, Kind, Dept) AS (
     SELECT o."ID", o."ID", o."RowType", 0
-    FROM params CROSS JOIN wanted CROSS JOIN "organization" AS o ON o."SiteID" = params.SiteID AND o."ID" = wanted.ID
+    FROM params CROSS JOIN wanted ${dialect.join} "organization" AS o ON o."SiteID" = params.SiteID AND o."ID" = wanted.ID
     UNION ALL
-    SELECT unit.Root, o."ID", o."RowType", o."RowType" = ${KINDS.department}
+    SELECT unit.Root, o."ID", o."RowType", CASE o."RowType" WHEN ${KINDS.department} THEN 1 ELSE 0 END
     FROM unit CROSS JOIN params
-    CROSS JOIN "organization" AS o ON o."SiteID" = params.SiteID AND o."ParentID" = unit.ID
+    ${dialect.join} "organization" AS o ON o."SiteID" = params.SiteID AND o."ParentID" = unit.ID
     WHERE ${isLive('o')}
   ),
   part(Root, ID, Kind, Dept) AS MATERIALIZED (
@@ -33,19 +43,19 @@ export const PARTS = `WITH RECURSIVE
     UNION ALL
     SELECT unit.Root, m."IndividualID", ${KINDS.individual}, max(unit.Dept)
     FROM params CROSS JOIN unit
-    CROSS JOIN "organizationMember" AS m ON m."SiteID" = params.SiteID AND m."OrganizationID" = unit.ID
+    ${dialect.join} "organizationMember" AS m ON m."SiteID" = params.SiteID AND m."OrganizationID" = unit.ID
     WHERE m."DeletedByRef" = 0 GROUP BY unit.Root, m."IndividualID"
     UNION ALL
     SELECT i."ID", i."ID", ${KINDS.individual}, 0
-    FROM params CROSS JOIN wanted CROSS JOIN "individual" AS i ON i."SiteID" = params.SiteID AND i."ID" = wanted.ID
+    FROM params CROSS JOIN wanted ${dialect.join} "individual" AS i ON i."SiteID" = params.SiteID AND i."ID" = wanted.ID
     UNION ALL
     SELECT unit.Root, p."ID", ${KINDS.project}, unit.Dept
-    FROM params CROSS JOIN unit CROSS JOIN "project" AS p ON p."SiteID" = params.SiteID AND p."AncestorID" = unit.ID
+    FROM params CROSS JOIN unit ${dialect.join} "project" AS p ON p."SiteID" = params.SiteID AND p."AncestorID" = unit.ID
     WHERE ${isLive('p')}
   )`;
 
-const owned = (table: string, alias: string): string =>
-  `FROM params CROSS JOIN part CROSS JOIN "${table}" AS ${alias}
+const owned = ({ join }: Dialect, table: string, alias: string): string =>
+  `FROM params CROSS JOIN part ${join} "${table}" AS ${alias}
   ON ${alias}."SiteID" = params.SiteID AND ${alias}."AncestorID" = part.ID`;
 
 /** Moments that the engine writes have one form: milliseconds of UTC, then the offset. */
@@ -81,7 +91,8 @@ const inTime = (column: string): string => `${column} BETWEEN params.Begin AND p
  * The key of a day is its midnight in UTC.
  */
 const compared = (table: string, field: string, sign: '<=' | '>=', { day, moment }: Bound): string =>
-  `iif(length(${table}."${field}") = ${DAY_LENGTH}, ${table}."${field}" ${sign} ${day}, ${table}."${field}$" ${sign} ${moment})`;
+  `CASE WHEN length(${table}."${field}") = ${DAY_LENGTH}
+    THEN ${table}."${field}" ${sign} ${day} ELSE ${table}."${field}$" ${sign} ${moment} END`;
 
 /** One end of a time. */
 interface Bound {
@@ -98,46 +109,54 @@ const inDays = (table: string, field: string): string =>
 const inNotedTime = (column: string): string => `${column} BETWEEN params.NotedBegin AND params.NotedFinish`;
 
 /** D31: by their period; where the site has none, by their due date. */
-export const commitments = (hasPeriod: boolean): string => `${owned('commitment', 'c')}
+export const commitments = (dialect: Dialect, hasPeriod: boolean): string => `${owned(dialect, 'commitment', 'c')}
   WHERE c."DeletedByRef" = 0 AND ${hasPeriod ? 'c."PeriodID" = params.PeriodID' : inTime('c."DueDate$"')}`;
 
 /** D34. This engine has no drafts. */
-export const DIALOGS = `${owned('dialog', 'd')} WHERE ${inTime('d."DialogDate$"')} AND ${isLive('d')}`;
+export const dialogs = (dialect: Dialect): string =>
+  `${owned(dialect, 'dialog', 'd')} WHERE ${inTime('d."DialogDate$"')} AND ${isLive('d')}`;
 
-export const FOLLOW_UPS = `${owned('dialog', 'd')}
-  CROSS JOIN "task" AS t ON t."SiteID" = params.SiteID AND t."AncestorID" = d."ID"
+export const followUps = (dialect: Dialect): string => `${owned(dialect, 'dialog', 'd')}
+  ${dialect.join} "task" AS t ON t."SiteID" = params.SiteID AND t."AncestorID" = d."ID"
   WHERE ${isLive('d')} AND ${isLive('t')}`;
 export const FOLLOW_UP_MADE = inNotedTime('t."Created"');
 export const FOLLOW_UP_DONE = inDays('t', 'EndDateActual');
 
-/** D35: tasks of individuals that belong to no dialog or project. The plus keeps SQLite from indexing the parts. */
-export const GOALS = `${owned('task', 't')} WHERE +part.Kind = ${KINDS.individual} AND ${isLive('t')}`;
+/** The parts are few: no index is made for them. */
+export const isPart = ({ unindexed }: Dialect, kind: keyof typeof KINDS): string =>
+  `${unindexed('part.Kind')} = ${KINDS[kind]}`;
 
-export const CRITERIA = `${owned('evaluationCriteria', 'e')} WHERE +part.Kind = ${KINDS.project} AND ${isLive('e')}`;
+/** D35: tasks of individuals that belong to no dialog or project. */
+export const goals = (dialect: Dialect): string =>
+  `${owned(dialect, 'task', 't')} WHERE ${isPart(dialect, 'individual')} AND ${isLive('t')}`;
+
+export const criteria = (dialect: Dialect): string =>
+  `${owned(dialect, 'evaluationCriteria', 'e')} WHERE ${isPart(dialect, 'project')} AND ${isLive('e')}`;
 
 /** When a project began, actual or projected. There is an index on exactly this expression. */
-export const BEGAN = 'ifnull("StartDateActual$", "StartDateProjected$")';
+export const began = ({ ifNull }: Dialect): string => ifNull('"StartDateActual$"', '"StartDateProjected$"');
 
 /** D33. The parts contain only live projects. */
-export const PROJECTS = `FROM params CROSS JOIN part CROSS JOIN "project" AS p ON p."SiteID" = params.SiteID AND p."ID" = part.ID
-  WHERE +part.Kind = ${KINDS.project}`;
-const BEGUN = `ifnull(${compared('p', 'StartDateActual', '<=', LAST)}, ${compared('p', 'StartDateProjected', '<=', LAST)})`;
+export const projects = (dialect: Dialect): string =>
+  `FROM params CROSS JOIN part ${dialect.join} "project" AS p ON p."SiteID" = params.SiteID AND p."ID" = part.ID
+  WHERE ${isPart(dialect, 'project')}`;
+const BEGUN = `coalesce(${compared('p', 'StartDateActual', '<=', LAST)}, ${compared('p', 'StartDateProjected', '<=', LAST)})`;
 const NOT_ENDED = `(p."EndDateActual$" IS NULL OR ${compared('p', 'EndDateActual', '>=', FIRST)})`;
 export const ACTIVE = `(${BEGUN} AND ${NOT_ENDED})`;
 export const COMPLETED = inDays('p', 'EndDateActual');
 /** Compares days as written; a project without a projected end is on time. */
 export const ON_TIME = `(p."EndDateProjected" IS NULL
-  OR substr(ifnull(p."EndDateActual", params.Now), 1, 10) <= substr(p."EndDateProjected", 1, 10))`;
-export const DATE_CHANGES = `(SELECT count(*) FROM history AS h
+  OR substr(coalesce(p."EndDateActual", params.Now), 1, 10) <= substr(p."EndDateProjected", 1, 10))`;
+export const dateChanges = ({ json }: Dialect): string => `(SELECT count(*) FROM history AS h
   WHERE h.SiteID = params.SiteID AND h.Resource = 'project' AND h.ID = p."ID" AND h.What = 'update'
-  AND ${inNotedTime('h.At')} AND json_type(h.Before, '$.EndDateProjected') IS NOT NULL)`;
+  AND ${inNotedTime('h.At')} AND ${json('h.Before')} -> 'EndDateProjected' IS NOT NULL)`;
 
 /** D35: the roles of a scope that is an individual. */
-export const ROLES = `FROM params CROSS JOIN part
-  CROSS JOIN "basicRole" AS r ON r."SiteID" = params.SiteID AND r."IndividualID" = part.ID
-  WHERE part.Root = part.ID AND +part.Kind = ${KINDS.individual} AND ${isLive('r')}`;
-export const DISCUSSED = `EXISTS (SELECT 1 FROM "basicRoleDialog" AS b
-  CROSS JOIN "dialog" AS d ON d."SiteID" = params.SiteID AND d."ID" = b."DialogID"
+export const roles = (dialect: Dialect): string => `FROM params CROSS JOIN part
+  ${dialect.join} "basicRole" AS r ON r."SiteID" = params.SiteID AND r."IndividualID" = part.ID
+  WHERE part.Root = part.ID AND ${isPart(dialect, 'individual')} AND ${isLive('r')}`;
+export const discussed = ({ join }: Dialect): string => `EXISTS (SELECT 1 FROM "basicRoleDialog" AS b
+  ${join} "dialog" AS d ON d."SiteID" = params.SiteID AND d."ID" = b."DialogID"
   WHERE b."SiteID" = params.SiteID AND b."BasicRoleID" = r."ID" AND b."DeletedByRef" = 0
   AND ${isLive('d')} AND ${inTime('d."DialogDate$"')})`;
 
@@ -153,21 +172,22 @@ const NEWEST = `(SELECT v."ID" FROM "metricValue" AS v
 
 /** The measures of a metric and of the site differ: their thresholds are never mixed. */
 const threshold = (number: 1 | 2 | 3): string =>
-  `iif(m."Threshold1" + m."Threshold2" + m."Threshold3" IS NULL, params.T${number}, m."Threshold${number}") AS T${number}`;
+  `CASE WHEN m."Threshold1" + m."Threshold2" + m."Threshold3" IS NULL
+      THEN params.T${number} ELSE m."Threshold${number}" END AS T${number}`;
 
 /**
  * Follows the parts. `graded` contains the live metrics of each scope (of its units, projects and individuals) that have
  * a value in the time, each with the newest value, its thresholds and its level. A metric without three of its own has
  * the site's.
  */
-export const GRADED = `, measured AS MATERIALIZED (
-    SELECT part.Root, part.Dept, m."ID" AS MetricID, ifnull(m."Is8020", 0) AS Is8020,
+export const gradedSql = (dialect: Dialect): string => `, measured AS MATERIALIZED (
+    SELECT part.Root, part.Dept, m."ID" AS MetricID, coalesce(m."Is8020", 0) AS Is8020,
       ${threshold(1)}, ${threshold(2)}, ${threshold(3)}, ${NEWEST} AS ValueID
-    ${owned('metric', 'm')} WHERE ${isLive('m')}
+    ${owned(dialect, 'metric', 'm')} WHERE ${isLive('m')}
   ),
   valued AS (
     SELECT measured.*, v."Value" AS Value, v."Date" AS Date FROM params CROSS JOIN measured
-    CROSS JOIN "metricValue" AS v ON v."SiteID" = params.SiteID AND v."ID" = measured.ValueID
+    ${dialect.join} "metricValue" AS v ON v."SiteID" = params.SiteID AND v."ID" = measured.ValueID
   ),
   graded AS (SELECT valued.*, ${LEVEL} AS Level FROM valued)`;
 
@@ -176,16 +196,20 @@ const COMMITMENTS_OF = `SELECT count("ID") FROM "commitment"
   WHERE "SiteID" = ? AND "PeriodID" = ? AND "DeletedByRef" = 0`;
 
 /** `Latest` bounds the index on what began; a day and a moment are then compared exactly. */
-const PROJECTS_UNDER_WAY = `WITH params(SiteID, Begin, Finish, FirstDay, LastDay, Latest) AS (VALUES (?, ?, ?, ?, ?, ?))
-  SELECT count(*) FROM params CROSS JOIN "project" AS p ON p."SiteID" = params.SiteID AND ${BEGAN} <= params.Latest
-  WHERE ${ACTIVE} AND ${isLive('p')}`;
+const projectsUnderWay = oncePer(
+  (dialect: Dialect): string => `WITH params(SiteID, Begin, Finish, FirstDay, LastDay, Latest)
+    AS (VALUES (${bound(dialect, 6)}))
+  SELECT count(*) FROM params ${dialect.join} "project" AS p
+    ON p."SiteID" = params.SiteID AND ${began(dialect)} <= params.Latest
+  WHERE ${ACTIVE} AND ${isLive('p')}`,
+);
 
 /** Counts live commitments of the period (D28), and live projects under way in its time; both ends are included. */
-export function* totals({ site, period, from, to }: PeriodQuery): Steps<Totals> {
+export function* totals(dialect: Dialect, { site, period, from, to }: PeriodQuery): Steps<Totals> {
   const [begin, finish] = [instantKey(from), instantKey(to)];
   const [first, last] = [dayOf(from), dayOf(to)];
   const latest = [finish, instantKey(last)].sort().at(-1) ?? finish;
-  const projects = yield* one(PROJECTS_UNDER_WAY, [site, begin, finish, first, last, latest]);
+  const projects = yield* one(projectsUnderWay(dialect), [site, begin, finish, first, last, latest]);
   const commitments = yield* one(COMMITMENTS_OF, [site, period]);
   return { commitments: Number(commitments?.[0]), projects: Number(projects?.[0]) };
 }

@@ -2,7 +2,8 @@
 import { oncePer } from '../../../text/once-per.ts';
 import type { Stored } from '../port.ts';
 import type { Table } from '../schema/tables.ts';
-import { run, type Steps } from './steps.ts';
+import type { Typed } from './dialect.ts';
+import { type Bound, each, type Steps } from './steps.ts';
 
 export const listFields = oncePer(({ resource, columns }: Table): readonly string[] =>
   columns.map(({ name }) => name).filter((name) => resource.fields[name]?.kind === 'guids'),
@@ -31,29 +32,39 @@ export const fillListTable = (table: Table, field: string): string =>
   WHERE t."${field}" <> ''`;
 
 /** The condition that the field contains an ID; a site and the ID are bound. */
-export const listContains = (table: Table, field: string): string => inLists(table, field, '= ?');
+export const listContains = (table: Table, field: string): string => inLists(table, field, '"Held" = ?');
 
 /** Holds the list any of the IDs of a JSON array? */
 export const listContainsAny = (table: Table, field: string): string =>
-  inLists(table, field, 'IN (SELECT value FROM json_each(?))');
+  inLists(table, field, table.dialect.isAny(HELD));
 
 const inLists = (table: Table, field: string, condition: string): string =>
-  `"ID" IN (SELECT "ID" FROM ${nameOf(table, field)} WHERE "SiteID" = ? AND "Held" ${condition})`;
+  `"ID" IN (SELECT "ID" FROM ${nameOf(table, field)} WHERE "SiteID" = ? AND ${condition})`;
 
-/** Updates the side tables for a record; `before` or `now` is undefined where there is no record. */
-export function* updateLists(
-  table: Table,
-  key: { readonly site: string; readonly id: string },
-  before: Stored | undefined,
-  now: Stored | undefined,
-): Steps<void> {
+/** A record before and after a change; `before` or `now` is undefined where there is none. */
+export interface ListChange {
+  readonly site: string;
+  readonly id: string;
+  readonly before: Stored | undefined;
+  readonly now: Stored | undefined;
+}
+
+const HELD: Typed = { name: '"Held"', type: 'TEXT' };
+const KEY: readonly Typed[] = [{ name: '"SiteID"', type: 'TEXT' }, HELD, { name: '"ID"', type: 'TEXT' }];
+
+/** Updates the side tables for records. */
+export function* updateLists(table: Table, changes: readonly ListChange[]): Steps<void> {
   for (const field of listFields(table)) {
-    const [was, is] = [idsIn(before?.[field]), idsIn(now?.[field])];
     const name = nameOf(table, field);
-    const removal = `DELETE FROM ${name} WHERE "SiteID" = ? AND "Held" = ? AND "ID" = ?`;
-    const addition = `INSERT OR IGNORE INTO ${name} ("SiteID", "Held", "ID") VALUES (?, ?, ?)`;
-    for (const item of was) if (!is.includes(item)) yield* run(removal, [key.site, item, key.id]);
-    for (const item of is) if (!was.includes(item)) yield* run(addition, [key.site, item, key.id]);
+    const removed: Bound[][] = [];
+    const added: Bound[][] = [];
+    for (const { site, id, before, now } of changes) {
+      const [was, is] = [idsIn(before?.[field]), idsIn(now?.[field])];
+      for (const item of was) if (!is.includes(item)) removed.push([site, item, id]);
+      for (const item of is) if (!was.includes(item)) added.push([site, item, id]);
+    }
+    yield* each(table.dialect.deleteEach(name, KEY), removed);
+    yield* each(`${table.dialect.insertEach(name, KEY)} ON CONFLICT DO NOTHING`, added);
   }
 }
 

@@ -1,16 +1,17 @@
 // The reads of the store on one connection.
 import type { HistoryEntry } from '../../../contract/call.ts';
 import type { Row } from '../../../contract/resource.ts';
+import { folded } from '../../../text/folded.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import type { Query, Reads, Stored } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import { accessReads } from './access.ts';
-import { totals } from './counting.ts';
-import { oldHistoryReads } from './old-history.ts';
+import { accessReadsIn } from './access.ts';
+import type { Asked } from './dialect.ts';
+import { oldHistoryReadsIn } from './old-history.ts';
 import { ownedIn } from './owned.ts';
-import { countedRecords, gradedMetrics, rollup } from './roll-up.ts';
+import { rollUpsIn } from './roll-up.ts';
 import { decode } from './rows.ts';
-import { countBy, firstKind, type Statement, select, selectOne, takenAmong, takenBy } from './statements.ts';
+import { countBy, firstKind, isReadToKnow, select, selectOne, takenAmong, takenBy } from './statements.ts';
 import { all, one, type Raw, type Stepped, type Steps } from './steps.ts';
 import { compileFilter } from './visibility.ts';
 
@@ -32,12 +33,12 @@ const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID
 export function readsIn(schema: Schema): Stepped<Reads> {
   const tablesOf = (resources: readonly string[]): readonly Table[] => resources.map((name) => schema.table(name));
   const kindAmong = oncePer((resources: readonly string[]) => firstKind(tablesOf(resources)));
-  const takenIn = oncePer((resources: readonly string[]) => takenBy(tablesOf(resources), schema.table('individual')));
-  const anyTakenIn = oncePer((resources: readonly string[]) =>
+  const isTaken = oncePer((resources: readonly string[]) => takenBy(tablesOf(resources), schema.table('individual')));
+  const areTaken = oncePer((resources: readonly string[]) =>
     takenAmong(tablesOf(resources), schema.table('individual')),
   );
   return {
-    ...accessReads,
+    ...accessReadsIn(schema.dialect),
     *get(resource, site, id) {
       const table = schema.table(resource);
       const raw = yield* one(selectOne(table), [site, id]);
@@ -47,20 +48,15 @@ export function readsIn(schema: Schema): Stepped<Reads> {
       return ((yield* one(kindAmong(resources), [site, id]))?.[0] ?? undefined) as string | undefined;
     },
     *isTaken(resources, site, id) {
-      return (yield* one(takenIn(resources), [site, id]))?.[0] === 1;
+      return (yield* one(isTaken(resources), [site, id]))?.[0] === 1;
     },
     *takenAmong(resources, site, ids) {
-      return (yield* all(anyTakenIn(resources), [site, JSON.stringify(ids)])).map(([id]) => String(id));
+      return (yield* all(areTaken(resources), [site, JSON.stringify(ids)])).map(([id]) => String(id));
     },
-    *find(query) {
-      const { sql, params, record } = listing(schema, query);
-      return (yield* all(sql, params)).map(record);
-    },
+    getMany: (resource, site, ids) => find(schema, { resource, site, ids, deleted: 2 }),
+    find: (query) => find(schema, query),
     owned: ownedIn(schema),
-    totals,
-    rollup,
-    countedRecords,
-    gradedMetrics,
+    ...rollUpsIn(schema.dialect),
     *count(resource, site, ownerField) {
       const counts = yield* all(countBy(schema.table(resource), ownerField), [site]);
       return new Map(counts.map(([owner, count]) => [String(owner), Number(count)]));
@@ -69,7 +65,7 @@ export function readsIn(schema: Schema): Stepped<Reads> {
       return (yield* all(HISTORY, [site, resource, id])).map((raw) => historyEntry(resource, id, raw));
     },
     siteHistory,
-    ...oldHistoryReads,
+    ...oldHistoryReadsIn(schema.dialect),
     *passwordHash(site, individual) {
       return (yield* one(PASSWORD_HASH, [site, individual]))?.[0] as string | undefined;
     },
@@ -77,13 +73,29 @@ export function readsIn(schema: Schema): Stepped<Reads> {
 }
 
 /** The statement of a query, and what makes a record of each of its rows. */
-interface Listing extends Statement {
+interface Listing extends Asked {
   record(raw: Raw): Stored;
+  /** Where the statement answers more than is wanted: is it this record? */
+  readonly isWanted?: (record: Stored) => boolean;
 }
 
 export function listing(schema: Schema, query: Query): Listing {
   const table = schema.table(query.resource);
-  return { ...select(schema, query, compileFilter(schema, query)), record: (raw) => decode(table, raw) };
+  const { holding } = query;
+  return {
+    ...select(schema, query, compileFilter(schema, query)),
+    record: (raw) => decode(table, raw),
+    ...(holding && isReadToKnow(table, query) ? { isWanted: (record) => isHolding(record, holding) } : {}),
+  };
+}
+
+const isHolding = (record: Stored, { fields, text }: NonNullable<Query['holding']>): boolean =>
+  fields.some((field) => folded(String(record[field] ?? '')).includes(text));
+
+function* find(schema: Schema, query: Query): Steps<readonly Stored[]> {
+  const { sql, params, record, isWanted } = listing(schema, query);
+  const found = (yield* all(sql, params)).map(record);
+  return isWanted ? found.filter(isWanted).slice(0, query.limit) : found;
 }
 
 function* siteHistory(site: string, since: string | undefined, limit: number): Steps<readonly HistoryEntry[]> {

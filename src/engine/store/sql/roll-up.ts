@@ -1,4 +1,6 @@
 // The sums of dashboards (D30 to D36) of any number of scopes in three statements, and the records that they count.
+
+import type { Reads } from '../port.ts';
 import type {
   CountedSet,
   GradedMetric,
@@ -10,8 +12,9 @@ import type {
   SumsByKind,
 } from '../roll-up-port.ts';
 import * as counting from './counting.ts';
-import { GRADED, KINDS, PARTS, runQuery } from './counting.ts';
-import type { Steps } from './steps.ts';
+import { gradedSql, KINDS, partsSql, runQuery, totals } from './counting.ts';
+import type { Dialect } from './dialect.ts';
+import type { Stepped, Steps } from './steps.ts';
 
 /** What is summed, the scope, the kind or department mark or level; then up to four figures. */
 type Fact = readonly [what: string, root: string, kind: number, ...figures: number[]];
@@ -19,36 +22,54 @@ type Fact = readonly [what: string, root: string, kind: number, ...figures: numb
 const sums = (what: string, from: string, of: string, done: string): string =>
   `SELECT '${what}', part.Root, part.Kind, ${of}, ${total(done)}, 0, 0 ${from} GROUP BY part.Root, part.Kind`;
 
-const total = (condition: string): string => `sum(ifnull(${condition}, 0))`;
+const total = (condition: string): string => `count(*) FILTER (WHERE ${condition})`;
 
-const PROJECTS = `SELECT 'projects', part.Root, part.Dept, ${total(counting.ACTIVE)}, ${total(
-  `(${counting.ACTIVE} OR ${counting.COMPLETED}) AND ${counting.ON_TIME}`,
-)}, ${total(counting.COMPLETED)}, sum(${counting.DATE_CHANGES}) ${counting.PROJECTS} GROUP BY part.Root, part.Dept`;
+const projectSumsSql = (dialect: Dialect): string => {
+  const onTime = `(${counting.ACTIVE} OR ${counting.COMPLETED}) AND ${counting.ON_TIME}`;
+  const figures = [counting.ACTIVE, onTime, counting.COMPLETED].map(total).join(', ');
+  return `SELECT 'projects', part.Root, part.Dept, ${figures}, sum(${counting.dateChanges(dialect)})
+    ${counting.projects(dialect)} GROUP BY part.Root, part.Dept`;
+};
 
-const factsOf = (hasPeriod: boolean): string =>
-  `${PARTS} ${[
-    sums('commitments', counting.commitments(hasPeriod), 'count(*)', 'c."Completed"'),
-    sums('dialogs', counting.DIALOGS, 'count(*)', 'd."DialogDate$" <= params.Now'),
-    sums('followUps', counting.FOLLOW_UPS, total(counting.FOLLOW_UP_MADE), counting.FOLLOW_UP_DONE),
-    sums('goals', counting.GOALS, 'count(*)', 't."EndDateActual$" IS NOT NULL'),
-    sums('criteria', counting.CRITERIA, 'count(*)', 'e."Completed"'),
-    sums('roles', counting.ROLES, 'count(*)', counting.DISCUSSED),
-    PROJECTS,
+const factsOf = (dialect: Dialect, hasPeriod: boolean): string =>
+  `${partsSql(dialect)} ${[
+    sums('commitments', counting.commitments(dialect, hasPeriod), 'count(*)', 'c."Completed" = 1'),
+    sums('dialogs', counting.dialogs(dialect), 'count(*)', 'd."DialogDate$" <= params.Now'),
+    sums('followUps', counting.followUps(dialect), total(counting.FOLLOW_UP_MADE), counting.FOLLOW_UP_DONE),
+    sums('goals', counting.goals(dialect), 'count(*)', 't."EndDateActual$" IS NOT NULL'),
+    sums('criteria', counting.criteria(dialect), 'count(*)', 'e."Completed" = 1'),
+    sums('roles', counting.roles(dialect), 'count(*)', counting.discussed(dialect)),
+    projectSumsSql(dialect),
   ].join('\nUNION ALL ')}`;
 
-const LEVELS = `${PARTS} ${GRADED}
+const levelsOf = (dialect: Dialect): string => `${partsSql(dialect)} ${gradedSql(dialect)}
   SELECT 'levels', Root, Level, count(*), sum(Is8020), 0, 0 FROM graded GROUP BY Root, Level`;
 
-const BELOW = `${PARTS} SELECT Root, ID FROM unit WHERE Dept = 1`;
+const below = (dialect: Dialect): string => `${partsSql(dialect)} SELECT Root, ID FROM unit WHERE Dept = 1`;
+
+type RollUps = Pick<Reads, 'totals' | 'rollup' | 'countedRecords' | 'gradedMetrics'>;
+
+export const rollUpsIn = (dialect: Dialect): Stepped<RollUps> => ({
+  totals: (query) => totals(dialect, query),
+  rollup: (query) => rollup(dialect, query),
+  *countedRecords(query, set) {
+    const found = yield* runQuery(`${partsSql(dialect)} ${RECORDS[set](dialect, query.period !== undefined)}`, query);
+    return found.map(([id]) => String(id));
+  },
+  gradedMetrics: (query, set) => gradedMetrics(dialect, query, set),
+});
 
 /** Every scope of the query has an entry. */
-export function* rollup(query: RollupQuery): Steps<ReadonlyMap<string, Rollup>> {
-  const below = (yield* runQuery(BELOW, query)) as readonly (readonly [string, string])[];
+function* rollup(dialect: Dialect, query: RollupQuery): Steps<ReadonlyMap<string, Rollup>> {
+  const departmentsBelow = (yield* runQuery(below(dialect), query)) as readonly (readonly [string, string])[];
   // For metrics, each department below is a scope too.
-  const scopes = [...new Set([...query.scopes, ...below.map(([, id]) => id)])];
-  const facts = byRoot((yield* runQuery(factsOf(query.period !== undefined), query)) as readonly Fact[], rootOf);
-  const levels = byRoot((yield* runQuery(LEVELS, { ...query, scopes })) as readonly Fact[], rootOf);
-  const departments = byRoot(below, ([root]) => root);
+  const scopes = [...new Set([...query.scopes, ...departmentsBelow.map(([, id]) => id)])];
+  const facts = byRoot(
+    (yield* runQuery(factsOf(dialect, query.period !== undefined), query)) as readonly Fact[],
+    rootOf,
+  );
+  const levels = byRoot((yield* runQuery(levelsOf(dialect), { ...query, scopes })) as readonly Fact[], rootOf);
+  const departments = byRoot(departmentsBelow, ([root]) => root);
   return new Map(
     query.scopes.map((root) => [
       root,
@@ -121,25 +142,26 @@ const keySum = (facts: readonly Fact[]): Sum => ({
   done: totalOf([...ofLevel(facts, 3), ...ofLevel(facts, 4)], 1),
 });
 
-const commitments = (kind: keyof typeof KINDS, hasPeriod: boolean): string =>
-  `SELECT c."ID" ${counting.commitments(hasPeriod)} AND +part.Kind = ${KINDS[kind]}`;
+type Counted = (dialect: Dialect, hasPeriod: boolean) => string;
 
-const projects = (which: string): string => `SELECT p."ID" ${counting.PROJECTS} AND ${which}`;
+const commitments =
+  (kind: keyof typeof KINDS): Counted =>
+  (dialect, hasPeriod) =>
+    `SELECT c."ID" ${counting.commitments(dialect, hasPeriod)} AND ${counting.isPart(dialect, kind)}`;
 
-const RECORDS: Readonly<Record<CountedSet, (hasPeriod: boolean) => string>> = {
-  'organization commitments': (hasPeriod) => commitments('organization', hasPeriod),
-  'department commitments': (hasPeriod) => commitments('department', hasPeriod),
-  'individual commitments': (hasPeriod) => commitments('individual', hasPeriod),
-  'active projects': () => projects(counting.ACTIVE),
-  'completed projects': () => projects(counting.COMPLETED),
-  'active projects of departments': () => projects(`part.Dept = 1 AND ${counting.ACTIVE}`),
+const projects =
+  (which: string): Counted =>
+  (dialect) =>
+    `SELECT p."ID" ${counting.projects(dialect)} AND ${which}`;
+
+const RECORDS: Readonly<Record<CountedSet, Counted>> = {
+  'organization commitments': commitments('organization'),
+  'department commitments': commitments('department'),
+  'individual commitments': commitments('individual'),
+  'active projects': projects(counting.ACTIVE),
+  'completed projects': projects(counting.COMPLETED),
+  'active projects of departments': projects(`part.Dept = 1 AND ${counting.ACTIVE}`),
 };
-
-/** The IDs of the counted records, in any order. */
-export function* countedRecords(query: RollupQuery, set: CountedSet): Steps<readonly string[]> {
-  const found = yield* runQuery(`${PARTS} ${RECORDS[set](query.period !== undefined)}`, query);
-  return found.map(([id]) => String(id));
-}
 
 const METRICS: Readonly<Record<MetricSet, string>> = {
   below: 'Level = 1',
@@ -151,8 +173,9 @@ const METRICS: Readonly<Record<MetricSet, string>> = {
 };
 
 /** The counted metrics, in any order. */
-export function* gradedMetrics(query: RollupQuery, kind: MetricSet): Steps<readonly GradedMetric[]> {
-  const sql = `${PARTS} ${GRADED} SELECT MetricID, Level, Value, Date, T1, T2, T3 FROM graded WHERE ${METRICS[kind]}`;
+function* gradedMetrics(dialect: Dialect, query: RollupQuery, kind: MetricSet): Steps<readonly GradedMetric[]> {
+  const metrics = `SELECT MetricID, Level, Value, Date, T1, T2, T3 FROM graded WHERE ${METRICS[kind]}`;
+  const sql = `${partsSql(dialect)} ${gradedSql(dialect)} ${metrics}`;
   return (yield* runQuery(sql, query)).map(([id, level, value, date, minimum, meets, exceeds]) => ({
     id: String(id),
     level: Number(level),

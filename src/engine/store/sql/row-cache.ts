@@ -19,7 +19,7 @@ const NO_KINDS: readonly string[] = [];
 const ONE_ROW = /^UPDATE "(\w+)" SET (.*) WHERE "SiteID" = \? AND "ID" = \?$/;
 /** Insertions, and the begin and the commit of a savepoint, change no stored record. */
 const KEEPS_ROWS = /^(?:INSERT|SAVEPOINT|RELEASE)/;
-const ADDS_GRANTS = /^INSERT (?:OR IGNORE )?INTO "?(?:permission|group_member)\b/;
+const ADDS_GRANTS = /^INSERT INTO "?(?:permission|group_member)\b/;
 
 /** What a statement leaves of the cache. */
 interface Effect {

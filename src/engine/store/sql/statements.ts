@@ -3,18 +3,14 @@ import type { Row, Value } from '../../../contract/resource.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import { textKey } from '../../../text/text-key.ts';
 import type { Among, Deleted, Query, Source } from '../port.ts';
-import { comparedBy, type Schema, type Table } from '../schema/tables.ts';
+import { type Column, comparedBy, type Schema, type Table } from '../schema/tables.ts';
+import type { Asked, Typed } from './dialect.ts';
 import { isListField, listContains, listContainsAny } from './list-fields.ts';
 import { instantKey } from './rows.ts';
 import type { Bound } from './steps.ts';
 
-export interface Statement {
-  readonly sql: string;
-  readonly params: readonly Bound[];
-}
-
 /** Several parts as one, with a separator between them. */
-export const joined = (parts: readonly Statement[], separator: string): Statement => ({
+export const joined = (parts: readonly Asked[], separator: string): Asked => ({
   sql: parts.map(({ sql }) => sql).join(separator),
   params: parts.flatMap(({ params }) => params),
 });
@@ -22,32 +18,53 @@ export const joined = (parts: readonly Statement[], separator: string): Statemen
 /** A name as SQL writes it: `Primary` and `Values` are keywords. */
 export const quoted = (name: string): string => `"${name}"`;
 
-const BY_KEY = '"SiteID" = ? AND "ID" = ?';
+/** A stored field as SQL. Throws where the field is not stored. */
+export const typed = (table: Table, field: string): Typed => ({
+  name: quoted(field),
+  type: columnOf(table, field).type,
+});
+
+/** A value in the form in which the column is compared with it. */
+const comparable = ({ dialect }: Table, { type }: Pick<Column, 'type'>, value = '?'): string =>
+  type === 'INTEGER' ? dialect.integer(value) : value;
+
+const byKey = (table: Table): string => `"SiteID" = ? AND "ID" = ${comparable(table, columnOf(table, 'ID'))}`;
 
 const columnList = oncePer((table: Table): string => table.columns.map(({ name }) => quoted(name)).join(', '));
 
 export const selectOne = oncePer(
-  (table: Table): string => `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${BY_KEY}`,
+  (table: Table): string => `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${byKey(table)}`,
+);
+
+/** Those of a list of IDs. */
+export const selectMany = oncePer(
+  (table: Table): string =>
+    `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE "SiteID" = ? AND ${table.dialect.isAny(typed(table, 'ID'))}`,
 );
 
 /** The two values are bound once, not once for each table: binding costs more than the look itself. */
 const GIVEN = 'FROM (SELECT ? AS "Site", ? AS "Given") AS key';
 
-const hasGiven = ({ name }: Table, column = 'ID'): string =>
-  `EXISTS (SELECT 1 FROM ${quoted(name)} WHERE "SiteID" = key."Site" AND ${quoted(column)} = key."Given")`;
+function hasGiven(table: Table, column = 'ID'): string {
+  const given = comparable(table, columnOf(table, column), 'key."Given"');
+  return `EXISTS (SELECT 1 FROM ${quoted(table.name)} WHERE "SiteID" = key."Site" AND ${quoted(column)} = ${given})`;
+}
 
 /** Which of the tables has this record; they are asked in their order. */
 export const firstKind = (tables: readonly Table[]): string =>
   `SELECT CASE ${tables.map((table) => `WHEN ${hasGiven(table)} THEN '${table.name}'`).join(' ')} END ${GIVEN}`;
 
+const isTaken = (tables: readonly Table[], individuals: Table): string =>
+  [hasGiven(individuals, 'UserID'), ...tables.map((table) => hasGiven(table))].join(' OR ');
+
 /** Does one of the tables have a record of this ID, or the table of individuals this UserID? */
 export const takenBy = (tables: readonly Table[], individuals: Table): string =>
-  `SELECT ${[hasGiven(individuals, 'UserID'), ...tables.map((table) => hasGiven(table))].join(' OR ')} ${GIVEN}`;
+  `SELECT ${isTaken(tables, individuals)} ${GIVEN}`;
 
-/** The same of many IDs, as a JSON array. */
+/** Those of a list of IDs for which that is so. */
 export const takenAmong = (tables: readonly Table[], individuals: Table): string =>
-  `SELECT "Given" FROM (SELECT ? AS "Site", value AS "Given" FROM json_each(?)) AS key
-  WHERE ${[hasGiven(individuals, 'UserID'), ...tables.map((table) => hasGiven(table))].join(' OR ')}`;
+  `SELECT key."Given" FROM (SELECT ? AS "Site", value AS "Given" FROM ${individuals.dialect.texts}) AS key
+  WHERE ${isTaken(tables, individuals)}`;
 
 export function insertInto(table: Table): string {
   const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));
@@ -55,9 +72,9 @@ export function insertInto(table: Table): string {
 }
 
 export const updateOf = (table: Table, columns: readonly string[]): string =>
-  `UPDATE ${quoted(table.name)} SET ${columns.map((name) => `${quoted(name)} = ?`).join(', ')} WHERE ${BY_KEY}`;
+  `UPDATE ${quoted(table.name)} SET ${columns.map((name) => `${quoted(name)} = ?`).join(', ')} WHERE ${byKey(table)}`;
 
-export const deleteFrom = (table: Table): string => `DELETE FROM ${quoted(table.name)} WHERE ${BY_KEY}`;
+export const deleteFrom = (table: Table): string => `DELETE FROM ${quoted(table.name)} WHERE ${byKey(table)}`;
 
 export const countBy = (table: Table, ownerField: string): string => {
   const where = ['"SiteID" = ?', ...liveness(table, 0)].join(' AND ');
@@ -69,17 +86,17 @@ export const countBy = (table: Table, ownerField: string): string => {
 function liveness(table: Table, deleted: Deleted): readonly string[] {
   if (deleted === 2) return [];
   if (deleted === 0) return table.marks.map((mark) => `${quoted(mark)} = 0`);
-  return [table.marks.length === 0 ? '0' : `(${table.marks.map((mark) => `${quoted(mark)} = 1`).join(' OR ')})`];
+  return [table.marks.length === 0 ? 'FALSE' : `(${table.marks.map((mark) => `${quoted(mark)} = 1`).join(' OR ')})`];
 }
 
 /** A read filter as SQL: common table expressions in front of the query, and a condition. */
 export interface CompiledFilter {
-  readonly before: Statement;
-  readonly condition: Statement;
+  readonly before: Asked;
+  readonly condition: Asked;
 }
 
 /** The SQL of a query, and what is bound to it. */
-export function select(schema: Schema, query: Query, filter?: CompiledFilter): Statement {
+export function select(schema: Schema, query: Query, filter?: CompiledFilter): Asked {
   const table = schema.table(query.resource);
   const { sql, params } = joined(
     [...conditionsOf(schema, table, query), ...(filter ? [filter.condition] : [])],
@@ -88,14 +105,19 @@ export function select(schema: Schema, query: Query, filter?: CompiledFilter): S
   const where = sql === '' ? '' : ` WHERE ${sql}`;
   const order = query.ordered ? ` ORDER BY ${orderOf(table, query)}` : '';
   // SQLite prepares a statement anew whenever a bare `LIMIT ?` is bound, which takes longer than most queries.
-  const limit = query.limit === undefined ? '' : ' LIMIT ? + 0';
+  const hasLimit = query.limit !== undefined && !isReadToKnow(table, query);
+  const limit = hasLimit ? ' LIMIT ? + 0' : '';
   return {
     sql: `${filter?.before.sql ?? ''}SELECT ${columnList(table)} FROM ${quoted(table.name)}${where}${order}${limit}`,
-    params: [...(filter?.before.params ?? []), ...params, ...(query.limit === undefined ? [] : [query.limit])],
+    params: [...(filter?.before.params ?? []), ...params, ...(hasLimit ? [query.limit ?? 0] : [])],
   };
 }
 
-function conditionsOf(schema: Schema, table: Table, query: Query): readonly Statement[] {
+/** Must rows be read to know which of them the query means? */
+export const isReadToKnow = ({ dialect }: Table, { holding }: Query): boolean =>
+  holding !== undefined && dialect.holds === undefined;
+
+function conditionsOf(schema: Schema, table: Table, query: Query): readonly Asked[] {
   const { site, equals, naming, named, namedAny, between, among, ids, holding, deleted } = query;
   return [
     ...inSite(site),
@@ -107,50 +129,46 @@ function conditionsOf(schema: Schema, table: Table, query: Query): readonly Stat
     ...(namedAny ? [isNamedAny(table, namedAny)] : []),
     ...(among ? [isAmong(schema, table, among, site)] : []),
     ...(between ? [isBetween(table, between)] : []),
-    ...(holding ? [isHolding(table, holding)] : []),
-    ...(ids ? [bound('"ID" IN (SELECT value FROM json_each(?))', JSON.stringify(ids))] : []),
+    ...(holding ? isHolding(table, holding) : []),
+    ...(ids ? [bound(table.dialect.isAny(typed(table, 'ID')), JSON.stringify(ids))] : []),
     ...liveness(table, deleted).map((sql) => ({ sql, params: [] })),
   ];
 }
 
-const bound = (sql: string, ...params: readonly Bound[]): Statement => ({
+const bound = (sql: string, ...params: readonly Bound[]): Asked => ({
   sql,
   params,
 });
 
-const inSite = (site: string | undefined): readonly Statement[] =>
+const inSite = (site: string | undefined): readonly Asked[] =>
   site === undefined ? [] : [bound('"SiteID" = ?', site)];
 
-const equalTo = (table: Table, site: string | undefined, equals: Row = {}): readonly Statement[] =>
+const equalTo = (table: Table, site: string | undefined, equals: Row = {}): readonly Asked[] =>
   Object.entries(equals).map(([field, value]) =>
     isListField(table, field) && value !== null
       ? bound(listContains(table, field), site ?? null, String(value))
-      : equal(stored(table, field), value),
+      : equal(table, columnOf(table, field), value),
   );
 
-function namingAny(table: Table, site: string | undefined, { field, ids }: NonNullable<Query['naming']>): Statement {
+function namingAny(table: Table, site: string | undefined, { field, ids }: NonNullable<Query['naming']>): Asked {
   const wanted = JSON.stringify(ids);
   return isListField(table, field)
     ? bound(listContainsAny(table, field), site ?? null, wanted)
-    : bound(`${quoted(stored(table, field))} IN (SELECT value FROM json_each(?))`, wanted);
+    : bound(table.dialect.isAny(typed(table, field)), wanted);
 }
-
-const isNamedAny = (table: Table, { field, texts }: NonNullable<Query['namedAny']>): Statement =>
-  bound(
-    `${quoted(textKeyOf(table, field))} IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(texts.map((text) => textKey(text))),
-  );
 
 /** A boolean is part of the text, so that SQLite finds the partial index on it. */
-function equal(column: string, value: Value): Statement {
-  if (value === null) return bound(`${quoted(column)} IS NULL`);
-  if (typeof value === 'boolean') return bound(`${quoted(column)} = ${value ? 1 : 0}`);
-  return bound(`${quoted(column)} = ?`, value);
+function equal(table: Table, column: Column, value: Value): Asked {
+  const name = quoted(column.name);
+  if (value === null) return bound(`${name} IS NULL`);
+  if (typeof value === 'boolean') return bound(`${name} = ${value ? 1 : 0}`);
+  return bound(`${name} = ${comparable(table, column)}`, value);
 }
 
-function stored(table: Table, field: string): string {
-  if (table.columns.some(({ name }) => name === field)) return field;
-  throw new Error(`${table.name} stores no ${field}`);
+function columnOf(table: Table, field: string): Column {
+  const column = table.columns.find(({ name }) => name === field);
+  if (!column) throw new Error(`${table.name} stores no ${field}`);
+  return column;
 }
 
 function textKeyOf(table: Table, field: string): string {
@@ -159,31 +177,37 @@ function textKeyOf(table: Table, field: string): string {
   throw new Error(`${table.name} keeps no key of ${field}: it is neither in the order nor a name`);
 }
 
-function isBetween(table: Table, { field, from, to }: NonNullable<Query['between']>): Statement {
+function isNamedAny(table: Table, { field, texts }: NonNullable<Query['namedAny']>): Asked {
+  const key: Typed = { name: quoted(textKeyOf(table, field)), type: 'TEXT' };
+  return bound(table.dialect.isAny(key), JSON.stringify(texts.map(textKey)));
+}
+
+function isBetween(table: Table, { field, from, to }: NonNullable<Query['between']>): Asked {
   const column = comparedBy(table, field);
   if (column.coding !== 'instant key') throw new Error(`${table.name} keeps no instant of ${field}`);
   return bound(`${quoted(column.name)} BETWEEN ? AND ?`, instantKey(from), instantKey(to));
 }
 
-/** The function is our own, see connection.ts. No stored text has the character that stands between the texts. */
-function isHolding(table: Table, { fields, text }: NonNullable<Query['holding']>): Statement {
-  const texts = fields.map((field) => quoted(stored(table, field))).join(', ');
-  return bound(`holds_folded(concat_ws(char(1), ${texts}), ?)`, text);
+function isHolding(table: Table, { fields, text }: NonNullable<Query['holding']>): readonly Asked[] {
+  const sql = table.dialect.holds?.(fields.map((field) => quoted(columnOf(table, field).name)));
+  return sql === undefined ? [] : [bound(sql, text)];
 }
 
-function isAmong(schema: Schema, table: Table, among: Among, site: string | undefined): Statement {
+function isAmong(schema: Schema, table: Table, among: Among, site: string | undefined): Asked {
   const sources = among.sources.map((source) => picked(schema, source, site));
   // SQLite would sort a plain UNION, and scan the site for that.
   const { sql, params } = joined(sources, ' UNION ALL ');
-  return { sql: `${quoted(stored(table, among.field))} IN (${sql})`, params };
+  return { sql: `${quoted(columnOf(table, among.field).name)} IN (${sql})`, params };
 }
 
-function picked(schema: Schema, source: Source, site: string | undefined): Statement {
+function picked(schema: Schema, source: Source, site: string | undefined): Asked {
   const other = schema.table(source.resource);
   const { sql, params } = joined([...inSite(site), ...equalTo(other, site, source.equals)], ' AND ');
-  return { sql: `SELECT ${quoted(stored(other, source.pick))} FROM ${quoted(other.name)} WHERE ${sql}`, params };
+  return { sql: `SELECT ${quoted(columnOf(other, source.pick).name)} FROM ${quoted(other.name)} WHERE ${sql}`, params };
 }
 
-/** The plus makes SQLite sort the few wanted records, instead of testing each record of the site in order. */
-const orderOf = (table: Table, { among, ids }: Query): string =>
-  table.order.map(({ column, down }) => `${among || ids ? '+' : ''}${quoted(column)}${down ? ' DESC' : ''}`).join(', ');
+/** The few wanted records are sorted, instead of testing each record of the site in order. */
+function orderOf({ order, dialect }: Table, { among, ids }: Query): string {
+  const column = (name: string): string => (among || ids ? dialect.unindexed(quoted(name)) : quoted(name));
+  return order.map((term) => dialect.ordered(column(term.column), term.down)).join(', ');
+}

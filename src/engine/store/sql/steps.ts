@@ -8,14 +8,15 @@ export type Bound = string | number | null;
 /** A row, in the order of the statement's columns. */
 export type Raw = readonly unknown[];
 
-/** One statement: for its first row, for all its rows, or for the number of rows that it changes. */
-export interface Ask {
-  readonly how: 'one' | 'all' | 'run';
-  readonly sql: string;
-  readonly params: readonly Bound[];
-}
+/**
+ * One statement: for its first row, for all its rows, for the number of rows that it changes, or for what it answers of
+ * those. `each` runs a statement of the dialect for each of these rows of values; the others bind `params`.
+ */
+export type Ask =
+  | { readonly how: 'one' | 'all' | 'run' | 'returning'; readonly sql: string; readonly params: readonly Bound[] }
+  | { readonly how: 'each'; readonly sql: string; readonly rows: readonly (readonly Bound[])[] };
 
-/** Asks, and ends with an answer. Who runs the steps hands in what each statement answers, or throws its error there. */
+/** Asks, and ends with an answer. Who runs them hands in what each statement answers, or throws its error there. */
 export type Steps<T> = Generator<Ask, T, unknown>;
 
 /** The methods of `M`, as steps. */
@@ -37,6 +38,16 @@ export function* all(sql: string, params: readonly Bound[] = []): Steps<readonly
 /** The number of changed rows. */
 export function* run(sql: string, params: readonly Bound[] = []): Steps<number> {
   return (yield { how: 'run', sql, params }) as number;
+}
+
+/** What a statement answers of the rows that it changes. */
+export function* returning(sql: string, params: readonly Bound[] = []): Steps<readonly Raw[]> {
+  return (yield { how: 'returning', sql, params }) as readonly Raw[];
+}
+
+/** Runs a statement for each row of values, and none for no row. */
+export function* each(sql: string, rows: readonly (readonly Bound[])[]): Steps<void> {
+  if (rows.length > 0) yield { how: 'each', sql, rows };
 }
 
 /** The methods of `M`, each of which has its steps run and answers a promise. */

@@ -3,10 +3,11 @@ import { HOLDERS } from '../../../contract/resources/permissions.ts';
 import { inheritanceOf, isPrivate } from '../../../contract/rights.ts';
 import type { Query, ReadFilter, State } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import { type CompiledFilter, joined, quoted, type Statement } from './statements.ts';
+import type { Asked, Dialect } from './dialect.ts';
+import { type CompiledFilter, joined, quoted } from './statements.ts';
 
-const NOTHING: Statement = { sql: '', params: [] };
-const EVERYTHING: Statement = { sql: '1', params: [] };
+const NOTHING: Asked = { sql: '', params: [] };
+const EVERYTHING: Asked = { sql: 'TRUE', params: [] };
 
 /** The filter of a query in one site; undefined where it filters nothing. */
 export function compileFilter(
@@ -21,14 +22,14 @@ export function compileFilter(
   const condition = isEmpty(filter) ? byDefault : compiler.decide(table, filter, byDefault);
   if (condition === EVERYTHING) return undefined;
   const tables = [
-    ...(isEmpty(filter) ? [] : decidedTables(filter, site)),
-    ...(isHidden ? [reportsTable(filter.individual, site)] : []),
+    ...(isEmpty(filter) ? [] : decidedTables(schema.dialect, filter, site)),
+    ...(isHidden ? [reportsTable(schema.dialect, filter.individual, site)] : []),
   ];
   return { before: withTables(tables), condition };
 }
 
 /** Authors read their own comments, whatever these are about. */
-const orAuthor = ({ name, resource }: Table, individual: string, { sql, params }: Statement): Statement =>
+const orAuthor = ({ name, resource }: Table, individual: string, { sql, params }: Asked): Asked =>
   resource.rights.unset === 'authored'
     ? { sql: `(${quoted(name)}."CreatedBy" = ? OR (${sql}))`, params: [individual, ...params] }
     : { sql: `(${sql})`, params };
@@ -36,47 +37,47 @@ const orAuthor = ({ name, resource }: Table, individual: string, { sql, params }
 const isEmpty = ({ records, site, siteForType, siteForOrganizations }: ReadFilter): boolean =>
   records.length === 0 && site === undefined && siteForType === undefined && siteForOrganizations === undefined;
 
-function withTables(tables: readonly Statement[]): Statement {
+function withTables(tables: readonly Asked[]): Asked {
   if (tables.length === 0) return NOTHING;
   const { sql, params } = joined(tables, ', ');
   return { sql: `WITH RECURSIVE ${sql} `, params };
 }
 
 /** `decided` contains every record with a permission row for what is below it, and the organizations and projects below those. */
-function decidedTables({ records }: ReadFilter, site: string): readonly Statement[] {
+function decidedTables({ join, lists, text }: Dialect, { records }: ReadFilter, site: string): readonly Asked[] {
   const rows = JSON.stringify(records.map(({ id, own, below }) => [id, own ?? null, below ?? null]));
   const here = 'SELECT ID FROM granted WHERE Below IS NOT NULL';
   return [
     {
       sql: `granted (ID, Own, Below) AS MATERIALIZED (
-        SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))`,
+        SELECT ${text('value ->> 0')}, CAST(value ->> 1 AS INTEGER), CAST(value ->> 2 AS INTEGER) FROM ${lists})`,
       params: [rows],
     },
     {
       sql: `departments (ID, State) AS MATERIALIZED (
         SELECT ID, Below FROM granted WHERE Below IS NOT NULL
         UNION SELECT o."ID", d.State FROM departments AS d
-        CROSS JOIN "organization" AS o ON o."SiteID" = ? AND o."ParentID" = d.ID WHERE o."ID" NOT IN (${here}))`,
+        ${join} "organization" AS o ON o."SiteID" = ? AND o."ParentID" = d.ID WHERE o."ID" NOT IN (${here}))`,
       params: [site],
     },
     {
       sql: `decided (ID, State) AS MATERIALIZED (
         SELECT ID, State FROM departments
         UNION SELECT p."ID", d.State FROM departments AS d
-        CROSS JOIN "project" AS p ON p."SiteID" = ? AND p."AncestorID" = d.ID
+        ${join} "project" AS p ON p."SiteID" = ? AND p."AncestorID" = d.ID
         WHERE p."ParentID" IS NULL AND p."ID" NOT IN (${here})
         UNION SELECT p."ID", d.State FROM decided AS d
-        CROSS JOIN "project" AS p ON p."SiteID" = ? AND p."ParentID" = d.ID WHERE p."ID" NOT IN (${here}))`,
+        ${join} "project" AS p ON p."SiteID" = ? AND p."ParentID" = d.ID WHERE p."ID" NOT IN (${here}))`,
       params: [site, site],
     },
   ];
 }
 
 /** The viewer, and all who report to it directly or through others. */
-const reportsTable = (individual: string, site: string): Statement => ({
+const reportsTable = ({ join, text }: Dialect, individual: string, site: string): Asked => ({
   sql: `reports (ID) AS MATERIALIZED (
-    SELECT ? UNION SELECT i."ID" FROM reports AS r
-    CROSS JOIN "individual" AS i ON i."SiteID" = ? AND i."PrimaryReportsTo" = r.ID)`,
+    SELECT ${text('?')} UNION SELECT i."ID" FROM reports AS r
+    ${join} "individual" AS i ON i."SiteID" = ? AND i."PrimaryReportsTo" = r.ID)`,
   params: [individual, site],
 });
 
@@ -85,9 +86,9 @@ const TREES: readonly string[] = ['organization', 'project'];
 
 interface Compiler {
   /** The state that permission rows set, else `byDefault`. */
-  decide(table: Table, filter: ReadFilter, byDefault: Statement): Statement;
+  decide(table: Table, filter: ReadFilter, byDefault: Asked): Asked;
   /** True for records that belong to no individual, or to one of `reports`. */
-  notOfOthers(table: Table): Statement;
+  notOfOthers(table: Table): Asked;
 }
 
 function compilerOf(schema: Schema, site: string): Compiler {
@@ -100,7 +101,7 @@ function compilerOf(schema: Schema, site: string): Compiler {
     ...new Set(inheritanceOf(resource).flatMap(({ targets }) => targets)),
   ];
   let count = 0;
-  const within = (kind: string, id: string, make: (owner: Table, alias: string) => Statement): Statement => {
+  const within = (kind: string, id: string, make: (owner: Table, alias: string) => Asked): Asked => {
     const alias = `a${++count}`;
     const { sql, params } = make(schema.table(kind), alias);
     return {
@@ -110,15 +111,15 @@ function compilerOf(schema: Schema, site: string): Compiler {
   };
 
   /** The state that the permission rows of the owners set, or null. */
-  const ownersState = (table: Table, alias: string): Statement => {
+  const ownersState = (table: Table, alias: string): Asked => {
     const id = ownerOf(table, alias);
-    if (id === undefined) return { sql: 'NULL', params: [] };
+    if (id === undefined) return literal(undefined);
     const further = targetsOf(table)
       .filter((kind) => !TREES.includes(kind) && inheritanceOf(schema.table(kind).resource).length > 0)
       .map((kind) => within(kind, id, ownersState));
     return firstOf([stateIn(id, 'decided', 'State'), ...further]);
   };
-  const decide = (table: Table, filter: ReadFilter, byDefault: Statement): Statement => {
+  const decide = (table: Table, filter: ReadFilter, byDefault: Asked): Asked => {
     const { name } = table;
     const isHolder = HOLDERS.some((kind) => kind === name);
     const own =
@@ -126,17 +127,17 @@ function compilerOf(schema: Schema, site: string): Compiler {
     const state =
       name === 'site' ? literal(filter.site) : firstOf([...own, ownersState(table, name), siteState(table, filter)]);
     return {
-      sql: `CASE ${state.sql} WHEN 1 THEN 1 WHEN 2 THEN 0 ELSE ${byDefault.sql} END`,
+      sql: `CASE ${state.sql} WHEN 1 THEN TRUE WHEN 2 THEN FALSE ELSE ${byDefault.sql} END`,
       params: [...state.params, ...byDefault.params],
     };
   };
 
-  const notOf = (table: Table, alias: string): Statement => {
+  const notOf = (table: Table, alias: string): Asked => {
     const id = ownerOf(table, alias);
     const kinds = id === undefined ? [] : targetsOf(table).filter((kind) => !TREES.includes(kind));
     return allOf(kinds.map((kind) => (kind === 'individual' ? notOther(String(id)) : within(kind, String(id), notOf))));
   };
-  const notOther = (id: string): Statement => ({
+  const notOther = (id: string): Asked => ({
     sql: `(${id} IN (SELECT ID FROM reports)
       OR NOT EXISTS (SELECT 1 FROM "individual" AS i WHERE i."SiteID" = ? AND i."ID" = ${id}))`,
     params: [site],
@@ -145,33 +146,33 @@ function compilerOf(schema: Schema, site: string): Compiler {
 }
 
 /** A missing owner forbids nothing. */
-const allOf = (parts: readonly Statement[]): Statement =>
+const allOf = (parts: readonly Asked[]): Asked =>
   parts.length === 0
     ? EVERYTHING
     : joined(
-        parts.map(({ sql, params }) => ({ sql: `coalesce(${sql}, 1)`, params })),
+        parts.map(({ sql, params }) => ({ sql: `coalesce(${sql}, TRUE)`, params })),
         ' AND ',
       );
 
-function firstOf(parts: readonly Statement[]): Statement {
+function firstOf(parts: readonly Asked[]): Asked {
   const { sql, params } = joined(parts, ', ');
   return { sql: parts.length === 1 ? sql : `coalesce(${sql})`, params };
 }
 
 /** SQLite makes a tree of each list, and looks records up in it by key. */
-const stateIn = (id: string, from: string, state: string): Statement => ({
+const stateIn = (id: string, from: string, state: string): Asked => ({
   sql: `CASE WHEN ${id} IN (SELECT ID FROM ${from} WHERE ${state} = 2) THEN 2
     WHEN ${id} IN (SELECT ID FROM ${from} WHERE ${state} = 1) THEN 1 END`,
   params: [],
 });
 
-const literal = (state: State | undefined): Statement => ({
-  sql: state === undefined ? 'NULL' : '?',
+const literal = (state: State | undefined): Asked => ({
+  sql: `CAST(${state === undefined ? 'NULL' : '?'} AS INTEGER)`,
   params: state === undefined ? [] : [state],
 });
 
 /** The state on the site. Organizations and departments are two types. */
-function siteState(table: Table, { siteForType, siteForOrganizations }: ReadFilter): Statement {
+function siteState(table: Table, { siteForType, siteForOrganizations }: ReadFilter): Asked {
   if (table.name !== 'organization') return literal(siteForType);
   const [organizations, departments] = [literal(siteForOrganizations), literal(siteForType)];
   return {

@@ -1,60 +1,81 @@
 // The writes of the store, inside a transaction that has begun.
 import { oncePer } from '../../../text/once-per.ts';
-import { type Stored, UniqueViolation, type Writes } from '../port.ts';
+import { type RecordChange, type Stored, UniqueViolation, type Writes } from '../port.ts';
 import { indexesOf } from '../schema/indexes.ts';
 import type { Column, Schema, Table } from '../schema/tables.ts';
 import { accessWrites } from './access.ts';
 import { cascadeIn } from './cascade.ts';
-import { listFields, updateLists } from './list-fields.ts';
-import { oldHistoryWrites } from './old-history.ts';
+import { counted } from './counter.ts';
+import type { Typed } from './dialect.ts';
+import { type ListChange, listFields, updateLists } from './list-fields.ts';
+import { oldHistoryWritesIn } from './old-history.ts';
 import { asStored, decode, encode } from './rows.ts';
-import { deleteFrom, insertInto, selectOne, updateOf } from './statements.ts';
-import { type Bound, Clash, one, run, type Stepped, type Steps } from './steps.ts';
+import { deleteFrom, insertInto, quoted, selectMany, selectOne, typed, updateOf } from './statements.ts';
+import { all, Clash, each, one, run, type Stepped, type Steps } from './steps.ts';
 
-const ADD_HISTORY = 'INSERT INTO history (SiteID, At, Caller, Resource, ID, What, Before) VALUES (?, ?, ?, ?, ?, ?, ?)';
-const NEXT_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
-  ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = Last + 1 RETURNING Last`;
+const HISTORY: readonly Typed[] = [
+  { name: 'SiteID', type: 'TEXT' },
+  { name: 'Sequence', type: 'INTEGER' },
+  ...['At', 'Caller', 'Resource', 'ID', 'What', 'Before'].map((name) => ({ name, type: 'TEXT' }) as const),
+];
 const RESERVE_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, ?)
-  ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = max(Last, excluded.Last)`;
-const SET_PASSWORD_HASH = 'INSERT OR REPLACE INTO secret (SiteID, IndividualID, Hash) VALUES (?, ?, ?)';
+  ON CONFLICT (SiteID, Resource) DO UPDATE
+  SET Last = CASE WHEN counter.Last < excluded.Last THEN excluded.Last ELSE counter.Last END`;
+const SET_PASSWORD_HASH = `INSERT INTO secret (SiteID, IndividualID, Hash) VALUES (?, ?, ?)
+  ON CONFLICT (SiteID, IndividualID) DO UPDATE SET Hash = excluded.Hash`;
 const DELETE_PASSWORD_HASH = 'DELETE FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
 export function writesIn(schema: Schema): Stepped<Writes> {
+  const { dialect } = schema;
   return {
     ...accessWrites,
-    ...oldHistoryWrites,
+    ...oldHistoryWritesIn(dialect),
     *insert(resource, row) {
       const table = schema.table(resource);
-      yield* insertRow(table, row);
+      const { sql, columns } = insertOf(table);
+      yield* unlessTaken(table, run(sql, encode(columns, row)));
+      yield* updateLists(table, [insertion(row)]);
       return asStored(table, row);
     },
     *insertMany(resource, rows) {
       const table = schema.table(resource);
-      for (const row of rows) yield* insertRow(table, row);
+      const { eachSql, columns } = insertOf(table);
+      const encoded = rows.map((row) => encode(columns, row));
+      yield* unlessTaken(table, each(eachSql, encoded));
+      yield* updateLists(table, rows.map(insertion));
     },
-    update: (resource, site, id, changes) => updateRow(schema.table(resource), site, id, changes),
-    *updateMany(resource, site, updates) {
+    *update(resource, site, id, changes) {
       const table = schema.table(resource);
-      for (const { id, changes } of updates) yield* updateRow(table, site, id, changes);
+      const columns = changedColumns(table, changes);
+      if (columns.length === 0) return;
+      const sql = updateOf(
+        table,
+        columns.map(({ name }) => name),
+      );
+      const before = yield* valuesBefore(table, site, id, changes);
+      yield* unlessTaken(table, run(sql, [...encode(columns, changes), site, id]));
+      if (before) yield* updateLists(table, [{ site, id, before, now: { ...before, ...changes } }]);
     },
+    updateMany: (resource, site, changes) => updateMany(schema.table(resource), site, changes),
     *remove(resource, site, id) {
       const table = schema.table(resource);
       const before = yield* valuesBefore(table, site, id);
       yield* run(deleteFrom(table), [site, id]);
-      if (before) yield* updateLists(table, { site, id }, before, undefined);
+      if (before) yield* updateLists(table, [{ site, id, before, now: undefined }]);
     },
     cascade: cascadeIn(schema),
-    *nextID(resource, site) {
-      return Number((yield* one(NEXT_ID, [site, resource]))?.[0]);
-    },
+    nextID: (resource, site) => counted(site, resource, 1),
     *reserveID(resource, site, id) {
       yield* run(RESERVE_ID, [site, resource, id]);
     },
-    *addHistory(site, ...entries) {
-      for (const { at, caller, resource, id, what, before } of entries) {
-        const image = before === undefined ? null : JSON.stringify(before);
-        yield* run(ADD_HISTORY, [site, at, caller, resource, id, what, image]);
-      }
+    *addHistory(site, entries) {
+      if (entries.length === 0) return;
+      const last = dialect.numbersRows ? undefined : yield* counted(site, 'history', entries.length);
+      const rows = entries.map(({ at, caller, resource, id, what, before }, i) => {
+        const sequence = last === undefined ? null : last - entries.length + 1 + i;
+        return [site, sequence, at, caller, resource, id, what, before === undefined ? null : JSON.stringify(before)];
+      });
+      yield* each(dialect.insertEach('history', HISTORY), rows);
     },
     *setPasswordHash(site, individual, hash) {
       if (hash === undefined) yield* run(DELETE_PASSWORD_HASH, [site, individual]);
@@ -64,32 +85,78 @@ export function writesIn(schema: Schema): Stepped<Writes> {
 }
 
 /** Throws `UniqueViolation`. */
-function* insertRow(table: Table, row: Stored): Steps<void> {
-  const { sql, columns } = insertOf(table);
-  yield* unlessTaken(table, sql, encode(columns, row));
-  yield* updateLists(table, { site: String(row.SiteID), id: String(row.ID) }, undefined, row);
-}
-
-/** Throws `UniqueViolation`. */
-function* updateRow(table: Table, site: string, id: string, changes: Stored): Steps<void> {
-  const columns = [...table.columns, ...table.keys].filter(({ from }) => from in changes);
-  if (columns.length === 0) return;
-  const sql = updateOf(
-    table,
-    columns.map(({ name }) => name),
-  );
-  const before = yield* valuesBefore(table, site, id, changes);
-  yield* unlessTaken(table, sql, [...encode(columns, changes), site, id]);
-  if (before) yield* updateLists(table, { site, id }, before, { ...before, ...changes });
-}
-
-/** Throws `UniqueViolation`. */
-function* unlessTaken(table: Table, sql: string, params: readonly Bound[]): Steps<void> {
+function* unlessTaken(table: Table, steps: Steps<unknown>): Steps<void> {
   try {
-    yield* run(sql, params);
+    yield* steps;
   } catch (error) {
     throw error instanceof Clash ? violation(table, error) : error;
   }
+}
+
+const insertion = (row: Stored): ListChange => ({
+  site: String(row.SiteID),
+  id: String(row.ID),
+  before: undefined,
+  now: row,
+});
+
+const changedColumns = ({ columns, keys }: Table, changes: Stored): readonly Column[] =>
+  [...columns, ...keys].filter(({ from }) => from in changes);
+
+/** One statement for all records in which the same members change. */
+function* updateMany(table: Table, site: string, changes: readonly RecordChange[]): Steps<void> {
+  const groups = new Map<string, RecordChange[]>();
+  for (const one of mergedByID(changes)) {
+    const members = changedColumns(table, one.changes)
+      .map(({ name }) => name)
+      .join();
+    const group = groups.get(members);
+    if (group) group.push(one);
+    else if (members !== '') groups.set(members, [one]);
+  }
+  for (const group of groups.values()) yield* updateAlike(table, site, group);
+}
+
+/** A statement changes a record once. */
+function mergedByID(changes: readonly RecordChange[]): Iterable<RecordChange> {
+  const merged = new Map<string, RecordChange>();
+  for (const { id, changes: some } of changes) {
+    merged.set(id, { id, changes: { ...merged.get(id)?.changes, ...some } });
+  }
+  return merged.values();
+}
+
+function* updateAlike(table: Table, site: string, group: readonly RecordChange[]): Steps<void> {
+  const first = group[0]?.changes ?? {};
+  const columns = changedColumns(table, first);
+  const touchesLists = listFields(table).some((field) => field in first);
+  const before = touchesLists
+    ? yield* recordsBefore(
+        table,
+        site,
+        group.map(({ id }) => id),
+      )
+    : undefined;
+  const rows = group.map(({ id, changes }) => [...encode(columns, changes), site, id]);
+  yield* unlessTaken(table, each(updateEachOf(table, columns), rows));
+  if (!before) return;
+  const lists = group.flatMap(({ id, changes }): ListChange[] => {
+    const one = before.get(id);
+    return one ? [{ site, id, before: one, now: { ...one, ...changes } }] : [];
+  });
+  yield* updateLists(table, lists);
+}
+
+const updateEachOf = (table: Table, columns: readonly Column[]): string =>
+  table.dialect.updateEach(
+    quoted(table.name),
+    columns.map(({ name, type }) => ({ name: quoted(name), type })),
+    [typed(table, 'SiteID'), typed(table, 'ID')],
+  );
+
+function* recordsBefore(table: Table, site: string, ids: readonly string[]): Steps<ReadonlyMap<string, Stored>> {
+  const found = yield* all(selectMany(table), [site, JSON.stringify(ids)]);
+  return new Map(found.map((raw) => decode(table, raw)).map((row) => [String(row.ID), row]));
 }
 
 /** The stored record, where a change of it touches list fields; else undefined. */
@@ -101,12 +168,15 @@ function* valuesBefore(table: Table, site: string, id: string, changes?: Stored)
 
 interface Insert {
   readonly sql: string;
+  readonly eachSql: string;
   readonly columns: readonly Column[];
 }
 
-const insertOf = oncePer(
-  (table: Table): Insert => ({ sql: insertInto(table), columns: [...table.columns, ...table.keys] }),
-);
+const insertOf = oncePer((table: Table): Insert => {
+  const columns = [...table.columns, ...table.keys];
+  const named = columns.map(({ name, type }) => ({ name: quoted(name), type }));
+  return { sql: insertInto(table), eachSql: table.dialect.insertEach(quoted(table.name), named), columns };
+});
 
 function violation(table: Table, clash: Clash): UniqueViolation {
   const index = indexesOf(table).find(

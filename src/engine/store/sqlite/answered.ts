@@ -3,21 +3,20 @@ import type { Ask, Steps } from '../sql/steps.ts';
 import type { Connection } from './connection.ts';
 import { clashOr } from './failure.ts';
 
+type Statements = Pick<Connection, 'one' | 'all' | 'returning' | 'run'>;
+
 /** The answer of the steps. No other statement runs between two of them. */
-export function answered<T>(connection: Pick<Connection, Ask['how']>, steps: Steps<T>): T {
+export function answered<T>(connection: Statements, steps: Steps<T>): T {
   let step = steps.next();
   while (!step.done) step = answerOf(connection, step.value, steps);
   return step.value;
 }
 
-function answerOf<T>(
-  connection: Pick<Connection, Ask['how']>,
-  { how, sql, params }: Ask,
-  steps: Steps<T>,
-): IteratorResult<Ask, T> {
+function answerOf<T>(connection: Statements, ask: Ask, steps: Steps<T>): IteratorResult<Ask, T> {
   let answer: unknown;
   try {
-    answer = connection[how](sql, params);
+    if (ask.how === 'each') for (const row of ask.rows) connection.run(ask.sql, row);
+    else answer = connection[ask.how](ask.sql, ask.params);
   } catch (error) {
     return steps.throw(clashOr(error));
   }

@@ -14,6 +14,8 @@ export interface Connection {
   all(sql: string, params?: readonly Bound[]): readonly Raw[];
   /** Reads one state of the data until the last row, or until the consumer stops. */
   stream(sql: string, params?: readonly Bound[]): IterableIterator<Raw>;
+  /** What a statement answers of the rows that it changes. */
+  returning(sql: string, params?: readonly Bound[]): readonly Raw[];
   /** Answers the number of changed rows. */
   run(sql: string, params?: readonly Bound[]): number;
   exec(sql: string): void;
@@ -22,7 +24,7 @@ export interface Connection {
 }
 
 /** What answers statements: one connection, or a pool of them. */
-export type Answering = Pick<Connection, 'one' | 'all' | 'run' | 'stream'>;
+export type Answering = Pick<Connection, 'one' | 'all' | 'returning' | 'run' | 'stream'>;
 
 /** How long a connection waits for another process's write. */
 export const BUSY_TIMEOUT_MS = 10_000;
@@ -140,6 +142,7 @@ export function connectionOn(file: string, database: Database.Database): Connect
     file,
     one: (sql, params = []) => explaining(() => prepared(sql).get(...params) as Raw | undefined),
     all: (sql, params = []) => explaining(() => prepared(sql).all(...params) as readonly Raw[]),
+    returning: (sql, params = []) => explaining(() => prepared(sql).all(...params) as readonly Raw[]),
     *stream(sql, params = []) {
       try {
         yield* prepared(sql).iterate(...params) as IterableIterator<Raw>;

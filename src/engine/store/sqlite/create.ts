@@ -3,12 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../contract/errors.ts';
 import { draftName, flush, linkInto } from '../../../files/disk.ts';
 import type { Store } from '../port.ts';
-import { ddlOf } from '../schema/ddl.ts';
-import { schemaOf } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
 import { connect, connectNew } from './connection.ts';
 import { explained, unusable } from './failure.ts';
 import { createDraft, deleteDraft } from './files.ts';
+import { ddlOf, sqliteSchema } from './layout.ts';
 import { openSqlite, type SqliteOptions } from './store.ts';
 
 /**
@@ -24,7 +23,7 @@ export async function createSqlite(
     options.file,
     kind,
     async (draft) => {
-      connectNew(draft, ddlOf(schemaOf(options.resources, options.computed)), kind).close();
+      connectNew(draft, ddlOf(sqliteSchema(options.resources, options.computed)), kind).close();
       await fillStore({ ...options, file: draft }, fill);
     },
     options.busyMs,

@@ -135,6 +135,7 @@ export function poolOf(watch: FileWatch, connect: () => Connection): Pool {
 export const pooled = (pool: Pool): Answering => ({
   one: (sql, params) => withConnection(pool, (connection) => connection.one(sql, params)),
   all: (sql, params) => withConnection(pool, (connection) => connection.all(sql, params)),
+  returning: (sql, params) => withConnection(pool, (connection) => connection.returning(sql, params)),
   run: (sql, params) => withConnection(pool, (connection) => connection.run(sql, params)),
   *stream(sql, params) {
     const connection = pool.borrow();

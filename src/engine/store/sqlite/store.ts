@@ -3,10 +3,8 @@ import type { Resource } from '../../../contract/resource.ts';
 import { type JobTables, jobStoreOf, jobTablesIn } from '../journal/job-store.ts';
 import { prepareOlderJobs } from '../journal/older-jobs.ts';
 import type { Reader, Reads, Store, Writer, Writes } from '../port.ts';
-import { layoutOf } from '../schema/ddl.ts';
-import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
+import type { Computed, Schema } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
-import { WAVE_TABLE } from '../sql/cascade.ts';
 import { listing, readsIn } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
 import { asStored } from '../sql/rows.ts';
@@ -16,6 +14,7 @@ import { answered } from './answered.ts';
 import { type Answering, BUSY_TIMEOUT_MS, type Connection, connect } from './connection.ts';
 import { watchFile } from './file-watch.ts';
 import { sweepDrafts } from './files.ts';
+import { sqliteLayout, sqliteSchema } from './layout.ts';
 import { connectOrMigrate, migrate } from './migrate.ts';
 import { inReadTransaction, pooled, poolOf, snapshotsOn } from './snapshots.ts';
 import { savepointsOn, writeConnection } from './writer.ts';
@@ -51,19 +50,24 @@ export async function openSqlite({
   turn,
 }: SqliteOptions): Promise<Store> {
   sweepDrafts(file);
-  const schema = schemaOf(resources, computed);
+  const schema = sqliteSchema(resources, computed);
   const migrateFile = (): void =>
-    migrate(file, kind, { ...layoutOf(schema), prepare: prepareOlderJobs }, busyMs ?? BUSY_TIMEOUT_MS);
+    migrate(file, kind, { ...sqliteLayout(schema), prepare: prepareOlderJobs }, busyMs ?? BUSY_TIMEOUT_MS);
   const watch = watchFile(file, reopens);
   const connectReader = () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile);
   const pool = poolOf(watch, connectReader);
   pool.giveBack(watch.open(connectReader));
-  const logic: Logic = { schema, reads: readsIn(schema), writes: writesIn(schema), tables: jobTablesIn(file) };
+  const logic: Logic = {
+    schema,
+    reads: readsIn(schema),
+    writes: writesIn(schema),
+    tables: jobTablesIn(file, schema.dialect),
+  };
   const readerOn = (connection: Answering): Reader => readerOf(connection, logic.reads, schema);
   const snapshots = snapshotsOn(pool, readerOn);
   const writing = writeConnection(
     watch,
-    () => withWaveTable(connect(file, 'write', busyMs, kind, cacheMib)),
+    () => connect(file, 'write', busyMs, kind, cacheMib),
     (connection) => writeHandleOn(connection, logic),
     { committed: snapshots.refresh, turn },
   );
@@ -108,11 +112,6 @@ function readerOf(connection: Answering, reads: Stepped<Reads>, schema: Schema):
   };
 }
 
-function withWaveTable(connection: Connection): Connection {
-  connection.exec(WAVE_TABLE);
-  return connection;
-}
-
 /** What the transactions of one write connection work with. */
 interface WriteHandle {
   readonly connection: Connection;
@@ -129,6 +128,10 @@ function writeHandleOn(connection: Connection, { schema, reads, writes, tables }
       cache.writing(sql, params);
       return connection.run(sql, params);
     },
+    returning(sql, params = []) {
+      cache.writing(sql, params);
+      return connection.returning(sql, params);
+    },
     // Collects lists, so that writing may go on while they are read.
     stream: (sql, params) => connection.all(sql, params)[Symbol.iterator](),
   };
@@ -139,8 +142,8 @@ function writeHandleOn(connection: Connection, { schema, reads, writes, tables }
     writer: {
       ...readerOf(watched, cache.reads, schema),
       ...promised(writes, (steps) => answered(watched, steps)),
-      asStored: (resource, row) => asStored(schema.table(resource), row),
       jobs: jobStoreOf(tables, { read: atOnce, write: atOnce }),
+      asStored: (resource, row) => asStored(schema.table(resource), row),
       savepoint: savepointsOn(watched),
     },
   };

@@ -153,6 +153,7 @@ function transactionOnly(connection: Connection): Connection {
     ...connection,
     one: checked(connection.one),
     all: checked(connection.all),
+    returning: checked(connection.returning),
     stream: checked(connection.stream),
     run: checked(connection.run),
     exec: checked(connection.exec),

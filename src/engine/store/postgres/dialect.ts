@@ -1,0 +1,69 @@
+// The words of PostgreSQL's SQL, and of what speaks it.
+import type { Dialect, SqlType, Typed } from '../sql/dialect.ts';
+
+const TYPES: Readonly<Record<SqlType, string>> = {
+  TEXT: 'TEXT',
+  INTEGER: 'BIGINT',
+  REAL: 'DOUBLE PRECISION',
+  FLAG: 'SMALLINT',
+};
+const TEXTS = 'jsonb_array_elements_text(?::jsonb) AS each(value)';
+
+const integer = (text: string): string => `substring((${text})::text FROM '^-?[0-9]{1,18}$')::bigint`;
+
+export const POSTGRES: Dialect = {
+  join: 'JOIN',
+  texts: TEXTS,
+  lists: 'jsonb_array_elements(?::jsonb) AS each(value)',
+  numbersRows: false,
+  text: (value) => `(${value})::text COLLATE "C"`,
+  integer,
+  json: (column) => `${column}::jsonb`,
+  // An array is looked up in an index, also where several of them stand in one condition.
+  isAny: ({ name, type }) =>
+    `${name} = ANY (ARRAY(SELECT ${type === 'INTEGER' ? integer('value') : 'value'} FROM ${TEXTS}))`,
+  ifNull: (value, other) => `coalesce(${value}, ${other})`,
+  noNumber: '-1',
+  ordered: (column, down) => `${column} ${down ? 'DESC NULLS LAST' : 'NULLS FIRST'}`,
+  unindexed: (column) => column,
+  holds: undefined,
+  types: { ...TYPES, TEXT: 'TEXT COLLATE "C"' },
+  createTable,
+  insertEach: (table, columns) => {
+    const names = columns.map(({ name }) => name).join(', ');
+    return `INSERT INTO ${table} (${names}) SELECT * FROM ${unnested(columns)}`;
+  },
+  updateEach: (table, columns, keys) => {
+    const changes = columns.map(({ name }, i) => `${name} = v.c${i}`).join(', ');
+    return `UPDATE ${table} AS t SET ${changes} FROM ${rowsOf([...columns, ...keys])} WHERE ${keysOf(keys, columns.length)}`;
+  },
+  deleteEach: (table, keys) => `DELETE FROM ${table} AS t USING ${rowsOf(keys)} WHERE ${keysOf(keys, 0)}`,
+  together(statements) {
+    if (statements.length < 2) return statements;
+    const parts = statements.map(({ sql }, i) => `w${i} AS (${sql})`).join(', ');
+    const sql = `WITH ${parts} ${statements.map((_, i) => `SELECT * FROM w${i}`).join(' UNION ALL ')}`;
+    return [{ sql, params: statements.flatMap(({ params }) => params) }];
+  },
+};
+
+const AUTOMATIC = ' PRIMARY KEY AUTOINCREMENT';
+
+/** An array for each column: the values of all rows. */
+const unnested = (columns: readonly Typed[]): string =>
+  `unnest(${columns.map(({ type }) => `?::${TYPES[type]}[]`).join(', ')})`;
+
+const rowsOf = (columns: readonly Typed[]): string =>
+  `${unnested(columns)} AS v(${columns.map((_, i) => `c${i}`).join(', ')})`;
+
+const keysOf = (keys: readonly Typed[], from: number): string =>
+  keys.map(({ name }, i) => `t.${name} = v.c${from + i}`).join(' AND ');
+
+/** Numbers are of the site, so that no sequence of the whole database is shared by all writers. */
+function createTable(statement: string): string {
+  const isNumbered = statement.includes(AUTOMATIC);
+  return statement
+    .replace(/\n\) STRICT(?:, WITHOUT ROWID)?$/, isNumbered ? ',\n  PRIMARY KEY (SiteID, Sequence)\n)' : '\n)')
+    .replace(AUTOMATIC, ' NOT NULL')
+    .replace(/ TEXT\b(?! COLLATE)/g, ` ${POSTGRES.types.TEXT}`)
+    .replace(/ INTEGER\b/g, ` ${POSTGRES.types.INTEGER}`);
+}

@@ -1,0 +1,56 @@
+// What the SQL of the stores differs in. All other SQL stands once.
+import type { Bound } from './steps.ts';
+
+/** A flag is 0 or 1. */
+export type SqlType = 'TEXT' | 'INTEGER' | 'REAL' | 'FLAG';
+
+/** A column as SQL, with its type. */
+export interface Typed {
+  readonly name: string;
+  readonly type: SqlType;
+}
+
+/** Words of one store's SQL. A `?` in them is bound by who asks. */
+export interface Dialect {
+  /** The join that keeps the tables in the order in which they are written: from few rows to what they own, by an index. */
+  readonly join: string;
+  /** A list of texts as a table with the column `value`; JSON is bound. */
+  readonly texts: string;
+  /** A list of lists as a table with the column `value`; JSON is bound. */
+  readonly lists: string;
+  /** Does a table number its own rows, where null is inserted? Else a counter of the site does. */
+  readonly numbersRows: boolean;
+  /** A value of a statement as a text that is compared as the columns are: code unit by code unit. */
+  text(value: string): string;
+  /** A text as the whole number that it is; null where it is none. */
+  integer(text: string): string;
+  /** A text that holds JSON, for the operators `->` and `->>`. */
+  json(column: string): string;
+  /** Is the column one of a list? JSON is bound. */
+  isAny(column: Typed): string;
+  /** The first of two that is not null, in the form that indexes are made of. */
+  ifNull(value: string, other: string): string;
+  /** What stands for no number in such an index. */
+  readonly noNumber: string;
+  /** A term of an order in which null is the least, for queries and indexes. */
+  ordered(column: string, down: boolean): string;
+  /** The same column, for which no index is used. */
+  unindexed(column: string): string;
+  /** Does one of the texts hold a folded one, which is bound? Undefined where the rows must be read to know. */
+  readonly holds: ((columns: readonly string[]) => string) | undefined;
+  readonly types: Readonly<Record<SqlType, string>>;
+  /** A statement that makes a table. */
+  createTable(statement: string): string;
+  /** Statements for `each`: they are asked with a list of values for each row, in the order of the columns. */
+  insertEach(table: string, columns: readonly Typed[]): string;
+  updateEach(table: string, columns: readonly Typed[], keys: readonly Typed[]): string;
+  deleteEach(table: string, keys: readonly Typed[]): string;
+  /** Statements that write to different tables and answer the same columns: as few as can be, each with its params. */
+  together(statements: readonly Asked[]): readonly Asked[];
+}
+
+/** A statement with what it binds. */
+export interface Asked {
+  readonly sql: string;
+  readonly params: readonly Bound[];
+}
