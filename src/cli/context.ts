@@ -127,13 +127,8 @@ const remoteOnly = (profile: string): ServiceError =>
 /** Throws `usage` on a remote profile, for what the embedded engine alone does. */
 export function checkLocal({ settings }: Context, what: string): void {
   if (!settings.remote) return;
-  throw new ServiceError(
-    'usage',
-    `${what} is done by the embedded engine alone; ${settings.profile} is a remote service`,
-    {
-      hint: 'On the embedded engine: -p local',
-    },
-  );
+  const why = `${what} is done by the embedded engine alone; ${settings.profile} is a remote service`;
+  throw new ServiceError('usage', why, { hint: 'On the embedded engine: -p local' });
 }
 
 export const newSiteNote = (place: string, owner: string): string =>
