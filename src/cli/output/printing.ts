@@ -47,7 +47,7 @@ export function say(io: Noting, line: string): void {
 }
 
 /** The signs of notes. */
-const NOTED = /^▲| → /g;
+const NOTED = /^\u25b2| \u2192 /g;
 
 /** Writes one object to stderr, as a line of JSON. */
 export const sayObject = ({ stderr }: Err, object: object): void =>
