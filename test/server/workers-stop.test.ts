@@ -18,7 +18,7 @@ it('answers under load all that was sent, and ends all workers', async () => {
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-it('a worker that is told to end alone finishes what was sent, and another one takes its place', async () => {
+it('a worker that gets a signal alone finishes what was sent, and another one takes its place', async () => {
   const { url, workers, err } = await servedByWorkers();
   const [first = 0] = workers();
   const load = loadOn(url, '/v4/me', 24, true);
