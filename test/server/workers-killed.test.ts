@@ -1,6 +1,6 @@
 // A worker of pm serve --workers that is killed under load: its own requests fail, no others, and another one takes its place.
 import { expect, it } from 'vitest';
-import { loadOn, servedByWorkers } from './workers.ts';
+import { loadOn, servedByWorkers, until } from './workers.ts';
 
 const CONNECTIONS = 16;
 
@@ -21,9 +21,5 @@ it('fails at most one request of each of its connections, is said in the log, an
   await load.ended;
   expect(load.counts.failed).toBe(failed);
   expect([...load.counts.statuses.keys()]).toEqual([200]);
-  expect(err()).toContain(`"worker":${first},"ended":"SIGKILL"`);
+  await until(() => err().includes(`"worker":${first},"ended":"SIGKILL"`));
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
-}

@@ -1,4 +1,4 @@
-// Logins at pm serve --workers: what one worker is told holds at the others with the next request.
+// Logins at pm serve --workers: what comes to one worker holds at the others with the next request.
 import { expect, it } from 'vitest';
 import { type Answer, linesToEach, PASSWORD, servedByWorkers } from './workers.ts';
 

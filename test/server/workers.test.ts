@@ -1,12 +1,25 @@
 // pm serve --workers: several processes answer under one address, write in turns, and log whole lines.
-import { expect, it } from 'vitest';
-import { linesToEach, servedByWorkers } from './workers.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { spawnPm } from '../support/terminal.ts';
+import { linesToEach, PASSWORD, servedByWorkers } from './workers.ts';
 
 it('prints one address, at which each worker answers and is ready', async () => {
   const fleet = await servedByWorkers(3);
   expect(fleet.workers()).toHaveLength(3);
   expect(fleet.out().match(/^Serving /gm)).toHaveLength(1);
   expect((await fetch(`${fleet.url}/readyz`)).status).toBe(200);
+});
+
+it('says of a port that is taken what one process says, and leaves no worker', async () => {
+  const { url } = await servedByWorkers();
+  const home = mkdtempSync(join(tmpdir(), 'pm-workers-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  expect(await spawnPm(['passwd', '--new-password-stdin'], home, PASSWORD)).toMatchObject({ exit: 0 });
+  const { exit, err } = await spawnPm(['serve', '--workers', '2', '--port', new URL(url).port], home);
+  expect([exit, err]).toEqual([2, expect.stringContaining('another program listens there already')]);
 });
 
 it('takes changes at each worker, none of them busy, and shows them at the other', async () => {
@@ -20,7 +33,7 @@ it('takes changes at each worker, none of them busy, and shows them at the other
     Name: `Promise ${n}`,
     Description: 'What it means',
   }));
-  const made = await Promise.all(bodies.map((body, n) => made1(lines[n % 2 === 0 ? 0 : 1], body)));
+  const made = await Promise.all(bodies.map((body, n) => statusOf(lines[n % 2 === 0 ? 0 : 1], body)));
   expect(made.filter((status) => status !== 200)).toEqual([]);
   for (const [n, { ID }] of bodies.entries())
     expect((await lines[n % 2 === 0 ? 1 : 0].ask('GET', `/v4/accountabilities/${ID}`)).status).toBe(200);
@@ -29,5 +42,5 @@ it('takes changes at each worker, none of them busy, and shows them at the other
   expect(logged.filter((line) => line.includes('"POST"'))).toHaveLength(bodies.length);
 });
 
-const made1 = async (line: Awaited<ReturnType<typeof linesToEach>>[0], body: object): Promise<number> =>
+const statusOf = async (line: Awaited<ReturnType<typeof linesToEach>>[0], body: object): Promise<number> =>
   (await line.ask('POST', '/v4/accountabilities', { body })).status;

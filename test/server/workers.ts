@@ -107,6 +107,11 @@ function lineOn(url: string): Line {
   };
 }
 
+/** Waits until it is so: a test fails by its limit where it never is. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 export interface Load {
   /** Resolves when so many more requests were answered. */
   more(count: number): Promise<void>;
@@ -164,7 +169,7 @@ export function loadOn(url: string, path: string, connections: number, again = f
     },
     async more(count) {
       const enough = answered() + count;
-      while (answered() < enough) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(() => answered() >= enough);
     },
   };
 }
