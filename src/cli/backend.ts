@@ -1,5 +1,6 @@
 // Composes the embedded back end and the journal: the only place that puts engine and store together.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Backend, CREDENTIAL_LIMITS } from '../contract/call.ts';
 import { storedResources } from '../contract/index.ts';
@@ -25,6 +26,8 @@ export interface Place {
   readonly cacheMib?: number;
   /** The fewest characters of a new password. */
   readonly minPassword?: number | undefined;
+  /** A missing database is made in a folder of its own, which goes when the back end is closed. */
+  readonly rehearses?: boolean;
   /** The database that is used instead of the folder's. */
   readonly database?: DatabaseAt | undefined;
 }
@@ -39,7 +42,7 @@ export interface Opened {
   readonly backend: Backend;
   /** The file, or the address of the database. */
   readonly place: string;
-  /** The database was created by this call. */
+  /** The database was created by this call, there or for a rehearsal elsewhere. */
   readonly created: boolean;
 }
 
@@ -47,14 +50,33 @@ const FIRST_SITE = 'Local';
 
 const fileIn = ({ home }: Pick<Place, 'home'>): string => join(home, 'local.db');
 
+/** Is there no database yet? One on a server is there, even where it is empty. */
+export const isMissing = ({ home, database }: Pick<Place, 'home' | 'database'>): boolean =>
+  !database && !existsSync(fileIn({ home }));
+
 /** Opens the embedded engine on `local.db` of the folder, or on a database; creates what is missing (D1). */
 export async function openLocal(place: Place): Promise<Opened> {
-  const { home, owner, clock, cacheMib, minPassword } = place;
-  if (place.database) {
-    const { store, created } = await openDatabase(place, place.database);
-    const parts = { store, clock, owner, minPassword, newID: () => crypto.randomUUID() };
-    return { backend: openEngine(parts), place: place.database.address.shown, created };
+  if (place.database) return openOnServer(place, place.database);
+  if (!place.rehearses || !isMissing(place)) return openFile(place);
+  const home = mkdtempSync(join(tmpdir(), 'pm-rehearsal-'));
+  const end = (): void => rmSync(home, { recursive: true, force: true });
+  try {
+    const { backend } = await openFile({ ...place, home });
+    return { backend: { ...backend, close: () => backend.close().finally(end) }, place: fileIn(place), created: true };
+  } catch (error) {
+    end();
+    throw error;
   }
+}
+
+async function openOnServer(place: Place, database: DatabaseAt): Promise<Opened> {
+  const { clock, owner, minPassword } = place;
+  const { store, created } = await openDatabase(place, database);
+  const parts = { store, clock, owner, minPassword, newID: () => crypto.randomUUID() };
+  return { backend: openEngine(parts), place: database.address.shown, created };
+}
+
+async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
   const file = fileIn({ home });
   const options = { file, resources: storedResources, computed: computedFields };
   const parts = { clock, newID: () => crypto.randomUUID(), minPassword };

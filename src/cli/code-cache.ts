@@ -24,7 +24,7 @@ interface Compiled {
   readonly size: number;
 }
 
-/** Loads from the folder `program`, whose files are CommonJS in ASCII, and keeps code in the folder `cache`. */
+/** Loads from the folder `program`, whose files are CommonJS, and keeps code in the folder `cache`. */
 export function loaderOf(program: string, cache: string): Loader {
   const modules = new Map<string, { exports: unknown }>();
   const compiled: Compiled[] = [];
@@ -58,7 +58,7 @@ function keyOf(path: string): string {
 
 /** The last byte of a kept file is the number of its runs. */
 function compile(path: string, file: string): Compiled {
-  const source = wrap(readFileSync(path, 'latin1'));
+  const source = wrap(readFileSync(path, 'utf8'));
   const kept = read(file);
   const script = new Script(source, { filename: path, ...(kept && { cachedData: kept.subarray(0, -1) }) });
   return kept && !script.cachedDataRejected

@@ -7,6 +7,7 @@ import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
 import { defined } from '../text/defined.ts';
 import type { Opened } from './backend.ts';
+import { isAscii } from './output/drawn.ts';
 import { say } from './output/printing.ts';
 import {
   type Clock,
@@ -78,10 +79,10 @@ export function openContext(settings: Settings, io: Streams): Context {
       return sessionOf(await context.client(), remote, settings, io);
     }
     const { openLocal, placeOf } = await import('./backend.ts');
-    const place = placeOf(context);
+    const place = { ...placeOf(context), rehearses: settings.dryRun };
     opened = openLocal(place);
     const { backend, created, place: at } = await opened;
-    if (created) note(newSiteNote(at, place.owner));
+    if (created) note(settings.dryRun ? rehearsedNote(at) : newSiteNote(at, place.owner));
     return backend.open(defined({ user: settings.as, site: settings.site }));
   };
   const context: Context = {
@@ -126,17 +127,15 @@ const remoteOnly = (profile: string): ServiceError =>
 /** Throws `usage` on a remote profile, for what the embedded engine alone does. */
 export function checkLocal({ settings }: Context, what: string): void {
   if (!settings.remote) return;
-  throw new ServiceError(
-    'usage',
-    `${what} is done by the embedded engine alone; ${settings.profile} is a remote service`,
-    {
-      hint: 'On the embedded engine: -p local',
-    },
-  );
+  const why = `${what} is done by the embedded engine alone; ${settings.profile} is a remote service`;
+  throw new ServiceError('usage', why, { hint: 'On the embedded engine: -p local' });
 }
 
 export const newSiteNote = (place: string, owner: string): string =>
   `${createdNote(place, owner)} What to do first: pm`;
+
+export const rehearsedNote = (place: string): string =>
+  `There is no ${place}, and a dry run makes none: this is a new site, of which nothing is kept.`;
 
 export const createdNote = (place: string, owner: string): string =>
   `Made ${place}: a new site with one administrator, ${owner}.`;
@@ -193,12 +192,13 @@ export async function optionsFor(context: Context, shape: Shape): Promise<Output
     settings.output === undefined && !io.stdoutIsTerminal && settings.jmespath === undefined && !settings.fields;
   const fields = settings.fields ?? (piped ? (settings.ids ? withID(shape) : shape.columns) : undefined);
   const zone = await context.zone();
-  const clock = format === 'table' ? await clockOf(context) : undefined;
+  const clock = await tableClock(context);
   return defined<OutputOptions>({
     format,
     clock,
     where: settings.where,
     color: settings.color,
+    ascii: isAscii(io.env),
     width: io.columns,
     terminal: io.stdoutIsTerminal,
     fields,
@@ -238,5 +238,9 @@ export async function clockOf({ settings, io }: Context): Promise<Clock> {
   // TZ may be written as only the system reads it.
   return { now, zone: await zoneOf(own).catch(() => zoneOf(systemZone())) };
 }
+
+/** The clock by which a table shows times; undefined for other formats, which have them as they are written. */
+export const tableClock = async (context: Context): Promise<Clock | undefined> =>
+  formatOf(context) === 'table' ? clockOf(context) : undefined;
 
 const systemZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

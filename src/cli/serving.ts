@@ -8,8 +8,9 @@ import { ServiceError } from '../contract/errors.ts';
 import { contract, storedResources } from '../contract/index.ts';
 import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
-import { openSqlite } from '../engine/store/sqlite/store.ts';
-import { seedSample } from '../sites/seed.ts';
+import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
+import { beforeBeginning, seedSample } from '../sites/seed.ts';
+import { defined } from '../text/defined.ts';
 import { openDatabase, openLocal, type Place } from './backend.ts';
 
 export interface Serving {
@@ -32,26 +33,35 @@ const TRIES = 12;
 
 /** Opens the database of a place; creates a missing one. */
 export async function openServing(place: Place): Promise<Serving> {
-  const { store, created, at } = place.database
-    ? { ...(await openDatabase(place, place.database)), at: place.database.address.shown }
-    : await openFile(place);
-  const { clock, owner, minPassword } = place;
+  if (place.database) {
+    const { store, created } = await openDatabase(place, place.database);
+    return { ...servingOn(place, store), place: place.database.address.shown, created };
+  }
+  const { backend: maker, created, place: file } = await openLocal(place);
+  await maker.close();
+  return { ...(await openStore(place, file)), place: file, created };
+}
+
+type ServedStore = Omit<Serving, 'place' | 'created'>;
+
+/** Opens an existing database. `turn` resolves when this process may write to the file, with what ends its turn. */
+export async function openStore(place: Place, file: string, turn?: SqliteOptions['turn']): Promise<ServedStore> {
+  if (place.database) return servingOn(place, (await openDatabase(place, place.database)).store);
+  const store = await openSqlite({
+    ...{ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true },
+    ...defined<Pick<SqliteOptions, 'turn'>>({ turn }),
+  });
+  return servingOn(place, retryingBusy(store));
+}
+
+function servingOn({ clock, owner, minPassword }: Place, store: Store): ServedStore {
   const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
   return {
     backend,
-    place: at,
-    created,
     isReady: () => isReadable(store),
     loginUser: () => userWithPassword(store),
     close: () => backend.close(),
   };
-}
-
-async function openFile(place: Place): Promise<{ store: Store; created: boolean; at: string }> {
-  const { backend: maker, created, place: file } = await openLocal(place);
-  await maker.close();
-  const options = { file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true };
-  return { store: retryingBusy(await openSqlite(options)), created, at: file };
 }
 
 export interface Sample {
@@ -86,8 +96,9 @@ export async function fillSmall(
   today: Date,
   finish?: (session: Session) => Promise<unknown>,
 ): Promise<void> {
-  let at = today;
+  let at = beforeBeginning(today);
   const { backend } = await openLocal({ ...place, clock: () => at });
+  at = today;
   try {
     const session = await backend.open({});
     await seedSample({ sample: 'small' }, { session, setClock: (then) => (at = then), today });

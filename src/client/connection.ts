@@ -7,7 +7,15 @@ import { type Endpoint, endpointOf } from './endpoint.ts';
 import { isPage } from './login-page.ts';
 import { NoAnswer } from './no-answer.ts';
 import { newCircuitBreaker, type RetryOptions, type RetryResult, retry } from './pace.ts';
-import { type Exchange, exchangeOf, RECORDED_BYTES, type Redact, redactor, type TryResult } from './redact.ts';
+import {
+  type Exchange,
+  exchangeOf,
+  keepingBytes,
+  RECORDED_BYTES,
+  type Redact,
+  redactor,
+  type TryResult,
+} from './redact.ts';
 import { openThrottle, type RateOptions } from './throttle.ts';
 import { type Incoming, type Outgoing, openTransport, type TransportOptions } from './transport.ts';
 
@@ -86,104 +94,88 @@ const MAX_ERROR_BYTES = 65_536;
 
 export function openConnection(options: ClientOptions): Connection {
   const endpoint = endpointOf(options.url, options.allowHttp);
-  const transport = openTransport(endpoint, { ...options, connections: options.concurrency ?? CONCURRENCY.reads });
-  const throttle = openThrottle(options.concurrency, options);
-  const breaker = newCircuitBreaker(options.timeout, options.now);
   const credentials = new Map<string, Credential>();
-  const hide = (credential: Credential): void => void credentials.set(basic(credential), credential);
-  const redact = ({ secrets }: Request): Redact => redactor([...credentials.values()], secrets);
-
-  /** Sends once; `read` reads the response before the time limit. */
-  const sendOnce = async <T extends Incoming | Response>(
-    request: Request,
-    read: (incoming: Incoming) => Promise<T>,
-  ): Promise<T> => {
-    const outgoing = outgoingOf(endpoint, request);
-    if (request.credential) hide(request.credential);
-    await throttle.waitForRate();
-    breaker.check();
-    const timer = new AbortController();
-    const timeout = setTimeout(() => timer.abort(), options.timeout);
-    const began = options.now();
-    const sender = { origin: endpoint.origin, login: request.credential?.login };
-    const report = (result: TryResult): void => {
-      const milliseconds = options.now() - began;
-      throttle.record(kindOf(request), result.status, milliseconds);
-      options.onExchange?.(exchangeOf(outgoing, { ...sender, milliseconds }, result, redact(request)));
-    };
-    const reportRead = (result: TryResult): void => {
-      const milliseconds = options.now() - began;
-      options.onRead?.(
-        exchangeOf(outgoing, { ...sender, milliseconds, most: RECORDED_BYTES }, result, redact(request)),
-      );
-    };
-    try {
-      const response = await read(await transport.send(outgoing, timer.signal));
-      breaker.succeeded();
-      report(response);
-      if ('bytes' in response) reportRead(response);
-      return options.onRead && 'body' in response ? (keepingBytes(response, reportRead) as T) : response;
-    } catch (error) {
-      if (error instanceof NoAnswer) {
-        if (error.late) breaker.timedOut(began);
-        report({ failure: error.message });
-        reportRead({ failure: error.message });
-      }
-      throw error;
-    } finally {
-      clearTimeout(timeout);
-    }
+  const line: Line = {
+    ...{ endpoint, options },
+    transport: openTransport(endpoint, { ...options, connections: options.concurrency ?? CONCURRENCY.reads }),
+    throttle: openThrottle(options.concurrency, options),
+    breaker: newCircuitBreaker(options.timeout, options.now),
+    redact: ({ secrets }) => redactor([...credentials.values()], secrets),
+    hide: (credential) => void credentials.set(basic(credential), credential),
   };
-  const run = <T extends Incoming | Response>(request: Request, read: (incoming: Incoming) => Promise<T>) =>
-    throttle.run({ key: request.record, writes: request.method !== 'GET' }, () => {
-      const attempts = options.watch?.(endpoint.origin, options.retries + 1);
-      const sendNext = (): Promise<T> => {
-        attempts?.begin();
-        return sendOnce(request, read);
-      };
-      return retry(sendNext, request, options).finally(() => attempts?.end());
-    });
   return {
-    endpoint,
-    options,
-    redact,
-    hide,
-    send: (request) => run(request, readWhole),
-    stream: async (request) => (await run<Incoming | Response>(request, readFailure)).response,
-    close: () => transport.close(),
+    ...{ endpoint, options, redact: line.redact, hide: line.hide },
+    send: (request) => run(line, request, readWhole),
+    stream: async (request) => (await run<Incoming | Response>(line, request, readFailure)).response,
+    close: () => line.transport.close(),
   };
 }
 
-/** The same answer, which hands over what was read of its body when its reader has come to the end or stops. */
-function keepingBytes(incoming: Incoming, done: (result: TryResult) => void): Incoming {
-  const { status, headers, body, discard } = incoming;
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  let isDone = false;
-  const end = (failure?: string): void => {
-    if (!isDone) done({ status, headers, bytes: Buffer.concat(parts), ...(failure === undefined ? {} : { failure }) });
-    isDone = true;
-  };
-  const keeping = async function* (): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const part of body) {
-        // One part more than is kept tells that the answer is too large.
-        if (size <= RECORDED_BYTES) parts.push(part);
-        size += part.byteLength;
-        yield part;
-      }
-    } catch (error) {
-      end(String(error));
-      throw error;
-    } finally {
-      end();
+/** What all requests of a connection share. */
+interface Line extends Pick<Connection, 'endpoint' | 'options' | 'redact' | 'hide'> {
+  readonly transport: ReturnType<typeof openTransport>;
+  readonly throttle: ReturnType<typeof openThrottle>;
+  readonly breaker: ReturnType<typeof newCircuitBreaker>;
+}
+
+type Read<T> = (incoming: Incoming) => Promise<T>;
+
+/** Sends with retries, when there is room for the request. */
+function run<T extends Incoming | Response>(line: Line, request: Request, read: Read<T>): Promise<RetryResult<T>> {
+  const { endpoint, options, throttle } = line;
+  return throttle.run({ key: request.record, writes: request.method !== 'GET' }, () => {
+    const attempts = options.watch?.(endpoint.origin, options.retries + 1);
+    const sendNext = (): Promise<T> => {
+      attempts?.begin();
+      return sendOnce(line, request, read);
+    };
+    return retry(sendNext, request, options).finally(() => attempts?.end());
+  });
+}
+
+/** Sends once; `read` reads the response before the time limit. */
+async function sendOnce<T extends Incoming | Response>(line: Line, request: Request, read: Read<T>): Promise<T> {
+  const { endpoint, options, transport, throttle, breaker } = line;
+  const outgoing = outgoingOf(endpoint, request);
+  if (request.credential) line.hide(request.credential);
+  await throttle.waitForRate();
+  breaker.check();
+  const timer = new AbortController();
+  const timeout = setTimeout(() => timer.abort(), options.timeout);
+  const began = options.now();
+  const { report, reportRead } = reporting(line, request, outgoing, began);
+  try {
+    const response = await read(await transport.send(outgoing, timer.signal));
+    breaker.succeeded();
+    report(response);
+    if ('bytes' in response) reportRead(response);
+    return options.onRead && 'body' in response ? (keepingBytes(response, reportRead) as T) : response;
+  } catch (error) {
+    if (error instanceof NoAnswer) {
+      if (error.late) breaker.timedOut(began);
+      report({ failure: error.message });
+      reportRead({ failure: error.message });
     }
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+/** Tells who watches what became of a try: as soon as it is answered, and when its answer has been read. */
+function reporting({ endpoint, options, throttle, redact }: Line, request: Request, outgoing: Outgoing, began: number) {
+  const sender = { origin: endpoint.origin, login: request.credential?.login };
+  return {
+    report(result: TryResult): void {
+      const milliseconds = options.now() - began;
+      throttle.record(kindOf(request), result.status, milliseconds);
+      options.onExchange?.(exchangeOf(outgoing, { ...sender, milliseconds }, result, redact(request)));
+    },
+    reportRead(result: TryResult): void {
+      const shown = { ...sender, milliseconds: options.now() - began, most: RECORDED_BYTES };
+      options.onRead?.(exchangeOf(outgoing, shown, result, redact(request)));
+    },
   };
-  const drop = (): void => {
-    end();
-    discard();
-  };
-  return { ...incoming, body: keeping(), discard: drop };
 }
 
 /** The method and the path without IDs. */

@@ -1,9 +1,9 @@
-// Removes secrets from texts, and describes one try without its secrets.
+// Removes secrets from texts, describes one try without its secrets, and keeps what is read of its answer for that.
 import { isUtf8 } from 'node:buffer';
 import type { Credential } from '../contract/call.ts';
 import { clean } from '../text/escape.ts';
 import { withoutTrailing } from '../text/trailing.ts';
-import type { Outgoing } from './transport.ts';
+import type { Incoming, Outgoing } from './transport.ts';
 
 export type Redact = (text: string) => string;
 
@@ -126,3 +126,35 @@ export const safeHeaders = (
   );
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/** The same answer, which hands over what was read of its body when its reader has come to the end or stops. */
+export function keepingBytes(incoming: Incoming, done: (result: TryResult) => void): Incoming {
+  const { status, headers, body, discard } = incoming;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  let isDone = false;
+  const end = (failure?: string): void => {
+    if (!isDone) done({ status, headers, bytes: Buffer.concat(parts), ...(failure === undefined ? {} : { failure }) });
+    isDone = true;
+  };
+  const keeping = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const part of body) {
+        // One part more than is kept tells that the answer is too large.
+        if (size <= RECORDED_BYTES) parts.push(part);
+        size += part.byteLength;
+        yield part;
+      }
+    } catch (error) {
+      end(String(error));
+      throw error;
+    } finally {
+      end();
+    }
+  };
+  const drop = (): void => {
+    end();
+    discard();
+  };
+  return { ...incoming, body: keeping(), discard: drop };
+}

@@ -158,12 +158,39 @@ type Transactional = <T>(
   isKept?: (answer: T) => boolean,
 ) => Promise<T>;
 
+/** IDs by the names of resources. */
+export type IDsByResource = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What changes of many records read. */
+export interface BatchReads {
+  /** The records that are changed. */
+  readonly changed: IDsByResource;
+  /** New records, which most probably are not there. */
+  readonly made: IDsByResource;
+  /** Records that the changes name. An ID that may be of several kinds is under each of them. */
+  readonly named: IDsByResource;
+}
+
+/** Finds for many rows: what is looked up side by side is read in a few queries. */
+export interface GatheredFinder {
+  /** Its answers are kept until they are forgotten. */
+  readonly find: Finder;
+  /** Gathers what `work` looks up side by side. */
+  together<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /** What only the embedded engine offers. */
 export interface Local {
   /** One transaction. */
   readonly transaction: Transactional;
   /** A savepoint in a transaction, or a transaction outside of one. */
   readonly savepoint: Transactional;
+  /**
+   * The same for changes of many records. What they read is read ahead, as far as `reads` says it, and what they write is
+   * written in a few statements. Where a value is taken it throws `conflict`, which does not say by which record.
+   */
+  batch<T>(reads: BatchReads, work: (inside: TransactionSession) => Promise<T>): Promise<T>;
+  gatheredFinder(): GatheredFinder;
   /** Makes the changes and rolls them back; answers what `work` answers. */
   rehearse<T>(work: (inside: TransactionSession) => Promise<T>): Promise<T>;
   /** Reads of one state of the data, whatever others write meanwhile. */

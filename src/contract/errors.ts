@@ -179,9 +179,15 @@ export const adviceIn = ({ hint, next }: Advised): Advice => ({
   ...(next === undefined ? {} : { next }),
 });
 
+/** The candidates that people are shown beside the hint, which may name the only one. */
+export const listedCandidates = ({ candidates, hint }: Pick<ServiceError, 'candidates' | 'hint'>): readonly string[] =>
+  candidates.length === 1 && hint?.includes(candidates[0] ?? '') ? [] : candidates;
+
 /** The message with the first candidates, where a list of errors has no lines for them. */
-export const withCandidates = ({ message, candidates }: Pick<ServiceError, 'message' | 'candidates'>): string =>
-  candidates.length > 0 ? `${message} (${candidates.slice(0, 3).join('; ')})` : message;
+export function withCandidates(error: Pick<ServiceError, 'message' | 'candidates' | 'hint'>): string {
+  const listed = listedCandidates(error).slice(0, 3);
+  return listed.length > 0 ? `${error.message} (${listed.join('; ')})` : error.message;
+}
 
 /** One error for all faults of a body. `what` names the record: "the accountability". */
 export function invalid(what: string, faults: readonly Fault[]): ServiceError {

@@ -15,6 +15,7 @@ import {
   writerAccess,
 } from './data-access.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
+import { gatheredReads } from './records/gathered-reads.ts';
 import { historyOn, oldHistoryOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
 import { checkInterface, checkLabels } from './rights/labels.ts';
@@ -160,6 +161,14 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
   return {
     transaction: asTransaction(access.write),
     savepoint: asTransaction(access.savepoint),
+    async batch(reads, work) {
+      const { inBatch } = await import('./records/batches.ts');
+      return asTransaction((piece) => access.savepoint((writer) => inBatch(writer, site, reads, piece)))(work);
+    },
+    gatheredFinder() {
+      const { reader, together, forget } = gatheredReads(access.rows);
+      return { find: { ...finderOn(parts, caller, site, reader), forget }, together };
+    },
     rehearse: (work) => rehearsal(work, () => false),
     snapshot: (work) =>
       access.read((reader) =>

@@ -1,4 +1,5 @@
 // The web server without what it answers: its limits, the checks of every request, the access log and errors.
+import type { ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
 import { NAMESPACE } from '../wire/codec.ts';
@@ -7,6 +8,7 @@ import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
 import { hostCheck, inUrl, isLoopback } from './authenticate.ts';
 import {
   checkTls,
+  ending,
   httpServer,
   type Limits,
   listening,
@@ -69,8 +71,11 @@ export function openApp(options: AppOptions): App {
   const app = fastifyFor(options);
   let isClosing = false;
   app.decorateRequest('userName', undefined);
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
+  const open = new Set<ServerResponse>();
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    if (isClosing) raw.shouldKeepAlive = false;
+    open.add(raw);
+    raw.on('close', () => open.delete(raw));
     done();
   });
   app.removeAllContentTypeParsers();
@@ -84,9 +89,11 @@ export function openApp(options: AppOptions): App {
     logError,
     async listen() {
       const url = `${tls ? 'https' : 'http'}://${inUrl(host)}:${await listening(app, host, port)}`;
-      const close = (): Promise<void> => {
+      const close = async (): Promise<void> => {
         isClosing = true;
-        return app.close();
+        for (const response of open) response.shouldKeepAlive = false;
+        await ending(app.server);
+        await app.close();
       };
       return { url, close };
     },

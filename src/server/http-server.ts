@@ -1,7 +1,7 @@
 // The Node server under Fastify: plain or TLS, with its limits, address and port.
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import { createServer as createSecure } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
@@ -143,4 +143,18 @@ export async function listening(app: FastifyInstance, host: string, port: number
     });
   }
   return (app.server.address() as AddressInfo).port;
+}
+
+/** For so long a connection may send a request that its client began before it knew of the end. */
+const LAST_REQUESTS_MS = 100;
+
+/**
+ * Stops to listen. Resolves when the connections can be closed on which nothing is asked: closed at once, some of them would
+ * have a request that is not read yet.
+ */
+export async function ending(server: NetServer): Promise<void> {
+  // The method of a web server would close these connections, too.
+  NetServer.prototype.close.call(server);
+  const count = await new Promise<number>((resolve) => server.getConnections((_error, found) => resolve(found)));
+  if (count > 0) await new Promise((resolve) => setTimeout(resolve, LAST_REQUESTS_MS));
 }

@@ -7,7 +7,7 @@ import { negotiate } from '../wire/media.ts';
 import { type App, type AppOptions, openApp, type Served } from './app.ts';
 import { authenticate } from './authenticate.ts';
 import { SERVER_LIMITS } from './http-server.ts';
-import { loginLimiter } from './login-limiter.ts';
+import { type LoginLimiter, loginLimiter } from './login-limiter.ts';
 import { answerLogin, answerOperation, type Call, cachedWriters, type Endpoint } from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { allowedAt, answerOptions, belowPrefix, isLogin, operationAt } from './routing.ts';
@@ -17,6 +17,8 @@ export type { Served };
 export interface ServerOptions extends AppOptions {
   readonly backend: Backend;
   readonly isReady?: () => Promise<boolean>;
+  /** By default one that counts the failures of this process. */
+  readonly limiter?: LoginLimiter;
 }
 
 declare module 'fastify' {
@@ -35,7 +37,7 @@ export async function openServer(options: ServerOptions): Promise<Served> {
 
 function serveOn({ app, isClosing, logError }: App, options: ServerOptions): void {
   const { backend, clock, namespace = NAMESPACE } = options;
-  const limiter = loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
+  const limiter = options.limiter ?? loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
   const pages = pagesOf(async () => !isClosing() && ((await options.isReady?.()) ?? true), namespace);
   const endpoint: Endpoint = { backend, limiter, namespace, writerFor: cachedWriters(namespace) };
 

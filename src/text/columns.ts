@@ -6,10 +6,14 @@ const ASCII = /^[\x20-\x7e]*$/;
 /** The cells of a sanitised line: wide letters and pictures take two, combining marks and color codes none. */
 export const widthOf = (text: string): number => (ASCII.test(text) ? text.length : measured(text).width);
 
-/** The text in so many cells at most; what is cut ends with an ellipsis. */
-export function cutTo(text: string, cells: number): string {
+/** What stands at the end of a text that is cut. */
+export const ELLIPSIS = '…';
+
+/** The text in so many cells at most; what is cut ends with an ellipsis, where there is room for it. */
+export function cutTo(text: string, cells: number, ellipsis: string = ELLIPSIS): string {
   if (widthOf(text) <= cells) return text;
-  return `${text.slice(0, measured(text, { limit: cells, ellipsis: '…' }).index)}…`;
+  const end = ellipsis.length > 1 && ellipsis.length > cells ? '' : ellipsis;
+  return `${text.slice(0, measured(text, { limit: cells, ellipsis: end }).index)}${end}`;
 }
 
 /** The text in lines of so many cells at most, broken at blanks where that can be. */
@@ -44,9 +48,14 @@ export const widthsOf = (lines: readonly (readonly string[])[]): readonly number
   (lines[0] ?? []).map((_cell, at) => Math.max(...lines.map((line) => widthOf(line[at] ?? ''))));
 
 /** One line of cells, each padded to its width; blanks at its end are left out. A cell that is too wide is cut. */
-export const inColumns = (cells: readonly string[], widths: readonly number[], aligns: readonly Align[] = []): string =>
+export const inColumns = (
+  cells: readonly string[],
+  widths: readonly number[],
+  aligns: readonly Align[] = [],
+  ellipsis: string = ELLIPSIS,
+): string =>
   cells
-    .map((cell, at) => padTo(cutTo(cell, widths[at] ?? 0), widths[at] ?? 0, aligns[at]))
+    .map((cell, at) => padTo(cutTo(cell, widths[at] ?? 0, ellipsis), widths[at] ?? 0, aligns[at]))
     .join(' '.repeat(GAP))
     .trimEnd();
 

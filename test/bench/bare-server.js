@@ -1,8 +1,35 @@
-// The limit of P8: Fastify that answers always the same bytes. Called with the type and the text of the answer.
+// The limits of P8. `row`: Fastify that looks the caller up in a map by its header, reads the record by better-sqlite3 and
+// writes it as JSON, with as many processes as are asked for. `constant`: it answers one text. It checks nothing else.
+// Called with the driver, how many processes, and what it reads or answers.
+import cluster from 'node:cluster';
 import Fastify from 'fastify';
 
-const [type, text] = process.argv.slice(2);
+const [kind, driver, processes, ...rest] = process.argv.slice(2);
 const app = Fastify();
-app.get('*', async (_request, reply) => reply.type(type).send(text));
-const url = await app.listen({ host: '127.0.0.1', port: 0 });
-process.stdout.write(`Serving ${url} \n`);
+if (kind === 'row') {
+  const { default: Database } = await import(driver);
+  const [file, columns, authorization, site] = rest;
+  const read = new Database(file, { readonly: true }).prepare(
+    `SELECT ${columns} FROM accountability WHERE SiteID = ? AND ID = ?`,
+  );
+  const sites = new Map([[authorization, site]]);
+  app.get('/v4/accountabilities/:id', async ({ headers, params }, reply) =>
+    reply.type('application/json').send(JSON.stringify(read.get(sites.get(headers.authorization), params.id))),
+  );
+} else {
+  app.get('*', async (_request, reply) => reply.type('application/json').send(rest[0]));
+}
+if (cluster.isPrimary && Number(processes) > 1) {
+  let listening = 0;
+  cluster.on('listening', (_worker, address) => {
+    if (++listening === Number(processes)) say(`http://127.0.0.1:${address.port}`);
+  });
+  for (let n = 0; n < Number(processes); n++) cluster.fork();
+} else {
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  if (cluster.isPrimary) say(url);
+}
+
+function say(url) {
+  process.stdout.write(`Serving ${url} \n`);
+}

@@ -7,11 +7,12 @@ import { imports } from './imports.ts';
 import type { Line } from './line.ts';
 import { lists } from './lists.ts';
 import { peers } from './peers.ts';
+import { reads } from './reads.ts';
 import { remoteImports } from './remote-imports.ts';
 import { table, writeTopic } from './report.ts';
 import { rightsOnLists } from './rights.ts';
 import { rollUps } from './roll-ups.ts';
-import { createsServed, getsServed, listsServed } from './served.ts';
+import { createsServed, listsServed } from './served.ts';
 import { type Node, starts } from './starts.ts';
 import { xmlLists } from './xml-lists.ts';
 
@@ -38,7 +39,7 @@ export async function main({ root, recent, full, only }: Options): Promise<void>
     ],
     P6: async () => [await lists(root, MANY, 7), ...(full ? [await lists(root, A_MILLION, 1)] : [])],
     P7: creates,
-    P8: () => getsServed(root),
+    P8: () => reads(root),
     P9: () => createsServed(root),
     P10: () => remoteImports(root),
     P11: () => listsServed(root),

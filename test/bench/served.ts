@@ -1,9 +1,9 @@
-// P8, P9 and P11: pm serve as a process of its own, asked over many connections.
+// P9 and P11: pm serve as a process of its own, asked over many connections.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { contract } from '../../src/contract/index.ts';
-import { type ServerProcess, serveProcess, serverProcess } from '../support/server-process.ts';
+import { type ServerProcess, serveProcess } from '../support/server-process.ts';
 import { autocommitInserts } from './creates.ts';
 import { type Line, rateLine, timesLine } from './line.ts';
 import { bytesOf, load, type Sent } from './load.ts';
@@ -21,28 +21,6 @@ export interface Served {
   readonly authorization: string;
   readonly owner: string;
 }
-
-/** P8: one record again and again, against Fastify that answers the same bytes. */
-export const getsServed = (root: string): Promise<Line> =>
-  onServer(root, async (served) => {
-    const sent = {
-      method: 'GET',
-      path: `/v4/accountabilities/${await oneRecord(served)}`,
-      headers: headersOf(served),
-    } as const;
-    const answer = await fetch(`${served.server.url}${sent.path}`, { headers: sent.headers });
-    const type = answer.headers.get('content-type') ?? JSON_TYPE;
-    const bare = await serverProcess([join(root, 'test/bench/bare-server.js'), type, await answer.text()]);
-    const count = 8000;
-    const many = (url: string) => () => load(url, Array<Buffer>(count).fill(bytesOf(url, sent)), CONNECTIONS);
-    try {
-      const time = await medians(7, { ours: many(served.server.url), limit: many(bare.url) });
-      const what = `pm serve: GET one record, ${CONNECTIONS} connections`;
-      return rateLine({ row: 'P8', what, count, goal: SHARE, ...time });
-    } finally {
-      await bare.kill('SIGKILL');
-    }
-  });
 
 /** P9: new records, each durable before it is answered, against inserts that commit one by one. */
 export const createsServed = (root: string): Promise<Line> =>
@@ -86,7 +64,7 @@ export const listsServed = (root: string): Promise<Line> =>
   });
 
 /** Measures on a site that is served by a process of its own. */
-export async function onServer(root: string, measure: (served: Served) => Promise<Line>): Promise<Line> {
+export async function onServer<T>(root: string, measure: (served: Served) => Promise<T>): Promise<T> {
   const site = await newSite();
   try {
     const { session, home, user } = site;
@@ -104,13 +82,13 @@ export async function onServer(root: string, measure: (served: Served) => Promis
   }
 }
 
-const headersOf = ({ authorization }: Served): Sent['headers'] => ({
+export const headersOf = ({ authorization }: Served): Sent['headers'] => ({
   authorization,
   accept: JSON_TYPE,
   'content-type': JSON_TYPE,
 });
 
-async function oneRecord({ site: { session }, owner }: Served): Promise<string> {
+export async function oneRecord({ site: { session }, owner }: Served): Promise<string> {
   const made = await session.call(contract.accountability.operations.create, { body: accountability(owner, 0) });
   return String(made.ID);
 }

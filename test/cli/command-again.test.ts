@@ -8,6 +8,7 @@ import type { Session } from '../../src/contract/call.ts';
 import type { JobStore } from '../../src/contract/jobs.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { NOW, usingPm } from '../support/pm.ts';
+import { hasPython, onTerminal } from '../support/terminal.ts';
 
 const pm = usingPm();
 const IMPORT = 'import colors new.csv --key Name --yes -o json';
@@ -105,13 +106,31 @@ describe('a row of unknown outcome', () => {
     await pm(`jobs settle ${job} --row 2 --done --id 77 -n`).says('Row 2 would count as done.');
     await pm.refuses(`jobs settle ${job} --row 2 --done`, 2, 'row 2 made a color: which one is it?');
     await pm.refuses(`jobs settle ${job} --row 2`, 2, 'was the row done or not?', '--not-done');
-    await pm(`jobs settle ${job} --row 2 --done --id 77`).says('Row 2 counts as done.');
+    await pm(`jobs settle ${job} --row 2 --done --id 77 --yes`).says('Row 2 counts as done.');
     await pm.refuses(`jobs settle ${job} --row 2 --not-done`, 7, 'row 2 of job', 'is done: its outcome is known');
     expect(await jobs()).toMatchObject([{ State: 'ended', Done: 3 }]);
   });
 
+  it('is not settled without a yes: the row and what is said of it are shown', async () => {
+    await pm.refuses(
+      `jobs settle ${job} --row 2 --done --id 77`,
+      12,
+      'what became of row 2 needs a confirmation: create color new 2 was done and made 77',
+      'To go on: --yes',
+    );
+  });
+
+  it.skipIf(!hasPython)('is asked about on a terminal (left out where python3 is missing)', async () => {
+    const words = ['jobs', 'settle', job, '--row', '2', '--not-done'];
+    const no = await onTerminal(words, pm.home, [['Is that so?', '\r']]);
+    expect([no.exit, no.out]).toEqual([12, expect.stringContaining('not confirmed; the row is as it was')]);
+    expect(no.out).toContain('Row 2, create color new 2, was not done and can be run again.');
+    const yes = await onTerminal(words, pm.home, [['Is that so?', 'y\r']]);
+    expect([yes.exit, yes.out]).toEqual([0, expect.stringContaining('Row 2 counts as not done.')]);
+  });
+
   it('is run again where it was not done', async () => {
-    await pm(`jobs settle ${job} --row 2 --not-done`).says(`To go on: pm jobs resume ${job.slice(0, 8)}`);
+    await pm(`jobs settle ${job} --row 2 --not-done --yes`).says(`To go on: pm jobs resume ${job.slice(0, 8)}`);
     expect(await pm(`jobs show ${job} --rows --state pending -o json`).rows()).toHaveLength(1);
   });
 

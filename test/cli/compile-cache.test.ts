@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compileCacheFolder } from '../../src/cli/code-cache.ts';
+import { compileCacheFolder, loaderOf } from '../../src/cli/code-cache.ts';
 import { programCopy } from '../support/program-copy.ts';
 
 const newHome = (): string => mkdtempSync(join(tmpdir(), 'pm-home-'));
@@ -128,6 +128,16 @@ describe('the program', () => {
     expect(run('--help').exit).toBe(0);
     expect(readdirSync(join(home, 'cache'))).toEqual([]);
   });
+});
+
+it('loads letters of every script as they are written', () => {
+  const folder = newHome();
+  writeFileSync(join(folder, 'letters.js'), "module.exports = [/^Stra[ß]e 山$/u.test('Stra\\u00dfe \\u5c71'), '→'];");
+  for (let run = 1; run <= 2; run++) {
+    const { load, keep } = loaderOf(folder, folder);
+    expect(load('letters.js')).toEqual([true, '\u2192']);
+    keep();
+  }
 });
 
 describe('what is seldom needed', () => {

@@ -125,3 +125,23 @@ describe('on a terminal', () => {
     expect(told({ err: io.err() })[0]).toEqual({ note: 'Importing: 5 of 10' });
   });
 });
+
+describe('what is near a name that is not there', () => {
+  const errorOf = async (line: string) =>
+    told(await pm(`${line} --errors json`)).find(({ code }) => code !== undefined);
+
+  it('is among the candidates also where it is one alone', async () => {
+    expect(await errorOf('departments get Salez')).toMatchObject({
+      hint: 'Did you mean Sales?',
+      candidates: ['Sales'],
+    });
+    const { err } = await pm('departments get Salez').fails(6, 'hint: Did you mean Sales?\n');
+    expect(err).not.toContain('  Sales');
+  });
+
+  it('is a list where there are several', async () => {
+    await pm('departments create --name Sale --rank 4 --parent Labs').prints();
+    expect(await errorOf('departments get Sal')).toMatchObject({ candidates: ['Sale', 'Sales'] });
+    await pm('departments get Sal').fails(6, '  Sale\n  Sales\n', 'hint: Did you mean one of these?\n');
+  });
+});

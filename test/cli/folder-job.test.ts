@@ -144,6 +144,23 @@ describe('rows that fail', () => {
     await pm(`import --dir ${dir} --yes --on-error rollback`).fails(7, 'departments.csv line 3: ');
     expect(await heldBy(pm)).toBe(before);
   });
+
+  it('of more than 500 rows leave the others, which one undo takes back; with --on-error rollback none is made', async () => {
+    const before = await heldBy(pm);
+    const users = [...Array.from({ length: 550 }, (_, at) => `user${at}`), 'taken.there'];
+    const dir = folder({
+      'departments.csv': NEW['departments.csv'],
+      'individuals.csv': [PERSON, ...users.map((user) => person('', user, 'North'))].map((line) =>
+        line.replace(/^\w*,/, ''),
+      ),
+    });
+    await pm(`import --dir ${dir} --yes --on-error rollback`).fails(7, 'individuals.csv line 552: ');
+    expect(await heldBy(pm)).toBe(before);
+    await pm(`import --dir ${dir} --yes`).fails(3, 'individuals.csv line 552: ');
+    expect(await imports()).toMatchObject([{ Total: 552, Done: 551, Failed: 1 }, { Done: 0 }]);
+    await pm('undo --yes').prints();
+    expect(await pm('individuals list -o json').rows()).toHaveLength(3);
+  });
 });
 
 describe('a row of a file names', () => {

@@ -62,3 +62,28 @@ test('a terminal shows a bar, and clears it at the end', async () => {
   shown.done();
   expect(text).toContain('\x1b[?25h');
 });
+
+test('a bar says the pace of the last seconds, and nothing before it is known', async () => {
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  let text = '';
+  stderr.on('data', (part) => {
+    text += part;
+  });
+  let now = at(0);
+  const shown = progress(streams({ stderr, stderrIsTerminal: true, now: () => now }), { ...TASK, total: 30_000 });
+  shown.tick(5_000);
+  await vi.waitFor(() => expect(text).toContain('5000/30000'));
+  const lastLine = (): string => text.slice(text.lastIndexOf('Seeding'));
+  expect(text).not.toContain('left');
+  // A terminal draws ten times a second at most.
+  const ticked = async (seconds: number, count: number, wanted: string): Promise<void> => {
+    now = at(seconds);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    shown.tick(count);
+    await vi.waitFor(() => expect(lastLine()).toContain(wanted));
+  };
+  await ticked(10, 10_000, '15000/30000, 1000/s, 15 s left');
+  await ticked(15, 500, '15500/30000, 100/s, 2 min left');
+  await ticked(25, 100, '15600/30000, 10/s, 24 min left');
+  shown.done();
+});

@@ -53,6 +53,30 @@ describe('a time on a terminal', () => {
   });
 });
 
+describe('a time among other values', () => {
+  const BERLIN = { TZ: 'Europe/Berlin' };
+  const MEETING = 'dialogs create --individual ann --name Talk --dialog-date 2026-04-01T13:30:00Z';
+
+  it('of a rehearsal and of what an update changed is as in a column of its own', async () => {
+    const setting = at(100, BERLIN);
+    await pm('individuals update ann --hire-date 2020-02-01 -n', setting).prints(/HireDate +2020-02-01 /);
+    await pm('individuals update ann --hire-date 2020-02-01').prints();
+    await pm('individuals update ann --hire-date 2021-03-01', setting).prints(/HireDate +2020-02-01 +2021-03-01\b/);
+    await pm(`${MEETING} -n`, setting).prints(/DialogDate +2026-04-01 13:30:00 \+00:00 /);
+    await pm(`${MEETING} -n -o json`, { env: BERLIN }).prints('"2026-04-01T13:30:00');
+  });
+
+  it('of the log and of a history is, too', async () => {
+    await pm('individuals update ann --hire-date 2020-02-01').prints();
+    await pm('individuals update ann --hire-date 2021-03-01').prints();
+    const setting = at(120, BERLIN);
+    await pm('log --limit 1', setting).prints('HireDate 2020-02-01 → 2021-03-01');
+    await pm('history individuals ann --limit 1', setting).prints(/HireDate +2020-02-01 +2021-03-01/);
+    await pm('individuals show ann', setting).prints(/HireDate +2020-02-01 +2021-03-01/);
+    await pm('log --limit 1 -o json', { env: BERLIN }).prints('2020-02-01T00:00:00');
+  });
+});
+
 describe('a program', () => {
   it.each(['', '-o json', '-o csv', '-o yaml'])('gets the time as the service wrote it: %s', async (format) => {
     const env = { TZ: 'Europe/Berlin' };

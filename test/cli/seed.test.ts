@@ -1,7 +1,7 @@
 // pm seed: a sample fills an empty site once; asked for again, it is there already.
-import { rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { usingPm } from '../support/pm.ts';
 import { individual } from './company.ts';
 
@@ -12,6 +12,27 @@ it('makes a new site without telling how to fill it', async () => {
   rmSync(join(pm.home, 'local.db'));
   const { err } = await pm(LARGE).says('a new site with one administrator, admin.', 'Made 150 accountabilities');
   expect(err).not.toContain('To fill it');
+});
+
+it.each([
+  ['seed', `${LARGE} -n`, 'large sample of 30 individuals'],
+  ['another command', 'departments create --name Sales --rank 1 --parent Local -n', '1 create'],
+])('a dry run of %s makes no database', async (_what, line, said) => {
+  const [home, temp] = [join(pm.home, 'new'), join(pm.home, 'temp')];
+  mkdirSync(temp);
+  vi.stubEnv('TMPDIR', temp);
+  const { err } = await pm(line, { env: { PM_HOME: home } }).says(said, 'and a dry run makes none');
+  expect(err).not.toContain('Made');
+  expect(existsSync(home)).toBe(false);
+  expect(readdirSync(temp)).toEqual([]);
+  vi.unstubAllEnvs();
+});
+
+it('a dry run refuses what the command refuses', async () => {
+  const env = { PM_HOME: join(pm.home, 'new') };
+  await pm(`${LARGE} --site Other -n`, { env }).fails(6, 'Other');
+  await pm('seed --sample large --individuals 0 -n', { env }).fails(2, '--individuals');
+  expect(existsSync(env.PM_HOME)).toBe(false);
 });
 
 it.each(['seed --sample small', LARGE, `${LARGE} --random-seed 7`])('makes it once: %s', async (line) => {

@@ -95,6 +95,9 @@ describe('pm serve', () => {
     ['--sample large', 'small'],
     ['--namespace nonsense', 'an absolute URI'],
     ['--min-password 0', '1 to 1024'],
+    ['--workers 0', '1 to 64'],
+    ['--workers 65', '1 to 64'],
+    ['--workers two', '1 to 64'],
   ])('refuses %s', async (flags, words) => {
     await pm.refuses(`serve ${flags}`, 2, words);
   });

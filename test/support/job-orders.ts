@@ -302,7 +302,13 @@ function newPlay({ session, jobs, engine }: Ground, seed: number, random: () => 
       const [row] = await gathered(jobs.rows(id, { states: ['intent', 'unknown'] }));
       const truth = row && (await truthOf(row));
       const outcome = truth?.isDone ? ({ state: 'done', id: truth.id } as const) : ({ state: 'pending' } as const);
-      await settleRow(jobs, id, { number: row?.number ?? 1, outcome, caller: 'ada', dryRun: false });
+      await settleRow(jobs, id, {
+        number: row?.number ?? 1,
+        outcome,
+        caller: 'ada',
+        dryRun: false,
+        confirm: async () => undefined,
+      });
     },
     async prune(head) {
       const all = await heads();

@@ -14,8 +14,8 @@ import { onDatabase, POSTGRES_USER, startPostgres, whyNoPostgres } from './postg
 export type Place = Pick<PostgresOptions, 'address' | 'connectOnly'>;
 
 export interface Places {
-  /** Makes a database, which may have its tables already. */
-  make(): Promise<Place>;
+  /** Makes a database, which has the tables of the contract already, or none. */
+  make(isContract: boolean): Promise<Place>;
   drop(place: Place): Promise<void>;
   end(): Promise<void>;
 }
@@ -33,10 +33,10 @@ export async function createOnPostgres(
   if (existsSync(options.file)) return 'existed';
   places ??= process.env.PM_TEST_STORE === 'pglite' || whyNoPostgres ? onPglite() : onServer();
   for (const [file, place] of known) if (!existsSync(file)) await dropped(await places, file, place);
-  const place = await (await places).make();
+  const place = await (await places).make(options.computed === computedFields);
   known.set(options.file, place);
   writeFileSync(options.file, '');
-  const { store, created } = await openPostgres({ ...SCHEMA, ...place }, fill);
+  const { store, created } = await openPostgres({ ...SCHEMA, computed: options.computed, ...place }, fill);
   await store.close();
   return created ? 'created' : 'existed';
 }
@@ -50,7 +50,7 @@ async function dropped(all: Places, file: string, place: Place): Promise<void> {
 export async function openOnPostgres(options: SqliteOptions): Promise<Store> {
   const place = known.get(options.file);
   if (!place) throw new Error(`no database stands for ${options.file}`);
-  return (await openPostgres({ ...SCHEMA, ...place })).store;
+  return (await openPostgres({ ...SCHEMA, computed: options.computed, ...place })).store;
 }
 
 const SCHEMA = { resources: storedResources, computed: computedFields, password: () => undefined };
@@ -64,9 +64,9 @@ async function onServer(): Promise<Places> {
   await store.close();
   let made = 0;
   return {
-    async make() {
+    async make(isContract) {
       const name = `copy_${++made}`;
-      await onDatabase(admin, `CREATE DATABASE ${name} TEMPLATE ${at(template).name}`);
+      await onDatabase(admin, `CREATE DATABASE ${name}${isContract ? ` TEMPLATE ${at(template).name}` : ''}`);
       return { address: at(admin.replace(at(admin).name, name)) };
     },
     drop: async ({ address }) => void (await onDatabase(admin, `DROP DATABASE IF EXISTS ${address.name} WITH (FORCE)`)),

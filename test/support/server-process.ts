@@ -10,8 +10,12 @@ export interface ServerProcess {
 }
 
 /** Serves the database of a home with at least one password. `program`: the path of bin/pm.js. */
-export const serveProcess = (program: string, home: string, user: string): Promise<ServerProcess> =>
-  serverProcess([program, 'serve', '--port', '0'], { PM_HOME: home, USER: user });
+export const serveProcess = (
+  program: string,
+  home: string,
+  user: string,
+  ...flags: readonly string[]
+): Promise<ServerProcess> => serverProcess([program, 'serve', '--port', '0', ...flags], { PM_HOME: home, USER: user });
 
 /** Runs a Node program that prints `Serving <url>`; its later output is dropped. */
 export async function serverProcess(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {

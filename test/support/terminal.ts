@@ -85,8 +85,12 @@ export const hasPython = (() => {
 })();
 
 /** Runs pm on a terminal and types the answers; `out` is all that the terminal showed. */
-export const onTerminal = (args: readonly string[], home: string, steps: readonly Step[]): Promise<CommandResult> =>
-  playedOnTerminal([process.execPath, PM, ...args], home, steps);
+export const onTerminal = (
+  args: readonly string[],
+  home: string,
+  steps: readonly Step[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> => playedOnTerminal([process.execPath, PM, ...args], home, steps, env);
 
 /** Runs a program on a terminal, with these variables besides. */
 export async function playedOnTerminal(

@@ -7,10 +7,19 @@ import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { cachedRecords } from './cached-records.ts';
+import { lookUpKeys, lookUpOthers } from './look-up.ts';
 import { faultsOfNew, matchRow, readAhead } from './match-rows.ts';
 import { type FileNames, fileNames, NO_NAMES, resolveReferences } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
-import { type IntakeCounts, type IntakeOptions, newCounts, type Reader, rowReader, type Work } from './reader.ts';
+import {
+  type IntakeCounts,
+  type IntakeOptions,
+  type Matcher,
+  newCounts,
+  type Reader,
+  rowReader,
+  type Work,
+} from './reader.ts';
 import { changesFor } from './row-changes.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 import { sharedEmails } from './shared-emails.ts';
@@ -23,7 +32,8 @@ export interface Intake {
   warnings(): readonly string[];
 }
 
-const BATCH = 500;
+/** Rows that are handled together. */
+const BATCH = 1_000;
 
 export function intakeOf(input: InputFile, given: Records, options: IntakeOptions): Intake {
   const counts = newCounts();
@@ -74,33 +84,63 @@ async function changesOfAll(
   rows: readonly RowDraft[],
   names: FileNames,
 ): Promise<ReadonlyMap<RowDraft, readonly Change[]>> {
-  const { options, records, faults, counts, emails } = work;
   const matcher = rows.length === 0 ? undefined : reader.matcher();
-  const matched = new Set<RowDraft>();
+  const { options, records, counts } = work;
   const isAhead = names.size === 0 && records.readsAtOnce !== undefined;
-  if (matcher && isAhead) await readAhead(work, matcher, rows);
-  if (matcher) for (const row of rows) await matchRow(work, matcher, row, names, matched);
-  const all = new Map<RowDraft, readonly Change[]>();
+  if (matcher) await matchRows(work, matcher, rows, { names, isAhead });
   const key = matcher?.key ?? [];
   const byID = options.key.length > 0 && key.includes('ID') && !records.projection;
   const rules = { ...options, key, byID, site: records.me.site, sha256: work.sha256, counts };
   for (const row of rows) row.faults.push(...faultsOfNew(row));
   if (isAhead) await collect(ahead(rows, records.readsAtOnce ?? 1, (row) => resolveReferences(row, names, records)));
-  for (const row of rows) {
-    if (row.isRepeated) {
-      counts.repeated++;
-      continue;
+  const all = new Map<RowDraft, readonly Change[]>();
+  for (const some of piecesOf(rows)) {
+    await lookUpOthers(work, some, names);
+    for (const row of some) {
+      const changes = await changesOf(work, row, names, (one) => (matcher ? changesFor(one, rules) : []));
+      if (changes) all.set(row, changes);
     }
-    counts.trimmed += row.written.size;
-    if (row.references.length > 0) await resolveReferences(row, names, records);
-    const changes = matcher ? changesFor(row, rules) : [];
-    for (const fault of row.faults) faults.add(fault);
-    if (row.faults.length > 0) continue;
-    all.set(row, changes);
-    for (const change of changes) await emails.look(change);
-    records.projection?.note(options.resource, row, changes);
   }
   return all;
+}
+
+async function matchRows(
+  work: Work,
+  matcher: Matcher,
+  rows: readonly RowDraft[],
+  { names, isAhead }: { readonly names: FileNames; readonly isAhead: boolean },
+): Promise<void> {
+  const matched = new Set<RowDraft>();
+  if (isAhead) await readAhead(work, matcher, rows);
+  for (const some of piecesOf(rows)) {
+    await lookUpKeys(work, matcher, some, names);
+    for (const row of some) await matchRow(work, matcher, row, names, matched);
+  }
+}
+
+/** Rows whose records are looked up together. */
+const piecesOf = (rows: readonly RowDraft[]): readonly (readonly RowDraft[])[] =>
+  Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, at) => rows.slice(at * BATCH, (at + 1) * BATCH));
+
+/** The changes of a matched row; undefined where it is repeated or has a fault. */
+async function changesOf(
+  { options, records, faults, counts, emails }: Work,
+  row: RowDraft,
+  names: FileNames,
+  changesFor: (row: RowDraft) => readonly Change[],
+): Promise<readonly Change[] | undefined> {
+  if (row.isRepeated) {
+    counts.repeated++;
+    return undefined;
+  }
+  counts.trimmed += row.written.size;
+  if (row.references.length > 0) await resolveReferences(row, names, records);
+  const changes = changesFor(row);
+  for (const fault of row.faults) faults.add(fault);
+  if (row.faults.length > 0) return undefined;
+  for (const change of changes) await emails.look(change);
+  records.projection?.note(options.resource, row, changes);
+  return changes;
 }
 
 function asideChange(

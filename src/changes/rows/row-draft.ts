@@ -1,5 +1,5 @@
 // A row of a file on its way to changes, and the records that rows look up.
-import type { Finder } from '../../contract/call.ts';
+import type { Finder, GatheredFinder } from '../../contract/call.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { cellValue } from '../files/bad-file.ts';
@@ -8,12 +8,19 @@ import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
 import type { Binding } from './columns.ts';
 
+export interface Gathered extends Pick<GatheredFinder, 'together'> {
+  /** Forgets what was looked up. */
+  forget(): void;
+}
+
 export interface Records {
   /** The caller, and the current site. */
   readonly me: { readonly id: string; readonly site: string };
   readonly find: Pick<Finder, 'record' | 'byMembers'>;
   /** As in `Session`. */
   readonly readsAtOnce?: number | undefined;
+  /** On the embedded engine: gathers lookups, see `GatheredFinder`. */
+  readonly gathered?: Gathered | undefined;
   /** The ID of the record that a text names. Throws `not_found`, `ambiguous`, `deleted` or `invalid`. */
   resolve(targets: readonly string[], text: string): Promise<string>;
   /** Set where the rows of several files are planned together. */

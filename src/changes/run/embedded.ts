@@ -12,8 +12,8 @@ import { forgetSince, loadIdMap } from './remote/id-map.ts';
 const ROWS_PER_COMMIT = 5_000;
 /** Other programs wait at most so long. */
 const MOST_MILLISECONDS = 2_000;
-/** Rows in a savepoint. */
-const BATCH = 200;
+/** Rows that are run together. */
+const BATCH = 1_000;
 
 /** Runs the rows in these states in their order; with `rollback` in one transaction. Throws `busy`, `disk_full`, `storage`. */
 export async function runEmbedded(run: Run, local: Local, states: readonly RowState[]): Promise<StopReason> {

@@ -18,17 +18,21 @@ interface Settling {
   /** The user name of who says so. */
   readonly caller: string;
   readonly dryRun: boolean;
+  /** Asks whether it is so. Throws `confirmation` where it is not. */
+  confirm(row: JobRow): Promise<void>;
 }
 
 /**
  * Throws `not_found` for a row that the job has not, `conflict` where its outcome is known, `usage` where the ID of the new
- * record is missing, `busy` while another process runs the job.
+ * record is missing, `busy` while another process runs the job, and as `confirm`; then nothing is settled.
  */
-export function settleRow(jobs: JobStore, job: string, { number, outcome, caller, dryRun }: Settling): Promise<void> {
+export function settleRow(jobs: JobStore, job: string, settling: Settling): Promise<void> {
+  const { number, outcome, caller, dryRun } = settling;
   return withLock(jobs, job, {}, async (head) => {
     const row = await unknownRow(jobs, head, number);
     if (outcome.state === 'done') checkID(head, row, outcome.id);
     if (dryRun) return;
+    await settling.confirm(row);
     // What it changed besides is not known.
     const { error, effects, now, ...expected } = row.result ?? {};
     const id = outcome.state === 'done' ? outcome.id : undefined;

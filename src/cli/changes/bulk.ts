@@ -16,7 +16,7 @@ import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { checkEffects, EFFECTS, openComparison, printEffects } from '../consequences/effects.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
-import type { Context } from '../context.ts';
+import { type Context, tableClock } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { announceCounts, confirm } from './confirm.ts';
@@ -195,7 +195,8 @@ function uiOf(context: Context, run: PlannedRun, session: Session): Ui {
       const names = referenceNames(session);
       const known = { find: session.find, job: run.job, names };
       const totals = openTotals(session.local !== undefined);
-      await context.print({ shape, rows: plannedRows(totals.through(rows), known), nameOf: plannedNames(names) });
+      const nameOf = plannedNames(names, await tableClock(context));
+      await context.print({ shape, rows: plannedRows(totals.through(rows), known), nameOf });
       for (const line of await consequenceLines(session, totals.total())) context.note(line);
     },
     watch: (total, work) => withProgress(context, total, overridesOf(run), work),

@@ -1,6 +1,6 @@
 // The first line of a change, with its target and size, and the confirmation before records are changed.
 
-import { findRecord } from '../../changes/plan/change.ts';
+import { type Change, findRecord } from '../../changes/plan/change.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import type { OnDrift } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
@@ -8,8 +8,10 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobKind, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, singular } from '../../contract/resource.ts';
+import { nonEmpty } from '../../text/defined.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
+import { ownerFlags } from '../names.ts';
 
 interface ConfirmOptions {
   readonly kind: JobKind;
@@ -140,6 +142,16 @@ export async function changeLines(session: Session, rows: readonly PlannedRow[])
     lines.push(`  ${row.operation} ${singular(resource)} ${which}`);
   }
   return rows.length > MAX_LISTED ? [...lines, `  and ${rows.length - MAX_LISTED} more`] : lines;
+}
+
+/** How the records that could not be read are read: below the owner that a flag names. */
+export function ownersToName([first]: readonly Change[], { size }: ReadonlySet<string>): readonly string[] {
+  const flags =
+    first && size > 0 && !nonEmpty(first.place ?? {}) ? [...ownerFlags(resourceNamed(first.resource)).keys()] : [];
+  const whose = size === 1 ? 'it is, and it is' : 'they are, and they are';
+  return flags.length > 0
+    ? [`Say whose ${whose} read first: ${flags.map((flag) => `--${flag} <ref>`).join(' or ')}.`]
+    : [];
 }
 
 interface Confirmation {

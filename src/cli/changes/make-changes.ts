@@ -6,6 +6,7 @@ import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { reverseOf } from '../../changes/plan/reverse-row.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
+import { nameWarnings } from '../../changes/rows/same-name.ts';
 import { emailWarnings } from '../../changes/rows/shared-emails.ts';
 import { type AppliedRow, isUnchanged, resultOf } from '../../changes/run/apply-row.ts';
 import type { Summary } from '../../changes/run/counts.ts';
@@ -15,20 +16,18 @@ import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
-import { collect } from '../../text/batches.ts';
-import { nonEmpty } from '../../text/defined.ts';
 import { type Compared, checkEffects, compareDashboards, EFFECTS, printEffects } from '../consequences/effects.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import { type Context, formatOf } from '../context.ts';
-import { kebab, ownerFlags } from '../names.ts';
+import { kebab } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { newJob } from './bulk.ts';
-import { announceCounts, changeLines, confirm } from './confirm.ts';
+import { announceCounts, changeLines, confirm, ownersToName } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
-import { nameIn, plannedNames, plannedRows, plannedShape, printPlanned } from './planned-changes.ts';
+import { nameIn, plannedRows, plannedShape, printPlanned, printUpdated } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 import { noteRolledBack } from './summary.ts';
 
@@ -85,7 +84,7 @@ export async function runChanges(
   const { dryRun } = context.settings;
   const { changes: read, unread } = await readBeforeDeletion(session, dryRun ? [] : changes);
   const rows = (dryRun ? changes : read).flatMap((change) => plan(change) ?? []);
-  const warnings = await emailWarnings(session, rows);
+  const warnings = [...(await emailWarnings(session, rows)), ...(await nameWarnings(session, rows))];
   const results = collectResults(context, session, changes.at(-1));
   const compared = effects ? await compareDashboards(session, rows) : undefined;
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
@@ -110,16 +109,6 @@ export async function runChanges(
   const request = { job, rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
   return results.result(changes, summary, compared);
-}
-
-/** How the records that could not be read are read: below the owner that a flag names. */
-function ownersToName([first]: readonly Change[], { size }: ReadonlySet<string>): readonly string[] {
-  const flags =
-    first && size > 0 && !nonEmpty(first.place ?? {}) ? [...ownerFlags(resourceNamed(first.resource)).keys()] : [];
-  const whose = size === 1 ? 'it is, and it is' : 'they are, and they are';
-  return flags.length > 0
-    ? [`Say whose ${whose} read first: ${flags.map((flag) => `--${flag} <ref>`).join(' or ')}.`]
-    : [];
 }
 
 /** What goes before the command's own changes is made with all of them, or nothing is. */
@@ -153,14 +142,6 @@ function showsChanges(context: Context, { operations }: Resource, changes: reado
   return isUpdate && formatOf(context) === 'table' && fields === undefined && jmespath === undefined;
 }
 
-async function printUpdated(context: Context, session: Session, updated: readonly Rehearsed[]): Promise<void> {
-  const names = referenceNames(session);
-  const lines = await collect(plannedRows(updated, { find: session.find, names }));
-  const which = updated.length === 1 ? ['Name', 'ID'] : [lines.some(({ Name }) => Name !== null) ? 'ID' : 'Name'];
-  const shape = plannedShape(['File', 'Line', 'Operation', 'Resource', ...which]);
-  await context.print({ shape, rows: lines, nameOf: plannedNames(names) });
-}
-
 interface ChangeResult {
   /** The records as they are now, in the order of the changes; none of a rehearsal. */
   readonly rows: readonly Row[];
@@ -183,37 +164,40 @@ export function noteUndo(context: Context, { job, isUndoable }: ChangeResult): v
 /** What is said of records that are as the operation would make them (D7). */
 const ALREADY: Readonly<Record<string, string>> = { delete: 'Deleted already', undelete: 'Not deleted' };
 
+/** What is known of a few changes while they run. */
+interface Gathered {
+  /** The records of the command's own changes, by the number of the row. */
+  readonly answers: Map<number, readonly Row[]>;
+  readonly failures: unknown[];
+  /** The lines of a dry run. */
+  readonly lines: Row[];
+  /** The names of records that were so already. */
+  readonly already: string[];
+  readonly updated: Rehearsed[];
+  isUndoable: boolean;
+  hasChanged: boolean;
+}
+
 /** Collects the results of a few changes until all are known. */
 function collectResults(context: Context, session: Session, asked: Change | undefined) {
-  const answers = new Map<number, readonly Row[]>();
-  const failures: unknown[] = [];
-  const lines: Row[] = [];
-  const already: string[] = [];
-  const updated: Rehearsed[] = [];
+  const got: Gathered = {
+    ...{ answers: new Map(), failures: [], lines: [], already: [], updated: [] },
+    ...{ isUndoable: false, hasChanged: false },
+  };
   const totals = openTotals(session.local !== undefined);
   const names = referenceNames(session);
-  let isUndoable = false;
-  let hasChanged = false;
-  const onDone = (row: PlannedRow, made: AppliedRow): void => {
-    for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
-    // What goes before it in the same job is no answer.
-    if (row.operation === asked?.operation && row.resource === asked.resource)
-      answers.set(row.number, [made.after, ...made.others]);
-    updated.push({ row, applied: made });
-    if (isUnchanged(row, made)) already.push(nameIn(resourceNamed(row.resource), made.after) ?? String(row.id));
-    else hasChanged = true;
-    const result = resultOf(made);
-    isUndoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;
-  };
   const callbacks: Pick<RunOptions, 'onDone' | 'onFailed'> = {
-    onDone,
-    onFailed: (_row, error) => void failures.push(error),
+    onDone(row, made) {
+      for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
+      addDone(got, asked, row, made);
+    },
+    onFailed: (_row, error) => void got.failures.push(error),
   };
   return {
     callbacks,
     async rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void> {
       const known = { find: session.find, names };
-      for await (const { Line, ...line } of plannedRows(totals.through(rows), known)) lines.push(line);
+      for await (const { Line, ...line } of plannedRows(totals.through(rows), known)) got.lines.push(line);
     },
     /** Prints the lines of a dry run. Throws the failure of a single change. */
     async result(
@@ -221,28 +205,46 @@ function collectResults(context: Context, session: Session, asked: Change | unde
       summary: Summary | undefined,
       compared: Compared | undefined,
     ): Promise<ChangeResult> {
-      if (summary?.stopped) failures.push(summary.stopped);
+      if (summary?.stopped) got.failures.push(summary.stopped);
       if (summary?.rolledBack) noteRolledBack(context, summary.rolledBack);
       // Where all or nothing is made, one failure is that of the command.
       const isWhole = summary?.job.settings.onError === 'rollback';
-      if (failures.length > 0 && (all.length === 1 || isWhole)) throw failures[0];
-      const isRehearsed = context.settings.dryRun;
+      if (got.failures.length > 0 && (all.length === 1 || isWhole)) throw got.failures[0];
       if (compared) await printEffects(context, compared);
-      else if (isRehearsed) await printPlanned(context, session, lines, names);
+      else if (context.settings.dryRun) await printPlanned(context, session, got.lines, names);
       for (const line of await consequenceLines(session, totals.total())) context.note(line);
-      const word = ALREADY[asked?.operation ?? ''];
-      if (word !== undefined && already.length > 0) context.note(`${word}: ${already.join(', ')}`);
-      const isNothing = failures.length === 0 && (isRehearsed ? lines.length === 0 : !hasChanged);
-      if (isNothing) context.note(isRehearsed ? 'Nothing would change.' : 'Nothing was changed.');
-      const rows = [...answers].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
-      return {
-        rows: isRehearsed ? [] : rows,
-        updated,
-        failures,
-        isRehearsed,
-        job: hasChanged ? summary?.job : undefined,
-        isUndoable,
-      };
+      noteUnchanged(context, got, asked);
+      return resultFrom(context, got, summary);
     },
+  };
+}
+
+function addDone(got: Gathered, asked: Change | undefined, row: PlannedRow, made: AppliedRow): void {
+  // What goes before it in the same job is no answer.
+  if (row.operation === asked?.operation && row.resource === asked.resource)
+    got.answers.set(row.number, [made.after, ...made.others]);
+  got.updated.push({ row, applied: made });
+  if (isUnchanged(row, made)) got.already.push(nameIn(resourceNamed(row.resource), made.after) ?? String(row.id));
+  else got.hasChanged = true;
+  const result = resultOf(made);
+  got.isUndoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;
+}
+
+/** Says what was so already, and where nothing changed. */
+function noteUnchanged({ settings, note }: Context, got: Gathered, asked: Change | undefined): void {
+  const word = ALREADY[asked?.operation ?? ''];
+  if (word !== undefined && got.already.length > 0) note(`${word}: ${got.already.join(', ')}`);
+  if (got.failures.length > 0) return;
+  if (settings.dryRun && got.lines.length === 0) note('Nothing would change.');
+  if (!settings.dryRun && !got.hasChanged) note('Nothing was changed.');
+}
+
+function resultFrom({ settings }: Context, got: Gathered, summary: Summary | undefined): ChangeResult {
+  const { answers, updated, failures, hasChanged, isUndoable } = got;
+  const rows = [...answers].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
+  return {
+    ...{ updated, failures, isUndoable, isRehearsed: settings.dryRun },
+    rows: settings.dryRun ? [] : rows,
+    job: hasChanged ? summary?.job : undefined,
   };
 }

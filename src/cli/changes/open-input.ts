@@ -71,12 +71,16 @@ interface Source {
 }
 
 /** How the rows of a file find the records of a session. */
-export const recordsOf = (session: Session): Records => ({
-  me: session.me,
-  find: session.find,
-  readsAtOnce: session.readsAtOnce,
-  resolve: (targets, text) => resolveName(session, text, { targets, deleted: 0 }),
-});
+export function recordsOf(session: Session): Records {
+  const { me, readsAtOnce, local } = session;
+  const { find, together } = local?.gatheredFinder() ?? { find: session.find };
+  const looking = { ...session, find };
+  return {
+    ...{ me, find, readsAtOnce },
+    resolve: (targets, text) => resolveName(looking, text, { targets, deleted: 0 }),
+    gathered: together && { together, forget: find.forget },
+  };
+}
 
 /** The changes that the rows of an open file ask for. Throws `usage` for malformed flags. */
 export async function fileChanges(

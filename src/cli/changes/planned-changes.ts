@@ -9,13 +9,15 @@ import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { consequenceMember } from '../consequences/words.ts';
-import type { Context } from '../context.ts';
+import { type Context, tableClock } from '../context.ts';
 import { kebab, resourceCalled } from '../names.ts';
-import { integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { dateInWords } from '../output/formats/cells.ts';
+import { type Clock, integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
-import type { ReferenceNames } from '../selectors/reference-names.ts';
+import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { fileOf, hasFiles, type JobSettings } from './journal.ts';
 
 /** The changes come first, since a narrow table drops its last columns. */
@@ -51,8 +53,17 @@ export async function printPlanned(
 ): Promise<void> {
   const isNamed = lines.some(({ Name }) => Name !== null);
   const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
-  await context.print({ shape, rows: lines, nameOf: plannedNames(names) });
+  await context.print({ shape, rows: lines, nameOf: plannedNames(names, await tableClock(context)) });
   if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
+}
+
+/** Prints in place of whole records what updates have changed in them. */
+export async function printUpdated(context: Context, session: Session, updated: readonly Rehearsed[]): Promise<void> {
+  const names = referenceNames(session);
+  const lines = await collect(plannedRows(updated, { find: session.find, names }));
+  const which = updated.length === 1 ? ['Name', 'ID'] : [lines.some(({ Name }) => Name !== null) ? 'ID' : 'Name'];
+  const shape = plannedShape(['File', 'Line', 'Operation', 'Resource', ...which]);
+  await context.print({ shape, rows: lines, nameOf: plannedNames(names, await tableClock(context)) });
 }
 
 interface Known {
@@ -92,15 +103,16 @@ function addNew(names: ReferenceNames, { row, newID, applied }: Rehearsed): void
   if (row.body) names.add(resource.name, newID ?? row.id, row.body);
 }
 
-/** The names of what planned changes refer to; with the ID where both values have one name. */
+/** The names of what planned changes refer to, with the ID where both values have one name; and times by a clock. */
 export const plannedNames =
-  (names: ReferenceNames): NameOf =>
+  (names: ReferenceNames, clock: Clock | undefined): NameOf =>
   async ({ Resource, Field, Before = null, After = null }, column) => {
     if (column !== 'Before' && column !== 'After') return undefined;
     const field = resourceCalled(String(Resource)).fields[String(Field)];
     const [before, after] = [await names.of(field, Before), await names.of(field, After)];
     const [name, id] = column === 'Before' ? [before, Before] : [after, After];
-    return name !== undefined && before === after ? `${name} (${String(id)})` : name;
+    if (name === undefined) return clock && dateInWords(field, id, clock);
+    return before === after ? `${name} (${String(id)})` : name;
   };
 
 /** The file and line of a row; the file only if `job` has several. */

@@ -6,7 +6,7 @@ import { contract } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { counted } from '../../text/thousands.ts';
-import type { Context } from '../context.ts';
+import { type Context, formatOf } from '../context.ts';
 import { AREAS } from '../dashboards/areas.ts';
 import { drawing } from '../dashboards/draw.ts';
 import { colorsOf, type OwnerNames, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
@@ -14,8 +14,9 @@ import type { Origin } from '../dashboards/page.ts';
 import { numberOf, type Picture, picture } from '../dashboards/picture.ts';
 import { listed } from '../dashboards/unmet-lists.ts';
 import { depthOf } from '../output/color.ts';
+import { drawn, isAscii } from '../output/drawn.ts';
 import { printPainted } from '../output/printing.ts';
-import { type Shape, shapeFrom, shapeOf, texts } from '../output/result.ts';
+import { isForPeople, type Shape, shapeFrom, shapeOf, texts } from '../output/result.ts';
 import { systemUser } from '../profiles/home.ts';
 import { knownFor } from '../profiles/profiles.ts';
 import { asRecords, checkShownWhole } from '../settings.ts';
@@ -39,7 +40,7 @@ export async function show(context: Context, who: string | undefined, of: Dashbo
   const period = await periodOf(session, of.period);
   const row = await readDashboard(session, await ownerNamed(session, { ...of, who }), period);
   if (asRecords(settings)) return context.print({ shape: shapeOf(contract.dashboard), rows: [row], one: true });
-  const room = { columns: io.columns, depth: depthOf(settings.color, io.env) };
+  const room = { columns: io.columns, depth: depthOf(settings.color, io.env), ascii: isAscii(io.env) };
   printPainted(io, [...drawing(picture(row, await colorsOf(session)), room)]);
   return 0;
 }
@@ -102,7 +103,10 @@ export async function compare(context: Context, first: string, second: string, o
   };
   const [one, other] = [await side(first), await side(second)];
   context.note(`First: ${titleOf(one.picture)}. Second: ${titleOf(other.picture)}.`);
-  return context.print({ shape: COMPARISON, rows: compared(one, other) });
+  return context.print({
+    shape: COMPARISON,
+    rows: compared(one, other, isForPeople(formatOf(context)) ? (sign) => drawn(context.io.env, sign) : String),
+  });
 }
 
 const titleOf = ({ name, kind }: Picture): string => `${name} (${kind})`;
@@ -126,8 +130,11 @@ interface Side {
   readonly picture: Picture;
 }
 
+/** A sign as the reader's locale can show it. */
+type Sign = (sign: string) => string;
+
 /** One record for each member that either dashboard shows, in drawing order. */
-function compared(first: Side, second: Side): readonly Row[] {
+function compared(first: Side, second: Side, sign: Sign): readonly Row[] {
   const shown = new Set([first, second].flatMap(({ picture }) => membersIn(picture)));
   return AREAS.flatMap(({ title, lines }) =>
     lines.flatMap((line) =>
@@ -137,7 +144,7 @@ function compared(first: Side, second: Side): readonly Row[] {
           Area: title,
           Label: line.label,
           Member: member,
-          ...difference(first.row[member], second.row[member]),
+          ...difference(first.row[member], second.row[member], sign),
         })),
     ),
   );
@@ -147,9 +154,9 @@ const membersIn = ({ sections }: Picture): readonly string[] =>
   sections.flatMap(({ bars }) => bars.flatMap(({ members }) => members));
 
 /** The second minus the first, to one decimal; null without data. */
-function difference(first: Value | undefined, second: Value | undefined): Row {
+function difference(first: Value | undefined, second: Value | undefined, sign: Sign): Row {
   const [before, after] = [numberOf(first), numberOf(second)];
   const change = before === null || after === null ? null : Math.round((after - before) * 10) / 10;
-  const Direction = change === null ? null : change > 0 ? '▲' : change < 0 ? '▼' : '=';
+  const Direction = change === null ? null : change > 0 ? sign('▲') : change < 0 ? sign('▼') : '=';
   return { First: before, Second: after, Difference: change, Direction };
 }

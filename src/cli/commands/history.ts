@@ -8,7 +8,7 @@ import { collect } from '../../text/batches.ts';
 import { withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
-import { type Context, formatOf } from '../context.ts';
+import { type Context, formatOf, tableClock } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { journalEntries, NO_HISTORY, withJobsOf } from '../history/journal.ts';
 import { recordHistory } from '../history/lines.ts';
@@ -67,7 +67,7 @@ async function history(
       ? await withJobsOf(jobs, await recordHistory(session, resource, id))
       : await collect(journalEntries(jobs, context.settings.jobProfile, session, { resource, id }));
     const { referenceNames } = await import('../selectors/reference-names.ts');
-    const shown = isForPeople(formatOf(context)) ? byName(referenceNames(session)) : plainly;
+    const shown = isForPeople(formatOf(context)) ? byName(referenceNames(session), await tableClock(context)) : plainly;
     const chosen = at === undefined ? happened : happened.filter((line) => Date.parse(line.at) >= Date.parse(at));
     const rows = (await Promise.all(chosen.map((line) => historyRows(line, shown)))).flat();
     return { id, rows, isKnown: happened.length > 0 };

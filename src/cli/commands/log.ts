@@ -6,12 +6,13 @@ import type { JobStore } from '../../contract/jobs.ts';
 import { withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
-import { type Context, formatOf } from '../context.ts';
+import { type Context, formatOf, tableClock } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { journalEntries, NO_HISTORY, withJobsOf } from '../history/journal.ts';
 import { type HistoryLine, siteHistory } from '../history/lines.ts';
-import { byName, LOG_SHAPE, logRow, momentOf, plainly } from '../history/shown.ts';
+import { byName, LOG_SHAPE, logRow, momentOf, plainly, WHOLE } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
+import { drawn } from '../output/drawn.ts';
 import { isForPeople } from '../output/result.ts';
 
 interface Options extends GlobalValues {
@@ -55,11 +56,11 @@ async function log(context: Context, options: Options): Promise<number> {
     const lines = isFiltered ? chosen : chosen.slice(0, limit + 1);
     const rows = [];
     const isRead = isForPeople(formatOf(context));
-    const style = isRead ? byName((await namesOf())(session)) : plainly;
-    const most = isRead ? MOST_READ : undefined;
+    const style = isRead ? byName((await namesOf())(session), await tableClock(context)) : plainly;
+    const how = isRead ? { most: MOST_READ, arrow: drawn(context.io.env, '→') } : WHOLE;
     // One more than --limit has it said that there are more.
     const some = isFiltered ? ALL : settings.limit === undefined ? limit : limit + 1;
-    for (const line of lines.slice(0, some)) rows.push(await logRow(line, style, most));
+    for (const line of lines.slice(0, some)) rows.push(await logRow(line, style, how));
     return { lines, shown: rows };
   });
   if (settings.remote) context.note(NO_HISTORY);

@@ -30,9 +30,10 @@ async function mcp(context: Context, { allowApply = false }: Options, runLine: R
     import('../mcp/planning.ts'),
     import('../mcp/server.ts'),
   ]);
-  const { profile, site, as } = settings;
+  const { profile, databaseFlag, site, as } = settings;
   const always = [
-    ...[`--profile=${profile}`, '--output=json', '--errors=json', '--no-input', '--no-progress'],
+    databaseFlag === undefined ? `--profile=${profile}` : `--database=${databaseFlag}`,
+    ...['--output=json', '--errors=json', '--no-input', '--no-progress'],
     ...(site === undefined ? [] : [`--site=${site}`]),
     ...(as === undefined ? [] : [`--as=${as}`]),
   ];

@@ -13,7 +13,7 @@ import { counted, spaced } from '../../text/thousands.ts';
 import { newJob, urlOf } from '../changes/bulk.ts';
 import { plannedNames, plannedRows, plannedShape } from '../changes/planned-changes.ts';
 import { consequenceLines } from '../consequences/words.ts';
-import { type Context, clockOf } from '../context.ts';
+import { type Context, clockOf, tableClock } from '../context.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { homeOf } from '../profiles/home.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
@@ -47,7 +47,7 @@ export async function showPlan(context: Context, file: string): Promise<number> 
   const exit = await context.print({
     shape: plannedShape(['File', 'Name']),
     rows: plannedRows(asRehearsed(rows(), found), { names }),
-    nameOf: plannedNames(names),
+    nameOf: plannedNames(names, await tableClock(context)),
   });
   for (const line of lines) context.note(line);
   return exit;

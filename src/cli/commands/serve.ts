@@ -1,8 +1,10 @@
 // pm serve: answers the v4 interface over HTTP from the local database, or from a throw-away sample.
+import cluster from 'node:cluster';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../../server/access-log.ts';
 import type { Served } from '../../server/index.ts';
+import { defined } from '../../text/defined.ts';
 import { minPasswordOf, type Place, placeOf } from '../backend.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, newSiteNote } from '../context.ts';
@@ -24,6 +26,7 @@ interface Options extends GlobalValues {
   readonly sample?: 'small';
   readonly minPassword?: string;
   readonly replay?: string;
+  readonly workers?: number;
 }
 
 export function build(run: Run): Command {
@@ -37,10 +40,11 @@ export function build(run: Run): Command {
     .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', collectValues)
     .option('--namespace <uri>', 'the XML namespace of bodies and answers; without it our own', namespaceOf)
     .option('--min-password <n>', 'the fewest characters of a new password (12)')
+    .option('--workers <n>', 'answer with so many processes, such as one for each core (pm help serve)', workersOf)
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
     .addOption(
       new Option('--replay <file>', 'answer what --record has written, without a database').conflicts([
-        ...['sample', 'minPassword', 'namespace', 'allowHttp', 'allowHost', 'trustProxy'],
+        ...['sample', 'minPassword', 'namespace', 'allowHttp', 'allowHost', 'trustProxy', 'workers'],
       ]),
     )
     .action(actionOf(run, serve));
@@ -52,6 +56,22 @@ function portOf(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
+/** Is this process a worker that another one has started? */
+function isWorker(): boolean {
+  // Each worker takes its connections itself: what another process hands to one that dies would hang. Node reads it when
+  // the module is loaded, which is now.
+  process.env.NODE_CLUSTER_SCHED_POLICY ??= 'none';
+  return cluster.isWorker;
+}
+
+const MOST_WORKERS = 64;
+
+function workersOf(text: string): number {
+  const count = Number(text);
+  if (/^\d{1,2}$/.test(text) && count >= 1 && count <= MOST_WORKERS) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_WORKERS}.`);
+}
+
 function namespaceOf(text: string): string {
   if (/^[a-z][a-z0-9+.-]*:[^\s<>"]+$/i.test(text)) return text;
   throw new InvalidArgumentError('It must be an absolute URI, such as urn:example:v4.');
@@ -59,16 +79,18 @@ function namespaceOf(text: string): string {
 
 async function serve(context: Context, options: Options): Promise<number> {
   const stopped = whenStopped(context);
+  if (isWorker()) return (await import('../workers/worker.ts')).runWorker(context, stopped);
   const tls = await tlsOf(context, options);
   if (options.replay !== undefined) return replay(context, options, options.replay, tls, stopped);
   const sample = options.sample === undefined ? undefined : await makeSample(context);
   try {
-    const serving = await openServing(placeFor(context, options, sample));
+    const place = placeFor(context, options, sample);
+    const serving = await openServing(place);
     try {
       if (serving.created && !sample) context.note(newSiteNote(serving.place, placeOf(context).owner));
       const user = sample?.user ?? (await findUser(serving));
       await untilStopped(context, stopped, async (log) => {
-        const served = await startServer(context, options, serving, log, tls);
+        const served = await startServing(context, { options, place, serving, log, tls });
         printAddress(context, served, user, sample, options.tlsCert);
         return served;
       });
@@ -158,23 +180,48 @@ async function findUser(serving: Serving): Promise<string> {
   });
 }
 
-async function startServer(
-  { io }: Context,
-  options: Options,
-  { backend, isReady }: Serving,
-  log: Log,
-  tls: TlsFiles,
+interface ToServe {
+  readonly options: Options;
+  readonly place: Place;
+  readonly serving: Serving;
+  readonly log: Log;
+  readonly tls: TlsFiles;
+}
+
+/** Begins to serve, in this process or in workers. */
+async function startServing(
+  { io, settings }: Context,
+  { options, place, serving, log, tls }: ToServe,
 ): Promise<Served> {
-  const { openServer } = await import('../../server/index.ts');
-  const { host, port, allowHttp = false, allowHost = [], trustProxy = [], namespace } = options;
-  return openServer({
-    ...{ backend, isReady, host, port, allowHttp, trustProxy },
-    allowHosts: allowHost,
-    clock: () => io.now(),
-    log,
-    ...(tls ? { tls } : {}),
-    ...(namespace === undefined ? {} : { namespace }),
-  });
+  const { backend, isReady, place: file } = serving;
+  const {
+    host,
+    port,
+    allowHttp = false,
+    allowHost: allowHosts = [],
+    trustProxy = [],
+    namespace,
+    workers = 1,
+  } = options;
+  const clock = (): Date => io.now();
+  const shared = { host, port, allowHttp, allowHosts, trustProxy, ...defined<{ namespace?: string }>({ namespace }) };
+  if (workers === 1) {
+    const { openServer } = await import('../../server/index.ts');
+    return openServer({ ...shared, backend, isReady, clock, log, ...(tls ? { tls } : {}) });
+  }
+  const { startWorkers } = await import('../workers/first-process.ts');
+  const { home, owner, minPassword, database } = place;
+  const start = {
+    ...{
+      ...shared,
+      file,
+      quiet: settings.quiet,
+      place: { home, owner, minPassword },
+      onServer: database !== undefined,
+    },
+    ...(tls ? { tls: { cert: tls.cert.toString(), key: tls.key.toString() } } : {}),
+  };
+  return startWorkers({ count: workers, start, clock, log });
 }
 
 function printAddress({ io }: Context, served: Served, user: string, sample: Sample | undefined, cert?: string): void {

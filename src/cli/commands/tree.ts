@@ -4,6 +4,7 @@ import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import type { Context } from '../context.ts';
+import { drawn } from '../output/drawn.ts';
 import { print } from '../output/printing.ts';
 import { shapeOf } from '../output/result.ts';
 import { idOf } from '../selectors/records.ts';
@@ -11,7 +12,7 @@ import { asRecords, checkShownWhole } from '../settings.ts';
 
 interface Tree {
   readonly parent: string;
-  label(row: Row): string;
+  label(row: Row, dash: string): string;
 }
 
 const DEPARTMENTS: Tree = {
@@ -20,9 +21,9 @@ const DEPARTMENTS: Tree = {
 };
 const INDIVIDUALS: Tree = {
   parent: 'PrimaryReportsTo',
-  label: (row) => {
+  label: (row, dash) => {
     const place = `${String(row.PrimaryTitle)}, ${String(row.PrimaryOrganizationName)}`;
-    return `${String(row.FullName)} (${String(row.UserName)}) – ${place}${deletedMark(row)}`;
+    return `${String(row.FullName)} (${String(row.UserName)}) ${dash} ${place}${deletedMark(row)}`;
   },
 };
 
@@ -49,9 +50,11 @@ export async function tree(context: Context, resource: string, root: string | un
     const rows = id === undefined ? all : branches.map(({ row }) => row);
     return context.print({ shape: shapeOf(kind), rows });
   }
+  const { env } = context.io;
+  const dash = drawn(env, '–');
   print(
     context.io,
-    branches.map(({ row, lines }) => `${lines}${drawing.label(row)}`),
+    branches.map(({ row, lines }) => `${drawn(env, lines)}${drawing.label(row, dash)}`),
   );
   if (all.length === 0) context.note(`No ${isIndividuals ? 'individuals' : 'departments'}.`);
   return 0;

@@ -90,7 +90,7 @@ async function undoJobNamed(given: Context, prefix: string | undefined, flags: U
 
 /** The job that is meant; says which newer ones cannot be taken back. */
 async function jobToUndo(context: Context, jobs: JobStore, prefix: string | undefined): Promise<JobHead> {
-  const { profile } = context.settings;
+  const { jobProfile: profile } = context.settings;
   if (prefix !== undefined) return jobNamed(await jobs.heads(profile), prefix);
   // Mostly it is one of the newest; a journal may hold very many.
   const newest = await newestToUndo(jobs, await jobs.heads(profile, { limit: MOSTLY }));

@@ -1,7 +1,8 @@
 // Draws a dashboard in a terminal: its areas one below another or side by side, with bars in eighths of a cell.
-import { cutTo, GAP, padTo, widthOf } from '../../text/columns.ts';
+import { cutTo, ELLIPSIS, GAP, padTo, widthOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
 import { type Colorize, colorizer, type Depth, type Paint, paint } from '../output/color.ts';
+import { inAscii } from '../output/drawn.ts';
 import { marksOf, type Thresholds } from './areas.ts';
 import {
   amountOf,
@@ -20,6 +21,8 @@ interface Room {
   /** Character cells; at least 40, at most 200. */
   readonly columns: number;
   readonly depth: Depth;
+  /** Bars and lines are drawn in ASCII. */
+  readonly ascii?: boolean;
 }
 
 /** The cells that each part of a line takes; 0 leaves it out. */
@@ -40,7 +43,10 @@ const LEAST_BAR = 14;
 /** The lines of the drawing: none is wider than the room, and nothing in the record's text can move the cursor. */
 export function drawing(picture: Picture, room: Room): readonly string[] {
   const columns = Math.max(NARROWEST, Math.min(WIDEST, room.columns));
-  const styles = { brush: paint(room.depth !== 'none'), colorize: colorizer(room.depth) };
+  const styles: Styles = {
+    ...{ brush: paint(room.depth !== 'none'), colorize: colorizer(room.depth) },
+    ...(room.ascii ? { signs: inAscii, ellipsis: '...' } : { signs: (text) => text, ellipsis: ELLIPSIS }),
+  };
   const half = Math.floor((columns - BETWEEN) / 2);
   const [fitting] = layouts(picture, half);
   const two = fitting !== undefined && fitting.bar >= LEAST_BAR && picture.sections.length > 1;
@@ -50,13 +56,13 @@ export function drawing(picture: Picture, room: Room): readonly string[] {
   return [...head(picture, columns, styles), ...(two ? sideBySide(blocks, half) : blocks.flat())];
 }
 
-function head(picture: Picture, columns: number, { brush }: Styles): readonly string[] {
+function head(picture: Picture, columns: number, { brush, signs, ellipsis }: Styles): readonly string[] {
   const facts = [picture.kind, spanOf(picture)].filter((fact) => fact !== '').join(' · ');
   const words = thresholdWords(picture);
   return [
-    brush.bold(cutTo(sanitise(picture.name), columns)),
-    brush.dim(cutTo(sanitise(facts), columns)),
-    ...(words === '' ? [] : [brush.dim(cutTo(`│ ${words}`, columns))]),
+    brush.bold(cutTo(sanitise(picture.name), columns, ellipsis)),
+    brush.dim(cutTo(sanitise(signs(facts)), columns, ellipsis)),
+    ...(words === '' ? [] : [brush.dim(cutTo(`${signs('│')} ${words}`, columns, ellipsis))]),
   ];
 }
 
@@ -87,11 +93,12 @@ function draw(section: Section, { thresholds }: Picture, layout: Layout, styles:
   const title = styles.brush.bold(section.title);
   if (isBlank(section)) return [`${title}  ${styles.brush.dim(NO_DATA)}`];
   const scale = { cells: layout.bar, thresholds };
-  const whole = `  ${'All'.padEnd(layout.label)}  ${stackLine(section.bars, layout.bar, styles)}`.trimEnd();
+  const whole =
+    `  ${'All'.padEnd(layout.label)}  ${styles.signs(stackLine(section.bars, layout.bar, styles))}`.trimEnd();
   return [
     title,
     ...(section.stacked ? [whole] : []),
-    ...section.bars.map((bar) => line(bar, barLine(bar, scale, styles), layout, styles)),
+    ...section.bars.map((bar) => line(bar, styles.signs(barLine(bar, scale, styles)), layout, styles)),
   ];
 }
 
@@ -123,6 +130,9 @@ function sideBySide(blocks: readonly (readonly string[])[], width: number): read
 interface Styles {
   readonly brush: Paint;
   readonly colorize: Colorize;
+  /** A piece of the drawing, as the locale can show it. */
+  readonly signs: (text: string) => string;
+  readonly ellipsis: string;
 }
 
 interface Scale {

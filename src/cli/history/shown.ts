@@ -3,7 +3,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { type Shape, shapeFrom, texts } from '../output/result.ts';
+import { dateInWords } from '../output/formats/cells.ts';
+import { type Clock, type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { ReferenceNames } from '../selectors/reference-names.ts';
 import { changedField, type HistoryLine, type MemberChange } from './lines.ts';
 
@@ -22,11 +23,12 @@ export const plainly: Shown = {
   owners: async () => undefined,
 };
 
-/** The same with names in place of IDs. */
-export const byName = (names: Pick<ReferenceNames, 'of'>): Shown => ({
+/** The same with names in place of IDs, and times by a clock. */
+export const byName = (names: Pick<ReferenceNames, 'of'>, clock: Clock | undefined): Shown => ({
   async change(line, change) {
     const field = changedField(line.resource, change.field);
-    const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? value;
+    const dated = (value: Value): Value => (clock && dateInWords(field, value, clock)) ?? value;
+    const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? dated(value);
     if (field?.kind !== 'guids') return { before: await named(change.before), after: await named(change.after) };
     const ids = [change.before, change.after].flatMap((value) => guidsIn(value).map(String));
     const known = new Map<string, string>();
@@ -58,11 +60,20 @@ export const LOG_SHAPE: Shape = {
   whole: ['At', 'Who', 'Name', 'Changes'],
 };
 
-/** `most`: characters of the changes; all by default. */
-export async function logRow(line: HistoryLine, shown: Shown, most = Number.POSITIVE_INFINITY): Promise<Row> {
+interface LogStyle {
+  /** Characters of the changes. */
+  readonly most: number;
+  /** Stands between what a member was and became. */
+  readonly arrow: string;
+}
+
+/** All characters, for programs. */
+export const WHOLE: LogStyle = { most: Number.POSITIVE_INFINITY, arrow: '→' };
+
+export async function logRow(line: HistoryLine, shown: Shown, { most, arrow } = WHOLE): Promise<Row> {
   const { at, who, what, resource, id, name, changes, job } = line;
   const said: string[] = [];
-  for (const change of changes) said.push(inWords(change.field, await shown.change(line, change)));
+  for (const change of changes) said.push(inWords(change.field, await shown.change(line, change), arrow));
   // An update says what it changed; the word is for those that may say nothing more.
   const all = [...(what === 'update' ? [] : [what]), ...said].join('; ');
   return {
@@ -81,9 +92,9 @@ export async function logRow(line: HistoryLine, shown: Shown, most = Number.POSI
 /** As the first digits of a job are printed everywhere. */
 const SHORT = 8;
 
-function inWords(field: string, { before, after }: { before: Value; after: Value }): string {
+function inWords(field: string, { before, after }: { before: Value; after: Value }, arrow: string): string {
   if (before === null) return `${field} ${after === null ? 'empty' : String(after)}`;
-  return `${field} ${String(before)} → ${after === null ? 'empty' : String(after)}`;
+  return `${field} ${String(before)} ${arrow} ${after === null ? 'empty' : String(after)}`;
 }
 
 /** The fields of pm history. */

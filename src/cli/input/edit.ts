@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../contract/call.ts';
-import { adviceIn, EXIT, type Fault, invalid, ServiceError } from '../../contract/errors.ts';
+import { adviceIn, EXIT, type Fault, invalid, listedCandidates, ServiceError } from '../../contract/errors.ts';
 import { isRefusal } from '../../contract/kinds.ts';
 import { nameOf, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
@@ -111,12 +111,13 @@ function newDraft(what: string, text: string): Draft {
 
 const FAULT = /^#! .*\n/gm;
 
-function faultLines({ message, hint, candidates, faults }: ServiceError): string {
+function faultLines(error: ServiceError): string {
+  const { message, hint, faults } = error;
   const advised = (text: string, advice: string | undefined): string => (advice ? `${text} (${advice})` : text);
   const lines =
     faults.length > 0
       ? faults.map((one) => advised(`${one.field} ${one.message}`, one.hint))
-      : [advised(message, hint), ...candidates.map((one) => `  ${one}`)];
+      : [advised(message, hint), ...listedCandidates(error).map((one) => `  ${one}`)];
   return [...lines, MEND].map((line) => `#! ${sanitise(line)}\n`).join('');
 }
 
@@ -211,7 +212,7 @@ async function readInto(
     return [];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const message = [`cannot be found: ${error.message}`, ...error.candidates].join('; ');
+    const message = [`cannot be found: ${error.message}`, ...listedCandidates(error)].join('; ');
     return [{ field: name, code: 'malformed', message, ...adviceIn(error) }];
   }
 }

@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { ServiceError } from '../../contract/errors.ts';
+import { listedCandidates, ServiceError } from '../../contract/errors.ts';
 import { sanitise, sanitiseLines } from '../../text/escape.ts';
 import { whyUnreadable } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
+import { inAscii, isAscii } from '../output/drawn.ts';
 
 /** Asks a yes-no question; Enter means no. */
 export const askYes = (message: string, signal?: AbortSignal): Promise<boolean> =>
@@ -49,7 +50,7 @@ async function shownFound<T>(searching: Promise<readonly { readonly name: string
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new Error(
-      [error.message, ...error.candidates, ...(error.hint === undefined ? [] : [error.hint])]
+      [error.message, ...listedCandidates(error), ...(error.hint === undefined ? [] : [error.hint])]
         .map(sanitise)
         .join('\n  '),
     );
@@ -72,7 +73,7 @@ type Question = Parameters<ReturnType<typeof import('inquirer').default.createPr
 /** The answer, whose type follows from that of the question. A signal closes the question, which restores the terminal. */
 async function ask<T>(question: Asked, signal?: AbortSignal): Promise<T> {
   const { default: inquirer } = await import('inquirer');
-  const named: object = { ...question, message: sanitise(question.message), name: 'value' };
+  const named: object = { ...question, message: sanitise(question.message), name: 'value', ...inLocale() };
   try {
     const prompt = inquirer.createPromptModule({ output: process.stderr, ...(signal ? { signal } : {}) });
     return (await prompt([named] as Question)).value as T;
@@ -82,6 +83,19 @@ async function ask<T>(question: Asked, signal?: AbortSignal): Promise<T> {
     throw error;
   }
 }
+
+/** The signs of a question. */
+const inLocale = (): object =>
+  isAscii(process.env)
+    ? {
+        theme: {
+          ...{ prefix: { idle: '?', done: '+' }, icon: { cursor: '>' } },
+          style: { keysHelpTip: (keys: readonly (readonly [string, string])[]) => keys.map(asTip).join(', ') },
+        },
+      }
+    : {};
+
+const asTip = ([key, does]: readonly [string, string]): string => `${inAscii(key)} ${does}`;
 
 export interface PasswordOptions {
   readonly passwordStdin?: boolean;

@@ -1,5 +1,5 @@
 // Prints errors on stderr: what happened, why, and what to do next. The only place that maps errors to exit codes.
-import { ERRORS, type ErrorCode, EXIT, type Fault, ServiceError } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, EXIT, type Fault, listedCandidates, ServiceError } from '../../contract/errors.ts';
 import { sanitise, sanitiseLines } from '../../text/escape.ts';
 import { storageFault, systemCode } from '../../text/system-code.ts';
 import type { Streams } from '../streams.ts';
@@ -93,7 +93,7 @@ function asLines(
   return [
     `${paint(options.color).red('error:')} ${at}${sanitiseLines(headline(error))}`,
     ...faults.map(({ field, message }) => `  ${sanitise(field)} ${sanitise(message)}`),
-    ...error.candidates.map((candidate) => `  ${sanitise(candidate)}`),
+    ...listedCandidates(error).map((candidate) => `  ${sanitise(candidate)}`),
     ...hints(faults, advice).map((hint) => `hint: ${sanitise(hint)}`),
   ];
 }

@@ -2,10 +2,12 @@
 import { Writable } from 'node:stream';
 import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
+import { drawn as drawnIn } from './drawn.ts';
 import { openSink, type Sink } from './sink.ts';
 
 type Out = Pick<Streams, 'stdout' | 'stdoutIsTerminal'>;
 type Err = Pick<Streams, 'stderr' | 'errorsAsJson'>;
+type Noting = Pick<Streams, 'stderr' | 'errorsAsJson' | 'env'>;
 
 /** Colors; nothing else that a terminal obeys. */
 const KEPT = /(\u001b\[[\d;]{0,20}m)/;
@@ -39,10 +41,13 @@ function writeBelow({ stderr }: Err, text: string): void {
 }
 
 /** Writes one line about the work to stderr; for a program it is a note in an object. */
-export function say(io: Err, line: string): void {
+export function say(io: Noting, line: string): void {
   if (io.errorsAsJson) sayObject(io, { note: line });
-  else writeBelow(io, `${sanitise(line)}\n`);
+  else writeBelow(io, `${sanitise(line.replace(NOTED, (sign) => drawnIn(io.env, sign)))}\n`);
 }
+
+/** The signs of notes. */
+const NOTED = /^\u25b2| \u2192 /g;
 
 /** Writes one object to stderr, as a line of JSON. */
 export const sayObject = ({ stderr }: Err, object: object): void =>

@@ -35,8 +35,8 @@ export function progress(io: Streams, { title, total, quiet, suffix = () => '' }
 
 /** The library loads while the work runs: a shorter job shows no bar. A line that is written clears it until the next tick. */
 function bar(io: Streams, title: string, total: number, suffix: () => string): Progress {
-  const begun = io.now().getTime();
-  const payload = () => ({ rate: rateOf(count, io.now().getTime() - begun), suffix: suffix() });
+  const pace = openPace();
+  const payload = () => ({ pace: pace.inWords(expected), suffix: suffix() });
   let count = 0;
   let ended = false;
   let expected = total;
@@ -59,7 +59,7 @@ function bar(io: Streams, title: string, total: number, suffix: () => string): P
   void import('cli-progress').then((library) => {
     shown = new library.default.SingleBar({
       stream: barStream(io),
-      format: `${title.replaceAll('{', '(')} [{bar}] {percentage}% {value}/{total}{suffix}, {rate}/s, {eta_formatted} left`,
+      format: `${title.replaceAll('{', '(')} [{bar}] {percentage}% {value}/{total}{suffix}{pace}`,
       clearOnComplete: true,
       hideCursor: true,
       gracefulExit: false,
@@ -69,6 +69,7 @@ function bar(io: Streams, title: string, total: number, suffix: () => string): P
   return {
     tick(more = 1) {
       count += more;
+      pace.at(io.now().getTime(), count);
       draw();
     },
     expect(now) {
@@ -81,8 +82,41 @@ function bar(io: Streams, title: string, total: number, suffix: () => string): P
   };
 }
 
-/** The average rate so far, per second. */
-const rateOf = (count: number, milliseconds: number): number => Math.round((count * 1000) / Math.max(1, milliseconds));
+/** The pace is that of the last seconds: much work is faster at first than later. */
+const WINDOW_MS = 10_000;
+const STEP_MS = 200;
+/** Before so long, a pace says nothing. */
+const LEAST_MS = 1_000;
+
+type Mark = readonly [time: number, count: number];
+
+/** How fast it goes since the first count: how long that one took is not known. */
+function openPace() {
+  let marks: readonly Mark[] = [];
+  let latest: Mark = [0, 0];
+  return {
+    at(time: number, count: number): void {
+      latest = [time, count];
+      const newest = marks.length - 1;
+      if (time - (marks[newest]?.[0] ?? 0) < STEP_MS) return;
+      marks = [...marks.filter(([then], place) => place === newest || time - then <= WINDOW_MS), latest];
+    },
+    /** `, 864/s, 30 s left`; blank until it is known. */
+    inWords(total: number): string {
+      const [from, before] = marks[0] ?? latest;
+      const [to, now] = latest;
+      if (to - from < LEAST_MS || now === before) return '';
+      const perSecond = ((now - before) * 1000) / (to - from);
+      return `, ${Math.round(perSecond)}/s, ${inUnits(Math.max(0, total - now) / perSecond)} left`;
+    },
+  };
+}
+
+function inUnits(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
 
 function lines(io: Streams, title: string, total: number, suffix: () => string): Progress {
   let count = 0;

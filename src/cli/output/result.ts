@@ -64,6 +64,8 @@ export interface OutputOptions {
   /** Lines that name the columns are left out. */
   readonly header?: false;
   readonly color: boolean;
+  /** Rules and the ends of what is cut are drawn in ASCII. */
+  readonly ascii?: boolean;
   /** The room a table has, in character cells. */
   readonly width: number;
   /** People read it directly: record text is made harmless. */

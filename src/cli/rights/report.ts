@@ -7,21 +7,28 @@ import { inColumns, widthsOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
 import { textField } from './grant.ts';
 
-/** The lines of `pm can --why`. */
+/** The lines of `pm can --why`: names first, then the IDs. */
 export function rightsReport({ who, object, by, except, steps }: RightsVerdict, action: Action): readonly string[] {
   const isForced = by === 'administrator' || by === 'label' || by === 'global';
   const lines = linesOf(steps, action, isForced);
   const why = BY[by] ?? (by === 'default' ? UNSET[action] : undefined);
+  const ids = [idIn(who), idIn(object)].filter((id) => id !== undefined);
   return [
-    `May ${who} ${action} ${object}?`,
+    `May ${withoutID(who)} ${action} ${withoutID(object)}?`,
     ...(why === undefined ? [] : [why]),
     ...(except.length === 0
       ? []
       : [`Not its ${except.join(', ')}: of a global administrator these are for global ones.`]),
     ...(lines.length === 0 ? [] : ['', ...table([HEAD, ...lines])]),
     ...(lines.some(([mark]) => mark === NEAR) ? ['', `${NEAR} would have decided, had nothing come before it`] : []),
+    ...(ids.length > 0 ? ['', `ID: ${ids.join(', ')}`] : []),
   ];
 }
+
+/** The ID stands behind the name of an individual or a record. */
+const AT_END = / \(([0-9a-f-]{36})\)$/i;
+const idIn = (text: string): string | undefined => AT_END.exec(text)?.[1];
+const withoutID = (text: string): string => text.replace(AT_END, '');
 
 const BY: Readonly<Partial<Record<RightsVerdict['by'], string>>> = {
   administrator: 'An administrator may do everything; no row is asked.',
@@ -41,7 +48,7 @@ const UNSET: Readonly<Record<Action, string>> = {
 
 const DECIDES = '*';
 const NEAR = '~';
-const HEAD = ['', 'At', 'Says', 'To', 'About', 'Row', ''] as const;
+const HEAD = ['', 'At', 'Says', 'To', 'About', '', 'Row'] as const;
 
 function linesOf(steps: RightsVerdict['steps'], action: Action, isForced: boolean): readonly (readonly string[])[] {
   const lines: (readonly string[])[] = [];
@@ -51,7 +58,7 @@ function linesOf(steps: RightsVerdict['steps'], action: Action, isForced: boolea
     for (const [at, row] of step.rows.entries()) {
       const [mark, words] = partOf(step, row, action, isDecided);
       const object = at === 0 ? step.object : '';
-      lines.push([mark, object, said(row, action), principalOf(row), about(row), String(row.ID), words]);
+      lines.push([mark, object, said(row, action), principalOf(row), about(row), words, String(row.ID)]);
     }
     if (step.state !== 0) isDecided = true;
   }

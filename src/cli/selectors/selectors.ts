@@ -190,7 +190,7 @@ export async function notFound(session: Session, text: string, wanted: Lookup): 
   const close = await similar(session, resource, text, wanted.deleted);
   const [only, ...more] = close;
   return new ServiceError('not_found', `there is no ${state}${inWords(wanted.targets)} ${quoted(text)}`, {
-    candidates: close.length > 1 ? close : [],
+    candidates: close,
     hint: only
       ? more.length > 0
         ? 'Did you mean one of these?'

@@ -3,6 +3,7 @@ import { date } from '../../contract/field.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
+import { tableClock } from '../context.ts';
 import { journalEntries } from '../history/journal.ts';
 import { type HistoryLine, recordHistory } from '../history/lines.ts';
 import { byName, historyRows } from '../history/shown.ts';
@@ -21,10 +22,11 @@ const lastChanges: SectionPlan = {
   fields: { ...texts('Who', 'What', 'Field', 'Before', 'After'), At: date('read-only') },
   async read(subject) {
     const rows: Row[] = [];
+    const style = byName(subject.names, await tableClock(subject.context));
     for await (const line of newest(subject)) {
       // What a record began with stands above already.
       const shown = line.what === 'create' ? { ...line, changes: [] } : line;
-      rows.push(...(await historyRows(shown, byName(subject.names))));
+      rows.push(...(await historyRows(shown, style)));
       if (rows.length >= NEWEST) break;
     }
     return rows.slice(0, NEWEST);

@@ -99,7 +99,8 @@ function isRepeat(resource: Resource, row: Stored, body: Body, checked: Checked)
 /** Records name each other by their IDs alone, so no two of a site share one, and none has the UserID of an individual. */
 const isTaken = ({ store, site }: Change, id: string): Promise<boolean> => store.isTaken(WITH_GUID, site, id);
 
-const WITH_GUID = storedResources.filter(({ id }) => id === 'guid').map(({ name }) => name);
+/** The resources whose records have GUIDs. */
+export const WITH_GUID = storedResources.filter(({ id }) => id === 'guid').map(({ name }) => name);
 
 function haveSameOthers({ others }: Checked, row: Stored): boolean {
   const stored = JSON.parse(String(row.Others ?? '{}')) as Record<string, unknown>;

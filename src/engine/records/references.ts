@@ -11,7 +11,7 @@ import type { Stored } from '../store/port.ts';
 import { article, individualByUserID, nameOf } from './record-names.ts';
 
 /** The writable fields of a resource that name other records. */
-const referencesOf = oncePer(({ fields }: Resource): readonly (readonly [string, Field])[] =>
+export const referencesOf = oncePer(({ fields }: Resource): readonly (readonly [string, Field])[] =>
   Object.entries(fields).filter(([, field]) => field.to && field.rule !== 'read-only'),
 );
 

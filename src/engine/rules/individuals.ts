@@ -19,6 +19,7 @@ const { individual: PRIMARY = [] } = PRIMARY_MEMBERS;
 const passwords = new WeakMap<Change, string>();
 
 export const individualRules: Rules = {
+  lists: [{ resource: 'organizationMember', field: 'IndividualID' }],
   async prepare(writing) {
     const { values, before, change } = writing;
     refuseOtherEmail(writing);

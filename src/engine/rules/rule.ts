@@ -1,6 +1,7 @@
 // The hooks by which a resource adds its own rules to the ordinary verbs, and those of sites, of records that name their
 // site, and of periods of whole days (D13, D19).
 import type { Fault } from '../../contract/errors.ts';
+import type { ResourceName } from '../../contract/index.ts';
 import type { Resource, Value } from '../../contract/resource.ts';
 import type { Change } from '../context.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
@@ -17,6 +18,8 @@ export interface Writing {
 }
 
 export interface Rules {
+  /** What the rules read for each record: the records of a resource that name it by a field. */
+  readonly lists?: readonly { readonly resource: ResourceName; readonly field: string }[];
   /** Fills in what a body may leave out, before it is compared with the stored record. */
   fill?(writing: Writing): void;
   /** Adds derived members; throws errors about the whole record. */

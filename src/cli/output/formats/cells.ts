@@ -50,6 +50,16 @@ function cellText(field: Field | undefined, value: Value | undefined, { zone, no
   return ago === '' ? time : `${time}  ${ago}`;
 }
 
+/** A day or a time among values of several fields, as a column of its own shows it; undefined for what is none. */
+export const dateInWords = (
+  field: Field | undefined,
+  value: Value,
+  { zone }: Pick<Clock, 'zone'>,
+): string | undefined =>
+  field && typeof value === 'string' && (isOfDays(field) || isMoment(field))
+    ? cellText(field, value, { zone, no: '' })
+    : undefined;
+
 /** The length of `2026-11-21 09:12`. */
 const MINUTES = 16;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/i;

@@ -5,6 +5,7 @@ import {
   type Align,
   type Column,
   cutTo,
+  ELLIPSIS,
   fitColumns,
   GAP,
   inColumns,
@@ -41,7 +42,17 @@ interface Layout {
   readonly widths: readonly number[];
   readonly aligns: readonly Align[];
   readonly style: CellStyle;
+  readonly signs: Signs;
 }
+
+/** What a table draws. */
+interface Signs {
+  readonly rule: string;
+  readonly ellipsis: string;
+}
+
+const signsOf = ({ ascii }: OutputOptions): Signs =>
+  ascii ? { rule: '-', ellipsis: '...' } : { rule: '─', ellipsis: ELLIPSIS };
 
 type Lines = readonly (readonly string[])[];
 
@@ -108,16 +119,17 @@ async function layOut(records: Records, sample: readonly Row[], options: OutputO
 }
 
 function fitted(records: Records, [titles = [], ...rest]: Lines, options: OutputOptions, style: CellStyle): Layout {
+  const signs = signsOf(options);
   const isWide = totalOf(widthsOf([titles, ...rest])) > options.width;
   // Titles give way before what stands below them.
-  const lines = [isWide ? titles.map((title) => cutTo(title, LEAST)) : titles, ...rest];
+  const lines = [isWide ? titles.map((title) => cutTo(title, LEAST, signs.ellipsis)) : titles, ...rest];
   const isAsked = records.chosen || options.ids === true;
   const kept = widthsIn(columnsOf(records, lines), isAsked, options.width);
   const names = [...kept.keys()];
   const kindOf = (name: string): string => records.shape.fields[name]?.kind ?? '';
   const isNumber = (name: string): boolean => NUMBERS.includes(kindOf(name)) && !isNamed(records, name);
   const aligns = names.map((name): Align => (isNumber(name) ? 'right' : 'left'));
-  return { names, widths: [...kept.values()], aligns, style };
+  return { names, widths: [...kept.values()], aligns, style, signs };
 }
 
 const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
@@ -158,24 +170,24 @@ function wrapped({ shape: { whole = [] } }: Records, { names, widths }: Layout, 
 }
 
 /** The cells of a line, with what was looked for in bold. A cell is cut before it gets colors, and keeps that place. */
-function marked({ shape }: Records, { names, widths }: Layout, line: readonly string[], brush: Paint): string[] {
+function marked({ shape }: Records, { names, widths, signs }: Layout, line: readonly string[], brush: Paint): string[] {
   const { columns = [], text = '' } = shape.marked ?? {};
   return line.map((cell, i) => {
     const place = columns.includes(names[i] ?? '') ? spanOf(cell, text) : undefined;
     if (!place) return cell;
-    const shown = cutAround(cell, widths[i] ?? 0, place);
+    const shown = cutAround(cell, widths[i] ?? 0, place, signs);
     const [start, end] = spanOf(shown, text) ?? [0, 0];
     return shown.slice(0, start) + brush.bold(shown.slice(start, end)) + shown.slice(end);
   });
 }
 
 /** The text in so many cells; where its beginning leaves no room for the place, as many words before it as its end leaves. */
-function cutAround(text: string, cells: number, [start, end]: readonly [number, number]): string {
-  if (widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells) return cutTo(text, cells);
+function cutAround(text: string, cells: number, [start, end]: readonly [number, number], { ellipsis }: Signs): string {
+  if (widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells) return cutTo(text, cells, ellipsis);
   let from = start;
   for (let at = wordBefore(text, from); at >= 0 && widthOf(text.slice(at)) < cells; at = wordBefore(text, at))
     from = at;
-  return `…${cutTo(text.slice(from), cells - 1)}`;
+  return `${ellipsis}${cutTo(text.slice(from), cells - ellipsis.length, ellipsis)}`;
 }
 
 /** Where the word before this place begins; -1 without one. */
@@ -184,18 +196,18 @@ const wordBefore = (text: string, at: number): number => (at < 2 ? -1 : text.las
 const tooWide = ({ shape: { whole = [] } }: Records, { names, widths }: Layout, lines: Lines): string[] =>
   names.filter((name, i) => !whole.includes(name) && lines.some((line) => widthOf(line[i] ?? '') > (widths[i] ?? 0)));
 
-const head = ({ names, widths }: Layout, brush: Paint): Lines => [
-  names.map((name, i) => brush.bold(cutTo(sanitise(name), widths[i] ?? 0))),
-  widths.map((width) => brush.dim('─'.repeat(width))),
+const head = ({ names, widths, signs }: Layout, brush: Paint): Lines => [
+  names.map((name, i) => brush.bold(cutTo(sanitise(name), widths[i] ?? 0, signs.ellipsis))),
+  widths.map((width) => brush.dim(signs.rule.repeat(width))),
 ];
 
-const draw = ({ widths, aligns }: Layout, lines: Lines): string =>
-  lines.map((line) => `${inColumns(line, widths, aligns)}\n`).join('');
+const draw = ({ widths, aligns, signs }: Layout, lines: Lines): string =>
+  lines.map((line) => `${inColumns(line, widths, aligns, signs.ellipsis)}\n`).join('');
 
 /** One line that says what the table does not show, and how to see it. IDs stay out of the way of who reads: --ids shows them. */
 function footer(
   { shape, columns, chosen }: Records,
-  { names }: Layout,
+  { names, signs }: Layout,
   cut: ReadonlySet<string>,
   { brush, width }: { readonly brush: Paint; readonly width: number },
 ): string {
@@ -215,5 +227,5 @@ function footer(
     `${sentence((some) => String(some.length))}: -o json, --fields`,
     '-o json or --fields shows the rest',
   ];
-  return `${brush.dim(ways.find((way) => widthOf(way) <= width) ?? cutTo(ways.at(-1) ?? '', width))}\n`;
+  return `${brush.dim(ways.find((way) => widthOf(way) <= width) ?? cutTo(ways.at(-1) ?? '', width, signs.ellipsis))}\n`;
 }

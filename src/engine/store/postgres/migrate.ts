@@ -39,6 +39,14 @@ export async function prepare(connection: Connection, wanted: Wanted): Promise<b
   return makeTables(connection, wanted);
 }
 
+/** The version of its tables, of which none are made; 0 where there are none yet. Throws as `prepare`. */
+export async function versionIn(connection: Connection, kind: FileKind): Promise<number> {
+  const state = await stateOf(connection);
+  if (state === undefined) await checkEmpty(connection);
+  else checked(connection.address, state, kind);
+  return state?.version ?? 0;
+}
+
 interface State {
   readonly application: number;
   readonly version: number;
@@ -78,10 +86,14 @@ function checked(address: string, { application, version, sha256 }: State, kind:
 
 /** Puts our row into a database that is empty. */
 async function claim(connection: Connection, kind: FileKind): Promise<void> {
-  const [other] = (await connection.ask(TABLES)).rows;
-  if (other && other[0] !== 'pm_database') throw notOurs(connection.address, `the table ${String(other[0])}`);
+  await checkEmpty(connection);
   await createOnce(connection);
   await connection.ask(CLAIM, [kind.applicationID]);
+}
+
+async function checkEmpty(connection: Connection): Promise<void> {
+  const [other] = (await connection.ask(TABLES)).rows;
+  if (other && other[0] !== 'pm_database') throw notOurs(connection.address, `the table ${String(other[0])}`);
 }
 
 const notOurs = (address: string, what: string): Error =>

@@ -2,6 +2,8 @@
 
 /** The steps of a transaction, as the write connection takes them. */
 export interface Steps<W> {
+  /** Resolves when a transaction may begin, with what is to be called after it. */
+  readonly turn?: (() => Promise<() => void>) | undefined;
   /** Begins a write transaction, or throws `busy`. */
   begin(): W;
   savepoint(): void;
@@ -36,7 +38,9 @@ export function queueOf<W>(steps: Steps<W>): Queue<W> {
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
       await endOfTurn();
+      const end = await steps.turn?.();
       await commitBatch(steps, waiting);
+      end?.();
     }
     draining = undefined;
   };

@@ -2,7 +2,7 @@
 import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import type { FileWatch } from './file-watch.ts';
-import { type Queue, queueOf } from './queue.ts';
+import { type Queue, queueOf, type Steps } from './queue.ts';
 
 export interface WriteConnection<W> extends Queue<W> {
   close(): void;
@@ -23,17 +23,25 @@ interface Opened<W> {
 
 const CHANGES = 'SELECT total_changes()';
 
-/** `writerOn` makes the handle that queued work receives; `committed` is called after every commit. */
+interface Surroundings {
+  /** To be called after every commit. */
+  committed?(): void;
+  /** See `SqliteOptions`. */
+  readonly turn?: Steps<unknown>['turn'] | undefined;
+}
+
+/** `writerOn` makes the handle that queued work receives. */
 export function writeConnection<W>(
   watch: FileWatch,
   connect: () => Connection,
   writerOn: (connection: Connection) => W,
-  committed: () => void = () => undefined,
+  { committed, turn }: Surroundings = {},
 ): WriteConnection<W> {
   const holder = connectionHolder(watch, connect, writerOn);
   const { giveUp } = holder;
   const run = (sql: string): void => void holder.current()?.connection.run(sql);
   const queue = queueOf<W>({
+    turn,
     begin: () => holder.begin().writer,
     savepoint() {
       run('SAVEPOINT piece');
@@ -59,7 +67,7 @@ export function writeConnection<W>(
       commitOn(current.connection, holder);
       // The file may have gone during the COMMIT; what is answered must be in the file that is there.
       watch.check(holder.current()?.connection);
-      committed();
+      committed?.();
     },
     isInTransaction: () => holder.current()?.connection.isInTransaction() ?? false,
     giveUp,

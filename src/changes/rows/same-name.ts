@@ -1,0 +1,45 @@
+// Finds the department of the same name in the same place as a new, renamed or moved one. It is allowed, and mostly a mistake.
+import type { Finder, Session } from '../../contract/call.ts';
+import { sameID } from '../../contract/kinds.ts';
+import type { Row } from '../../contract/resource.ts';
+import { quoted } from '../../text/escape.ts';
+import { textKey } from '../../text/text-key.ts';
+import type { Change } from '../plan/change.ts';
+
+/** What is looked at of a change. */
+type Looked = Pick<Change, 'resource' | 'id' | 'body' | 'patch'>;
+
+/** The sentences about these changes, each once. A remote service is not asked. */
+export async function nameWarnings(session: Session, rows: readonly Looked[]): Promise<readonly string[]> {
+  if (!session.local) return [];
+  const found = new Set<string>();
+  for (const row of rows) {
+    const place = await placeAfter(session.find, row);
+    if (place && (await isTaken(session.find, place, row.id))) found.add(sentence(String(place.Name)));
+  }
+  return [...found];
+}
+
+interface Place {
+  readonly Name: unknown;
+  readonly ParentID: unknown;
+}
+
+/** The name and the parent that a department gets; undefined where it keeps both. */
+async function placeAfter({ record }: Finder, { resource, id, body, patch }: Looked): Promise<Place | undefined> {
+  if (resource !== 'organization') return undefined;
+  const { Name, ParentID } = patch ?? body ?? {};
+  if (Name === undefined && ParentID === undefined) return undefined;
+  const now: Row = patch && id !== undefined ? ((await record(resource, { id })).row ?? {}) : {};
+  return { Name: Name ?? now.Name, ParentID: ParentID ?? now.ParentID };
+}
+
+async function isTaken({ byMembers }: Finder, { Name, ParentID }: Place, id: string | undefined): Promise<boolean> {
+  if (typeof Name !== 'string' || typeof ParentID !== 'string') return false;
+  const beside = (await byMembers('organization', { ParentID })) ?? [];
+  const isLive = ({ Deleted, DeletedByRef }: Row): boolean => Deleted !== true && DeletedByRef !== true;
+  return beside.some((one) => isLive(one) && !sameID(one.ID, id) && textKey(String(one.Name)) === textKey(Name));
+}
+
+const sentence = (name: string): string =>
+  `Warning: another department in the same place is called ${quoted(name)}: only their IDs tell them apart.`;

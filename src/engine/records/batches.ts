@@ -1,0 +1,61 @@
+// What a batch of changes reads: turned into what the store reads ahead.
+import type { BatchReads, IDsByResource } from '../../contract/call.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { guidsIn } from '../../contract/kinds.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { rulesFor } from '../rules/index.ts';
+import { type BatchWriter, batchWriterOn } from '../store/batch/batch-writer.ts';
+import type { Stored, Writer } from '../store/port.ts';
+import { WITH_GUID } from './bodies.ts';
+import { referencesOf } from './references.ts';
+
+/** Runs work on many records of one site. */
+export async function inBatch<T>(
+  writer: Writer,
+  site: string,
+  reads: BatchReads,
+  work: (writer: Writer) => Promise<T>,
+): Promise<T> {
+  const batch = batchWriterOn(writer);
+  await readAhead(batch, site, reads);
+  const answer = await work(batch.writer);
+  await batch.flush();
+  return answer;
+}
+
+async function readAhead(batch: BatchWriter, site: string, { changed, made, named }: BatchReads): Promise<void> {
+  const records = new Map([...named].map(([resource, ids]) => [resource, new Set(ids)]));
+  for (const [resource, ids] of changed) for (const id of ids) addTo(records, resource, id);
+  const naming = [...listsOf(changed), ...listsOf(made)];
+  await batch.readAhead(site, { records, made: withGuids(made), kinds: WITH_GUID, naming });
+  // What the changed records name themselves.
+  const further = new Map<string, Set<string>>();
+  for (const [resource, ids] of changed) {
+    for (const id of ids) addReferences(further, resourceNamed(resource), await batch.writer.get(resource, site, id));
+  }
+  await batch.readAhead(site, { records: further, made: new Map(), kinds: [], naming: [] });
+}
+
+/** The store gives the numbers of the others. */
+const withGuids = (made: IDsByResource): IDsByResource =>
+  new Map([...made].filter(([resource]) => resourceNamed(resource).id === 'guid'));
+
+const listsOf = (owners: IDsByResource) =>
+  [...owners].flatMap(([resource, ids]) =>
+    (rulesFor(resourceNamed(resource)).lists ?? []).map((list) => ({ ...list, ids })),
+  );
+
+function addReferences(found: Map<string, Set<string>>, resource: Resource, row: Stored | undefined): void {
+  for (const [name, { to = [], kind }] of referencesOf(resource)) {
+    const value = row?.[name] ?? null;
+    const ids = kind === 'guids' ? guidsIn(value) : [value];
+    for (const target of to) for (const id of ids) addTo(found, target, id);
+  }
+}
+
+/** A user is found by another ID than that of its record. */
+function addTo(found: Map<string, Set<string>>, resource: string, id: unknown): void {
+  if (resource === 'principal' || (typeof id !== 'string' && typeof id !== 'number')) return;
+  const ids = found.get(resource) ?? new Set();
+  found.set(resource, ids.add(String(id)));
+}

@@ -1,0 +1,42 @@
+// Reads what the rows of a batch will need, each resource by one call.
+import type { Writer } from '../port.ts';
+import type { KnownRecords } from './known-records.ts';
+
+/** What will be read of one site. */
+export interface ReadAhead {
+  /** IDs that records of these resources may have. */
+  readonly records: ReadonlyMap<string, ReadonlySet<string>>;
+  /** IDs of new records of these resources. */
+  readonly made: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The resources any of whose records may have the ID of a new one. */
+  readonly kinds: readonly string[];
+  /** Lists of what names one of these records by a field. */
+  readonly naming: readonly { readonly resource: string; readonly field: string; readonly ids: ReadonlySet<string> }[];
+}
+
+export async function readAhead(
+  writer: Writer,
+  known: KnownRecords,
+  site: string,
+  { records, made, kinds, naming }: ReadAhead,
+): Promise<void> {
+  for (const [resource, all] of records) {
+    const ids = [...all].filter((id) => !known.has(resource, site, id));
+    if (ids.length === 0) continue;
+    const rows = new Map((await writer.getMany(resource, site, ids)).map((row) => [String(row.ID), row]));
+    for (const id of ids) known.set(resource, site, id, rows.get(id));
+  }
+  const ids = [...made.values()].flatMap((some) => [...some]);
+  const taken = new Set(ids.length === 0 ? [] : await writer.takenAmong(kinds, site, ids));
+  for (const [resource, some] of made) {
+    for (const id of some) {
+      known.taken.set(`${site} ${id}`, taken.has(id));
+      if (!taken.has(id)) known.set(resource, site, id, undefined);
+    }
+  }
+  for (const { resource, field, ids } of naming) {
+    if (ids.size === 0) continue;
+    const rows = await writer.find({ resource, site, naming: { field, ids: [...ids] }, deleted: 2 });
+    known.setNaming({ resource, site, field }, [...ids], rows);
+  }
+}

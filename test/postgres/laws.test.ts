@@ -1,0 +1,30 @@
+// What is shown of a site in a file is shown of one on PostgreSQL, by the same tests.
+import { expect, it, vi } from 'vitest';
+import { createOnPostgres, openOnPostgres } from '../support/on-postgres.ts';
+import { newSite } from '../support/site.ts';
+
+vi.mock(import('../../src/engine/store/sqlite/store.ts'), () => ({ openSqlite: openOnPostgres }));
+vi.mock(import('../../src/engine/store/sqlite/create.ts'), async (original) => ({
+  ...(await original()),
+  createSqlite: createOnPostgres,
+}));
+
+it('is shown on PostgreSQL', async () => {
+  const { engine } = await newSite();
+  expect(engine.store.version()).toBeUndefined();
+});
+
+// Each of them says what it is about.
+await import('../engine/transactions.test.ts');
+await import('../engine/rights.test.ts');
+await import('../engine/rights-lists-random.test.ts');
+await import('../laws/job-orders-engine.test.ts');
+await import('../stories/newcomer.test.ts');
+if (process.env.PM_TEST_LONG) {
+  await import('../engine/rights-random.test.ts');
+  await import('../engine/rights-matrix.test.ts');
+  await import('../laws/backend.test.ts');
+  await import('../laws/rehearsal.test.ts');
+  await import('../stories/support.test.ts');
+  await import('../stories/administrator.test.ts');
+}

@@ -1,0 +1,55 @@
+// Counts the calls of a store by method: each is at least one round trip where the database is on a network.
+import type { JobStore } from '../../src/contract/jobs.ts';
+import type { Reader, Store, Writer } from '../../src/engine/store/port.ts';
+
+export interface Counted {
+  readonly store: Store;
+  /** The calls since the last look, by method; those of the journal begin with `jobs.`. */
+  calls(): Readonly<Record<string, number>>;
+}
+
+export function counted(store: Store): Counted {
+  let calls: Record<string, number> = {};
+  const counting =
+    <A extends readonly unknown[], T>(name: string, method: (...args: A) => T) =>
+    (...args: A): T => {
+      calls[name] = (calls[name] ?? 0) + 1;
+      return method(...args);
+    };
+  /** The same methods by the same names. */
+  const counts = <M extends object>(methods: M, prefix = ''): M =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, one]) => [
+        name,
+        typeof one === 'function' ? counting(`${prefix}${name}`, one as () => unknown) : one,
+      ]),
+    ) as M;
+  const countedJobs = (jobs: JobStore): JobStore => counts(jobs, 'jobs.');
+  const { transaction, snapshot, version, close, jobs, ...reads } = store;
+  const writers = new WeakMap<Writer, Writer>();
+  const writerOf = (writer: Writer): Writer => {
+    const { asStored, savepoint, ...methods } = writer;
+    const made = writers.get(writer) ?? {
+      ...counts(methods),
+      asStored,
+      savepoint: counting('savepoint', savepoint) as Writer['savepoint'],
+      jobs: countedJobs(writer.jobs),
+    };
+    writers.set(writer, made);
+    return made;
+  };
+  return {
+    store: {
+      ...counts<Reader>(reads),
+      ...{ version, close },
+      jobs: countedJobs(jobs),
+      transaction: (work, runs) => transaction((writer) => work(writerOf(writer)), runs),
+      snapshot: (work) => snapshot((reader) => work(counts(reader))),
+    },
+    calls() {
+      const seen = calls;
+      calls = {};
+      return seen;
+    },
+  };
+}
