@@ -47,9 +47,15 @@ describe.skipIf(whyNoPostgres)('the store on PostgreSQL', () => {
   });
 
   it.each([
-    ['one record', (writer: Writer) => writer.insert('individual', individual('eve', { UserName: 'ANN' }))],
-    ['many records', (writer: Writer) => writer.insertMany('individual', [individual('eve', { UserName: 'ANN' })])],
-    ['a change', (writer: Writer) => writer.update('individual', SITE, 'bob', { UserName: 'Ann' })],
+    [
+      'one record',
+      (writer: Writer): Promise<unknown> => writer.insert('individual', individual('eve', { UserName: 'ANN' })),
+    ],
+    [
+      'many records',
+      (writer: Writer): Promise<unknown> => writer.insertMany('individual', [individual('eve', { UserName: 'ANN' })]),
+    ],
+    ['a change', (writer: Writer): Promise<unknown> => writer.update('individual', SITE, 'bob', { UserName: 'Ann' })],
   ])('says by %s which member clashes', async (_, write) => {
     const store = await newStore();
     await keep(store, { individual: [individual('ann'), individual('bob')] });
