@@ -28,7 +28,7 @@ const PASSING: readonly ErrorCode[] = ['busy', 'overloaded'];
 const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   busy: 'the database is in use; nothing was changed, and the request can be sent again',
   disk_full: 'the disk of the server is full; nothing was changed',
-  overloaded: 'too many passwords are being checked or set; nothing was changed, and the request can be sent again',
+  overloaded: 'the server has too much to do; nothing was changed, and the request can be sent again',
   replaced: 'the database file of the server was deleted or replaced; nothing was changed in the one that is there',
   storage: 'the database of the server cannot be used',
   unreachable: 'the service behind this server cannot be reached',

@@ -15,9 +15,16 @@ it('is shown on PostgreSQL', async () => {
 });
 
 // Each of them says what it is about.
-await import('../laws/separate.test.ts');
-await import('../laws/rehearsal.test.ts');
-await import('../engine/rights-random.test.ts');
-await import('../engine/rights-lists-random.test.ts');
-await import('../engine/rights-matrix.test.ts');
+await import('../engine/transactions.test.ts');
 await import('../engine/rights.test.ts');
+await import('../engine/rights-lists-random.test.ts');
+await import('../laws/job-orders-engine.test.ts');
+await import('../stories/newcomer.test.ts');
+if (process.env.PM_TEST_LONG) {
+  await import('../engine/rights-random.test.ts');
+  await import('../engine/rights-matrix.test.ts');
+  await import('../laws/backend.test.ts');
+  await import('../laws/rehearsal.test.ts');
+  await import('../stories/support.test.ts');
+  await import('../stories/administrator.test.ts');
+}

@@ -3,11 +3,22 @@ import { isHere } from '../../engine/store/postgres/address.ts';
 import { connect } from '../../engine/store/postgres/connection.ts';
 import { versionIn } from '../../engine/store/postgres/migrate.ts';
 import { DATABASE } from '../../engine/store/schema/versions.ts';
-import type { DatabaseAt } from '../backend.ts';
+import { type DatabaseAt, placeOf } from '../backend.ts';
+import type { Context } from '../context.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 
-/** Makes no tables. */
-export async function lookAtDatabase({ address, password }: DatabaseAt): Promise<readonly Finding[]> {
+/** The database that the command is about, and then what is inside it. An empty one stays empty. */
+export async function checkServer(
+  context: Context,
+  lookInside: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const { database } = placeOf(context);
+  if (!database) return [];
+  const findings = await lookAt(database);
+  return findings.every(({ State }) => State === 'ok') ? [...findings, ...(await lookInside())] : findings;
+}
+
+async function lookAt({ address, password }: DatabaseAt): Promise<readonly Finding[]> {
   const { shown, tls, host } = address;
   try {
     const connection = await connect(address, password);

@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Address } from '../../engine/store/postgres/address.ts';
 import type { FileKind } from '../../engine/store/schema/versions.ts';
 import type { FileState } from '../../engine/store/sqlite/files.ts';
 import { defined } from '../../text/defined.ts';
@@ -9,6 +10,7 @@ import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { bytes } from '../output/bytes.ts';
 import { configHomeOf, homeOf } from '../profiles/home.ts';
+import { checkServer } from './database.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 import { checkValues } from './values.ts';
 
@@ -28,7 +30,7 @@ export async function checkMachine(context: Context): Promise<readonly Finding[]
     ...(existsSync(home) ? [modeOf('folder', home, 0o700)] : [ok('folder', `${home} is not there yet`)]),
     ...files.map((file) => modeOf('file', file, 0o600)),
     ...(driver.State === 'ok' ? await checkDatabases(context) : []),
-    ...(await checkServer(context)),
+    ...(await checkServer(context, () => lookInside(context, context.settings.database))),
   ];
 }
 
@@ -66,7 +68,7 @@ async function checkDatabases(context: Context): Promise<readonly Finding[]> {
   const { DATABASE, JOURNAL } = await import('../../engine/store/schema/versions.ts');
   const home = homeOf(context.io);
   return [
-    ...(await checkDatabase('database', join(home, 'local.db'), DATABASE, () => lookInside(context))),
+    ...(await checkDatabase('database', join(home, 'local.db'), DATABASE, () => lookInside(context, undefined))),
     ...(await checkDatabase('journal', join(home, 'journal.db'), JOURNAL)),
   ];
 }
@@ -90,24 +92,16 @@ async function checkDatabase(
   }
 }
 
-async function lookInside(context: Context): Promise<readonly Finding[]> {
-  const { settings } = context;
-  const { backend } = await openLocal(placeOf(context));
+/** The records of the file, or of a database; whom and what site the command names is about the one that it uses. */
+async function lookInside({ io, settings }: Context, database: Address | undefined): Promise<readonly Finding[]> {
+  const isUsed = !settings.remote && settings.database === database;
+  const { backend } = await openLocal(placeOf({ io, settings: { database } }));
   try {
-    const session = await backend.open(settings.remote ? {} : defined({ user: settings.as, site: settings.site }));
+    const session = await backend.open(isUsed ? defined({ user: settings.as, site: settings.site }) : {});
     return await checkValues(session);
   } finally {
     await backend.close();
   }
-}
-
-/** The database on a server that the command is about. An empty one stays empty. */
-async function checkServer(context: Context): Promise<readonly Finding[]> {
-  const { database } = placeOf(context);
-  if (!database) return [];
-  const { lookAtDatabase } = await import('./database.ts');
-  const findings = await lookAtDatabase(database);
-  return findings.every(({ State }) => State === 'ok') ? [...findings, ...(await lookInside(context))] : findings;
 }
 
 function versionFound(check: string, file: string, { version, newest }: FileState): Finding {

@@ -29,15 +29,22 @@ export interface PostgresOptions {
   readonly resources: readonly Resource[];
   readonly computed: Computed;
   readonly limits?: Limits;
+  readonly pools?: PoolSizes;
   /** Called with each failure after which a transaction runs again. */
   readonly onRepeat?: ((failure: unknown) => void) | undefined;
   /** Connects otherwise; such a server takes one connection, which then serves for everything. */
   readonly connectOnly?: () => Promise<Connection>;
 }
 
-/** The most connections of one process. What waits for one longer fails. */
-const MOST = { readers: 6, writers: 4, lists: 4 };
-const WAIT_MS = 10_000;
+/** The most connections of one process for each kind of work, and how long work waits for one. */
+export interface PoolSizes {
+  readonly readers: number;
+  readonly writers: number;
+  readonly lists: number;
+  readonly waitMs: number;
+}
+
+const POOLS: PoolSizes = { readers: 6, writers: 4, lists: 4, waitMs: 10_000 };
 
 export interface OpenedDatabase {
   readonly store: Store;
@@ -53,10 +60,10 @@ export async function openPostgres(
   options: PostgresOptions,
   fill?: (store: Store) => Promise<void>,
 ): Promise<OpenedDatabase> {
-  const { address, resources, computed, limits = LIMITS, onRepeat, connectOnly } = options;
+  const { address, resources, computed, limits = LIMITS, pools: sizes = POOLS, onRepeat, connectOnly } = options;
   const schema = schemaOf(resources, computed, POSTGRES);
   const open = connectOnly ?? (() => connect(address, options.password, limits));
-  const pools = poolsOf(open, connectOnly !== undefined);
+  const pools = poolsOf(open, sizes, connectOnly !== undefined);
   const wanted = { kind: DATABASE, statements: statementsOf(schema, []) };
   const close = async (): Promise<void> => {
     await pools.writers.idle();
@@ -132,9 +139,13 @@ interface Pools {
   readonly lists: Pool;
 }
 
-function poolsOf(open: () => Promise<Connection>, isOne: boolean): Pools {
-  const pool = (most: number): Pool => poolOf(open, { most, waitMs: WAIT_MS });
-  if (!isOne) return { readers: pool(MOST.readers), writers: pool(MOST.writers), lists: pool(MOST.lists) };
+function poolsOf(
+  open: () => Promise<Connection>,
+  { readers, writers, lists, waitMs }: PoolSizes,
+  isOne: boolean,
+): Pools {
+  const pool = (most: number): Pool => poolOf(open, { most, waitMs });
+  if (!isOne) return { readers: pool(readers), writers: pool(writers), lists: pool(lists) };
   const one = pool(1);
   return { readers: one, writers: one, lists: one };
 }

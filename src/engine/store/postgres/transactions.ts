@@ -24,8 +24,8 @@ export interface TransactionOptions {
   readonly onRepeat?: ((failure: unknown) => void) | undefined;
 }
 
-/** Said each time, since a database may have other defaults. Readers never wait; writers of one site lock its row. */
-const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
+/** Readers never wait; writers of one site lock its row. A database that is read-only by default stays so. */
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 type Outcome<T> = { readonly answer: T } | { readonly failure: unknown };
 
