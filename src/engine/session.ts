@@ -4,6 +4,7 @@ import { ServiceError, unsupported } from '../contract/errors.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { zoneOf } from '../contract/zone.ts';
+import { gatheredReads } from './batch/gathered-reads.ts';
 import { type Caller, type Change, type Context, callerIn, callerOf, contextOf, type EngineParts } from './context.ts';
 import {
   type DataAccess,
@@ -15,7 +16,6 @@ import {
   writerAccess,
 } from './data-access.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
-import { gatheredReads } from './records/gathered-reads.ts';
 import { historyOn, oldHistoryOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
 import { checkInterface, checkLabels } from './rights/labels.ts';
@@ -162,7 +162,7 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
     transaction: asTransaction(access.write),
     savepoint: asTransaction(access.savepoint),
     async batch(reads, work) {
-      const { inBatch } = await import('./records/batches.ts');
+      const { inBatch } = await import('./batch/in-batch.ts');
       return asTransaction((piece) => access.savepoint((writer) => inBatch(writer, site, reads, piece)))(work);
     },
     gatheredFinder() {

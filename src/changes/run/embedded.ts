@@ -9,7 +9,7 @@ import { interrupted, type Run, type StopReason } from './options.ts';
 import { forgetSince, loadIdMap } from './remote/id-map.ts';
 
 /** Rows per commit: few commits wait for the disk, but other programs wait for each, and its rows are in memory. */
-const ROWS_PER_COMMIT = 5_000;
+const ROWS_PER_COMMIT = 2_000;
 /** Other programs wait at most so long. */
 const MOST_MILLISECONDS = 2_000;
 /** Rows that are run together. */

@@ -17,7 +17,7 @@ export type OnDrift = 'skip' | 'stop' | 'overwrite';
 export interface RunOptions {
   /** The most rows in flight on a remote service; by default as many as writes may be (CONCURRENCY). */
   readonly concurrency?: number | undefined;
-  /** Rows per commit on the embedded engine; 5,000 by default. */
+  /** Rows per commit on the embedded engine; 2,000 by default. */
   readonly rowsPerCommit?: number;
   readonly onError?: OnError;
   readonly onDrift?: OnDrift;

@@ -39,11 +39,11 @@ export const POSTGRES: Dialect = {
     return `UPDATE ${table} AS t SET ${changes} FROM ${rowsOf([...columns, ...keys])} WHERE ${keysOf(keys, columns.length)}`;
   },
   deleteEach: (table, keys) => `DELETE FROM ${table} AS t USING ${rowsOf(keys)} WHERE ${keysOf(keys, 0)}`,
-  together(statements) {
-    if (statements.length < 2) return statements;
-    const parts = statements.map(({ sql }, i) => `w${i} AS (${sql})`).join(', ');
-    const sql = `WITH ${parts} ${statements.map((_, i) => `SELECT * FROM w${i}`).join(' UNION ALL ')}`;
-    return [{ sql, params: statements.flatMap(({ params }) => params) }];
+  together(parts) {
+    if (parts.length < 2) return parts;
+    const tables = parts.map(({ sql, counted }, i) => `w${i} AS (${sql}${counted ? ' RETURNING 1' : ''})`).join(', ');
+    const rows = parts.map(({ counted = '*' }, i) => `SELECT ${counted} FROM w${i}`).join(' UNION ALL ');
+    return [{ sql: `WITH ${tables} ${rows}`, params: parts.flatMap(({ params }) => params) }];
   },
 };
 

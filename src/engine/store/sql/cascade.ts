@@ -1,12 +1,12 @@
 // Deletion by reference (D6): walks down from one record in waves. A record that comes back does so after its owners, so
 // that each wave must see what the one before has done.
-import { ownersOf } from '../../../contract/record-address.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import type { Writes } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import { type OwnedTable, PRINCIPAL, reached, reachedBy, type Wave, withPrincipals } from './owned.ts';
+import type { Part } from './dialect.ts';
+import { type OwnedTable, PRINCIPAL, reached, statementsOn, type Wave, withPrincipals } from './owned.ts';
 import { quoted } from './statements.ts';
-import { returning, type Stepped } from './steps.ts';
+import { type Raw, returning, run, type Stepped, type Steps } from './steps.ts';
 
 /** The statements are made for the first cascade. */
 export function cascadeIn(schema: Schema): Stepped<Writes>['cascade'] {
@@ -16,14 +16,15 @@ export function cascadeIn(schema: Schema): Stepped<Writes>['cascade'] {
     let wave: Wave = new Map([[resource, [id]]]);
     while (wave.size > 0) {
       const owners = yield* withPrincipals(schema, site, wave);
-      const rows = yield* reachedBy(schema, site, owners, isGone ? gone : back, returning);
-      changed += rows.length;
       const next = new Map<string, string[]>();
-      for (const [kind, one, carriesOn] of rows) {
-        const ids = next.get(String(kind));
-        if (carriesOn !== 1) continue;
-        if (ids) ids.push(String(one));
-        else next.set(String(kind), [String(one)]);
+      for (const part of statementsOn(schema, site, owners, isGone ? gone : back)) {
+        for (const [kind, one, carriesOn, number] of yield* changedBy(part)) {
+          changed += Number(number);
+          if (carriesOn !== 1) continue;
+          const ids = next.get(String(kind));
+          if (ids) ids.push(String(one));
+          else next.set(String(kind), [String(one)]);
+        }
       }
       wave = next;
     }
@@ -31,25 +32,38 @@ export function cascadeIn(schema: Schema): Stepped<Writes>['cascade'] {
   };
 }
 
-const goneSql = ({ table, isReached, isOwner }: OwnedTable): string =>
-  `UPDATE ${quoted(table.name)} AS t SET "DeletedByRef" = 1 WHERE ${isReached} AND "DeletedByRef" = 0
-  RETURNING ${reached(table, carriesOn(table, isOwner))}`;
+/** The resource and the ID of each changed record, whether the wave goes on from it, and 1; or only how many they are. */
+function* changedBy({ sql, params, counted }: Part): Steps<readonly Raw[]> {
+  return counted === undefined ? yield* returning(sql, params) : [['', '', 0, yield* run(sql, params)]];
+}
 
-/** A record comes back only where none of its owners is deleted. */
-function backSql(schema: Schema, { table, isReached, isOwner }: OwnedTable): string {
-  const owners = ownersOf(table.resource).flatMap(({ field, targets }) =>
-    targets.flatMap((target) => notGone(schema, field, target)),
+type Marking = Pick<Part, 'sql' | 'counted'>;
+
+/** Many records own nothing, and it is enough to know how many they are. */
+function marking({ table, isOwner }: OwnedTable, sql: string): Marking {
+  return isOwner
+    ? { sql: `${sql} RETURNING ${reached(table, carriesOn(table), '1 AS Changed')}` }
+    : { sql, counted: "'' AS Kind, '' AS ID, 0 AS CarriesOn, count(*) AS Changed" };
+}
+
+const goneSql = (owned: OwnedTable): Marking =>
+  marking(
+    owned,
+    `UPDATE ${quoted(owned.table.name)} AS t SET "DeletedByRef" = 1 WHERE ${owned.isReached} AND "DeletedByRef" = 0`,
   );
-  const where = [`${isReached} AND "DeletedByRef" = 1`, ...owners].join(' AND ');
-  return `UPDATE ${quoted(table.name)} AS t SET "DeletedByRef" = 0 WHERE ${where}
-  RETURNING ${reached(table, carriesOn(table, isOwner))}`;
+
+/** A record comes back only where none of its owners is deleted; one that has a single owner came from that. */
+function backSql(schema: Schema, owned: OwnedTable): Marking {
+  const { table, owners, isReached } = owned;
+  const others = owners.length === 1 ? [] : owners;
+  const alive = others.flatMap(({ field, targets }) => targets.flatMap((target) => notGone(schema, field, target)));
+  const where = [`${isReached} AND "DeletedByRef" = 1`, ...alive].join(' AND ');
+  return marking(owned, `UPDATE ${quoted(table.name)} AS t SET "DeletedByRef" = 0 WHERE ${where}`);
 }
 
 /** Nothing changes below a record that is deleted itself: it stays deleted. */
-function carriesOn({ marks }: Table, isOwner: boolean): string {
-  if (!isOwner) return '0 AS CarriesOn';
-  return marks.includes('Deleted') ? 'CASE "Deleted" WHEN 0 THEN 1 ELSE 0 END AS CarriesOn' : '1 AS CarriesOn';
-}
+const carriesOn = ({ marks }: Table): string =>
+  marks.includes('Deleted') ? 'CASE "Deleted" WHEN 0 THEN 1 ELSE 0 END AS CarriesOn' : '1 AS CarriesOn';
 
 function notGone(schema: Schema, field: string, target: string): readonly string[] {
   const [name, id] = target === PRINCIPAL.target ? [PRINCIPAL.resource, PRINCIPAL.id] : [target, 'ID'];

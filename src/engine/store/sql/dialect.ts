@@ -47,8 +47,14 @@ export interface Dialect {
   insertEach(table: string, columns: readonly Typed[]): string;
   updateEach(table: string, columns: readonly Typed[], keys: readonly Typed[]): string;
   deleteEach(table: string, keys: readonly Typed[]): string;
-  /** Statements that write to different tables and answer the same columns: as few as can be, each with its params. */
-  together(statements: readonly Asked[]): readonly Asked[];
+  /** Statements on different tables that answer the same columns, as few as can be. */
+  together(parts: readonly Part[]): readonly Part[];
+}
+
+/** A statement of several. */
+export interface Part extends Asked {
+  /** Where only the number of its rows is wanted: the columns of one row with it, as SQL. */
+  readonly counted?: string | undefined;
 }
 
 /** A statement with what it binds. */

@@ -3,9 +3,9 @@ import { ownedBy, ownersOf } from '../../../contract/record-address.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import type { Reads } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
-import type { Asked } from './dialect.ts';
+import type { Part } from './dialect.ts';
 import { quoted, typed } from './statements.ts';
-import { all, type Raw, type Stepped, type Steps } from './steps.ts';
+import { all, type Stepped, type Steps } from './steps.ts';
 
 /** IDs by resource; those of individuals also as `principal`. */
 export type Wave = ReadonlyMap<string, readonly string[]>;
@@ -45,24 +45,20 @@ function isReached(table: Table): string {
 export const reached = ({ name }: Table, ...more: string[]): string =>
   [`'${name}' AS Kind`, `CAST(${quoted('ID')} AS TEXT) AS ID`, ...more].join(', ');
 
-/** Asks the statement of each table that the wave reaches; it binds what `isReached` does. */
-export function* reachedBy(
+/** The statements of the tables that the wave reaches; each binds what `isReached` does. */
+export function statementsOn(
   schema: Schema,
   site: string,
   wave: Wave,
-  sqlOf: (owned: OwnedTable) => string,
-  ask: typeof all,
-): Steps<readonly Raw[]> {
-  const statements = ownedTables(schema).flatMap((owned): Asked[] => {
+  sqlOf: (owned: OwnedTable) => Pick<Part, 'sql' | 'counted'>,
+): readonly Part[] {
+  const parts = ownedTables(schema).flatMap((owned): Part[] => {
     const lists = owned.owners.map(({ targets }) => targets.flatMap((target) => wave.get(target) ?? []));
     if (lists.every((ids) => ids.length === 0)) return [];
     const params = lists.flatMap((ids) => [site, JSON.stringify(ids)]);
-    return [{ sql: sqlOf(owned), params: lists.length === 1 ? params : [site, ...params] }];
+    return [{ ...sqlOf(owned), params: lists.length === 1 ? params : [site, ...params] }];
   });
-  const rows: Raw[] = [];
-  for (const { sql, params } of schema.dialect.together(statements))
-    for (const row of yield* ask(sql, params)) rows.push(row);
-  return rows;
+  return schema.dialect.together(parts);
 }
 
 /** A permission row names its principal by the UserID, not by the ID (D18). */
@@ -79,9 +75,9 @@ export function* withPrincipals({ dialect }: Schema, site: string, wave: Wave): 
 }
 
 /** The cascade marks what is not hidden yet; what is deleted itself does not become less visible by it. */
-const belowSql = oncePer(({ table, isReached }: OwnedTable): string => {
+const belowSql = oncePer(({ table, isReached }: OwnedTable): Pick<Part, 'sql'> => {
   const isVisible = table.marks.map((mark) => ` AND ${quoted(mark)} = 0`).join('');
-  return `SELECT ${reached(table)} FROM ${quoted(table.name)} WHERE ${isReached}${isVisible}`;
+  return { sql: `SELECT ${reached(table)} FROM ${quoted(table.name)} WHERE ${isReached}${isVisible}` };
 });
 
 export const ownedIn = (schema: Schema): Stepped<Reads>['owned'] =>
@@ -91,12 +87,14 @@ export const ownedIn = (schema: Schema): Stepped<Reads>['owned'] =>
     while (wave.size > 0) {
       const next = new Map<string, string[]>();
       const owners = yield* withPrincipals(schema, site, wave);
-      for (const [kind, one] of yield* reachedBy(schema, site, owners, belowSql, all)) {
-        const [name, fresh] = [String(kind), String(one)];
-        const known = found.get(name) ?? new Set();
-        if (known.has(fresh)) continue;
-        found.set(name, known.add(fresh));
-        next.set(name, [...(next.get(name) ?? []), fresh]);
+      for (const { sql, params } of statementsOn(schema, site, owners, belowSql)) {
+        for (const [kind, one] of yield* all(sql, params)) {
+          const [name, fresh] = [String(kind), String(one)];
+          const known = found.get(name) ?? new Set();
+          if (known.has(fresh)) continue;
+          found.set(name, known.add(fresh));
+          next.set(name, [...(next.get(name) ?? []), fresh]);
+        }
       }
       wave = next;
     }

@@ -27,6 +27,7 @@ const DELETE_PASSWORD_HASH = 'DELETE FROM secret WHERE SiteID = ? AND Individual
 
 export function writesIn(schema: Schema): Stepped<Writes> {
   const { dialect } = schema;
+  const addHistory = dialect.insertEach('history', HISTORY);
   return {
     ...accessWrites,
     ...oldHistoryWritesIn(dialect),
@@ -75,7 +76,7 @@ export function writesIn(schema: Schema): Stepped<Writes> {
         const sequence = last === undefined ? null : last - entries.length + 1 + i;
         return [site, sequence, at, caller, resource, id, what, before === undefined ? null : JSON.stringify(before)];
       });
-      yield* each(dialect.insertEach('history', HISTORY), rows);
+      yield* each(addHistory, rows);
     },
     *setPasswordHash(site, individual, hash) {
       if (hash === undefined) yield* run(DELETE_PASSWORD_HASH, [site, individual]);

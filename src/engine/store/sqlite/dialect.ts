@@ -32,7 +32,7 @@ export const SQLITE: Dialect = {
   updateEach: (table, columns, keys) =>
     `UPDATE ${table} SET ${namesOf(columns).map(isBound).join(', ')} WHERE ${namesOf(keys).map(isBound).join(' AND ')}`,
   deleteEach: (table, keys) => `DELETE FROM ${table} WHERE ${namesOf(keys).map(isBound).join(' AND ')}`,
-  together: (statements) => statements,
+  together: (parts) => parts,
 };
 
 const namesOf = (columns: readonly Typed[]): readonly string[] => columns.map(({ name }) => name);

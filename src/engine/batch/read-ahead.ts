@@ -1,5 +1,5 @@
 // Reads what the rows of a batch will need, each resource by one call.
-import type { Writer } from '../port.ts';
+import type { Writer } from '../store/port.ts';
 import type { KnownRecords } from './known-records.ts';
 
 /** What will be read of one site. */
@@ -30,7 +30,7 @@ export async function readAhead(
   const taken = new Set(ids.length === 0 ? [] : await writer.takenAmong(kinds, site, ids));
   for (const [resource, some] of made) {
     for (const id of some) {
-      known.taken.set(`${site} ${id}`, taken.has(id));
+      known.setTaken(site, id, taken.has(id));
       if (!taken.has(id)) known.set(resource, site, id, undefined);
     }
   }

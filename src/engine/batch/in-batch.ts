@@ -3,11 +3,11 @@ import type { BatchReads, IDsByResource } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { WITH_GUID } from '../records/bodies.ts';
+import { referencesOf } from '../records/references.ts';
 import { rulesFor } from '../rules/index.ts';
-import { type BatchWriter, batchWriterOn } from '../store/batch/batch-writer.ts';
 import type { Stored, Writer } from '../store/port.ts';
-import { WITH_GUID } from './bodies.ts';
-import { referencesOf } from './references.ts';
+import { type BatchWriter, batchWriterOn } from './batch-writer.ts';
 
 /** Runs work on many records of one site. */
 export async function inBatch<T>(

@@ -1,9 +1,8 @@
 // A writer for many records: what they read was read ahead, and what they write is sent in a few calls. Each call is a round
 // trip where the database is on a network.
-import { ServiceError } from '../../../contract/errors.ts';
-import { type Query, type Reader, type Stored, UniqueViolation, type Writer } from '../port.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { type Query, type Reader, type Stored, UniqueViolation, type Writer } from '../store/port.ts';
 import { type KnownRecords, knownRecords, UNKNOWN } from './known-records.ts';
-import { drawnNumbers } from './numbers.ts';
 import { type PendingWrites, pendingWrites } from './pending-writes.ts';
 import { type ReadAhead, readAhead } from './read-ahead.ts';
 
@@ -15,7 +14,7 @@ export interface BatchWriter {
   flush(): Promise<void>;
 }
 
-/** What is written waits until a read may see it, and then until `flush`. After an error every later call throws it. */
+/** What is written waits until a read may see it, or until `flush`. After an error every later `flush` throws it again. */
 export function batchWriterOn(writer: Writer): BatchWriter {
   const known = knownRecords();
   const pending = pendingWrites();
@@ -84,7 +83,7 @@ function readsOf({
     if (sees(query, pending)) await flush();
   };
   const isTaken = async (resources: readonly string[], site: string, id: string): Promise<boolean> =>
-    known.taken.get(`${site} ${id}`) ?? writer.isTaken(resources, site, id);
+    known.isTaken(site, id) ?? writer.isTaken(resources, site, id);
   return {
     isTaken,
     async get(resource, site, id) {
@@ -187,7 +186,7 @@ const GIVES_GRANTS: readonly string[] = ['permission', 'securityGroup'];
 /** Permission rows are those of live individuals and groups, by their UserID. */
 const MARKS = ['Deleted', 'DeletedByRef', 'UserID'];
 
-async function savepoint<T>({ writer, flush }: Batch, forget: () => void, work: () => Promise<T>): Promise<T> {
+async function savepoint<T>({ writer, pending, flush }: Batch, forget: () => void, work: () => Promise<T>): Promise<T> {
   await flush();
   try {
     return await writer.savepoint(async () => {
@@ -196,7 +195,33 @@ async function savepoint<T>({ writer, flush }: Batch, forget: () => void, work: 
       return answer;
     });
   } catch (error) {
+    pending.clear();
     forget();
     throw error;
   }
+}
+
+/**
+ * The integer IDs of new records (D12): the store is asked for the first, and gets to know the last. In between its counter
+ * waits for the end of the transaction.
+ */
+function drawnNumbers(writer: Writer) {
+  const drawn = new Map<string, { readonly resource: string; readonly site: string; last: number; kept: number }>();
+  return {
+    async next(resource: string, site: string): Promise<number> {
+      const key = `${resource} ${site}`;
+      const before = drawn.get(key);
+      if (before) return ++before.last;
+      const first = await writer.nextID(resource, site);
+      drawn.set(key, { resource, site, last: first, kept: first });
+      return first;
+    },
+    async keep(): Promise<void> {
+      for (const one of drawn.values()) {
+        if (one.last > one.kept) await writer.reserveID(one.resource, one.site, one.last);
+        one.kept = one.last;
+      }
+    },
+    forget: (): void => drawn.clear(),
+  };
 }

@@ -1,6 +1,6 @@
 // The writes of one batch that are not sent yet: gathered by table, and sent in a few calls.
-import type { Value } from '../../../contract/resource.ts';
-import type { RecordChange, Stored, Writer } from '../port.ts';
+import type { Value } from '../../contract/resource.ts';
+import type { RecordChange, Stored, Writer } from '../store/port.ts';
 
 type NewEntry = Parameters<Writer['addHistory']>[1][number];
 
@@ -12,19 +12,21 @@ export interface PendingWrites {
   mayMatch(resource: string, equals: Stored): boolean;
   /** Do any writes of this table wait? */
   touches(resource: string): boolean;
+  /** Drops all of them. */
+  clear(): void;
   /** Sends all of them. Throws `UniqueViolation`. */
   send(writer: Writer): Promise<void>;
 }
 
 type Step =
-  | { readonly how: 'insert'; readonly site: Value | undefined; readonly rows: Record<string, Value>[] }
+  | { readonly how: 'insert'; readonly site: Value | undefined; readonly rows: Stored[] }
   | { readonly how: 'update'; readonly site: string; readonly updates: RecordChange[] };
 
 /** The writes of one table, in their order: one may free the name that the next one takes. */
 interface TableWrites {
   readonly steps: Step[];
-  /** New rows, by site and ID. */
-  readonly made: Map<string, Record<string, Value>>;
+  /** Where new rows are, by ID; two sites may have the same number. */
+  readonly made: Map<string, { readonly rows: Stored[]; readonly at: number }>;
 }
 
 export function pendingWrites(): PendingWrites {
@@ -35,20 +37,27 @@ export function pendingWrites(): PendingWrites {
     tables.set(resource, table);
     return table;
   };
+  const clear = (): void => {
+    tables = new Map();
+    history = new Map();
+  };
   return {
     insert(resource, row) {
       const { steps, made } = tableOf(resource);
-      const copy = { ...row };
-      const last = steps.at(-1);
-      if (last?.how === 'insert' && last.site === row.SiteID) last.rows.push(copy);
-      else steps.push({ how: 'insert', site: row.SiteID, rows: [copy] });
-      made.set(`${row.SiteID} ${row.ID}`, copy);
+      let last = steps.at(-1);
+      if (last?.how !== 'insert' || last.site !== row.SiteID) {
+        last = { how: 'insert', site: row.SiteID, rows: [] };
+        steps.push(last);
+      }
+      made.set(String(row.ID), { rows: last.rows, at: last.rows.length });
+      last.rows.push(row);
     },
     update(resource, site, id, changes) {
       const { steps, made } = tableOf(resource);
-      const row = made.get(`${site} ${id}`);
+      const { rows = [], at = 0 } = made.get(id) ?? {};
+      const row = rows[at];
       const last = steps.at(-1);
-      if (row) Object.assign(row, changes);
+      if (row?.SiteID === site) rows[at] = { ...row, ...changes };
       else if (last?.how === 'update' && last.site === site) last.updates.push({ id, changes });
       else steps.push({ how: 'update', site, updates: [{ id, changes }] });
     },
@@ -60,16 +69,15 @@ export function pendingWrites(): PendingWrites {
     mayMatch(resource, equals) {
       const table = tables.get(resource);
       if (!table) return false;
-      if (table.steps.some(({ how }) => how === 'update')) return true;
       const names = Object.keys(equals);
-      for (const row of table.made.values()) if (names.every((name) => mayEqual(row[name], equals[name]))) return true;
-      return false;
+      const fits = (row: Stored): boolean => names.every((name) => mayEqual(row[name], equals[name]));
+      return table.steps.some((step) => step.how === 'update' || step.rows.some(fits));
     },
     touches: (resource) => tables.has(resource),
+    clear,
     async send(writer) {
       const [sentTables, sentHistory] = [tables, history];
-      tables = new Map();
-      history = new Map();
+      clear();
       for (const [resource, { steps }] of sentTables) {
         for (const step of steps) {
           if (step.how === 'insert') await writer.insertMany(resource, step.rows);

@@ -1,0 +1,112 @@
+// What the writes of one batch know of the store without asking it: records, which of them are not there, and free IDs.
+import type { Grant, Stored } from '../store/port.ts';
+
+export interface KnownRecords {
+  /** Is it known whether there is this record? */
+  has(resource: string, site: string, id: string): boolean;
+  get(resource: string, site: string, id: string): Stored | undefined;
+  /** The record as it is now; undefined where there is none. */
+  set(resource: string, site: string, id: string, row: Stored | undefined): void;
+  /** The first of these resources that has a record of this ID; `UNKNOWN` where the store must be asked. */
+  kindOf(resources: readonly string[], site: string, id: string): string | undefined;
+  /** A record that is new: no other one has its ID, or that of its user. */
+  add(resource: string, site: string, row: Stored): void;
+  /** All records of a resource that name one of these IDs by a field. */
+  setNaming(list: NamingList, ids: readonly string[], rows: readonly Stored[]): void;
+  /** The records that name this one by the field; undefined where the store must be asked. */
+  naming(list: NamingList, id: string): readonly Stored[] | undefined;
+  /** Is the ID that of a record? Undefined where the store must be asked. */
+  isTaken(site: string, id: string): boolean | undefined;
+  setTaken(site: string, id: string, isTaken: boolean): void;
+  /** Permission rows by site and individual. */
+  readonly grants: Map<string, readonly Grant[]>;
+  forget(): void;
+}
+
+/** Records of a resource in a site, by a field that names another record. */
+export interface NamingList {
+  readonly resource: string;
+  readonly site: string;
+  readonly field: string;
+}
+
+export const UNKNOWN = 'unknown';
+
+export function knownRecords(): KnownRecords {
+  const records = nested<Stored | undefined>();
+  const grants = new Map<string, readonly Grant[]>();
+  const taken = nested<boolean>();
+  /** The resources of new records. */
+  const kinds = nested<string>();
+  /** By field and site, and by the ID that they name: the IDs of records. */
+  const lists = new Map<string, { readonly field: string; readonly ids: Map<string, Set<string>> }[]>();
+  const listOf = ({ resource, site, field }: NamingList) =>
+    lists.get(`${resource} ${site}`)?.find((list) => list.field === field)?.ids;
+  const relist = (resource: string, site: string, id: string, row: Stored | undefined): void => {
+    const before = records.of(resource, site).get(id);
+    for (const { field, ids } of lists.get(`${resource} ${site}`) ?? []) {
+      ids.get(String(before?.[field]))?.delete(id);
+      ids.get(String(row?.[field]))?.add(id);
+    }
+  };
+  const set = (resource: string, site: string, id: string, row: Stored | undefined): void => {
+    if (lists.size > 0) relist(resource, site, id, row);
+    records.of(resource, site).set(id, row);
+  };
+  const isTaken = (site: string, id: string): boolean | undefined => taken.of(ANY, site).get(id);
+  const setTaken = (site: string, id: string, is: boolean): void => void taken.of(ANY, site).set(id, is);
+  return {
+    ...{ grants, set, isTaken, setTaken },
+    has: (resource, site, id) => records.of(resource, site).has(id),
+    get: (resource, site, id) => records.of(resource, site).get(id),
+    add(resource, site, row) {
+      const id = String(row.ID);
+      set(resource, site, id, row);
+      kinds.of(ANY, site).set(id, resource);
+      for (const one of [row.ID, row.UserID]) if (typeof one === 'string') setTaken(site, one, true);
+    },
+    kindOf(resources, site, id) {
+      const kind = kinds.of(ANY, site).get(id);
+      if (kind !== undefined && resources.includes(kind)) return kind;
+      for (const resource of resources) {
+        const known = records.of(resource, site);
+        if (!known.has(id)) return UNKNOWN;
+        if (known.get(id)) return resource;
+      }
+      return undefined;
+    },
+    setNaming({ resource, site, field }, ids, rows) {
+      const all = lists.get(`${resource} ${site}`) ?? [];
+      lists.set(`${resource} ${site}`, [...all, { field, ids: new Map(ids.map((id) => [id, new Set()])) }]);
+      for (const row of rows) set(resource, site, String(row.ID), row);
+    },
+    naming(list, id) {
+      const ids = listOf(list)?.get(id);
+      const known = records.of(list.resource, list.site);
+      return ids && [...ids].map((one) => known.get(one)).filter((row) => row !== undefined);
+    },
+    forget() {
+      for (const map of [records, taken, kinds]) map.clear();
+      grants.clear();
+      lists.clear();
+    },
+  };
+}
+
+/** Of all resources together. */
+const ANY = '';
+
+/** Values by resource, site and ID: to join the three to one key takes longer than to look three times. */
+function nested<T>() {
+  const all = new Map<string, Map<string, Map<string, T>>>();
+  return {
+    of(resource: string, site: string): Map<string, T> {
+      const ofResource = all.get(resource) ?? new Map<string, Map<string, T>>();
+      if (ofResource.size === 0) all.set(resource, ofResource);
+      const ofSite = ofResource.get(site) ?? new Map<string, T>();
+      if (ofSite.size === 0) ofResource.set(site, ofSite);
+      return ofSite;
+    },
+    clear: (): void => all.clear(),
+  };
+}

@@ -1,0 +1,137 @@
+// What a writer for many records answers and leaves is what the plain one does, in any order of reads and writes.
+import { expect, it } from 'vitest';
+import type { Row } from '../../src/contract/resource.ts';
+import { batchWriterOn } from '../../src/engine/batch/batch-writer.ts';
+import type { Writer } from '../../src/engine/store/port.ts';
+import { counted } from '../support/counted.ts';
+import { seeded } from '../support/job-orders.ts';
+import { refuses } from '../support/refuses.ts';
+import { accountability, all, individual, keep, newStore, SITE } from './store-fixture.ts';
+
+const PEOPLE = ['ann', 'bea', 'cid', 'dan', 'eve'];
+const KINDS = ['individual', 'accountability', 'organizationMember'];
+const member = (ID: string, IndividualID: string, more: Row = {}): Row => ({ SiteID: SITE, ID, IndividualID, ...more });
+const entry = (id: string, name: string) =>
+  ({ at: name, caller: 'ann', resource: 'accountability', id, what: 'update', before: { Name: name } }) as const;
+
+type Step = (writer: Writer) => Promise<unknown>;
+
+/** A read or a write of a few records; some of the writes find a value that is taken. */
+function stepOf(random: () => number, number: number): Step {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const [who, other, what] = [pick(PEOPLE), pick(PEOPLE), `a${Math.floor(random() * 8)}`];
+  const steps: readonly Step[] = [
+    (writer) => writer.insert('accountability', accountability(`n${number}`, who)),
+    (writer) => writer.insert('organizationMember', member(`m${number}`, who, { Primary: random() < 2 })),
+    (writer) => writer.insert('individual', individual(`p${number}`, { UserID: `u${number}` })),
+    async (writer) =>
+      writer.insert('color', { SiteID: SITE, ID: await writer.nextID('color', SITE), Name: `${number}` }),
+    (writer) => writer.reserveID('color', SITE, number),
+    (writer) => writer.update('accountability', SITE, what, { Name: `name ${number % 5}`, AncestorID: other }),
+    (writer) => writer.update('organizationMember', SITE, `m${number - 3}`, { IndividualID: other }),
+    (writer) => writer.update('individual', SITE, who, { Deleted: number % 2 === 0 }),
+    (writer) => writer.remove('accountability', SITE, what),
+    (writer) => writer.cascade(SITE, 'individual', who, number % 2 === 0),
+    (writer) => writer.addHistory(SITE, [entry(what, `${number}`), entry(what, `${number} again`)]),
+    (writer) => writer.get('accountability', SITE, what),
+    (writer) => writer.get('individual', SITE, `p${number - 2}`),
+    (writer) => writer.kindOf(KINDS, SITE, pick([what, who, `m${number - 1}`, `p${number - 1}`])),
+    (writer) => writer.isTaken(KINDS, SITE, pick([what, who, `u${number - 1}`, 'nothing'])),
+    (writer) => writer.takenAmong(KINDS, SITE, [who, `m${number - 1}`, 'nothing']),
+    (writer) => writer.find({ ...all('accountability', { equals: { AncestorID: who } }), deleted: pick([0, 1, 2]) }),
+    (writer) => writer.find({ ...all('organizationMember', { equals: { IndividualID: who } }), deleted: pick([0, 2]) }),
+    (writer) => writer.find(all('accountability', { named: { Name: `name ${number % 5}` } })),
+    (writer) => writer.count('accountability', SITE, 'AncestorID'),
+    (writer) => writer.grants(SITE, who),
+    (writer) =>
+      writer
+        .savepoint(async () => {
+          await writer.insert('accountability', accountability(`s${number}`, who));
+          if (number % 2 === 0) throw new Error('no');
+        })
+        .catch((error: Error) => error.message),
+  ];
+  return pick(steps);
+}
+
+/** Lists that are in no order, in one. */
+const inOrder = (answer: unknown): unknown =>
+  Array.isArray(answer)
+    ? answer.map((one) => JSON.stringify(one)).sort()
+    : answer instanceof Map
+      ? [...answer]
+      : answer;
+
+const AHEAD = {
+  records: new Map([
+    ['accountability', new Set(['a0', 'a1', 'a2', 'absent'])],
+    ['individual', new Set(['ann', 'bea'])],
+  ]),
+  made: new Map([['accountability', new Set(['n1', 'n2', 'a3'])]]),
+  kinds: KINDS,
+  naming: [{ resource: 'organizationMember', field: 'IndividualID', ids: new Set(['ann', 'bea', 'cid']) }],
+};
+
+async function left(writer: Writer): Promise<unknown> {
+  const lists = [...KINDS, 'color'].map((resource) => writer.find(all(resource)));
+  const histories = Array.from({ length: 8 }, (_, n) => writer.history(SITE, 'accountability', `a${n}`));
+  const entries = (await Promise.all(histories)).map((some) => some.map(({ sequence: _sequence, ...one }) => one));
+  return [(await Promise.all(lists)).map(inOrder), entries, await writer.nextID('color', SITE)];
+}
+
+it('answers and leaves what the plain one does', async () => {
+  const store = await newStore();
+  await keep(store, {
+    individual: PEOPLE.map((name) => individual(name)),
+    accountability: Array.from({ length: 8 }, (_, n) => accountability(`a${n}`, PEOPLE[n % 3] ?? '')),
+    organizationMember: PEOPLE.map((name) => member(`of ${name}`, name)),
+  });
+  /** Runs the steps of a seed, and rolls them back. */
+  const run = async (seed: number, isBatch: boolean): Promise<readonly unknown[]> => {
+    const seen: unknown[] = [];
+    const work = async (plain: Writer): Promise<void> => {
+      const random = seeded(seed);
+      const batch = batchWriterOn(plain);
+      if (isBatch) await batch.readAhead(SITE, AHEAD);
+      for (let number = 1; number <= 40; number++)
+        seen.push(inOrder(await stepOf(random, number)(isBatch ? batch.writer : plain)));
+      if (isBatch) await batch.flush();
+      seen.push(await left(plain));
+      throw new Error('rolled back');
+    };
+    await expect(store.transaction(work)).rejects.toThrow('rolled back');
+    return seen;
+  };
+  for (let seed = 1; seed <= 60; seed++)
+    expect({ seed, seen: await run(seed, true) }).toEqual({ seed, seen: await run(seed, false) });
+});
+
+it('sends many writes in a few calls, in their order', async () => {
+  const { store, calls } = counted(await newStore());
+  await store.transaction(async (plain) => {
+    const { writer, flush } = batchWriterOn(plain);
+    await writer.insert('individual', individual('ann'));
+    for (let n = 0; n < 100; n++) {
+      await writer.insert('accountability', accountability(`a${n}`, 'ann'));
+      await writer.update('accountability', SITE, `a${n}`, { Name: `named ${n}` });
+      await writer.addHistory(SITE, [entry(`a${n}`, `${n}`)]);
+    }
+    await flush();
+  });
+  expect(calls()).toEqual({ insertMany: 2, addHistory: 1 });
+  expect(await store.find(all('accountability', { named: { Name: 'named 7' } }))).toMatchObject([{ ID: 'a7' }]);
+  expect((await store.siteHistory(SITE, undefined, 2)).map(({ id }) => id)).toEqual(['a99', 'a98']);
+});
+
+it('refuses a value that is taken when it is sent, and does not go on after that', async () => {
+  const store = await newStore();
+  await keep(store, { individual: [individual('ann')] });
+  const batch = store.transaction(async (plain) => {
+    const { writer, flush } = batchWriterOn(plain);
+    await writer.insert('individual', individual('other', { UserName: 'ann' }));
+    await refuses(flush()).with('conflict', 'UserName');
+    await refuses(flush()).with('conflict', 'UserName');
+    throw new Error('rolled back');
+  });
+  await expect(batch).rejects.toThrow('rolled back');
+});

@@ -1,0 +1,131 @@
+// What databases answer differently unless their SQL says it: the order of nulls, numbers as texts, clashes, searches.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { storedResources } from '../../src/contract/index.ts';
+import { type Store, UniqueViolation, type Writer } from '../../src/engine/store/port.ts';
+import { addressOf } from '../../src/engine/store/postgres/address.ts';
+import { openPostgres } from '../../src/engine/store/postgres/store.ts';
+import { accountability, all, ids, individual, keep, SITE } from '../engine/store-fixture.ts';
+import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+
+describe.skipIf(whyNoPostgres)('the store on PostgreSQL', () => {
+  const { server } = usingPostgres();
+
+  async function newStore(): Promise<Store> {
+    const { store } = await openPostgres({
+      address: addressOf(await server().newDatabase(), 'pm', '--database'),
+      password: () => undefined,
+      resources: storedResources,
+      computed: {},
+    });
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  it('lists a record without a value first', async () => {
+    const store = await newStore();
+    const rows = [accountability('b', 'ann'), accountability('a', 'ann', { Rank: null }), accountability('c', 'ann')];
+    await keep(store, { individual: [individual('ann')], accountability: rows });
+    expect(await ids(store, all('accountability', { ordered: true }))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('orders texts by their characters alone, whatever the language of the database', async () => {
+    const store = await newStore();
+    await keep(store, { individual: ['z', 'ä', 'a-b', 'aa', 'a b'].map((name) => individual(name)) });
+    expect(await ids(store, all('individual', { ordered: true }))).toEqual(['a b', 'a-b', 'aa', 'z', 'ä']);
+  });
+
+  it('finds no record with a number for an ID that is none', async () => {
+    const store = await newStore();
+    await keep(store, { color: [{ SiteID: SITE, ID: 7, Rank: 1, Name: 'red' }] });
+    expect((await store.get('color', SITE, '7'))?.Name).toBe('red');
+    for (const id of ['x', '7x', '', '7.0', '99999999999999999999']) {
+      expect(await store.get('color', SITE, id)).toBeUndefined();
+      expect(await store.isTaken(['color'], SITE, id)).toBe(false);
+    }
+    expect(await store.takenAmong(['color'], SITE, ['x', '7'])).toEqual(['7']);
+    expect(await ids(store, all('color', { ids: ['7', 'x'] }))).toEqual([7]);
+  });
+
+  it.each([
+    [
+      'one record',
+      (writer: Writer): Promise<unknown> => writer.insert('individual', individual('eve', { UserName: 'ANN' })),
+    ],
+    [
+      'many records',
+      (writer: Writer): Promise<unknown> => writer.insertMany('individual', [individual('eve', { UserName: 'ANN' })]),
+    ],
+    ['a change', (writer: Writer): Promise<unknown> => writer.update('individual', SITE, 'bob', { UserName: 'Ann' })],
+  ])('says by %s which member clashes', async (_, write) => {
+    const store = await newStore();
+    await keep(store, { individual: [individual('ann'), individual('bob')] });
+    const error = await store.transaction(write).catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(UniqueViolation);
+    expect((error as UniqueViolation).fields).toEqual(['UserName']);
+  });
+
+  it('goes on in a transaction after a clash in a savepoint', async () => {
+    const store = await newStore();
+    await store.transaction(async (writer) => {
+      await writer.insert('individual', individual('ann'));
+      const again = writer.savepoint(() => writer.insert('individual', individual('ann')));
+      await expect(again).rejects.toBeInstanceOf(UniqueViolation);
+      await writer.insert('individual', individual('bob'));
+    });
+    expect(await ids(store, all('individual', { ordered: true }))).toEqual(['ann', 'bob']);
+  });
+
+  it('searches texts without regard to case and accents, and counts only what it finds', async () => {
+    const store = await newStore();
+    const names = ['Zoé', 'Bob', 'ZOE', 'Zoë'];
+    await keep(store, { individual: names.map((FirstName, i) => individual(`i${i}`, { FirstName })) });
+    const query = all('individual', { holding: { fields: ['FirstName'], text: 'zoe' }, ordered: true, limit: 2 });
+    expect(await ids(store, query)).toEqual(['i0', 'i2']);
+    const listed: unknown[] = [];
+    for await (const { ID } of store.iterate(query)) listed.push(ID);
+    expect(listed).toEqual(['i0', 'i2']);
+  });
+
+  it('numbers the history of each site from 1, without gaps', async () => {
+    const store = await newStore();
+    const entry = {
+      at: '2026-05-01T00:00:00Z',
+      caller: 'ann',
+      resource: 'color',
+      what: 'create',
+      before: undefined,
+    } as const;
+    const add = (site: string, ...some: string[]) =>
+      store.transaction((writer) =>
+        writer.addHistory(
+          site,
+          some.map((id) => ({ ...entry, id })),
+        ),
+      );
+    await add('one', 'a', 'b');
+    await add('two', 'c');
+    await add('one', 'd');
+    const numbers = async (site: string) =>
+      (await store.siteHistory(site, undefined, 10)).map(({ sequence, id }) => `${sequence} ${id}`);
+    expect(await numbers('one')).toEqual(['3 d', '2 b', '1 a']);
+    expect(await numbers('two')).toEqual(['1 c']);
+  });
+
+  it('changes many records at once, each by its own values', async () => {
+    const store = await newStore();
+    await keep(store, { individual: [individual('ann'), individual('bob'), individual('eve')] });
+    await store.transaction((writer) =>
+      writer.updateMany('individual', SITE, [
+        { id: 'ann', changes: { FirstName: 'Ann', IsAdmin: true } },
+        { id: 'bob', changes: { FirstName: null } },
+        { id: 'ann', changes: { FirstName: 'Anna' } },
+      ]),
+    );
+    const found = await store.getMany('individual', SITE, ['ann', 'bob', 'nobody']);
+    const shown = found.map(({ ID, FirstName, IsAdmin }) => [ID, FirstName, IsAdmin]);
+    expect(shown.sort()).toEqual([
+      ['ann', 'Anna', true],
+      ['bob', null, null],
+    ]);
+  });
+});
