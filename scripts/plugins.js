@@ -80,8 +80,10 @@ export const packagesApart = (root, apart) => ({
       const file = JSON.stringify(`./packages/${fileOf(path)}.js`);
       if (FOR_XML.includes(path)) return late(path, file);
       const names = (await namesOf(path)).join(', ');
+      // What was no module of ES is its own default.
+      const whole = 'loaded.__esModule ? loaded.default : loaded';
       return {
-        contents: `const loaded = require(${file}); export default loaded.default; export const { ${names} } = loaded;`,
+        contents: `const loaded = require(${file}); export default ${whole}; export const { ${names} } = loaded;`,
       };
     });
     onResolve({ filter: /^\.\/packages\// }, ({ path }) => ({ path, external: true }));

@@ -51,7 +51,7 @@ const FIRST_SITE = 'Local';
 const fileIn = ({ home }: Pick<Place, 'home'>): string => join(home, 'local.db');
 
 /** Is there no database yet? One on a server is there, even where it is empty. */
-export const isMissing = ({ home, database }: Pick<Place, 'home' | 'database'>): boolean =>
+const isMissing = ({ home, database }: Pick<Place, 'home' | 'database'>): boolean =>
   !database && !existsSync(fileIn({ home }));
 
 /** Opens the embedded engine on `local.db` of the folder, or on a database; creates what is missing (D1). */

@@ -9,7 +9,7 @@ import { contract, storedResources } from '../contract/index.ts';
 import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
-import { beforeBeginning, seedSample } from '../sites/seed.ts';
+import { seedSample } from '../sites/seed.ts';
 import { defined } from '../text/defined.ts';
 import { openDatabase, openLocal, type Place } from './backend.ts';
 
@@ -96,9 +96,8 @@ export async function fillSmall(
   today: Date,
   finish?: (session: Session) => Promise<unknown>,
 ): Promise<void> {
-  let at = beforeBeginning(today);
+  let at = today;
   const { backend } = await openLocal({ ...place, clock: () => at });
-  at = today;
   try {
     const session = await backend.open({});
     await seedSample({ sample: 'small' }, { session, setClock: (then) => (at = then), today });

@@ -3,7 +3,6 @@ import type { Local, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { localOf, openTimeline, type SeedTarget } from './samples/timeline.ts';
 
-export { beforeBeginning } from './samples/calendar.ts';
 export type { SeedTarget } from './samples/timeline.ts';
 
 export type SeedOptions =

@@ -64,14 +64,6 @@ it('forgets nothing that came after the first line of that time, whatever the cl
   await pm('history prune --older-than 365d', TODAY).says('Forgot 0 entries.');
 });
 
-it('forgets the past of a sample that was made with its site, which is older', async () => {
-  await pm('seed --sample small', TODAY).says('Made');
-  await pm('history prune --older-than 365d', TODAY).says(/Forgot [1-9]\d+ entries\./);
-  const [oldest] = await pm('log --limit 5000 --sort At -o json', TODAY).rows();
-  expect(String(oldest?.At) >= '2025-03-31').toBe(true);
-  await pm('doctor -o json', TODAY).prints(/entries since 2025-0[3-4]/);
-});
-
 describe('keeps', () => {
   it('the changes of a projected end, which dashboards count', async () => {
     await pm(

@@ -73,7 +73,7 @@ function killer(service: StrangeService, env: () => Readonly<Record<string, stri
     for (const { Row } of await run(['jobs', 'show', job, '--rows', '--state', 'unknown', '-o', 'json']).rows()) {
       const made = service.all('accountabilities').find(({ Name }) => Name === NAMES[Number(Row) - 1]);
       const how = made ? ['--done', '--id', String(made.ID)] : ['--not-done'];
-      await run(['jobs', 'settle', job, '--row', String(Row), ...how]);
+      await run(['jobs', 'settle', job, '--row', String(Row), ...how, '--yes']).prints();
     }
   };
   return async (line: readonly string[]): Promise<void> => {

@@ -15,6 +15,7 @@ const isLong = process.env.PM_TEST_LONG !== undefined;
 const COMPOSED: readonly (readonly [file: string, why: string])[] = [
   ['src/changes/files/xlsx.ts', 'an attribute by its name, in one tag without angle brackets'],
   ['src/cli/changes/each-row.ts', 'a literal again, without its place'],
+  ['src/cli/output/drawn.ts', 'one of the signs that are drawn'],
   ['src/cli/output/where-condition.ts', 'the tokens of --where: a word of the own command line'],
   ['src/cli/output/where-condition.ts', 'the expression that the caller writes'],
   ['src/cli/rights/question.ts', 'a word of the own command line'],

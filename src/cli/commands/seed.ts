@@ -3,10 +3,10 @@ import { type Command, Option } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
-import { beforeBeginning, holdsSample, type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
+import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
 import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
-import { isMissing, openLocal, placeOf } from '../backend.ts';
+import { openLocal, placeOf } from '../backend.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal, checkProfileNamed, createdNote, rehearsedNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -42,12 +42,9 @@ async function seed(context: Context, options: Options): Promise<number> {
   checkLocal(context, 'seed');
   const sample = sampleOf(options);
   const { settings, io } = context;
-  const own = placeOf(context);
-  // A new site is older than what happened in it: history prune goes by the order of the entries.
-  let now = isMissing(own) ? beforeBeginning(io.now()) : io.now();
-  const place = { ...own, clock: () => now, cacheMib: CACHE_MIB, rehearses: settings.dryRun };
+  let now = io.now();
+  const place = { ...placeOf(context), clock: () => now, cacheMib: CACHE_MIB, rehearses: settings.dryRun };
   const { backend, created, place: at } = await openLocal(place);
-  now = io.now();
   if (created) context.note(settings.dryRun ? rehearsedNote(at) : createdNote(at, place.owner));
   try {
     const session = await backend.open(defined({ site: settings.site, user: settings.as }));

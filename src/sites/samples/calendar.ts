@@ -8,9 +8,6 @@ const MINUTE = 60_000;
 /** The age of a sample, in days. */
 export const BEGINNING = 730;
 
-/** A moment before everything in a sample: its site is older. */
-export const beforeBeginning = (today: Date): Date => new Date(today.getTime() - (BEGINNING + 7) * DAY);
-
 /** That many days before today, as `yyyy-mm-dd`; a negative number is a day to come. */
 export const dayText = (today: Date, ago: number): string =>
   new Date(today.getTime() - ago * DAY).toISOString().slice(0, 10);

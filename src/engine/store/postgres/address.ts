@@ -109,5 +109,5 @@ const passwordGiven = (from: string): ServiceError =>
   wrong(
     from,
     'holds a password, which others can read there',
-    'Leave it out of the address, and put it in PGPASSWORD, or in a file that PGPASSFILE names (pm help scale).',
+    'Leave it out of the address, and put it in PGPASSWORD, or in a file that PGPASSFILE names.',
   );

@@ -104,7 +104,7 @@ async function createOnce(connection: Connection): Promise<void> {
   try {
     await connection.exec(DATABASE_TABLE);
   } catch (error) {
-    if (!['23505', '42P07', '40001'].includes(codeOf(error) ?? '')) throw error;
+    if (!['23505', '42P07', '42710', '40001'].includes(codeOf(error) ?? '')) throw error;
   }
 }
 
