@@ -12,8 +12,8 @@ import { writeTable } from './table-file.ts';
 import { type Contender, medians } from './timing.ts';
 
 const INDIVIDUALS = 5000;
-const GOAL = 4;
-const MOST_MIB = 250;
+const GOAL = 2;
+const MOST_MIB = 200;
 
 interface Wanted {
   readonly count: number;

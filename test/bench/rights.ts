@@ -8,7 +8,7 @@ import { medians, timed } from './timing.ts';
 const COUNT = 20_000;
 const ROWS_OF_RIGHTS = 50;
 const ROUNDS = 7;
-const GOAL = 1.5;
+const GOAL = 1.2;
 
 /** Both read all accountabilities of a third one. */
 export async function rightsOnLists(): Promise<Line> {

@@ -47,8 +47,8 @@ export async function planJob(
   }
 }
 
-/** Rows of a plan per commit: many, since each commit waits for the disk. */
-const ROWS_PER_COMMIT = 10_000;
+/** Rows of a plan per commit: each commit waits for the disk, and its rows are in memory. */
+const ROWS_PER_COMMIT = 2_000;
 
 /**
  * Runs a plan for the first time; the caller has had it confirmed. Throws `not_found`; `busy` while another process

@@ -8,12 +8,12 @@ import type { Row } from '../../contract/resource.ts';
 import { compareKeys, type DateView, fieldCalled, type Key, keyOf } from './fields.ts';
 import type { Rows } from './result.ts';
 
-/** The most that is sorted in memory. */
+/** The most that is sorted in memory; as objects it takes several times as much. */
 interface Room {
   readonly rows: number;
   readonly bytes: number;
 }
-const ROOM: Room = { rows: 100_000, bytes: 64 * 1024 * 1024 };
+const ROOM: Room = { rows: 30_000, bytes: 16 * 1024 * 1024 };
 
 interface Term {
   readonly name: string;

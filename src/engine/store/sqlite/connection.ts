@@ -29,7 +29,8 @@ export type Answering = Pick<Connection, 'one' | 'all' | 'returning' | 'run' | '
 /** How long a connection waits for another process's write. */
 export const BUSY_TIMEOUT_MS = 10_000;
 const OLDEST_SQLITE = '3.51.3';
-const WRITER_CACHE_MIB = 32;
+/** The file is in the memory of the operating system besides. */
+const WRITER_CACHE_MIB = 8;
 
 /**
  * Opens an existing database. `cacheMib`: what a write connection keeps in memory. Throws `Outdated` for an older one,
