@@ -23,11 +23,9 @@ async function* ofSite(session: Session, { name }: Resource): AsyncGenerator<Row
   else for await (const row of session.find.all(name, 0)) if (sameID(row.ID, site)) yield row;
 }
 
-/** The images of the records; `DeletedByRef` is no part of them. */
-export async function* imagesOf(session: Session, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
-  for await (const row of recordsOf(session, resource, deleted))
-    yield imageOf(resource, row, await membersOf(session, resource, row));
-}
+/** The image of an answered record; `DeletedByRef` is no part of it. */
+export const wholeImage = async (session: Session, resource: Resource, row: Row): Promise<Row> =>
+  imageOf(resource, row, await membersOf(session, resource, row));
 
 /** The members of a security group, which only the embedded engine tells. */
 async function membersOf({ local, list }: Session, { name }: Resource, { ID }: Row): Promise<Row> {
@@ -54,8 +52,10 @@ export async function newSiteRecords(session: Session): Promise<ReadonlyMap<stri
   for (const resource of storedResources) {
     const most = ANY.includes(resource.name) ? Number.POSITIVE_INFINITY : (MOST[resource.name] ?? 0);
     const images: Row[] = [];
-    for await (const image of imagesOf(session, resource, 2))
+    for await (const row of recordsOf(session, resource, 2)) {
+      const image = await wholeImage(session, resource, row);
       if (images.push(imageAt(session.me.site, resource, image)) > most) return undefined;
+    }
     records.set(resource.name, images);
   }
   return records;

@@ -4,7 +4,7 @@ import type { Session } from '../../contract/call.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { isOfSite, keptMembers, sentMembers } from '../../files/image.ts';
-import { imagesOf, recordsOf } from '../../sites/site-records.ts';
+import { recordsOf, wholeImage } from '../../sites/site-records.ts';
 import { sorted } from '../output/sort.ts';
 
 export interface Selection {
@@ -51,17 +51,19 @@ const wholeMembers = (session: Session, resource: Resource): readonly string[] =
 ];
 
 async function* wholeRows(session: Session, resource: Resource, { deleted }: Selection): AsyncGenerator<Row> {
-  const shown = deleted === 2 && ownersOf(resource).length > 0 ? await liveRecords(session, resource) : undefined;
-  for await (const image of imagesOf(session, resource, deleted)) {
-    const isHidden = shown !== undefined && image.Deleted !== true && !shown.has(identityOf(resource, image));
-    yield { ...image, DeletedByRef: isHidden };
-  }
+  const isHidden = await hiding(session, resource, deleted);
+  for await (const row of recordsOf(session, resource, deleted))
+    yield { ...(await wholeImage(session, resource, row)), DeletedByRef: isHidden(row) };
 }
 
-async function liveRecords(session: Session, resource: Resource): Promise<ReadonlySet<string>> {
+/** Is a record hidden by what it belongs to? The engine says it of each; a service shows it by what it leaves out. */
+async function hiding(session: Session, resource: Resource, deleted: 0 | 2): Promise<(row: Row) => boolean> {
+  if (deleted === 0 || ownersOf(resource).length === 0) return () => false;
+  if (session.local && 'DeletedByRef' in resource.fields)
+    return ({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef === true;
   const shown = new Set<string>();
   for await (const row of session.find.all(resource.name, 0)) shown.add(identityOf(resource, row));
-  return shown;
+  return (row) => row.Deleted !== true && !shown.has(identityOf(resource, row));
 }
 
 const identityOf = ({ fields, identity }: Resource, row: Row): string =>
