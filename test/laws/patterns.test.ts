@@ -20,7 +20,7 @@ const COMPOSED: readonly (readonly [file: string, why: string])[] = [
   ['src/cli/output/where-condition.ts', 'the expression that the caller writes'],
   ['src/cli/rights/question.ts', 'a word of the own command line'],
   ['src/cli/rights/question.ts', 'a word of the own command line'],
-  ['src/engine/store/journal/job-rows.ts', 'a run of one letter'],
+  ['src/engine/store/journal/job-letters.ts', 'a run of one letter'],
   ['src/text/escape.ts', 'single characters'],
   ['src/text/escape.ts', 'single characters'],
 ];

@@ -27,10 +27,16 @@ type OneRow = (row: JobRow) => Promise<RowOutcome>;
 
 /**
  * Runs the rows together, which takes few statements. Where one of them fails they are rolled back and run in pieces, and the
- * rows of a piece that fails one by one. They are marked in the journal.
+ * rows of a piece that fails one by one; after the moment `until` no further piece begins. Answers the outcomes of the first
+ * rows, which are marked in the journal.
  */
-export async function runBatch(run: Run, session: TransactionSession, rows: readonly JobRow[]): Promise<Batch> {
-  const batch = (await runTogether(run, session, rows)) ?? (await runPieces(run, session, rows));
+export async function runBatch(
+  run: Run,
+  session: TransactionSession,
+  rows: readonly JobRow[],
+  until = Number.POSITIVE_INFINITY,
+): Promise<Batch> {
+  const batch = (await runTogether(run, session, rows)) ?? (await runPieces(run, session, rows, until));
   await session.local.jobs.mark(run.head.id, joinMarks(batch.outcomes));
   return batch;
 }
@@ -38,9 +44,15 @@ export async function runBatch(run: Run, session: TransactionSession, rows: read
 /** Rows of a piece. */
 const PIECE = 100;
 
-async function runPieces(run: Run, session: TransactionSession, rows: readonly JobRow[]): Promise<Batch> {
+async function runPieces(
+  run: Run,
+  session: TransactionSession,
+  rows: readonly JobRow[],
+  until: number,
+): Promise<Batch> {
+  const { clock } = run.options;
   const outcomes: RowOutcome[] = [];
-  for (let at = 0; at < rows.length; at += PIECE) {
+  for (let at = 0; at < rows.length && (at === 0 || clock().getTime() < until); at += PIECE) {
     const piece = rows.slice(at, at + PIECE);
     const isAll = piece.length === rows.length;
     const ran =

@@ -8,12 +8,10 @@ import { markOf } from './marks.ts';
 import { interrupted, type Run, type StopReason } from './options.ts';
 import { forgetSince, loadIdMap } from './remote/id-map.ts';
 
-/** Rows per commit: few commits wait for the disk, but other programs wait for each, and its rows are in memory. */
+/** Rows per commit, and rows that are run together: few commits wait for the disk, but other programs wait for each. */
 const ROWS_PER_COMMIT = 2_000;
-/** Other programs wait at most so long. */
+/** Where a row fails, rows take longer: other programs wait at most so long and for one piece. */
 const MOST_MILLISECONDS = 2_000;
-/** Rows that are run together. */
-const BATCH = 1_000;
 
 /** Runs the rows in these states in their order; with `rollback` in one transaction. Throws `busy`, `disk_full`, `storage`. */
 export async function runEmbedded(run: Run, local: Local, states: readonly RowState[]): Promise<StopReason> {
@@ -27,44 +25,37 @@ interface BatchReport extends Batch {
 }
 
 async function runBatches(run: Run, local: Local, states: readonly RowState[]): Promise<StopReason> {
-  const { rowsPerCommit = ROWS_PER_COMMIT, signal } = run.options;
-  const size = Math.min(BATCH, rowsPerCommit);
-  const source = chunks(run.jobs.rows(run.head.id, { states }), size);
-  const waiting: (readonly JobRow[])[] = [];
+  const { rowsPerCommit = ROWS_PER_COMMIT, signal, clock } = run.options;
+  const source = run.jobs.rows(run.head.id, { states })[Symbol.asyncIterator]();
+  let waiting: readonly JobRow[] = [];
   for (;;) {
-    for (let count = waiting.length * size; count < rowsPerCommit; count += size) {
-      const next = await source.next();
-      if (next.done) break;
-      waiting.push(next.value);
-    }
+    waiting = await filled(waiting, source, rowsPerCommit);
     if (waiting.length === 0) return undefined;
     if (signal?.aborted) return interrupted();
-    const known = run.idMap.size;
-    const reports = await local.transaction((session) => {
+    const [rows, known] = [waiting, run.idMap.size];
+    const batch = await local.transaction(async (session) => {
       forgetSince(run.idMap, known);
-      return runUntilFull(run, session, waiting);
+      return reportOf(await runBatch(run, session, rows, clock().getTime() + MOST_MILLISECONDS));
     });
-    waiting.splice(0, reports.length);
-    for (const batch of reports) report(run, batch);
-    const stopped = reports.at(-1)?.stopped;
-    if (stopped) return stopped;
+    report(run, batch);
+    if (batch.stopped) return batch.stopped;
+    waiting = rows.slice(batch.done + batch.outcomes.length);
   }
 }
 
-/** Runs the first batches, and as many more as the time of one commit allows. */
-async function runUntilFull(
-  run: Run,
-  session: TransactionSession,
-  batches: readonly (readonly JobRow[])[],
-): Promise<readonly BatchReport[]> {
-  const { clock } = run.options;
-  const until = clock().getTime() + MOST_MILLISECONDS;
-  const reports: BatchReport[] = [];
-  for (const rows of batches) {
-    reports.push(reportOf(await runBatch(run, session, rows)));
-    if (reports.at(-1)?.stopped || clock().getTime() >= until) break;
+/** These rows, and as many of the next ones as make `count`. */
+async function filled(
+  rows: readonly JobRow[],
+  source: AsyncIterator<JobRow>,
+  count: number,
+): Promise<readonly JobRow[]> {
+  const all = [...rows];
+  while (all.length < count) {
+    const next = await source.next();
+    if (next.done) break;
+    all.push(next.value);
   }
-  return reports;
+  return all;
 }
 
 function reportOf({ outcomes, stopped }: Batch): BatchReport {
@@ -78,7 +69,7 @@ async function runWhole(run: Run, local: Local, states: readonly RowState[]): Pr
   const work = async (session: TransactionSession): Promise<Whole> => {
     forgetSince(run.idMap, known);
     const reports: BatchReport[] = [];
-    for await (const some of chunks(session.local.jobs.rows(run.head.id, { states }), BATCH)) {
+    for await (const some of chunks(session.local.jobs.rows(run.head.id, { states }), ROWS_PER_COMMIT)) {
       const batch = await runBatch(run, session, some);
       const isBad = batch.stopped ?? batch.outcomes.find(({ state }) => state === 'failed');
       if (isBad || run.options.signal?.aborted) return { reports, bad: batch };

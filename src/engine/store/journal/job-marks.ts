@@ -2,8 +2,8 @@
 import type { Mark, RowState } from '../../../contract/jobs.ts';
 import type { Steps } from '../sql/steps.ts';
 import { countsOf, type HeadRow, type Heads } from './job-heads.ts';
-import { type Changed, type JobRows, recounted } from './job-rows.ts';
-import { bucketOf } from './job-tables.ts';
+import { recounted } from './job-letters.ts';
+import type { Changed, JobRows } from './job-rows.ts';
 
 interface MarkTables {
   readonly heads: Heads;
@@ -18,7 +18,8 @@ export function* mark(tables: MarkTables, job: string, marks: readonly Mark[]): 
   const done = marks.filter(({ state }) => state === 'done');
   const rows = done.flatMap(({ from, to }) => numbersFrom(from, to));
   if (rows.length > 0) yield* turn(tables, head, rows, 'undone');
-  for (const { from, result } of done) if (result?.id !== undefined) yield* storeNewID(tables, head, from, result.id);
+  const ids = done.flatMap(({ from, result }) => (result?.id === undefined ? [] : [[from, result.id] as const]));
+  if (ids.length > 0) yield* storeNewIDs(tables, head, new Map(ids));
 }
 
 /** Takes back all that an undo of an older version stands for; its rows do not say which they take back. */
@@ -79,30 +80,46 @@ function* rowsUndone(
 
 /** Pending rows of a job that is undone are skipped, since the undo would not cover them. */
 function* withPendingSkipped(tables: MarkTables, head: HeadRow): Steps<HeadRow> {
-  const buckets = countsOf(head).pending ? bucketOf(Number(head.Total)) + 1 : 0;
-  const waiting: Mark[] = [];
-  for (let bucket = 0; bucket < buckets; bucket++) {
-    const runs = yield* tables.rows.runs(String(head.ID), bucket, 'pending');
-    waiting.push(...runs.map((run): Mark => ({ ...run, state: 'skipped' })));
-  }
-  return waiting.length === 0 ? head : yield* withMarks(tables, head, waiting);
+  if (!countsOf(head).pending) return head;
+  const waiting = yield* tables.rows.runs(String(head.ID), Number(head.Total), 'pending');
+  return yield* withMarks(
+    tables,
+    head,
+    waiting.map((run): Mark => ({ ...run, state: 'skipped' })),
+  );
 }
+
+/** IDs of records by the numbers of rows. */
+type IDs = ReadonlyMap<number, string>;
 
 /**
  * A record that a job has made gets another ID when an undo of its undo makes it again. The first job gets to know it, and
  * each redo in between.
  */
-function* storeNewID(tables: MarkTables, redo: HeadRow, number: number, id: string): Steps<void> {
+function* storeNewIDs(tables: MarkTables, redo: HeadRow, ids: IDs): Steps<void> {
   const undo = yield* undoneJob(tables, redo);
   const made = undo && (yield* undoneJob(tables, undo));
-  const [{ undoes: undone } = {}] = undo ? yield* tables.rows.planned(String(redo.ID), [number]) : [];
-  const [{ undoes: first } = {}] = made && undone ? yield* tables.rows.planned(String(undo.ID), [undone]) : [];
-  if (!made || first === undefined) return;
-  const page = yield* tables.rows.page(String(made.ID), bucketOf(first), undefined);
-  const row = page.find((one) => one.number === first);
-  const mark = { from: first, to: first, state: row?.state ?? 'done', result: { ...row?.result, id } } as const;
-  yield* tables.heads.update(yield* withMarks(tables, made, [mark]));
-  yield* storeNewID(tables, made, first, id);
+  if (!made) return;
+  const first = yield* idsOfUndone(tables, undo, yield* idsOfUndone(tables, redo, ids));
+  if (first.size === 0) return;
+  const outcomes = yield* tables.rows.outcomes(String(made.ID), [...first.keys()]);
+  const marks = outcomes.map(({ number, state, result }): Mark => {
+    const id = first.get(number);
+    return { from: number, to: number, state, result: id === undefined ? { ...result } : { ...result, id } };
+  });
+  yield* tables.heads.update(yield* withMarks(tables, made, marks));
+  yield* storeNewIDs(tables, made, first);
+}
+
+/** The same IDs by the rows that those rows take back. */
+function* idsOfUndone({ rows }: MarkTables, undo: HeadRow, ids: IDs): Steps<IDs> {
+  const planned = yield* rows.planned(String(undo.ID), [...ids.keys()]);
+  return new Map(
+    planned.flatMap(({ number, undoes }) => {
+      const id = ids.get(number);
+      return undoes === undefined || id === undefined ? [] : [[undoes, id] as const];
+    }),
+  );
 }
 
 const numbersFrom = (from: number, to: number): readonly number[] =>

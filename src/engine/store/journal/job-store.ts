@@ -4,9 +4,9 @@ import type { JobStore, LockOwner, NewJob, PlannedRow } from '../../../contract/
 import type { Dialect } from '../sql/dialect.ts';
 import { run, type Steps } from '../sql/steps.ts';
 import { countsOf, type HeadRow, type Heads, headOf, headsIn, locked, released } from './job-heads.ts';
+import { allPending, recounted } from './job-letters.ts';
 import { mark } from './job-marks.ts';
-import { allPending, type JobRows, jobRowsIn, recounted } from './job-rows.ts';
-import { bucketOf } from './job-tables.ts';
+import { bucketsTo, type JobRows, jobRowsIn } from './job-rows.ts';
 
 /** The tables of the journal. */
 export interface JobTables {
@@ -15,7 +15,7 @@ export interface JobTables {
   delete(job: string): Steps<void>;
 }
 
-/** `read` runs its work on one state of the data, `write` in a transaction; either may run it again. */
+/** `read` runs one statement, `write` its work in a transaction; either may run it again. */
 interface JobAccess {
   read<T>(work: () => Steps<T>): Promise<T>;
   write<T>(work: () => Steps<T>): Promise<T>;
@@ -27,13 +27,16 @@ const DELETE_HEAD = 'DELETE FROM job WHERE ID = ?';
 /** `place` names the database in errors. */
 export const jobTablesIn = (place: string, dialect: Dialect): JobTables => ({
   heads: headsIn(place, dialect),
-  rows: jobRowsIn(place),
+  rows: jobRowsIn(place, dialect),
   *delete(job) {
     for (const sql of [...DELETES, DELETE_HEAD]) yield* run(sql, [job]);
   },
 });
 
-/** Reads rows bucket by bucket, each in a read of its own: the job may run meanwhile, and memory stays flat. */
+/** Buckets of rows that are read together. */
+const PAGE = 10;
+
+/** Reads rows page by page, each by a statement of its own: the job may run meanwhile, and memory stays flat. */
 export function jobStoreOf(tables: JobTables, { read, write }: JobAccess): JobStore {
   const { heads, rows } = tables;
   const change = (job: string, to: (row: HeadRow) => HeadRow): Promise<void> =>
@@ -57,10 +60,11 @@ export function jobStoreOf(tables: JobTables, { read, write }: JobAccess): JobSt
     },
     heads: async (profile, want) => (await read(() => heads.list(profile, want))).map(headOf),
     async *rows(job, { states, backwards = false } = {}) {
-      const buckets = bucketOf(Number((await read(() => heads.row(job))).Total)) + 1;
-      for (let i = 0; i < buckets; i++) {
-        const bucket = backwards ? buckets - 1 - i : i;
-        const page = await read(() => rows.page(job, bucket, states));
+      const buckets = bucketsTo(Number((await read(() => heads.row(job))).Total));
+      for (let at = 0; at < buckets.length; at += PAGE) {
+        const end = buckets.length - at;
+        const some = backwards ? buckets.slice(Math.max(end - PAGE, 0), end) : buckets.slice(at, at + PAGE);
+        const page = await read(() => rows.page(job, some, states));
         yield* backwards ? page.toReversed() : page;
       }
     },

@@ -11,7 +11,7 @@ import { VERSION_TABLE } from '../sqlite/file-version.ts';
 import { watchFile } from '../sqlite/file-watch.ts';
 import { sweepDrafts } from '../sqlite/files.ts';
 import { connectOrMigrate, migrate } from '../sqlite/migrate.ts';
-import { inReadTransaction, poolOf } from '../sqlite/snapshots.ts';
+import { pooled, poolOf } from '../sqlite/snapshots.ts';
 import { writeConnection } from '../sqlite/writer.ts';
 import { jobStoreOf, jobTablesIn } from './job-store.ts';
 import { JOB_TABLES } from './job-tables.ts';
@@ -45,7 +45,7 @@ export async function openJournal(file: string, busyMs?: number): Promise<Journa
   const writing = writeConnection(watch, open('write'), (connection) => connection);
   return {
     ...jobStoreOf(jobTablesIn(file, SQLITE), {
-      read: async (work) => inReadTransaction(pool, (connection) => answered(connection, work())),
+      read: async (work) => answered(pooled(pool), work()),
       write: (work) => writing.add(async (connection) => answered(connection, work())),
     }),
     async close() {

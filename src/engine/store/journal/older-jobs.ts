@@ -33,7 +33,7 @@ export function prepareOlderJobs(file: string, database: Database.Database): voi
     write.run(State, sumOf({ ...head, State }), head.ID);
   }
   const connection = connectionOn(file, database);
-  const tables = { heads: headsIn(file, SQLITE), rows: jobRowsIn(file) };
+  const tables = { heads: headsIn(file, SQLITE), rows: jobRowsIn(file, SQLITE) };
   for (const { ID, Undoes } of whole) {
     if (Undoes === null) continue;
     const undo = answered(connection, tables.heads.row(String(ID)));

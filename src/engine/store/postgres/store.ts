@@ -83,7 +83,7 @@ export async function openPostgres(
     iterate: (query) => rowsOf(schema, query, (sql, params) => listed(pools.lists, sql, params)),
     transaction: (work, runs) => inTransaction((transaction) => work(writerOn(transaction, logic)), runs),
     jobs: jobStoreOf(logic.tables, {
-      read: (steps) => inSnapshot(pools.readers, (connection) => answered(connection, steps())),
+      read,
       write: (steps) => inTransaction((transaction) => transaction.run(steps())),
     }),
     snapshot: (work) => inSnapshot(pools.readers, (connection) => work(snapshotOn(connection, logic))),

@@ -147,16 +147,6 @@ export const pooled = (pool: Pool): Answering => ({
   },
 });
 
-export const inReadTransaction = <T>(pool: Pool, work: (connection: Connection) => T): T =>
-  withConnection(pool, (connection) => {
-    connection.run('BEGIN');
-    try {
-      return work(connection);
-    } finally {
-      connection.run('COMMIT');
-    }
-  });
-
 function withConnection<T>(pool: Pool, work: (connection: Connection) => T): T {
   const connection = pool.borrow();
   try {

@@ -16,7 +16,7 @@ import { sqliteLayout, sqliteSchema } from './dialect.ts';
 import { watchFile } from './file-watch.ts';
 import { sweepDrafts } from './files.ts';
 import { connectOrMigrate, migrate } from './migrate.ts';
-import { inReadTransaction, pooled, poolOf, snapshotsOn } from './snapshots.ts';
+import { pooled, poolOf, snapshotsOn } from './snapshots.ts';
 import { savepointsOn, writeConnection } from './writer.ts';
 
 export interface SqliteOptions {
@@ -79,7 +79,7 @@ export async function openSqlite({
         return work(writer);
       }),
     jobs: jobStoreOf(logic.tables, {
-      read: async (work) => inReadTransaction(pool, (connection) => answered(connection, work())),
+      read: async (work) => answered(pooled(pool), work()),
       write: (work) => writing.add(async ({ connection }) => answered(connection, work())),
     }),
     snapshot: snapshots.read,
