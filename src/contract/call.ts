@@ -165,6 +165,8 @@ export type IDsByResource = ReadonlyMap<string, ReadonlySet<string>>;
 export interface BatchReads {
   /** The records that are changed. */
   readonly changed: IDsByResource;
+  /** Others that are deleted or undeleted. */
+  readonly deleted: IDsByResource;
   /** New records, which most probably are not there. */
   readonly made: IDsByResource;
   /** Records that the changes name. An ID that may be of several kinds is under each of them. */

@@ -6,13 +6,16 @@ import type { Writer } from '../../src/engine/store/port.ts';
 import { counted } from '../support/counted.ts';
 import { seeded } from '../support/job-orders.ts';
 import { refuses } from '../support/refuses.ts';
-import { accountability, all, individual, keep, newStore, SITE } from './store-fixture.ts';
+import { accountability, all, individual, keep, newStore, organization, SITE, setDeleted } from './store-fixture.ts';
 
 const PEOPLE = ['ann', 'bea', 'cid', 'dan', 'eve'];
-const KINDS = ['individual', 'accountability', 'organizationMember'];
+const KINDS = ['individual', 'accountability', 'organizationMember', 'organization', 'task'];
+const ALL = [...KINDS, 'color', 'comment'];
 const member = (ID: string, IndividualID: string, more: Row = {}): Row => ({ SiteID: SITE, ID, IndividualID, ...more });
 const entry = (id: string, name: string) =>
   ({ at: name, caller: 'ann', resource: 'accountability', id, what: 'update', before: { Name: name } }) as const;
+
+const task = (ID: string, AncestorID: string): Row => ({ SiteID: SITE, ID, AncestorID, Name: ID });
 
 type Step = (writer: Writer) => Promise<unknown>;
 
@@ -29,9 +32,22 @@ function stepOf(random: () => number, number: number): Step {
     (writer) => writer.reserveID('color', SITE, number),
     (writer) => writer.update('accountability', SITE, what, { Name: `name ${number % 5}`, AncestorID: other }),
     (writer) => writer.update('organizationMember', SITE, `m${number - 3}`, { IndividualID: other }),
-    (writer) => writer.update('individual', SITE, who, { Deleted: number % 2 === 0 }),
-    (writer) => writer.remove('accountability', SITE, what),
-    (writer) => writer.cascade(SITE, 'individual', who, number % 2 === 0),
+    async (writer) => {
+      await writer.remove('accountability', SITE, [what]);
+      return [await writer.isTaken(KINDS, SITE, what), await writer.kindOf(KINDS, SITE, what)];
+    },
+    (writer) => writer.remove('color', SITE, [`${number - 2}`]),
+    (writer) => setDeleted(writer, 'individual', who, number % 2 === 0),
+    (writer) => setDeleted(writer, 'individual', other, number % 3 === 0),
+    (writer) => setDeleted(writer, 'organization', `o${number % 5}`, number % 2 === 0),
+    (writer) => setDeleted(writer, 'task', `t${number % 4}`, number % 4 < 2),
+    (writer) => setDeleted(writer, 'accountability', what, number % 2 === 0),
+    (writer) => writer.insert('organization', organization(`n${number}`, `o${number % 5}`)),
+    (writer) => writer.update('organization', SITE, `o${number % 5}`, { ParentID: `o${(number * 3) % 5}` }),
+    (writer) => writer.update('task', SITE, `t${number % 4}`, { AncestorID: pick([who, `o${number % 5}`]) }),
+    (writer) => writer.get('organization', SITE, `o${(number * 2) % 5}`),
+    (writer) => writer.get('task', SITE, `t${number % 4}`),
+    (writer) => writer.find(all('task', { equals: { AncestorID: who } })),
     (writer) => writer.addHistory(SITE, [entry(what, `${number}`), entry(what, `${number} again`)]),
     (writer) => writer.get('accountability', SITE, what),
     (writer) => writer.get('individual', SITE, `p${number - 2}`),
@@ -66,14 +82,16 @@ const AHEAD = {
   records: new Map([
     ['accountability', new Set(['a0', 'a1', 'a2', 'absent'])],
     ['individual', new Set(['ann', 'bea'])],
+    ['organization', new Set(['o0', 'o1'])],
   ]),
+  deleted: new Map([['organization', new Set(['o1', 'o2', 'o3', 'o4'])]]),
   made: new Map([['accountability', new Set(['n1', 'n2', 'a3'])]]),
   kinds: KINDS,
   naming: [{ resource: 'organizationMember', field: 'IndividualID', ids: new Set(['ann', 'bea', 'cid']) }],
 };
 
 async function left(writer: Writer): Promise<unknown> {
-  const lists = [...KINDS, 'color'].map((resource) => writer.find(all(resource)));
+  const lists = ALL.map((resource) => writer.find(all(resource)));
   const histories = Array.from({ length: 8 }, (_, n) => writer.history(SITE, 'accountability', `a${n}`));
   const entries = (await Promise.all(histories)).map((some) => some.map(({ sequence: _sequence, ...one }) => one));
   return [(await Promise.all(lists)).map(inOrder), entries, await writer.nextID('color', SITE)];
@@ -84,7 +102,15 @@ it('answers and leaves what the plain one does', async () => {
   await keep(store, {
     individual: PEOPLE.map((name) => individual(name)),
     accountability: Array.from({ length: 8 }, (_, n) => accountability(`a${n}`, PEOPLE[n % 3] ?? '')),
-    organizationMember: PEOPLE.map((name) => member(`of ${name}`, name)),
+    organization: ['top', 'o0', 'o0', 'o1', 'o1'].map((parent, n) => organization(`o${n}`, parent)),
+    organizationMember: PEOPLE.map((name, n) => member(`of ${name}`, name, { OrganizationID: `o${n % 3}` })),
+    task: Array.from({ length: 4 }, (_, n) => task(`t${n}`, n % 2 === 0 ? 'ann' : 'o1')),
+    comment: PEOPLE.map((name, n) => ({
+      SiteID: SITE,
+      ID: `about ${name}`,
+      AncestorID: n % 2 === 0 ? 't0' : name,
+      Body: 'x',
+    })),
   });
   /** Runs the steps of a seed, and rolls them back. */
   const run = async (seed: number, isBatch: boolean): Promise<readonly unknown[]> => {
@@ -121,6 +147,33 @@ it('sends many writes in a few calls, in their order', async () => {
   expect(calls()).toEqual({ insertMany: 2, addHistory: 1 });
   expect(await store.find(all('accountability', { named: { Name: 'named 7' } }))).toMatchObject([{ ID: 'a7' }]);
   expect((await store.siteHistory(SITE, undefined, 2)).map(({ id }) => id)).toEqual(['a99', 'a98']);
+});
+
+it('sends many deletions in a few calls, with what belongs to the records', async () => {
+  const PEOPLE_TOO = Array.from({ length: 100 }, (_, n) => `p${n}`);
+  const { store, calls } = counted(await newStore());
+  await keep(store, {
+    individual: PEOPLE_TOO.map((name) => individual(name)),
+    organizationMember: PEOPLE_TOO.map((name) => member(`of ${name}`, name)),
+    color: PEOPLE_TOO.map((name) => ({ SiteID: SITE, ID: Number(name.slice(1)), Name: name })),
+  });
+  calls();
+  await store.transaction(async (plain) => {
+    const { writer, flush, readAhead } = batchWriterOn(plain);
+    const records = new Map([['individual', new Set(PEOPLE_TOO)]]);
+    const colors = ['color', new Set(PEOPLE_TOO.map((name) => name.slice(1)))] as const;
+    const nothing = { made: new Map(), kinds: [], deleted: new Map(), naming: [] };
+    await readAhead(SITE, { ...nothing, records: new Map([...records, colors]) });
+    for (const name of PEOPLE_TOO) {
+      await setDeleted(writer, 'individual', name, true);
+      await writer.remove('color', SITE, [name.slice(1)]);
+      await writer.addHistory(SITE, [entry(name, 'gone')]);
+    }
+    await flush();
+  });
+  expect(calls()).toEqual({ getMany: 2, setDeleted: 1, remove: 1, addHistory: 1 });
+  expect(await store.find({ ...all('organizationMember'), deleted: 0 })).toEqual([]);
+  expect(await store.find(all('color'))).toEqual([]);
 });
 
 it('refuses a value that is taken when it is sent, and does not go on after that', async () => {

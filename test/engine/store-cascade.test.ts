@@ -2,16 +2,8 @@
 import { expect, it } from 'vitest';
 import type { Row } from '../../src/contract/resource.ts';
 import type { Store } from '../../src/engine/store/port.ts';
-import { accountability, all, individual, keep, newStore, SITE } from './store-fixture.ts';
+import { accountability, all, individual, keep, newStore, organization, SITE, setDeleted } from './store-fixture.ts';
 
-const organization = (ID: string, ParentID: string, more: Row = {}): Row => ({
-  SiteID: SITE,
-  ID,
-  ParentID,
-  Name: ID,
-  TreeKey: ID,
-  ...more,
-});
 const member = (ID: string, IndividualID: string, OrganizationID: string): Row => ({
   SiteID: SITE,
   ID,
@@ -34,13 +26,9 @@ async function company(): Promise<Store> {
   return store;
 }
 
-/** Deletes or undeletes a record as the engine does: its own mark, then what is below. Answers how many changed. */
-const setDeleted = (store: Store, resource: string, id: string, Deleted: boolean): Promise<number> =>
-  store.transaction(async (writer) => {
-    await writer.update(resource, SITE, id, { Deleted });
-    const record = await writer.get(resource, SITE, id);
-    return writer.cascade(SITE, resource, id, Deleted || record?.DeletedByRef === true);
-  });
+/** Deletes or undeletes a record: its own mark, then what is below. */
+const deleteOrBack = (store: Store, resource: string, id: string, Deleted: boolean): Promise<void> =>
+  store.transaction((writer) => setDeleted(writer, resource, id, Deleted));
 
 /** The records that are deleted by reference, of all resources. */
 async function byReference(store: Store): Promise<readonly unknown[]> {
@@ -52,35 +40,36 @@ async function byReference(store: Store): Promise<readonly unknown[]> {
   return found.sort();
 }
 
-it('takes everything below along, however deep, and answers how many that were', async () => {
+it('takes everything below along, however deep', async () => {
   const store = await company();
-  expect(await setDeleted(store, 'organization', 'company', true)).toBe(5);
+  await deleteOrBack(store, 'organization', 'company', true);
   expect(await byReference(store)).toEqual(['ann in sales', 'bob in emea', 'emea', 'right', 'sales']);
 });
 
 it('brings back exactly what went', async () => {
   const store = await company();
-  await setDeleted(store, 'organization', 'company', true);
-  expect(await setDeleted(store, 'organization', 'company', false)).toBe(5);
+  await deleteOrBack(store, 'organization', 'company', true);
+  expect(await byReference(store)).not.toEqual([]);
+  await deleteOrBack(store, 'organization', 'company', false);
   expect(await byReference(store)).toEqual([]);
 });
 
 it('keeps a record hidden until its last deleted owner is back', async () => {
   const store = await company();
-  await setDeleted(store, 'organization', 'sales', true);
-  await setDeleted(store, 'individual', 'ann', true);
-  await setDeleted(store, 'organization', 'sales', false);
+  await deleteOrBack(store, 'organization', 'sales', true);
+  await deleteOrBack(store, 'individual', 'ann', true);
+  await deleteOrBack(store, 'organization', 'sales', false);
   expect(await byReference(store)).toContain('ann in sales');
   expect(await byReference(store)).not.toContain('bob in emea');
-  await setDeleted(store, 'individual', 'ann', false);
+  await deleteOrBack(store, 'individual', 'ann', false);
   expect(await byReference(store)).toEqual([]);
 });
 
 it('leaves a child that was deleted by itself deleted, with all that is below it', async () => {
   const store = await company();
-  await setDeleted(store, 'organization', 'sales', true);
-  await setDeleted(store, 'organization', 'company', true);
-  await setDeleted(store, 'organization', 'company', false);
+  await deleteOrBack(store, 'organization', 'sales', true);
+  await deleteOrBack(store, 'organization', 'company', true);
+  await deleteOrBack(store, 'organization', 'company', false);
   const sales = await store.get('organization', SITE, 'sales');
   expect(sales).toMatchObject({ Deleted: true, DeletedByRef: false });
   expect(await byReference(store)).toEqual(['ann in sales', 'bob in emea', 'emea']);
@@ -88,25 +77,27 @@ it('leaves a child that was deleted by itself deleted, with all that is below it
 
 it('shows nothing below a record that is undeleted under a deleted owner', async () => {
   const store = await company();
-  await setDeleted(store, 'organization', 'sales', true);
-  await setDeleted(store, 'organization', 'company', true);
-  expect(await setDeleted(store, 'organization', 'sales', false)).toBe(0);
+  await deleteOrBack(store, 'organization', 'sales', true);
+  await deleteOrBack(store, 'organization', 'company', true);
+  await deleteOrBack(store, 'organization', 'sales', false);
   expect(await byReference(store)).toEqual(['ann in sales', 'bob in emea', 'emea', 'right', 'sales']);
 });
 
 it("takes an individual's own records and rights along, and marks those deleted by themselves too", async () => {
   const store = await company();
-  await setDeleted(store, 'individual', 'ann', true);
+  await deleteOrBack(store, 'individual', 'ann', true);
   expect(await byReference(store)).toEqual(['a1', 'a2', 'ann in sales', 'indicator', 'right', 'role']);
-  await setDeleted(store, 'individual', 'ann', false);
+  await deleteOrBack(store, 'individual', 'ann', false);
   expect(await byReference(store)).toEqual([]);
   expect(await store.get('accountability', SITE, 'a2')).toMatchObject({ Deleted: true, DeletedByRef: false });
 });
 
 it('changes nothing when it is asked for again', async () => {
   const store = await company();
-  await setDeleted(store, 'organization', 'company', true);
-  expect(await setDeleted(store, 'organization', 'company', true)).toBe(0);
+  await deleteOrBack(store, 'organization', 'company', true);
+  const before = await byReference(store);
+  await deleteOrBack(store, 'organization', 'company', true);
+  expect(await byReference(store)).toEqual(before);
 });
 
 it('leaves records of another site with the same IDs alone', async () => {
@@ -116,6 +107,35 @@ it('leaves records of another site with the same IDs alone', async () => {
     individual: [individual('ann', { ...other, UserName: 'ann@other' })],
     accountability: [accountability('a1', 'ann', other)],
   });
-  await setDeleted(store, 'individual', 'ann', true);
+  await deleteOrBack(store, 'individual', 'ann', true);
   expect(await store.get('accountability', 'other', 'a1')).toMatchObject({ DeletedByRef: false });
+});
+
+it('deletes and undeletes many at once as one after another', async () => {
+  const [one, other] = [await company(), await company()];
+  const names = ['company', 'sales', 'emea'];
+  for (const [gone, wanted] of [
+    [true, names],
+    [false, ['emea', 'company']],
+  ] as const) {
+    for (const name of wanted) await deleteOrBack(one, 'organization', name, gone);
+    await other.transaction((writer) =>
+      writer.setDeleted(
+        'organization',
+        SITE,
+        wanted.map((id) => ({ id, changes: { Deleted: gone }, isHidden: false })),
+        gone,
+      ),
+    );
+    expect(await byReference(other)).toEqual(await byReference(one));
+  }
+});
+
+it('knows to which of its records anything belongs', async () => {
+  const store = await company();
+  const all = ['company', 'sales', 'emea', 'absent'];
+  expect([...(await store.owning('organization', SITE, all))].sort()).toEqual(['company', 'emea', 'sales']);
+  await store.transaction((writer) => writer.remove('organizationMember', SITE, ['bob in emea']));
+  expect([...(await store.owning('organization', SITE, all))].sort()).toEqual(['company', 'sales']);
+  expect(await store.owning('accountability', SITE, ['a1'])).toEqual([]);
 });

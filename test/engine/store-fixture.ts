@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { storedResources } from '../../src/contract/index.ts';
-import type { Row } from '../../src/contract/resource.ts';
+import { resourceNamed, storedResources } from '../../src/contract/index.ts';
+import { isSoft, type Row } from '../../src/contract/resource.ts';
 import type { Query, Store, Writer } from '../../src/engine/store/port.ts';
 import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
 import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
@@ -48,6 +48,15 @@ export const individual = (ID: string, more: Row = {}): Row => ({
   ...more,
 });
 
+export const organization = (ID: string, ParentID: string, more: Row = {}): Row => ({
+  SiteID: SITE,
+  ID,
+  ParentID,
+  Name: ID,
+  TreeKey: ID,
+  ...more,
+});
+
 export const accountability = (ID: string, AncestorID: string, more: Row = {}): Row => ({
   SiteID: SITE,
   ID,
@@ -57,6 +66,17 @@ export const accountability = (ID: string, AncestorID: string, more: Row = {}): 
   Description: '',
   ...more,
 });
+
+/** Deletes or undeletes a record as the engine does. */
+export async function setDeleted(writer: Writer, resource: string, id: string, Deleted: boolean): Promise<void> {
+  const record = await writer.get(resource, SITE, id);
+  const change = {
+    id,
+    changes: isSoft(resourceNamed(resource)) ? { Deleted } : {},
+    isHidden: record?.DeletedByRef === true,
+  };
+  await writer.setDeleted(resource, SITE, [change], Deleted);
+}
 
 /** Inserts records of several resources in one transaction. */
 export const keep = (store: Store, rows: Readonly<Record<string, readonly Row[]>>): Promise<void> =>

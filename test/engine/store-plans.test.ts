@@ -7,7 +7,7 @@ import type { Row } from '../../src/contract/resource.ts';
 import type { Deleted, Query, Reader, RollupQuery, Source, Store } from '../../src/engine/store/port.ts';
 import { sqliteSchema } from '../../src/engine/store/sqlite/dialect.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
-import { accountability, individual, keep, newFile, opened, SITE } from './store-fixture.ts';
+import { accountability, individual, keep, newFile, opened, SITE, setDeleted } from './store-fixture.ts';
 
 const tables = sqliteSchema(storedResources, {}).tables;
 const FROM = '2026-01-01T00:00:00Z';
@@ -62,9 +62,10 @@ it('reads and writes single records, side tables and cascades by their keys', as
       for (const { name } of tables) {
         await writer.get(name, SITE, '1');
         await writer.nextID(name, SITE);
-        for (const gone of [true, false]) await writer.cascade(SITE, name, '1', gone);
+        await writer.owning(name, SITE, ['1']);
+        for (const gone of [true, false]) await setDeleted(writer, name, '1', gone);
       }
-      await writer.remove('accountability', SITE, 'a');
+      await writer.remove('accountability', SITE, ['a']);
     });
     await store.history(SITE, 'accountability', 'a');
     await store.passwordHash(SITE, 'ann');
@@ -80,10 +81,12 @@ it('cascades through every owner field by its index', async () => {
   );
   const plans = await plansOf((store) =>
     store.transaction(async (writer) => {
-      for (const { targets } of owned) for (const target of targets) await writer.cascade(SITE, target, 'x', true);
+      for (const { targets } of owned)
+        for (const target of targets)
+          await setDeleted(writer, target === 'principal' ? 'individual' : target, 'x', true);
     }),
   );
-  const marked = [...plans.keys()].filter((sql) => sql.startsWith('UPDATE'));
+  const marked = [...plans.keys()].filter((sql) => sql.includes('SET "DeletedByRef"'));
   expect(marked).toHaveLength(new Set(owned.map(({ name }) => name)).size);
   expect(offending(plans, isScan, isSearchBySite)).toEqual([]);
 });

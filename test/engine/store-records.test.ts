@@ -179,7 +179,7 @@ it('deletes for good what nobody can bring back', async () => {
   const store = await newStore();
   const color = { ID: 1, SiteID: SITE, Rank: 1, Name: 'red', Code: 'ff0000' };
   await keep(store, { color: [color] });
-  await store.transaction((writer) => writer.remove('color', SITE, '1'));
+  await store.transaction((writer) => writer.remove('color', SITE, ['1']));
   expect(await store.get('color', SITE, '1')).toBeUndefined();
 });
 

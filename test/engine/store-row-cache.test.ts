@@ -1,7 +1,7 @@
 // A transaction remembers the records it reads: what it is answered is always what stands in the database.
 import { expect, it } from 'vitest';
 import type { Writer } from '../../src/engine/store/port.ts';
-import { accountability, individual, keep, newFile, newStore, opened, SITE } from './store-fixture.ts';
+import { accountability, individual, keep, newFile, newStore, opened, SITE, setDeleted } from './store-fixture.ts';
 
 const nameOf = async (writer: Writer, id = 'a') => (await writer.get('accountability', SITE, id))?.Name;
 
@@ -13,7 +13,7 @@ async function storeWithOne() {
 
 it.each([
   ['an update', (writer: Writer) => writer.update('accountability', SITE, 'a', { Name: 'New' }), 'New'],
-  ['a removal', (writer: Writer) => writer.remove('accountability', SITE, 'a'), undefined],
+  ['a removal', (writer: Writer) => writer.remove('accountability', SITE, ['a']), undefined],
 ])('sees what %s has done', async (_, write, after) => {
   const store = await storeWithOne();
   const seen = await store.transaction(async (writer) => {
@@ -28,7 +28,7 @@ it('sees what a deletion above has hidden', async () => {
   const store = await storeWithOne();
   const marks = await store.transaction(async (writer) => {
     const before = await writer.get('accountability', SITE, 'a');
-    await writer.cascade(SITE, 'individual', 'ann', true);
+    await setDeleted(writer, 'individual', 'ann', true);
     return [before?.DeletedByRef, (await writer.get('accountability', SITE, 'a'))?.DeletedByRef];
   });
   expect(marks).toEqual([false, true]);
@@ -93,7 +93,7 @@ it.each([
     (writer: Writer) => writer.insert('permission', { ...grantFor('q'), ChildType: 4 }),
     ['p', 'q'],
   ],
-  ['a permission row that is gone', (writer: Writer) => writer.remove('permission', SITE, 'p'), []],
+  ['a permission row that is gone', (writer: Writer) => writer.remove('permission', SITE, ['p']), []],
   ['a deletion of the individual', (writer: Writer) => writer.update('individual', SITE, 'ann', { Deleted: true }), []],
   ['a group that was joined', (writer: Writer) => writer.addMember(SITE, 'guests', 'ann'), ['g', 'p']],
 ])('sees what an individual may do after %s', async (_, write, after) => {

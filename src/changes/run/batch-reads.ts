@@ -10,16 +10,18 @@ type IDs = Map<string, Set<string>>;
 
 export function readsOf(rows: readonly PlannedRow[]): BatchReads {
   const changed: IDs = new Map();
+  const deleted: IDs = new Map();
   const made: IDs = new Map();
   const named: IDs = new Map();
   for (const row of rows) {
     const { fields, operations } = resourceNamed(row.resource);
-    const isNew = operations[row.operation]?.verb === 'create';
-    if (row.id !== undefined) add(isNew ? made : changed, row.resource, row.id);
+    const verb = operations[row.operation]?.verb;
+    const ofVerb = verb === 'create' ? made : verb === 'delete' || verb === 'undelete' ? deleted : changed;
+    if (row.id !== undefined) add(ofVerb, row.resource, row.id);
     for (const one of alsoOf(row)) if (one.id !== undefined) add(changed, one.resource, one.id);
     for (const values of [row.body, row.patch]) addNamed(named, fields, values ?? {});
   }
-  return { changed, made, named };
+  return { changed, deleted, made, named };
 }
 
 function addNamed(

@@ -8,6 +8,7 @@ import { referencesOf } from '../records/references.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { Stored, Writer } from '../store/port.ts';
 import { type BatchWriter, batchWriterOn } from './batch-writer.ts';
+import { isTree } from './deletion-reach.ts';
 
 /** Runs work on many records of one site. */
 export async function inBatch<T>(
@@ -23,18 +24,26 @@ export async function inBatch<T>(
   return answer;
 }
 
-async function readAhead(batch: BatchWriter, site: string, { changed, made, named }: BatchReads): Promise<void> {
+async function readAhead(batch: BatchWriter, site: string, reads: BatchReads): Promise<void> {
+  const { changed, deleted, made, named } = reads;
+  const existing = [...changed, ...deleted];
   const records = new Map([...named].map(([resource, ids]) => [resource, new Set(ids)]));
-  for (const [resource, ids] of changed) for (const id of ids) addTo(records, resource, id);
+  for (const [resource, ids] of existing) for (const id of ids) addTo(records, resource, id);
   const naming = [...listsOf(changed), ...listsOf(made)];
-  await batch.readAhead(site, { records, made: withGuids(made), kinds: WITH_GUID, naming });
+  await batch.readAhead(site, { records, made: withGuids(made), kinds: WITH_GUID, deleted: treesIn(deleted), naming });
   // What the changed records name themselves.
   const further = new Map<string, Set<string>>();
-  for (const [resource, ids] of changed) {
+  for (const [resource, ids] of existing) {
     for (const id of ids) addReferences(further, resourceNamed(resource), await batch.writer.get(resource, site, id));
   }
-  await batch.readAhead(site, { records: further, made: new Map(), kinds: [], naming: [] });
+  await batch.readAhead(site, { records: further, made: NOTHING, kinds: [], deleted: NOTHING, naming: [] });
 }
+
+const NOTHING: IDsByResource = new Map();
+
+/** Of a tree each record may be below another one; of the others it is enough to know what they may own. */
+const treesIn = (deleted: IDsByResource): IDsByResource =>
+  new Map([...deleted].filter(([resource]) => isTree(resource)));
 
 /** The store gives the numbers of the others. */
 const withGuids = (made: IDsByResource): IDsByResource =>

@@ -1,4 +1,5 @@
 // What the writes of one batch know of the store without asking it: records, which of them are not there, and free IDs.
+import type { Value } from '../../contract/resource.ts';
 import type { Grant, Stored } from '../store/port.ts';
 
 export interface KnownRecords {
@@ -11,6 +12,15 @@ export interface KnownRecords {
   kindOf(resources: readonly string[], site: string, id: string): string | undefined;
   /** A record that is new: no other one has its ID, or that of its user. */
   add(resource: string, site: string, row: Stored): void;
+  /** A record that is not there any more. */
+  remove(resource: string, site: string, id: string): void;
+  /** Forgets the records of these resources. */
+  forgetOf(resources: Iterable<string>): void;
+  /** Records to which nothing belongs. */
+  setOwnsNothing(resource: string, site: string, ids: readonly string[]): void;
+  ownsNothing(resource: string, site: string, id: string): boolean;
+  /** Something may belong to the records of these IDs by now. */
+  setOwner(site: string, ids: Iterable<Value | undefined>): void;
   /** All records of a resource that name one of these IDs by a field. */
   setNaming(list: NamingList, ids: readonly string[], rows: readonly Stored[]): void;
   /** The records that name this one by the field; undefined where the store must be asked. */
@@ -38,6 +48,8 @@ export function knownRecords(): KnownRecords {
   const taken = nested<boolean>();
   /** The resources of new records. */
   const kinds = nested<string>();
+  /** By ID, the resource of records to which nothing belongs. */
+  const childless = nested<string>();
   /** By field and site, and by the ID that they name: the IDs of records. */
   const lists = new Map<string, { readonly field: string; readonly ids: Map<string, Set<string>> }[]>();
   const listOf = ({ resource, site, field }: NamingList) =>
@@ -65,6 +77,25 @@ export function knownRecords(): KnownRecords {
       kinds.of(ANY, site).set(id, resource);
       for (const one of [row.ID, row.UserID]) if (typeof one === 'string') setTaken(site, one, true);
     },
+    remove(resource, site, id) {
+      const userID = records.of(resource, site).get(id)?.UserID;
+      set(resource, site, id, undefined);
+      kinds.of(ANY, site).delete(id);
+      for (const one of [id, userID]) if (typeof one === 'string') taken.of(ANY, site).delete(one);
+    },
+    forgetOf(resources) {
+      for (const resource of resources) {
+        records.forget(resource);
+        for (const key of [...lists.keys()]) if (key.startsWith(`${resource} `)) lists.delete(key);
+      }
+    },
+    setOwnsNothing(resource, site, ids) {
+      for (const id of ids) childless.of(ANY, site).set(id, resource);
+    },
+    ownsNothing: (resource, site, id) => childless.of(ANY, site).get(id) === resource,
+    setOwner(site, ids) {
+      for (const id of ids) if (typeof id === 'string') childless.of(ANY, site).delete(id);
+    },
     kindOf(resources, site, id) {
       const kind = kinds.of(ANY, site).get(id);
       if (kind !== undefined && resources.includes(kind)) return kind;
@@ -86,7 +117,7 @@ export function knownRecords(): KnownRecords {
       return ids && [...ids].map((one) => known.get(one)).filter((row) => row !== undefined);
     },
     forget() {
-      for (const map of [records, taken, kinds]) map.clear();
+      for (const map of [records, taken, kinds, childless]) map.clear();
       grants.clear();
       lists.clear();
     },
@@ -107,6 +138,7 @@ function nested<T>() {
       if (ofSite.size === 0) ofResource.set(site, ofSite);
       return ofSite;
     },
+    forget: (resource: string): void => void all.delete(resource),
     clear: (): void => all.clear(),
   };
 }

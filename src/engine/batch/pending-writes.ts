@@ -1,17 +1,28 @@
 // The writes of one batch that are not sent yet: gathered by table, and sent in a few calls.
 import type { Value } from '../../contract/resource.ts';
-import type { RecordChange, Stored, Writer } from '../store/port.ts';
+import type { DeletionChange, RecordChange, Stored, Writer } from '../store/port.ts';
+import { reachOf } from './deletion-reach.ts';
 
 type NewEntry = Parameters<Writer['addHistory']>[1][number];
 
 export interface PendingWrites {
   insert(resource: string, row: Stored): void;
   update(resource: string, site: string, id: string, changes: Stored): void;
+  remove(resource: string, site: string, ids: readonly string[]): void;
+  setDeleted(resource: string, site: string, changes: readonly DeletionChange[], gone: boolean): void;
   addHistory(site: string, entries: readonly NewEntry[]): void;
   /** May a row with these values wait, or a change of one? */
   mayMatch(resource: string, equals: Stored): boolean;
   /** Do any writes of this table wait? */
   touches(resource: string): boolean;
+  /** Does a removal wait? */
+  hasRemovals(): boolean;
+  /** May a deletion that waits change records of this resource? */
+  hides(resource: string): boolean;
+  /** May a change of marks in this table change what an undeletion brings back that waits? */
+  asks(resource: string): boolean;
+  /** Must what waits be sent before this deletion? */
+  precedes(resource: string, gone: boolean): boolean;
   /** Drops all of them. */
   clear(): void;
   /** Sends all of them. Throws `UniqueViolation`. */
@@ -20,7 +31,11 @@ export interface PendingWrites {
 
 type Step =
   | { readonly how: 'insert'; readonly site: Value | undefined; readonly rows: Stored[] }
-  | { readonly how: 'update'; readonly site: string; readonly updates: RecordChange[] };
+  | { readonly how: 'update'; readonly site: string; readonly updates: RecordChange[] }
+  | { readonly how: 'remove'; readonly site: string; readonly ids: string[] }
+  | { readonly how: 'delete'; readonly site: string; readonly gone: boolean; readonly deletions: DeletionChange[] };
+
+type StepOf<How> = Extract<Step, { readonly how: How }>;
 
 /** The writes of one table, in their order: one may free the name that the next one takes. */
 interface TableWrites {
@@ -29,9 +44,19 @@ interface TableWrites {
   readonly made: Map<string, { readonly rows: Stored[]; readonly at: number }>;
 }
 
+/** They are all deletions, or all undeletions: then their order decides nothing. */
+interface PendingDeletions {
+  readonly gone: boolean;
+  readonly roots: Set<string>;
+  readonly hides: Set<string>;
+  readonly asks: Set<string>;
+}
+
 export function pendingWrites(): PendingWrites {
   let tables = new Map<string, TableWrites>();
   let history = new Map<string, NewEntry[]>();
+  let deletions: PendingDeletions | undefined;
+  let hasRemovals = false;
   const tableOf = (resource: string): TableWrites => {
     const table = tables.get(resource) ?? { steps: [], made: new Map() };
     tables.set(resource, table);
@@ -40,26 +65,39 @@ export function pendingWrites(): PendingWrites {
   const clear = (): void => {
     tables = new Map();
     history = new Map();
+    deletions = undefined;
+    hasRemovals = false;
   };
   return {
     insert(resource, row) {
       const { steps, made } = tableOf(resource);
-      let last = steps.at(-1);
-      if (last?.how !== 'insert' || last.site !== row.SiteID) {
-        last = { how: 'insert', site: row.SiteID, rows: [] };
-        steps.push(last);
-      }
-      made.set(String(row.ID), { rows: last.rows, at: last.rows.length });
-      last.rows.push(row);
+      const { rows } = lastStep<StepOf<'insert'>>(steps, { how: 'insert', site: row.SiteID, rows: [] });
+      made.set(String(row.ID), { rows, at: rows.length });
+      rows.push(row);
     },
     update(resource, site, id, changes) {
       const { steps, made } = tableOf(resource);
       const { rows = [], at = 0 } = made.get(id) ?? {};
       const row = rows[at];
-      const last = steps.at(-1);
       if (row?.SiteID === site) rows[at] = { ...row, ...changes };
-      else if (last?.how === 'update' && last.site === site) last.updates.push({ id, changes });
-      else steps.push({ how: 'update', site, updates: [{ id, changes }] });
+      else lastStep<StepOf<'update'>>(steps, { how: 'update', site, updates: [] }).updates.push({ id, changes });
+    },
+    remove(resource, site, ids) {
+      const { steps, made } = tableOf(resource);
+      lastStep<StepOf<'remove'>>(steps, { how: 'remove', site, ids: [] }).ids.push(...ids);
+      for (const id of ids) made.delete(id);
+      hasRemovals = true;
+    },
+    setDeleted(resource, site, changes, gone) {
+      const { steps, made } = tableOf(resource);
+      lastStep<StepOf<'delete'>>(steps, { how: 'delete', site, gone, deletions: [] }).deletions.push(...changes);
+      for (const { id } of changes) made.delete(id);
+      deletions ??= { gone, roots: new Set(), hides: new Set(), asks: new Set() };
+      if (deletions.roots.has(resource)) return;
+      deletions.roots.add(resource);
+      const { hides, asks } = reachOf(resource);
+      for (const name of hides) deletions.hides.add(name);
+      if (!gone) for (const name of asks) deletions.asks.add(name);
     },
     addHistory(site, entries) {
       const before = history.get(site);
@@ -71,22 +109,48 @@ export function pendingWrites(): PendingWrites {
       if (!table) return false;
       const names = Object.keys(equals);
       const fits = (row: Stored): boolean => names.every((name) => mayEqual(row[name], equals[name]));
-      return table.steps.some((step) => step.how === 'update' || step.rows.some(fits));
+      return table.steps.some((step) => step.how !== 'insert' || step.rows.some(fits));
     },
     touches: (resource) => tables.has(resource),
+    hasRemovals: () => hasRemovals,
+    hides: (resource) => deletions?.hides.has(resource) ?? false,
+    // The writes of one table keep their order.
+    asks: (resource) =>
+      deletions?.asks.has(resource) === true && !(deletions.roots.has(resource) && deletions.roots.size === 1),
+    precedes(resource, gone) {
+      if (deletions && (deletions.gone !== gone || deletions.hides.has(resource))) return true;
+      const { hides, asks } = reachOf(resource);
+      return [...hides, ...(gone ? [] : asks)].some((name) => name !== resource && tables.has(name));
+    },
     clear,
     async send(writer) {
       const [sentTables, sentHistory] = [tables, history];
       clear();
-      for (const [resource, { steps }] of sentTables) {
-        for (const step of steps) {
-          if (step.how === 'insert') await writer.insertMany(resource, step.rows);
-          else await writer.updateMany(resource, step.site, step.updates);
-        }
-      }
+      for (const [resource, { steps }] of sentTables) for (const step of steps) await sendStep(writer, resource, step);
       for (const [site, entries] of sentHistory) await writer.addHistory(site, entries);
     },
   };
+}
+
+/** The last step, where the next one can be part of it; else the next one. */
+function lastStep<S extends Step>(steps: Step[], next: S): S {
+  const last = steps.at(-1);
+  if (last?.how === next.how && last.site === next.site) return last as S;
+  steps.push(next);
+  return next;
+}
+
+function sendStep(writer: Writer, resource: string, step: Step): Promise<void> {
+  switch (step.how) {
+    case 'insert':
+      return writer.insertMany(resource, step.rows);
+    case 'update':
+      return writer.updateMany(resource, step.site, step.updates);
+    case 'remove':
+      return writer.remove(resource, step.site, step.ids);
+    case 'delete':
+      return writer.setDeleted(resource, step.site, step.deletions, step.gone);
+  }
 }
 
 /** A list of IDs is searched for one of them; a mark that is not set is false. */

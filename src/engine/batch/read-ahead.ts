@@ -10,6 +10,8 @@ export interface ReadAhead {
   readonly made: ReadonlyMap<string, ReadonlySet<string>>;
   /** The resources any of whose records may have the ID of a new one. */
   readonly kinds: readonly string[];
+  /** Records that are deleted or undeleted, by resource. */
+  readonly deleted: ReadonlyMap<string, ReadonlySet<string>>;
   /** Lists of what names one of these records by a field. */
   readonly naming: readonly { readonly resource: string; readonly field: string; readonly ids: ReadonlySet<string> }[];
 }
@@ -18,7 +20,7 @@ export async function readAhead(
   writer: Writer,
   known: KnownRecords,
   site: string,
-  { records, made, kinds, naming }: ReadAhead,
+  { records, made, kinds, deleted, naming }: ReadAhead,
 ): Promise<void> {
   for (const [resource, all] of records) {
     const ids = [...all].filter((id) => !known.has(resource, site, id));
@@ -38,5 +40,13 @@ export async function readAhead(
     if (ids.size === 0) continue;
     const rows = await writer.find({ resource, site, naming: { field, ids: [...ids] }, deleted: 2 });
     known.setNaming({ resource, site, field }, [...ids], rows);
+  }
+  for (const [resource, ids] of deleted) {
+    const owners = new Set(await writer.owning(resource, site, [...ids]));
+    known.setOwnsNothing(
+      resource,
+      site,
+      [...ids].filter((id) => !owners.has(id)),
+    );
   }
 }

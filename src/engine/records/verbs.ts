@@ -140,7 +140,7 @@ export async function remove(change: Change, target: Target, input: Input): Prom
   await rules.deleting?.(change, row);
   if (isSoft(resource)) return setDeleted(change, resource, row, true);
   const last = await answer(change, resource, row);
-  await change.store.remove(resource.name, change.site, String(row.ID));
+  await change.store.remove(resource.name, change.site, [String(row.ID)]);
   await log(change, resource, row, 'delete', row);
   return last;
 }
@@ -155,13 +155,9 @@ export async function undelete(change: Change, target: Target, input: Input): Pr
 
 async function setDeleted(change: Change, resource: Resource, row: Stored, deleted: boolean): Promise<Row> {
   const id = String(row.ID);
-  const marks = {
-    Deleted: deleted,
-    Updated: change.now,
-    UpdatedBy: change.caller.id,
-  };
-  await change.store.update(resource.name, change.site, id, marks);
-  if (row.DeletedByRef !== true) await change.store.cascade(change.site, resource.name, id, deleted);
+  const changes = { Deleted: deleted, Updated: change.now, UpdatedBy: change.caller.id };
+  const isHidden = row.DeletedByRef === true;
+  await change.store.setDeleted(resource.name, change.site, [{ id, changes, isHidden }], deleted);
   await log(change, resource, row, deleted ? 'delete' : 'undelete', row);
   await rulesFor(resource).deleted?.(change, row);
   return answerFresh(change, resource, row);

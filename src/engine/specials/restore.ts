@@ -124,7 +124,7 @@ async function takeOut(change: Change, resource: Resource, row: Stored, isBack: 
   const id = idOf(row);
   for (const member of await change.store.members(change.site, id))
     await change.store.deleteMember(change.site, id, member);
-  await change.store.remove(resource.name, change.site, id);
+  await change.store.remove(resource.name, change.site, [id]);
   await log(change, resource, row, 'delete', row);
 }
 

@@ -45,6 +45,8 @@ export interface Reads {
    * neither deleted nor hidden. By resource; whether the record is deleted is not looked at.
    */
   owned(site: string, resource: string, id: string): ReadonlyMap<string, readonly string[]>;
+  /** Those of the IDs to which anything belongs directly, deleted or not; not for individuals and groups. */
+  owning(resource: string, site: string, ids: readonly string[]): readonly string[];
   /** The permission rows of an individual and of its live groups; none of a deleted individual. */
   grants(site: string, individual: string): readonly Grant[];
   /** The IDs of a security group's members. */
@@ -124,6 +126,12 @@ export interface RecordChange {
   readonly changes: Stored;
 }
 
+/** The members that a deletion changes in its own record. */
+export interface DeletionChange extends RecordChange {
+  /** Is it hidden by the deletion of another record? Then everything below it is hidden, too, and stays so. */
+  readonly isHidden: boolean;
+}
+
 /** Writing, as the write connection does it inside a transaction. */
 export interface Writes {
   /** Answers the row as it will be read. Throws `UniqueViolation`. */
@@ -134,12 +142,13 @@ export interface Writes {
   update(resource: string, site: string, id: string, changes: Stored): void;
   /** Changes members of several records. Throws `UniqueViolation` of any of them. */
   updateMany(resource: string, site: string, changes: readonly RecordChange[]): void;
-  remove(resource: string, site: string, id: string): void;
+  /** Removes records for good. */
+  remove(resource: string, site: string, ids: readonly string[]): void;
   /**
-   * Sets `DeletedByRef` of everything below one record (D6). `gone` says whether the record itself is now deleted or
-   * deleted by reference. Answers the number of changed records.
+   * Deletes or undeletes records (D7): changes their members, and then `DeletedByRef` of everything below those that are
+   * not hidden themselves (D6). `gone` says whether they are deleted now.
    */
-  cascade(site: string, resource: string, id: string, gone: boolean): number;
+  setDeleted(resource: string, site: string, changes: readonly DeletionChange[], gone: boolean): void;
   /** The next integer ID of a resource in a site (D12). */
   nextID(resource: string, site: string): number;
   /** Later IDs of a resource in a site are greater than this one. */

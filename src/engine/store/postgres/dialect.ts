@@ -40,10 +40,16 @@ export const POSTGRES: Dialect = {
   },
   deleteEach: (table, keys) => `DELETE FROM ${table} AS t USING ${rowsOf(keys)} WHERE ${keysOf(keys, 0)}`,
   together(parts) {
-    if (parts.length < 2) return parts;
-    const tables = parts.map(({ sql, counted }, i) => `w${i} AS (${sql}${counted ? ' RETURNING 1' : ''})`).join(', ');
-    const rows = parts.map(({ counted = '*' }, i) => `SELECT ${counted} FROM w${i}`).join(' UNION ALL ');
-    return [{ sql: `WITH ${tables} ${rows}`, params: parts.flatMap(({ params }) => params) }];
+    const answering = parts.filter(({ isSilent }) => !isSilent);
+    const all = [...answering, ...parts.filter(({ isSilent }) => isSilent)];
+    const last = all.at(-1);
+    if (!last || all.length === 1) return parts;
+    const isSilent = answering.length === 0;
+    const within = (isSilent ? all.slice(0, -1) : all).map(({ sql }, i) => `w${i} AS (${sql})`).join(', ');
+    const rows = answering.map((_, i) => `SELECT * FROM w${i}`).join(' UNION ALL ');
+    return [
+      { sql: `WITH ${within} ${isSilent ? last.sql : rows}`, params: all.flatMap(({ params }) => params), isSilent },
+    ];
   },
 };
 

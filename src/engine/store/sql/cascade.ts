@@ -1,50 +1,48 @@
 // Deletion by reference (D6): walks down from one record in waves. A record that comes back does so after its owners, so
 // that each wave must see what the one before has done.
 import { oncePer } from '../../../text/once-per.ts';
-import type { Writes } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
 import type { Part } from './dialect.ts';
 import { type OwnedTable, PRINCIPAL, reached, statementsOn, type Wave, withPrincipals } from './owned.ts';
 import { quoted } from './statements.ts';
-import { type Raw, returning, run, type Stepped, type Steps } from './steps.ts';
+import { type Raw, returning, run, type Steps } from './steps.ts';
+
+/** Sets `DeletedByRef` of everything below these records; `isGone` says whether they are deleted now. */
+type Cascade = (site: string, resource: string, ids: readonly string[], isGone: boolean) => Steps<void>;
 
 /** The statements are made for the first cascade. */
-export function cascadeIn(schema: Schema): Stepped<Writes>['cascade'] {
+export function cascadeIn(schema: Schema): Cascade {
   const [gone, back] = [oncePer(goneSql), oncePer((owned: OwnedTable) => backSql(schema, owned))];
-  return function* (site, resource, id, isGone) {
-    let changed = 0;
-    let wave: Wave = new Map([[resource, [id]]]);
+  return function* (site, resource, ids, isGone) {
+    let wave: Wave = new Map([[resource, ids]]);
     while (wave.size > 0) {
       const owners = yield* withPrincipals(schema, site, wave);
       const next = new Map<string, string[]>();
       for (const part of statementsOn(schema, site, owners, isGone ? gone : back)) {
-        for (const [kind, one, carriesOn, number] of yield* changedBy(part)) {
-          changed += Number(number);
+        for (const [kind, one, carriesOn] of yield* changedBy(part)) {
           if (carriesOn !== 1) continue;
-          const ids = next.get(String(kind));
-          if (ids) ids.push(String(one));
+          const found = next.get(String(kind));
+          if (found) found.push(String(one));
           else next.set(String(kind), [String(one)]);
         }
       }
       wave = next;
     }
-    return changed;
   };
 }
 
-/** The resource and the ID of each changed record, whether the wave goes on from it, and 1; or only how many they are. */
-function* changedBy({ sql, params, counted }: Part): Steps<readonly Raw[]> {
-  return counted === undefined ? yield* returning(sql, params) : [['', '', 0, yield* run(sql, params)]];
+/** The resource and the ID of each changed record that others may belong to, and whether the wave goes on from it. */
+function* changedBy({ sql, params, isSilent }: Part): Steps<readonly Raw[]> {
+  if (!isSilent) return yield* returning(sql, params);
+  yield* run(sql, params);
+  return [];
 }
 
-type Marking = Pick<Part, 'sql' | 'counted'>;
+type Marking = Pick<Part, 'sql' | 'isSilent'>;
 
-/** Many records own nothing, and it is enough to know how many they are. */
-function marking({ table, isOwner }: OwnedTable, sql: string): Marking {
-  return isOwner
-    ? { sql: `${sql} RETURNING ${reached(table, carriesOn(table), '1 AS Changed')}` }
-    : { sql, counted: "'' AS Kind, '' AS ID, 0 AS CarriesOn, count(*) AS Changed" };
-}
+/** Most records own nothing, and are not answered. */
+const marking = ({ table, isOwner }: OwnedTable, sql: string): Marking =>
+  isOwner ? { sql: `${sql} RETURNING ${reached(table, carriesOn(table))}` } : { sql, isSilent: true };
 
 const goneSql = (owned: OwnedTable): Marking =>
   marking(

@@ -53,8 +53,8 @@ export interface Dialect {
 
 /** A statement of several. */
 export interface Part extends Asked {
-  /** Where only the number of its rows is wanted: the columns of one row with it, as SQL. */
-  readonly counted?: string | undefined;
+  /** It changes rows and answers none. */
+  readonly isSilent?: boolean;
 }
 
 /** A statement with what it binds. */

@@ -50,7 +50,7 @@ export function statementsOn(
   schema: Schema,
   site: string,
   wave: Wave,
-  sqlOf: (owned: OwnedTable) => Pick<Part, 'sql' | 'counted'>,
+  sqlOf: (owned: OwnedTable) => Pick<Part, 'sql' | 'isSilent'>,
 ): readonly Part[] {
   const parts = ownedTables(schema).flatMap((owned): Part[] => {
     const lists = owned.owners.map(({ targets }) => targets.flatMap((target) => wave.get(target) ?? []));
@@ -101,3 +101,19 @@ export const ownedIn = (schema: Schema): Stepped<Reads>['owned'] =>
     found.get(resource)?.delete(id);
     return new Map([...found].flatMap(([name, ids]) => (ids.size > 0 ? [[name, [...ids]]] : [])));
   };
+
+/** The owners among some IDs, by each field that may name one of them. */
+export const owningIn = (schema: Schema): Stepped<Reads>['owning'] =>
+  function* (resource, site, ids) {
+    const asked = schema.tables.flatMap((table) =>
+      ownersOf(table.resource)
+        .filter(({ targets }) => targets.includes(resource))
+        .map(({ field }) => selectOwners(table, field)),
+    );
+    if (asked.length === 0) return [];
+    const params = asked.flatMap(() => [site, JSON.stringify(ids)]);
+    return (yield* all(asked.join(' UNION '), params)).map(([id]) => String(id));
+  };
+
+const selectOwners = (table: Table, field: string): string =>
+  `SELECT ${quoted(field)} FROM ${quoted(table.name)} WHERE "SiteID" = ? AND ${table.dialect.isAny(typed(table, field))}`;

@@ -8,7 +8,7 @@ import type { Schema, Table } from '../schema/tables.ts';
 import { accessReadsIn } from './access.ts';
 import type { Asked } from './dialect.ts';
 import { oldHistoryReadsIn } from './old-history.ts';
-import { ownedIn } from './owned.ts';
+import { ownedIn, owningIn } from './owned.ts';
 import { rollUpsIn } from './roll-up.ts';
 import { decode } from './rows.ts';
 import { countBy, firstKind, isReadToKnow, select, selectOne, takenAmong, takenBy } from './statements.ts';
@@ -56,6 +56,7 @@ export function readsIn(schema: Schema): Stepped<Reads> {
     getMany: (resource, site, ids) => find(schema, { resource, site, ids, deleted: 2 }),
     find: (query) => find(schema, query),
     owned: ownedIn(schema),
+    owning: owningIn(schema),
     ...rollUpsIn(schema.dialect),
     *count(resource, site, ownerField) {
       const counts = yield* all(countBy(schema.table(resource), ownerField), [site]);

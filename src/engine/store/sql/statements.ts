@@ -74,8 +74,6 @@ export function insertInto(table: Table): string {
 export const updateOf = (table: Table, columns: readonly string[]): string =>
   `UPDATE ${quoted(table.name)} SET ${columns.map((name) => `${quoted(name)} = ?`).join(', ')} WHERE ${byKey(table)}`;
 
-export const deleteFrom = (table: Table): string => `DELETE FROM ${quoted(table.name)} WHERE ${byKey(table)}`;
-
 export const countBy = (table: Table, ownerField: string): string => {
   const where = ['"SiteID" = ?', ...liveness(table, 0)].join(' AND ');
   const owner = quoted(ownerField);

@@ -10,7 +10,7 @@ import type { Typed } from './dialect.ts';
 import { type ListChange, listFields, updateLists } from './list-fields.ts';
 import { oldHistoryWritesIn } from './old-history.ts';
 import { asStored, decode, encode } from './rows.ts';
-import { deleteFrom, insertInto, quoted, selectMany, selectOne, typed, updateOf } from './statements.ts';
+import { insertInto, quoted, selectMany, selectOne, typed, updateOf } from './statements.ts';
 import { all, Clash, each, one, run, type Stepped, type Steps } from './steps.ts';
 
 const HISTORY: readonly Typed[] = [
@@ -27,6 +27,7 @@ const DELETE_PASSWORD_HASH = 'DELETE FROM secret WHERE SiteID = ? AND Individual
 
 export function writesIn(schema: Schema): Stepped<Writes> {
   const { dialect } = schema;
+  const cascade = cascadeIn(schema);
   const addHistory = dialect.insertEach('history', HISTORY);
   return {
     ...accessWrites,
@@ -58,13 +59,21 @@ export function writesIn(schema: Schema): Stepped<Writes> {
       if (before) yield* updateLists(table, [{ site, id, before, now: { ...before, ...changes } }]);
     },
     updateMany: (resource, site, changes) => updateMany(schema.table(resource), site, changes),
-    *remove(resource, site, id) {
+    *remove(resource, site, ids) {
       const table = schema.table(resource);
-      const before = yield* valuesBefore(table, site, id);
-      yield* run(deleteFrom(table), [site, id]);
-      if (before) yield* updateLists(table, [{ site, id, before, now: undefined }]);
+      const before = listFields(table).length > 0 ? yield* recordsBefore(table, site, ids) : [];
+      const rows = ids.map((id) => [site, id]);
+      yield* each(table.dialect.deleteEach(quoted(table.name), keyOf(table)), rows);
+      yield* updateLists(
+        table,
+        [...before].map(([id, one]) => ({ site, id, before: one, now: undefined })),
+      );
     },
-    cascade: cascadeIn(schema),
+    *setDeleted(resource, site, changes, gone) {
+      yield* updateMany(schema.table(resource), site, changes);
+      const shown = changes.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
+      if (shown.length > 0) yield* cascade(site, resource, shown, gone);
+    },
     nextID: (resource, site) => counted(site, resource, 1),
     *reserveID(resource, site, id) {
       yield* run(RESERVE_ID, [site, resource, id]);
@@ -152,8 +161,10 @@ const updateEachOf = (table: Table, columns: readonly Column[]): string =>
   table.dialect.updateEach(
     quoted(table.name),
     columns.map(({ name, type }) => ({ name: quoted(name), type })),
-    [typed(table, 'SiteID'), typed(table, 'ID')],
+    keyOf(table),
   );
+
+const keyOf = (table: Table): readonly Typed[] => [typed(table, 'SiteID'), typed(table, 'ID')];
 
 function* recordsBefore(table: Table, site: string, ids: readonly string[]): Steps<ReadonlyMap<string, Stored>> {
   const found = yield* all(selectMany(table), [site, JSON.stringify(ids)]);
@@ -161,8 +172,8 @@ function* recordsBefore(table: Table, site: string, ids: readonly string[]): Ste
 }
 
 /** The stored record, where a change of it touches list fields; else undefined. */
-function* valuesBefore(table: Table, site: string, id: string, changes?: Stored): Steps<Stored | undefined> {
-  if (!listFields(table).some((field) => changes === undefined || field in changes)) return undefined;
+function* valuesBefore(table: Table, site: string, id: string, changes: Stored): Steps<Stored | undefined> {
+  if (!listFields(table).some((field) => field in changes)) return undefined;
   const raw = yield* one(selectOne(table), [site, id]);
   return raw && decode(table, raw);
 }

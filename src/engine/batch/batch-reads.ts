@@ -1,0 +1,87 @@
+// The reads of a batch: what is known is answered at once, and what may see a write that waits comes after that.
+import type { Query, Reader, Stored, Writer } from '../store/port.ts';
+import { type KnownRecords, UNKNOWN } from './known-records.ts';
+import type { PendingWrites } from './pending-writes.ts';
+
+export interface Batch {
+  readonly writer: Writer;
+  readonly known: KnownRecords;
+  readonly pending: PendingWrites;
+  flush(): Promise<void>;
+}
+
+export function readsOf({
+  writer,
+  known,
+  pending,
+  flush,
+}: Batch): Pick<Reader, 'get' | 'kindOf' | 'isTaken' | 'takenAmong' | 'grants' | 'find' | 'iterate'> {
+  const flushFor = async (query: Query): Promise<void> => {
+    if (sees(query, pending)) await flush();
+  };
+  /** Who looks for an ID in the store does not find it where its record was removed. */
+  const flushRemovals = async (): Promise<void> => {
+    if (pending.hasRemovals()) await flush();
+  };
+  const isTaken = async (resources: readonly string[], site: string, id: string): Promise<boolean> => {
+    const is = known.isTaken(site, id);
+    if (is !== undefined) return is;
+    await flushRemovals();
+    return writer.isTaken(resources, site, id);
+  };
+  return {
+    isTaken,
+    async get(resource, site, id) {
+      if (pending.hides(resource)) await flush();
+      if (!known.has(resource, site, id)) known.set(resource, site, id, await writer.get(resource, site, id));
+      return known.get(resource, site, id);
+    },
+    async kindOf(resources, site, id) {
+      const kind = known.kindOf(resources, site, id);
+      if (kind !== UNKNOWN) return kind;
+      await flushRemovals();
+      return writer.kindOf(resources, site, id);
+    },
+    async takenAmong(resources, site, ids) {
+      const taken: string[] = [];
+      for (const id of ids) if (await isTaken(resources, site, id)) taken.push(id);
+      return taken;
+    },
+    async grants(site, individual) {
+      const key = `${site} ${individual}`;
+      const found = known.grants.get(key);
+      if (found) return found;
+      await flush();
+      const grants = await writer.grants(site, individual);
+      known.grants.set(key, grants);
+      return grants;
+    },
+    async find(query) {
+      const list = listedIn(known, query);
+      if (list) return list;
+      await flushFor(query);
+      return writer.find(query);
+    },
+    async *iterate(query) {
+      await flushFor(query);
+      yield* writer.iterate(query);
+    },
+  };
+}
+
+/** The records of a query for all that name one record by one field, where they were read ahead. */
+function listedIn(known: KnownRecords, query: Query): readonly Stored[] | undefined {
+  const { resource, site, equals = {}, deleted, ...others } = query;
+  const [named, more] = Object.entries(equals);
+  if (site === undefined || !named || more || deleted === 1 || Object.values(others).some((one) => one !== undefined))
+    return undefined;
+  const [field, id] = named;
+  const rows = typeof id === 'string' ? known.naming({ resource, site, field }, id) : undefined;
+  return deleted === 2 ? rows : rows?.filter(({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef !== true);
+}
+
+/** May a query see what waits? */
+function sees({ resource, equals = {}, among, readFilter }: Query, pending: PendingWrites): boolean {
+  if (readFilter || pending.hides(resource) || pending.mayMatch(resource, equals)) return true;
+  return among?.sources.some((one) => pending.touches(one.resource) || pending.hides(one.resource)) ?? false;
+}

@@ -1,0 +1,91 @@
+// The writes of a batch, which wait to be sent together.
+import { resourceNamed } from '../../contract/index.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import type { Value } from '../../contract/resource.ts';
+import type { DeletionChange, Stored, Writer } from '../store/port.ts';
+import { type Batch, readsOf } from './batch-reads.ts';
+import { reachOf } from './deletion-reach.ts';
+
+type Written = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'addHistory' | 'remove' | 'setDeleted' | 'reserveID';
+
+export function writesOf(batch: Batch, forget: () => void): Pick<Writer, Written | 'addMember' | 'deleteMember'> {
+  const { writer, known, pending, flush } = batch;
+  const { get } = readsOf(batch);
+  /** What deletions that wait must not see yet. */
+  const flushFor = async (resource: string, isMark: boolean): Promise<void> => {
+    if (pending.hides(resource) || (isMark && pending.asks(resource))) await flush();
+  };
+  const insert: Writer['insert'] = async (resource, row) => {
+    await flushFor(resource, true);
+    const stored = writer.asStored(resource, row);
+    known.add(resource, String(row.SiteID), stored);
+    known.setOwner(String(row.SiteID), ownersIn(resource, row));
+    pending.insert(resource, row);
+    if (GIVES_GRANTS.includes(resource)) known.grants.clear();
+    return stored;
+  };
+  const update: Writer['update'] = async (resource, site, id, changes) => {
+    const isMark = MARKS.some((name) => name in changes);
+    await flushFor(resource, isMark);
+    const before = await get(resource, site, id);
+    if (before) known.set(resource, site, id, writer.asStored(resource, { ...before, ...changes }));
+    known.setOwner(site, ownersIn(resource, changes));
+    pending.update(resource, site, id, changes);
+    if (GIVES_GRANTS.includes(resource) || isMark) known.grants.clear();
+  };
+  const remove = async (resource: string, site: string, id: string): Promise<void> => {
+    await flushFor(resource, true);
+    await get(resource, site, id);
+    known.remove(resource, site, id);
+    known.grants.clear();
+    pending.remove(resource, site, [id]);
+  };
+  const setDeleted = async (resource: string, site: string, change: DeletionChange, gone: boolean): Promise<void> => {
+    const { id, changes, isHidden } = change;
+    const { hides } = reachOf(resource);
+    if (isHidden || hides.size === 0 || known.ownsNothing(resource, site, id))
+      return update(resource, site, id, changes);
+    if (pending.precedes(resource, gone)) await flush();
+    const before = await get(resource, site, id);
+    if (before) known.set(resource, site, id, writer.asStored(resource, { ...before, ...changes }));
+    pending.setDeleted(resource, site, [change], gone);
+    known.forgetOf(hides);
+    known.grants.clear();
+  };
+  /** What changes more than one record, or in another way. */
+  const directly =
+    <A extends readonly unknown[], T>(method: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      await flush();
+      forget();
+      return method(...args);
+    };
+  return {
+    insert,
+    update,
+    async insertMany(resource, rows) {
+      for (const row of rows) await insert(resource, row);
+    },
+    async updateMany(resource, site, updates) {
+      for (const { id, changes } of updates) await update(resource, site, id, changes);
+    },
+    addHistory: async (site, entries) => pending.addHistory(site, entries),
+    async remove(resource, site, ids) {
+      for (const id of ids) await remove(resource, site, id);
+    },
+    async setDeleted(resource, site, changes, gone) {
+      for (const change of changes) await setDeleted(resource, site, change, gone);
+    },
+    reserveID: directly(writer.reserveID),
+    addMember: directly(writer.addMember),
+    deleteMember: directly(writer.deleteMember),
+  };
+}
+
+/** The IDs of the records that a record with these values belongs to. */
+const ownersIn = (resource: string, values: Stored): readonly (Value | undefined)[] =>
+  ownersOf(resourceNamed(resource)).map(({ field }) => values[field]);
+
+const GIVES_GRANTS: readonly string[] = ['permission', 'securityGroup'];
+/** Permission rows are those of live individuals and groups, by their UserID. */
+const MARKS = ['Deleted', 'DeletedByRef', 'UserID'];
