@@ -66,6 +66,10 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
   'use-profile': [{ do: 'use-profile', name: 'local' }],
   request: [{ do: 'request', profile: 'far' }],
   'switch-wire': [{ do: 'switch-wire', wire: 'xml' }],
+  clone: [
+    { do: 'clone', from: '/data/local.db', to: 'postgres://pm@db.example.org/pm' },
+    { do: 'clone', from: undefined, to: undefined, anew: true },
+  ],
   'show-job': [{ do: 'show-job', job: id }],
   'take-over-job': [{ do: 'take-over-job', job: id }],
   'resume-job': [{ do: 'resume-job', job: id }],
