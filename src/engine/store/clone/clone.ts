@@ -87,7 +87,7 @@ async function copyTables(work: Work, counted: readonly Counted[]): Promise<void
   const at = await work.target.read(positions);
   const total = counted.reduce((sum, { rows }) => sum + rows, 0);
   work.watch.begin(
-    'Rows',
+    'Copied',
     total,
     [...at.values()].reduce((sum, { copied }) => sum + copied, 0),
   );

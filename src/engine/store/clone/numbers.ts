@@ -36,7 +36,7 @@ export function* goOnBehind(dialect: Dialect, numbers: LastNumbers): Steps<void>
 
 function* setOwn(name: string, last: number): Steps<void> {
   yield* run('DELETE FROM sqlite_sequence WHERE name = ?', [name]);
-  yield* run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [name, last]);
+  yield* run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, CAST(? AS INTEGER))', [name, last]);
 }
 
 function* setCounters(dialect: Dialect, name: string, last: number): Steps<void> {
