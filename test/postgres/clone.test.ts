@@ -74,7 +74,7 @@ describe.skipIf(whyNoPostgres)(`pm clone with a server ${whyNoPostgres ?? ''}`, 
     const [teal] = await there(`colors list --ids -o json --where "Name = 'Teal'"`).rows();
     expect(Number(teal?.ID)).toBe(Math.max(...before.map(({ ID }) => Number(ID))) + 1);
     await there('undo -y').says('delete');
-    const [job] = await there(`jobs list -o json --where "Title ~ Coral"`).rows();
+    const [job] = await there(`jobs list -o json --where "Title ~ 'create Coral'"`).rows();
     await there(`undo ${job?.Job} -y`).says('delete');
     expect(await there('colors list').prints()).not.toContain('Coral');
     await there('log --limit 1').prints('Coral', 'delete');
@@ -86,13 +86,16 @@ describe.skipIf(whyNoPostgres)(`pm clone with a server ${whyNoPostgres ?? ''}`, 
     await pm(`clone local ${address}`);
     await on(address)('colors create --name Teal --rank 8 --code 008080');
     await on(address)('colors create --name Gold --rank 9 --code ffd700 --site Second --as second');
+    const repeated = 'SELECT count(*) - count(DISTINCT Sequence) FROM history';
+    expect(await onDatabase(address, repeated)).not.toEqual([['0']]);
     const log = await on(address)('log --limit 50 -o json').rows();
     await pm(`clone ${address} ${file()}`).says('Both are equal.');
     expect(await back('log --limit 50 -o json').rows()).toEqual(log);
     await back('log --site Second --as second').prints('Gold');
-    await back('undo -y').says('delete');
-    await back('colors list').prints('Teal');
-    await back('log --limit 1 --site Second --as second').prints('Gold', 'delete');
+    const [job] = await back(`jobs list -o json --where "Title ~ 'create Teal'"`).rows();
+    await back(`undo ${job?.Job} -y`).says('delete');
+    expect(await back('colors list').prints()).not.toContain('Teal');
+    await back('log --limit 1').prints('Teal', 'delete');
   });
 
   it('refuses a database with records, of pm or of others, and leaves it as it was', async () => {
@@ -124,12 +127,11 @@ describe.skipIf(whyNoPostgres)(`pm clone with a server ${whyNoPostgres ?? ''}`, 
 
   it('goes on wherever it was ended, and nothing is lost or doubled', async () => {
     const address = await server().newDatabase();
-    for (const writes of [0, 1, 2, 7, 12, 19, 26, 33])
+    for (const writes of [0, 1, 2, 7, 12, 19, 12])
       await cutClone({ from: 'local', to: address, home: pm.home, writes });
     await cutClone({ from: 'local', to: address, home: pm.home, writes: 'all' });
     await pm(`clone local ${address}`).says('Both are equal.');
-    for (const writes of [0, 1, 2, 7, 12, 19, 26, 33])
-      await cutClone({ from: address, to: file(), home: pm.home, writes });
+    for (const writes of [0, 1, 2, 7, 12, 19, 12]) await cutClone({ from: address, to: file(), home: pm.home, writes });
     await pm(`clone ${address} ${file()}`).says('Both are equal.');
     expect(rowsOf(back)).toEqual(rowsOf(pm));
   });
