@@ -30,7 +30,7 @@ const REPORT: Shape = {
 
 export function build(run: Run): Command {
   return changing('clone', 'Copy a whole database: from the file to a server, and back.')
-    .argument('<from>', 'local, a file, an address (postgres://user@host/name), or the profile of one')
+    .argument('<from>', 'local, a file, postgres://user@host/name, or the profile of one')
     .argument('<to>', 'the same; a file that is not there yet, or an empty database')
     .option('--anew', 'delete the unfinished clone that is there, and begin again')
     .addHelpText('after', HELP)
@@ -38,19 +38,18 @@ export function build(run: Run): Command {
 }
 
 const HELP = `
-Copied are all sites: records, deleted ones too, history, jobs with their undo,
-passwords and tokens as they are kept, and where numbers go on. Profiles, the
-journal of remote services and backups stay. Then both sides are read and
-compared, and each table with rows is shown: how many, and whether all values
-are equal (-o json has their hash, too). Only then can the copy be used: until
-then other commands refuse it.
+All sites are copied: records, deleted ones too, history, jobs with their undo,
+passwords and tokens, and the numbers that come next. Profiles, and the journal
+of remote services, stay. Then both sides are read and compared, and each table
+is shown that has rows: how many, and whether all values are equal; -o json has
+their hashes. Until all are equal, every other command refuses the copy.
 
-Whatever ends it: give the same command again, and it goes on. The source stays
-as it is, and may be read. What is written to it meanwhile is not in the copy,
-so end pm serve and wait for jobs before you move. A source that was changed
-between two tries needs --anew. Another way than this there is no: a place that
-holds records is refused. The history of several sites that comes back from a
-server may get new numbers, in the same order.`;
+Whatever ends it, the same command goes on. The source can be read meanwhile.
+What is written there is not in the copy: end pm serve, and wait for jobs. If
+the source has changed before the clone could go on, begin again with --anew.
+
+A place that holds records is refused. Where sites have worked on a server,
+their history gets new numbers in a file, in the same order.`;
 
 async function clone(context: Context, fromText: string, toText: string, options: Options): Promise<number> {
   checkFlags(options);

@@ -87,7 +87,7 @@ export function* positions(): Steps<ReadonlyMap<string, Position>> {
 export function* moveOn(place: string, table: string, from: Position, to: Position): Steps<void> {
   const moved = yield* run(MOVE, [to.copied, JSON.stringify(to.last), table, from.copied]);
   if (moved === 1) return;
-  throw new ServiceError('busy', `another pm clone is writing to ${place}`, {
+  throw new ServiceError('busy', `another process is writing to ${place}`, {
     hint: 'Wait until it ends, or end it; then run this one again.',
   });
 }

@@ -144,5 +144,5 @@ function targetOn(file: string, indexes: readonly string[]): Target {
 
 const brokenReference = (table: string, other: string): ServiceError =>
   new ServiceError('storage', `a record of ${table} names a record of ${other} that is not there`, {
-    hint: 'The source is damaged: pm doctor says more.',
+    hint: 'The source is damaged. Copy it, then put a backup in its place.',
   });

@@ -7,7 +7,7 @@ import type { CopiedTable } from './tables.ts';
 
 type Key = readonly Bound[] | undefined;
 
-/** About so many characters of a page are held at once, and at most so many rows. */
+/** A page has about so many characters, and at most so many rows. */
 const PAGE_SIZE = 1_000_000;
 const MOST_ROWS = 2_000;
 /** Of rows that are not known yet. */
@@ -27,7 +27,7 @@ export function* pageAfter(table: CopiedTable, key: Key, most = FIRST_ROWS): Ste
   const behind = key && `(${keys}) > (${table.key.map(() => '?').join(', ')})`;
   const conditions = [behind, table.where].filter((one) => one !== undefined);
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
-  const sql = `SELECT ${namesOf(table)} FROM ${quoted(table.name)}${where} ORDER BY ${keys} LIMIT ? + 0`;
+  const sql = `SELECT ${namesOf(table)} FROM ${quoted(table.name)}${where} ORDER BY ${keys} LIMIT CAST(? AS BIGINT)`;
   const rows = (yield* all(sql, [...(key ?? []), most])) as readonly (readonly Bound[])[];
   const last = rows.at(-1);
   return { rows, last: last && keyOf(table, last), next: rowsFor(rows) };
