@@ -101,7 +101,7 @@ describe('pm clone', () => {
   it('refuses a place that holds records, and leaves it as it was', async () => {
     await copied('colors create --name Own --rank 1 --code 000000');
     const before = copied.dump();
-    await pm(`clone local ${copy()}`).fails(10, 'holds records already', 'Name a file that is not there');
+    await pm(`clone local ${copy()}`).fails(10, 'holds records already', 'Move it away');
     await pm(`clone local ${copy()} --anew`).fails(10, 'holds records already');
     await pm(`clone local ${copy()} -n`).fails(10, 'holds records already');
     expect(copied.dump()).toEqual(before);

@@ -144,7 +144,7 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   'redo-job': ({ job }) => onJobs(['undo', job], after('To do it once more')),
   clone: ({ from, to, anew }) => ({
     argv: ['clone', from ?? blank('from'), to ?? blank('to'), ...(anew ? ['--anew'] : [])],
-    say: after(anew ? 'To begin it again' : 'To go on with it'),
+    say: after(anew ? 'To begin again' : 'To go on with it'),
     on: 'any profile',
   }),
   'prune-job': ({ job }) => onJobs(['jobs', 'prune', job], after('To forget the job')),

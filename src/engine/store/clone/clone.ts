@@ -2,6 +2,7 @@
 // ended it, it goes on behind the last rows that are there.
 import { ServiceError } from '../../../contract/errors.ts';
 import { headOf, headsIn } from '../journal/job-heads.ts';
+import type { Steps } from '../sql/steps.ts';
 import { type Compared, compareTables } from './compare.ts';
 import {
   beginChecking,
@@ -47,7 +48,7 @@ export async function clone(order: CloneOrder, counted: readonly Counted[]): Pro
     if (found.stage === 'copying') {
       await copyTables({ source, target, watch, renumbered }, counted);
       const numbers = await source.read(() => lastNumbers(source.dialect));
-      await target.write(() => completed(target, numbers));
+      await target.write(() => completed(target, numbers, watch));
     }
     const compared = await compareTables({ source, target, watch, renumbered }, counted);
     if (compared.every(({ isEqual }) => isEqual)) await target.unmark();
@@ -57,9 +58,14 @@ export async function clone(order: CloneOrder, counted: readonly Counted[]): Pro
   }
 }
 
-function* completed(target: Target, numbers: LastNumbers): ReturnType<typeof beginChecking> {
-  yield* target.added();
-  yield* goOnBehind(target.dialect, numbers);
+function* completed({ added, dialect }: Target, numbers: LastNumbers, watch: Watch): Steps<void> {
+  watch.begin('Indexes', added.length, 0);
+  for (const add of added) {
+    checkStopped(watch);
+    yield* add();
+    watch.done(1);
+  }
+  yield* goOnBehind(dialect, numbers);
   yield* beginChecking();
 }
 

@@ -97,28 +97,46 @@ export function* beginChecking(): Steps<void> {
   yield* run(CHECK);
 }
 
+/** A statement whose answer does not matter. */
+export function* statement(sql: string): Steps<void> {
+  yield* run(sql);
+}
+
 /** Takes the tables away. */
 export function* dropMark(): Steps<void> {
   for (const table of TABLES) yield* run(`DROP TABLE ${table}`);
 }
 
-/** A database of this kind was found where another is wanted; undefined where it is none of ours. */
-export function otherKind(place: string, found: number, wanted: FileKind, clone?: Raw): ServiceError | undefined {
-  if (found === CLONE.applicationID) return notWhole(place, clone && unfinishedOf(clone));
-  const isTaken = found === DATABASE.applicationID && wanted.applicationID === CLONE.applicationID;
-  return isTaken ? inUse(place) : undefined;
+/** A database, the kind that it is of, and how another one is had instead. */
+export interface Kept {
+  readonly place: string;
+  readonly kind: number;
+  readonly another: string;
+  /** Where it is a clone: what `FIND_CLONE` answers. */
+  readonly clone: Raw | undefined;
+}
+
+/** Of this kind where another is wanted; undefined where it is none of ours. */
+export function otherKind({ place, kind, another, clone }: Kept, wanted: FileKind): ServiceError | undefined {
+  if (kind === CLONE.applicationID) return notWhole(place, clone && unfinishedOf(clone));
+  const isTaken = kind === DATABASE.applicationID && wanted.applicationID === CLONE.applicationID;
+  return isTaken ? inUse(place, another) : undefined;
 }
 
 /** For who reads it without steps. */
 export const FIND_CLONE = FIND;
 
 const notWhole = (place: string, clone: Unfinished | undefined): ServiceError =>
-  new ServiceError('storage', `${place} is a clone that is not whole yet${clone ? `, of ${clone.source}` : ''}`, {
-    hint: 'It can be used once it is complete.',
-    next: { do: 'clone', from: clone?.source, to: clone?.target },
-  });
+  new ServiceError(
+    'storage',
+    `The database ${place} is a clone that is not whole yet${clone ? `, of ${clone.source}` : ''}`,
+    {
+      hint: 'It can be used once it is complete.',
+      next: { do: 'clone', from: clone?.source, to: clone?.target },
+    },
+  );
 
-const inUse = (place: string): ServiceError =>
-  new ServiceError('storage', `${place} holds records already: a clone goes where there are none`, {
-    hint: 'Name a file that is not there, or an empty database, as createdb makes one.',
+const inUse = (place: string, hint: string): ServiceError =>
+  new ServiceError('storage', `The database ${place} holds records already: a clone goes where there are none`, {
+    hint,
   });

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { ServiceError } from '../../../contract/errors.ts';
 import { CLONE, DATABASE } from '../schema/versions.ts';
-import { one, run } from '../sql/steps.ts';
+import { one, type Steps } from '../sql/steps.ts';
 import { answered } from '../sqlite/answered.ts';
 import { writeCommitMarker } from '../sqlite/commit-marker.ts';
 import { type Connection, connect, connectNew } from '../sqlite/connection.ts';
@@ -12,7 +12,7 @@ import { unusable } from '../sqlite/failure.ts';
 import { Outdated } from '../sqlite/file-version.ts';
 import { watchFile } from '../sqlite/file-watch.ts';
 import { openSqlite } from '../sqlite/store.ts';
-import { CLONE_TABLES, dropMark, findClone } from './mark.ts';
+import { CLONE_TABLES, dropMark, findClone, statement } from './mark.ts';
 import type { Destination, Source, Tables, Target } from './sides.ts';
 
 const STATE = 'SELECT Number, Token FROM commit_witness WHERE ID = 1';
@@ -123,11 +123,7 @@ function targetOn(file: string, indexes: readonly string[]): Target {
     dialect: SQLITE,
     read: async (steps) => answered(connection, steps()),
     write: async (steps) => inTransaction(() => answered(connection, steps())),
-    *added() {
-      for (const sql of indexes) yield* run(sql);
-      const broken = yield* one('PRAGMA foreign_key_check');
-      if (broken) throw brokenReference(String(broken[0]), String(broken[2]));
-    },
+    added: [...indexes.map((sql) => () => statement(sql)), checkReferences],
     async unmark() {
       inTransaction(() => {
         answered(connection, dropMark());
@@ -140,6 +136,11 @@ function targetOn(file: string, indexes: readonly string[]): Target {
       connection.close();
     },
   };
+}
+
+function* checkReferences(): Steps<void> {
+  const broken = yield* one('PRAGMA foreign_key_check');
+  if (broken) throw brokenReference(String(broken[0]), String(broken[2]));
 }
 
 const brokenReference = (table: string, other: string): ServiceError =>

@@ -13,7 +13,7 @@ import { fillableStatements } from '../schema/ddl.ts';
 import { schemaOf } from '../schema/tables.ts';
 import { CLONE, DATABASE } from '../schema/versions.ts';
 import { all, run } from '../sql/steps.ts';
-import { CLONE_TABLES, dropMark, findClone } from './mark.ts';
+import { CLONE_TABLES, dropMark, findClone, statement } from './mark.ts';
 import type { Destination, Source, Tables, Target } from './sides.ts';
 
 /** A database on a server, and how its password is found. */
@@ -100,9 +100,7 @@ export function serverDestination(server: Server, tables: Tables): Destination {
         dialect: POSTGRES,
         read: (steps) => withConnection(pool, (connection) => answered(connection, steps())),
         write,
-        *added() {
-          for (const sql of added) yield* run(sql);
-        },
+        added: added.map((sql) => () => statement(sql)),
         async unmark() {
           await write(function* () {
             yield* dropMark();

@@ -25,8 +25,8 @@ export interface Source extends Side {
 export interface Target extends Side {
   /** Runs the steps as one transaction; they may be run again. */
   write<T>(steps: () => Steps<T>): Promise<T>;
-  /** What is added to full tables, and a look whether they refer to what is there: a part of a transaction. */
-  added(): Steps<void>;
+  /** What is added to full tables: indexes, and a look whether all that records name is there. */
+  readonly added: readonly (() => Steps<void>)[];
   /** Takes the mark away: from then on it is a database like any other. */
   unmark(): Promise<void>;
 }

@@ -5,9 +5,9 @@ import type { CopiedTable } from './tables.ts';
 
 /** What a clone reports while it runs. */
 export interface Watch {
-  /** A part of the work begins, of so many rows, of which so many were done before. */
+  /** A part of the work begins, of so many rows or indexes, of which so many were done before. */
   begin(title: string, total: number, done: number): void;
-  /** So many rows more are done. */
+  /** So many more are done. */
   done(rows: number): void;
   /** Whether to stop: what is done by then stays. */
   readonly stopped?: AbortSignal | undefined;

@@ -77,7 +77,7 @@ function checked(address: string, { application, version, sha256, clone }: State
   const newest = newestOf(kind);
   if (application !== kind.applicationID)
     throw (
-      otherKind(`The database ${address}`, application, kind, clone) ??
+      otherKind({ place: address, kind: application, another: ANOTHER, clone }, kind) ??
       notOurs(address, 'a table pm_database that means something else')
     );
   if (version === 0) return false;
@@ -106,8 +106,10 @@ async function checkEmpty(connection: Connection): Promise<void> {
   if (other && other[0] !== 'pm_database') throw notOurs(connection.address, `the table ${String(other[0])}`);
 }
 
+const ANOTHER = 'Name a database of its own: createdb makes an empty one.';
+
 const notOurs = (address: string, what: string): Error =>
-  unusable(address, `is not one of ours: it has ${what}`, 'Name a database of its own: createdb makes an empty one.');
+  unusable(address, `is not one of ours: it has ${what}`, ANOTHER);
 
 /** Two that create it at once get in each other's way, whatever the statement says. */
 async function createOnce(connection: Connection): Promise<void> {

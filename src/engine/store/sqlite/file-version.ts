@@ -49,12 +49,13 @@ export function checkVersion(file: string, database: Database.Database, kind: Fi
   if (hashIn(database, number) !== newest.sha256) throw unusable(file, differentTables(number), useOtherBuild(file));
 }
 
-function checkKind(file: string, database: Database.Database, kind: FileKind): void {
-  const found = Number(database.pragma('application_id', { simple: true }));
-  if (found === kind.applicationID) return;
-  const clone = found === CLONE.applicationID ? (database.prepare(FIND_CLONE).raw().get() as Raw) : undefined;
-  const ours = otherKind(`The database ${file}`, found, kind, clone);
-  throw ours ?? unusable(file, 'is a database of another program, not one of ours', moveAway(file));
+function checkKind(file: string, database: Database.Database, wanted: FileKind): void {
+  const kind = Number(database.pragma('application_id', { simple: true }));
+  if (kind === wanted.applicationID) return;
+  const clone = kind === CLONE.applicationID ? (database.prepare(FIND_CLONE).raw().get() as Raw) : undefined;
+  const another = moveAway(file);
+  const ours = otherKind({ place: file, kind, another, clone }, wanted);
+  throw ours ?? unusable(file, 'is a database of another program, not one of ours', another);
 }
 
 const differentTables = (number: number): string =>
