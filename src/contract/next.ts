@@ -43,6 +43,13 @@ type Step =
   | { readonly do: 'settle-row'; readonly job: string; readonly row: number }
   /** Both by going on with it: it shows what was planned, or finds out what was done. */
   | { readonly do: 'agree-to-job' | 'settle-job'; readonly job: string }
+  /** Copies a whole database, or goes on with that; `anew`: begins again. */
+  | {
+      readonly do: 'clone';
+      readonly from: string | undefined;
+      readonly to: string | undefined;
+      readonly anew?: true;
+    }
   /** `job` is the undo that is taken back. */
   | { readonly do: 'redo-job'; readonly job: string };
 

@@ -13,7 +13,7 @@ const pm = usingPm(async (run) => {
 });
 
 /** They need what a test has not: a service, a terminal, an empty site, a job that was interrupted. */
-const NOT_RUN = ['demo', 'seed', 'serve', 'login', 'logout', 'profiles test', 'api', 'mcp'].concat(
+const NOT_RUN = ['demo', 'seed', 'serve', 'login', 'logout', 'profiles test', 'api', 'mcp', 'clone'].concat(
   ...['jobs resume', 'jobs retry', 'jobs settle', 'jobs report'],
 );
 

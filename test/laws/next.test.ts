@@ -66,6 +66,10 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
   'use-profile': [{ do: 'use-profile', name: 'local' }],
   request: [{ do: 'request', profile: 'far' }],
   'switch-wire': [{ do: 'switch-wire', wire: 'xml' }],
+  clone: [
+    { do: 'clone', from: '/data/local.db', to: 'postgres://pm@127.0.0.1:9/pm' },
+    { do: 'clone', from: undefined, to: undefined, anew: true },
+  ],
   'show-job': [{ do: 'show-job', job: id }],
   'take-over-job': [{ do: 'take-over-job', job: id }],
   'resume-job': [{ do: 'resume-job', job: id }],
@@ -85,7 +89,12 @@ function idOf(name: string): string {
 }
 
 /** What people might write; somebody who is not there elsewhere. */
-const BLANKS: Readonly<Record<string, string>> = { url: 'https://pm.example.org', n: '2' };
+const BLANKS: Readonly<Record<string, string>> = {
+  from: 'local',
+  to: './copy.db',
+  url: 'https://pm.example.org',
+  n: '2',
+};
 
 /** The command that a flag belongs to, where not every command that reads has it. */
 const GIVEN: { readonly [D in Next['do']]?: readonly string[] } = { 'overwrite-drift': ['undo'] };

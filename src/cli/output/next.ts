@@ -142,6 +142,11 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   'undo-job': ({ job }) => onJobs(['undo', job], after('To take back the rest')),
   'take-back-job': ({ job }) => onJobs(['undo', job], after('To take it back')),
   'redo-job': ({ job }) => onJobs(['undo', job], after('To do it once more')),
+  clone: ({ from, to, anew }) => ({
+    argv: ['clone', from ?? blank('from'), to ?? blank('to'), ...(anew ? ['--anew'] : [])],
+    say: after(anew ? 'To begin again' : 'To go on with it'),
+    on: 'any profile',
+  }),
   'prune-job': ({ job }) => onJobs(['jobs', 'prune', job], after('To forget the job')),
 };
 

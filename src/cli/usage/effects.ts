@@ -38,6 +38,7 @@ export const HANDWRITTEN_EFFECTS: Readonly<Record<string, Effect>> = {
   'jobs settle': writing(true, false),
   'jobs prune': writing(true, false),
   'history prune': writing(true, false),
+  clone: writing(true, false),
   'permissions set': writing(true, true),
   'sites grant-global': writing(true, false),
   passwd: writing(true, false),

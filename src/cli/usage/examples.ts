@@ -57,6 +57,13 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
   explain: { '': ['individuals', 'individuals.UserName', 'individuals --operations'] },
   serve: { '': ['--sample small', '--workers 2', '--port 8080 --site "Harbour Works"'] },
   openapi: { '': '' },
+  clone: {
+    '': [
+      'local postgres://pm@db.example.org/pm -n',
+      'local postgres://pm@db.example.org/pm',
+      'postgres://pm@db.example.org/pm ./copy.db',
+    ],
+  },
   profiles: {
     list: '',
     show: 'local',

@@ -1,6 +1,8 @@
 // Makes the tables of an empty database, once: of several processes that begin at the same time one makes them, and the
 // others wait for its row.
-import { type FileKind, newestOf } from '../schema/versions.ts';
+import { FIND_CLONE, otherKind } from '../clone/mark.ts';
+import { CLONE, type FileKind, newestOf } from '../schema/versions.ts';
+import type { Raw } from '../sql/steps.ts';
 import { MARKER_TABLE } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import { codeOf, unusable } from './failure.ts';
@@ -51,6 +53,8 @@ interface State {
   readonly application: number;
   readonly version: number;
   readonly sha256: string;
+  /** The clone that is under way there. */
+  readonly clone: Raw | undefined;
 }
 
 /** Undefined for a database without our table. */
@@ -59,7 +63,9 @@ async function stateOf(connection: Connection, locked = ''): Promise<State | und
     const [row] = (await connection.ask(`${FIND}${locked}`)).rows;
     if (!row) return undefined;
     const [application, version, sha256] = row;
-    return { application: Number(application), version: Number(version), sha256: String(sha256) };
+    const isClone = application === CLONE.applicationID && Number(version) > 0;
+    const [clone] = isClone ? (await connection.ask(FIND_CLONE)).rows : [];
+    return { application: Number(application), version: Number(version), sha256: String(sha256), clone };
   } catch (error) {
     if (codeOf(error) === '42P01') return undefined;
     throw error;
@@ -67,9 +73,13 @@ async function stateOf(connection: Connection, locked = ''): Promise<State | und
 }
 
 /** Is it of this version? False where its tables are to be made. Throws `storage`. */
-function checked(address: string, { application, version, sha256 }: State, kind: FileKind): boolean {
+function checked(address: string, { application, version, sha256, clone }: State, kind: FileKind): boolean {
   const newest = newestOf(kind);
-  if (application !== kind.applicationID) throw notOurs(address, 'a table pm_database that means something else');
+  if (application !== kind.applicationID)
+    throw (
+      otherKind({ place: address, kind: application, another: ANOTHER, clone }, kind) ??
+      notOurs(address, 'a table pm_database that means something else')
+    );
   if (version === 0) return false;
   if (version > newest.number) {
     const reason = `was made by a newer pm (its tables have version ${version}, this pm knows ${newest.number})`;
@@ -96,8 +106,10 @@ async function checkEmpty(connection: Connection): Promise<void> {
   if (other && other[0] !== 'pm_database') throw notOurs(connection.address, `the table ${String(other[0])}`);
 }
 
+const ANOTHER = 'Name a database of its own: createdb makes an empty one.';
+
 const notOurs = (address: string, what: string): Error =>
-  unusable(address, `is not one of ours: it has ${what}`, 'Name a database of its own: createdb makes an empty one.');
+  unusable(address, `is not one of ours: it has ${what}`, ANOTHER);
 
 /** Two that create it at once get in each other's way, whatever the statement says. */
 async function createOnce(connection: Connection): Promise<void> {

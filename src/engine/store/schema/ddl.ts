@@ -39,29 +39,52 @@ const SIDE_TABLES = [
 ];
 
 /** Every table and index, one statement each; `own` are tables of the store itself. */
-export function statementsOf(schema: Schema, own: readonly string[]): readonly string[] {
+export const statementsOf = (schema: Schema, own: readonly string[]): readonly string[] => [
+  ...statementsWith(schema, referenceLines),
+  ...own,
+];
+
+/** As `statementsOf`, for tables that are filled in any order: what makes them, and what is added once they are full. */
+export function fillableStatements(schema: Schema): {
+  readonly tables: readonly string[];
+  readonly added: readonly string[];
+} {
+  const all = statementsWith(schema, () => []);
+  const isTable = (statement: string): boolean => statement.startsWith('CREATE TABLE');
+  const references = schema.tables.flatMap((table) =>
+    referenceLines(schema, table).map((line) => `ALTER TABLE ${quoted(table.name)} ADD ${line}`),
+  );
+  return { tables: all.filter(isTable), added: [...all.filter((one) => !isTable(one)), ...references] };
+}
+
+type ReferenceLines = (schema: Schema, table: Table) => readonly string[];
+
+function statementsWith(schema: Schema, references: ReferenceLines): readonly string[] {
   const ofTable = (table: Table): readonly string[] => [
-    createTable(schema, table),
+    createTable(schema, table, references),
     ...listTables(table),
     ...indexesOf(table).map((index) => createIndex(table, index)),
   ];
-  return [...[...schema.tables.flatMap(ofTable), ...SIDE_TABLES].map(schema.dialect.createTable), ...own];
+  return [...schema.tables.flatMap(ofTable), ...SIDE_TABLES].map(schema.dialect.createTable);
 }
 
 /**
  * The tables have rowids. WITHOUT ROWID, an index on an owner would reach rows by a second search of a 72-byte key, and
  * SQLite preferred to scan the site.
  */
-function createTable(schema: Schema, table: Table): string {
+function createTable(schema: Schema, table: Table, references: ReferenceLines): string {
   const lines = [
     ...[...table.columns, ...table.keys].map((column) => columnLine(schema.dialect, column)),
     'PRIMARY KEY ("SiteID", "ID")',
-    ...referencesOf(schema, table).map(
-      ({ field, target }) => `FOREIGN KEY ("SiteID", ${quoted(field)}) REFERENCES ${quoted(target)} ("SiteID", "ID")`,
-    ),
+    ...references(schema, table),
   ];
   return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n) STRICT`;
 }
+
+const referenceLines: ReferenceLines = (schema, table) =>
+  referencesOf(schema, table).map(
+    ({ field, target }) => `FOREIGN KEY ("SiteID", ${quoted(field)}) REFERENCES ${quoted(target)} ("SiteID", "ID")`,
+  );
 
 function columnLine({ types }: Dialect, { name, type, coding }: Column): string {
   const rule = coding === 'mark' ? ' NOT NULL DEFAULT 0' : name === 'SiteID' || name === 'ID' ? ' NOT NULL' : '';

@@ -1,6 +1,8 @@
 // The kind of a file and the version of its tables, as the file stores them.
 import type Database from 'better-sqlite3';
-import { type FileKind, newestOf } from '../schema/versions.ts';
+import { FIND_CLONE, otherKind } from '../clone/mark.ts';
+import { CLONE, type FileKind, newestOf } from '../schema/versions.ts';
+import type { Raw } from '../sql/steps.ts';
 import { codeOf, moveAway, unusable } from './failure.ts';
 
 /** The tables have an older version than this pm creates. */
@@ -37,8 +39,7 @@ export function writeVersion(database: Database.Database, kind: FileKind): void 
 
 /** Throws `storage` for another kind of file or unknown tables, `Outdated` for older tables. */
 export function checkVersion(file: string, database: Database.Database, kind: FileKind): void {
-  if (database.pragma('application_id', { simple: true }) !== kind.applicationID)
-    throw unusable(file, 'is a database of another program, not one of ours', moveAway(file));
+  checkKind(file, database, kind);
   const [number, newest] = [numberIn(database), newestOf(kind)];
   if (number < newest.number) throw new Outdated(number);
   if (number > newest.number) {
@@ -46,6 +47,15 @@ export function checkVersion(file: string, database: Database.Database, kind: Fi
     throw unusable(file, reason, 'Install the newest pm, then run it again.');
   }
   if (hashIn(database, number) !== newest.sha256) throw unusable(file, differentTables(number), useOtherBuild(file));
+}
+
+function checkKind(file: string, database: Database.Database, wanted: FileKind): void {
+  const kind = Number(database.pragma('application_id', { simple: true }));
+  if (kind === wanted.applicationID) return;
+  const clone = kind === CLONE.applicationID ? (database.prepare(FIND_CLONE).raw().get() as Raw) : undefined;
+  const another = moveAway(file);
+  const ours = otherKind({ place: file, kind, another, clone }, wanted);
+  throw ours ?? unusable(file, 'is a database of another program, not one of ours', another);
 }
 
 const differentTables = (number: number): string =>

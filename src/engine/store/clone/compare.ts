@@ -1,0 +1,76 @@
+// Compares the two sides of a clone table by table: by the number of rows, and by a hash over all values in the order of the
+// keys, which is the same whatever the database is.
+import { createHash } from 'node:crypto';
+import { lastNumbers } from './numbers.ts';
+import { isNumber, pageAfter } from './rows.ts';
+import type { Side } from './sides.ts';
+import { type CopiedTable, NUMBERED } from './tables.ts';
+import { type Counted, checkStopped, type Work } from './work.ts';
+
+export interface Compared {
+  readonly table: string;
+  /** In the source, and in the target. */
+  readonly rows: number;
+  readonly copied: number;
+  /** Of the rows in the source, in hexadecimal digits. */
+  readonly sha256: string;
+  readonly isEqual: boolean;
+}
+
+interface Digest {
+  readonly rows: number;
+  readonly sha256: string;
+}
+
+/** Every table that has rows on either side. */
+export async function compareTables(work: Work, counted: readonly Counted[]): Promise<readonly Compared[]> {
+  const { source, target, watch, renumbered } = work;
+  watch.begin(
+    'Compared',
+    counted.reduce((sum, { rows }) => sum + rows, 0),
+    0,
+  );
+  const behind = await goesOnBehind(work);
+  const all: Compared[] = [];
+  for (const { table } of counted) {
+    const columns = table.columns.map((_, i) => i).filter((i) => !renumbered.has(table.name) || !isNumber(table, i));
+    const onRows = (rows: number): void => {
+      checkStopped(watch);
+      watch.done(rows);
+    };
+    const [is, copied] = await Promise.all([
+      digestOf(source, table, columns, onRows),
+      digestOf(target, table, columns, () => checkStopped(watch)),
+    ]);
+    if (is.rows + copied.rows === 0) continue;
+    const isEqual = is.sha256 === copied.sha256 && is.rows === copied.rows && behind(table.name);
+    all.push({ table: table.name, ...is, copied: copied.rows, isEqual });
+  }
+  return all;
+}
+
+async function digestOf(
+  side: Side,
+  table: CopiedTable,
+  columns: readonly number[],
+  onRows: (rows: number) => void,
+): Promise<Digest> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  let page = await side.read(() => pageAfter(table, undefined));
+  while (page.last !== undefined) {
+    for (const row of page.rows) hash.update(`${JSON.stringify(columns.map((i) => row[i]))}\n`);
+    rows += page.rows.length;
+    onRows(page.rows.length);
+    const { last, next } = page;
+    page = await side.read(() => pageAfter(table, last, next));
+  }
+  return { rows, sha256: hash.digest('hex') };
+}
+
+/** Would the next row of the table get a number that none ever had? */
+async function goesOnBehind({ source, target }: Work): Promise<(table: string) => boolean> {
+  const was = await source.read(() => lastNumbers(source.dialect));
+  const is = await target.read(() => lastNumbers(target.dialect));
+  return (table) => !Object.hasOwn(NUMBERED, table) || (is.get(table) ?? 0) >= (was.get(table) ?? 0);
+}

@@ -1,0 +1,142 @@
+// The mark of a clone that is not whole yet: a kind of database of its own, which nothing else opens, and two tables that say
+// of what it is a clone and how far each table is. The last step of the clone takes the mark away.
+import { ServiceError } from '../../../contract/errors.ts';
+import { CLONE, DATABASE, type FileKind } from '../schema/versions.ts';
+import { all, type Bound, one, type Raw, run, type Steps } from '../sql/steps.ts';
+
+/** They are there only as long as the mark is. */
+const TABLES = ['clone', 'clone_table'] as const;
+
+export const CLONE_TABLES = [
+  `CREATE TABLE clone (
+  ID INTEGER PRIMARY KEY,
+  Source TEXT NOT NULL,
+  Target TEXT NOT NULL,
+  State TEXT NOT NULL,
+  Stage TEXT NOT NULL
+) STRICT`,
+  `CREATE TABLE clone_table (
+  Name TEXT PRIMARY KEY,
+  Copied INTEGER NOT NULL,
+  Last TEXT NOT NULL
+) STRICT`,
+];
+
+/** Both as a command names them. */
+export interface Places {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** What is cloned: `state` is another text after every change of the source. */
+export interface Origin extends Places {
+  readonly state: string;
+}
+
+/** `copying`: rows. `checking`: the rows are there, with all indexes, and are compared. */
+export type Stage = 'copying' | 'checking';
+
+const FIND = 'SELECT Source, Target, State, Stage FROM clone WHERE ID = 1';
+const BEGIN = `INSERT INTO clone (ID, Source, Target, State, Stage) VALUES (1, ?, ?, ?, 'copying') ON CONFLICT DO NOTHING`;
+const CHECK = `UPDATE clone SET Stage = 'checking' WHERE ID = 1`;
+const POSITIONS = 'SELECT Name, Copied, Last FROM clone_table';
+const BEGIN_TABLE = `INSERT INTO clone_table (Name, Copied, Last) VALUES (?, 0, '')`;
+const MOVE = 'UPDATE clone_table SET Copied = ?, Last = ? WHERE Name = ? AND Copied = ?';
+
+export interface Unfinished extends Origin {
+  readonly stage: Stage;
+}
+
+/** The clone that is under way there; undefined where none has begun. */
+export function* findClone(): Steps<Unfinished | undefined> {
+  const raw = yield* one(FIND);
+  return raw && unfinishedOf(raw);
+}
+
+const unfinishedOf = ([source, target, state, stage]: Raw): Unfinished => ({
+  source: String(source),
+  target: String(target),
+  state: String(state),
+  stage: stage as Stage,
+});
+
+/** Begins a clone, unless one is under way; of several that begin at once the first one counts. */
+export function* beginClone({ source, target, state }: Origin, tables: readonly string[]): Steps<void> {
+  if ((yield* run(BEGIN, [source, target, state])) === 0) return;
+  for (const table of tables) yield* run(BEGIN_TABLE, [table]);
+}
+
+/** How far a table is. */
+export interface Position {
+  readonly copied: number;
+  /** The key of the last row that is there; undefined at the beginning. */
+  readonly last: readonly Bound[] | undefined;
+}
+
+export function* positions(): Steps<ReadonlyMap<string, Position>> {
+  const rows = yield* all(POSITIONS);
+  return new Map(
+    rows.map(([name, copied, last]) => [
+      String(name),
+      { copied: Number(copied), last: last === '' ? undefined : (JSON.parse(String(last)) as readonly Bound[]) },
+    ]),
+  );
+}
+
+/** Part of the transaction that writes the rows. Throws `busy` where another process has gone on meanwhile. */
+export function* moveOn(place: string, table: string, from: Position, to: Position): Steps<void> {
+  const moved = yield* run(MOVE, [to.copied, JSON.stringify(to.last), table, from.copied]);
+  if (moved === 1) return;
+  throw new ServiceError('busy', `another process is writing to ${place}`, {
+    hint: 'Wait until it ends, or end it; then run this one again.',
+  });
+}
+
+/** All rows are there, and what was added after them. */
+export function* beginChecking(): Steps<void> {
+  yield* run(CHECK);
+}
+
+/** A statement whose answer does not matter. */
+export function* statement(sql: string): Steps<void> {
+  yield* run(sql);
+}
+
+/** Takes the tables away. */
+export function* dropMark(): Steps<void> {
+  for (const table of TABLES) yield* run(`DROP TABLE ${table}`);
+}
+
+/** A database, the kind that it is of, and how another one is had instead. */
+export interface Kept {
+  readonly place: string;
+  readonly kind: number;
+  readonly another: string;
+  /** Where it is a clone: what `FIND_CLONE` answers. */
+  readonly clone: Raw | undefined;
+}
+
+/** Of this kind where another is wanted; undefined where it is none of ours. */
+export function otherKind({ place, kind, another, clone }: Kept, wanted: FileKind): ServiceError | undefined {
+  if (kind === CLONE.applicationID) return notWhole(place, clone && unfinishedOf(clone));
+  const isTaken = kind === DATABASE.applicationID && wanted.applicationID === CLONE.applicationID;
+  return isTaken ? inUse(place, another) : undefined;
+}
+
+/** For who reads it without steps. */
+export const FIND_CLONE = FIND;
+
+const notWhole = (place: string, clone: Unfinished | undefined): ServiceError =>
+  new ServiceError(
+    'storage',
+    `The database ${place} is a clone that is not whole yet${clone ? `, of ${clone.source}` : ''}`,
+    {
+      hint: 'It can be used once it is complete.',
+      next: { do: 'clone', from: clone?.source, to: clone?.target },
+    },
+  );
+
+const inUse = (place: string, hint: string): ServiceError =>
+  new ServiceError('storage', `The database ${place} holds records already: a clone goes where there are none`, {
+    hint,
+  });

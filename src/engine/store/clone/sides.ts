@@ -1,0 +1,50 @@
+// The two databases of a clone, as it needs them.
+import type { Resource } from '../../../contract/resource.ts';
+import type { Computed } from '../schema/tables.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { Steps } from '../sql/steps.ts';
+import type { Unfinished } from './mark.ts';
+
+export interface Side {
+  /** The file, or the address of the database, as people are shown it. */
+  readonly place: string;
+  readonly dialect: Dialect;
+  read<T>(steps: () => Steps<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** It answers from the data as it was when it was opened, whatever is written there meanwhile. */
+export interface Source extends Side {
+  /** Another text after every change of the data. */
+  readonly state: string;
+  /** Has it been changed since it was opened? */
+  isChanged(): Promise<boolean>;
+}
+
+/** A database that is marked as a clone: nothing else opens it. */
+export interface Target extends Side {
+  /** Runs the steps as one transaction; they may be run again. */
+  write<T>(steps: () => Steps<T>): Promise<T>;
+  /** What is added to full tables: indexes, and a look whether all that records name is there. */
+  readonly added: readonly (() => Steps<void>)[];
+  /** Takes the mark away: from then on it is a database like any other. */
+  unmark(): Promise<void>;
+}
+
+/** What both kinds of databases are opened with. */
+export interface Tables {
+  readonly resources: readonly Resource[];
+  readonly computed: Computed;
+}
+
+/** A place to clone to. Each call throws `storage` where it holds anything else than a clone that is not whole. */
+export interface Destination {
+  /** As a command names it. */
+  readonly place: string;
+  /** The clone that is under way there; undefined where none has begun. Makes nothing. */
+  find(): Promise<Unfinished | undefined>;
+  /** Deletes the clone that is under way there. */
+  clear(): Promise<void>;
+  /** Opens it. Of one that is not there yet, `begin` is the first step. */
+  open(begin: () => Steps<void>): Promise<Target>;
+}
