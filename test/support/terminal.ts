@@ -1,5 +1,5 @@
 // Runs the built program as a process: piped, or on a terminal that a Python script plays.
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CommandResult } from './pm.ts';
@@ -53,6 +53,17 @@ export async function interrupted(
   await when();
   child.kill('SIGINT');
   return all;
+}
+
+/** Runs pm with these words, and does something with its process meanwhile. */
+export async function spawnedWhile(
+  args: readonly string[],
+  { home, env = {} }: { readonly home: string; readonly env?: Readonly<Record<string, string>> },
+  meanwhile: (child: ChildProcess) => Promise<void>,
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [PM, ...args], { env: { ...envOf(home), ...env } });
+  const [result] = await Promise.all([ended(child, ''), meanwhile(child)]);
+  return result;
 }
 
 function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<CommandResult> {
