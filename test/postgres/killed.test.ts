@@ -66,10 +66,11 @@ describe.skipIf(whyNoPostgres)(`on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
   /** Runs a command, kills meanwhile, and brings it to its end. Answers how it was left; undefined where it was too fast. */
   async function killedIn(scene: Scene, { line }: Command): Promise<string | undefined> {
     const before = await newest(scene.pm);
+    const states = ['running', ...(Math.random() < 0.3 ? ['planning', 'planned'] : [])];
     let isHit = false;
     const env = { PM_DATABASE: scene.address };
     const { exit } = await spawnedWhile(line, { home: ground.root, env }, async (child) => {
-      while (child.exitCode === null && !(await isBegun(scene.address, before?.ID))) await pause(5);
+      while (child.exitCode === null && !(await isBegun(scene.address, before?.ID, states))) await pause(5);
       await pause(Math.random() * UNTIL_KILL_MS);
       isHit = child.exitCode === null;
       if (isHit) await scene.kill(child);
@@ -120,6 +121,8 @@ describe.skipIf(whyNoPostgres)(`on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
 
 const newest = async (pm: Scene['pm']) => (await pm('jobs list -o json').rows()).at(0);
 
-/** Is a later job in the journal than this one? */
-const isBegun = async (address: string, before: unknown): Promise<boolean> =>
-  (await onDatabase(address, 'SELECT ID FROM job ORDER BY Sequence DESC LIMIT 1')).some(([job]) => job !== before);
+/** Is a later job in the journal than this one, and of one of these states? */
+const isBegun = async (address: string, before: unknown, states: readonly string[]): Promise<boolean> =>
+  (await onDatabase(address, 'SELECT ID, State FROM job ORDER BY Sequence DESC LIMIT 1')).some(
+    ([job, state]) => job !== before && states.includes(String(state)),
+  );
