@@ -40,7 +40,8 @@ export interface DatabaseAt {
   readonly password: () => string | undefined;
   /** See `PostgresOptions`. */
   readonly awayMs?: number;
-  readonly onAway?: (failure: unknown) => void;
+  /** Says that the server is waited for, and at the end how often others were in the way. */
+  readonly say?: (line: string) => void;
 }
 
 export interface Opened {
@@ -89,9 +90,14 @@ const nameOf = (place: Place): string => place.database?.address.shown ?? fileIn
 
 async function openOnServer(place: Place, database: DatabaseAt): Promise<Opened> {
   const { clock, owner, minPassword } = place;
-  const { store, created } = await openDatabase(place, database);
-  const parts = { store, clock, owner, minPassword, newID: () => crypto.randomUUID() };
-  return { backend: openEngine(parts), place: database.address.shown, created };
+  let repeats = 0;
+  const { store, created } = await openDatabase(place, database, () => void repeats++);
+  const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
+  const close = async (): Promise<void> => {
+    await backend.close();
+    if (repeats > 0) database.say?.(`Run again, since others were in the way: ${repeats}. Nothing of it was lost.`);
+  };
+  return { backend: { ...backend, close }, place: database.address.shown, created };
 }
 
 async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
@@ -110,13 +116,19 @@ async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): P
   return { backend: openEngine({ ...parts, store, owner }), place: file, created };
 }
 
-/** Opens the database; makes its tables and its first site where it is empty. */
+/** Opens the database; makes its tables and its first site where it is empty. `onConflict`: work runs again. */
 export async function openDatabase(
   { owner, clock, minPassword }: Omit<Place, 'home'>,
-  database: DatabaseAt,
+  { say, ...database }: DatabaseAt,
+  onConflict?: () => void,
 ): Promise<OpenedDatabase> {
   const { openPostgres } = await import('../engine/store/postgres/store.ts');
-  const options = { ...database, resources: storedResources, computed: computedFields };
+  const { isConflict } = await import('../engine/store/postgres/failure.ts');
+  const options = {
+    ...{ ...database, resources: storedResources, computed: computedFields },
+    onAway: (failure: unknown) => say?.(`${(failure as Error).message}. Waiting for it.`),
+    onRepeat: (failure: unknown) => isConflict(failure) && onConflict?.(),
+  };
   const fill = { name: FIRST_SITE, admin: owner, global: true };
   return openPostgres(options, async (store) => {
     await makeFirstSite({ clock, newID: () => crypto.randomUUID(), minPassword, store }, fill);
@@ -138,12 +150,11 @@ export const placeOf = ({ io, settings }: PlaceOf): Place => ({
 });
 
 function databaseOf(address: Address, { io, settings: { timeout, quiet } }: PlaceOf): DatabaseAt {
-  const onAway = (failure: unknown): void => say(io, `${(failure as Error).message}. Waiting for it.`);
   return {
     address,
     password: () => passwordFor(address, io.env),
     ...defined<Pick<DatabaseAt, 'awayMs'>>({ awayMs: timeout }),
-    ...(quiet ? {} : { onAway }),
+    ...(quiet ? {} : { say: (line: string) => say(io, line) }),
   };
 }
 
