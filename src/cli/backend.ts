@@ -9,9 +9,11 @@ import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
 import type { Address } from '../engine/store/postgres/address.ts';
 import { passwordFor } from '../engine/store/postgres/passwords.ts';
 import type { OpenedDatabase } from '../engine/store/postgres/store.ts';
+import { DATABASE } from '../engine/store/schema/versions.ts';
 import { createSqlite } from '../engine/store/sqlite/create.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
 import { defined } from '../text/defined.ts';
+import { say } from './output/printing.ts';
 import { homeOf, makeHome, systemUser } from './profiles/home.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
@@ -36,6 +38,10 @@ export interface Place {
 export interface DatabaseAt {
   readonly address: Address;
   readonly password: () => string | undefined;
+  /** See `PostgresOptions`. */
+  readonly awayMs?: number;
+  /** Says that the server is waited for, and at the end how often others were in the way. */
+  readonly say?: (line: string) => void;
 }
 
 export interface Opened {
@@ -50,30 +56,48 @@ const FIRST_SITE = 'Local';
 
 const fileIn = ({ home }: Pick<Place, 'home'>): string => join(home, 'local.db');
 
-/** Is there no database yet? One on a server is there, even where it is empty. */
-const isMissing = ({ home, database }: Pick<Place, 'home' | 'database'>): boolean =>
-  !database && !existsSync(fileIn({ home }));
+/** Is there no database yet, or none with tables? */
+async function isMissing({ home, database }: Pick<Place, 'home' | 'database'>): Promise<boolean> {
+  if (!database) return !existsSync(fileIn({ home }));
+  const { versionIn } = await import('../engine/store/postgres/migrate.ts');
+  const { connect } = await import('../engine/store/postgres/connection.ts');
+  const connection = await connect(database.address, database.password);
+  try {
+    return (await versionIn(connection, DATABASE)) === 0;
+  } finally {
+    await connection.close();
+  }
+}
 
 /** Opens the embedded engine on `local.db` of the folder, or on a database; creates what is missing (D1). */
 export async function openLocal(place: Place): Promise<Opened> {
-  if (place.database) return openOnServer(place, place.database);
-  if (!place.rehearses || !isMissing(place)) return openFile(place);
+  if (!place.rehearses || !(await isMissing(place))) return openThere(place);
   const home = mkdtempSync(join(tmpdir(), 'pm-rehearsal-'));
   const end = (): void => rmSync(home, { recursive: true, force: true });
   try {
     const { backend } = await openFile({ ...place, home });
-    return { backend: { ...backend, close: () => backend.close().finally(end) }, place: fileIn(place), created: true };
+    return { backend: { ...backend, close: () => backend.close().finally(end) }, place: nameOf(place), created: true };
   } catch (error) {
     end();
     throw error;
   }
 }
 
+const openThere = (place: Place): Promise<Opened> =>
+  place.database ? openOnServer(place, place.database) : openFile(place);
+
+const nameOf = (place: Place): string => place.database?.address.shown ?? fileIn(place);
+
 async function openOnServer(place: Place, database: DatabaseAt): Promise<Opened> {
   const { clock, owner, minPassword } = place;
-  const { store, created } = await openDatabase(place, database);
-  const parts = { store, clock, owner, minPassword, newID: () => crypto.randomUUID() };
-  return { backend: openEngine(parts), place: database.address.shown, created };
+  let repeats = 0;
+  const { store, created } = await openDatabase(place, database, () => void repeats++);
+  const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
+  const close = async (): Promise<void> => {
+    await backend.close();
+    if (repeats > 0) database.say?.(`Run again, since others were in the way: ${repeats}. Nothing of it was lost.`);
+  };
+  return { backend: { ...backend, close }, place: database.address.shown, created };
 }
 
 async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
@@ -92,13 +116,19 @@ async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): P
   return { backend: openEngine({ ...parts, store, owner }), place: file, created };
 }
 
-/** Opens the database; makes its tables and its first site where it is empty. */
+/** Opens the database; makes its tables and its first site where it is empty. `onConflict`: work runs again. */
 export async function openDatabase(
   { owner, clock, minPassword }: Omit<Place, 'home'>,
-  database: DatabaseAt,
+  { say, ...database }: DatabaseAt,
+  onConflict?: () => void,
 ): Promise<OpenedDatabase> {
   const { openPostgres } = await import('../engine/store/postgres/store.ts');
-  const options = { ...database, resources: storedResources, computed: computedFields };
+  const { isConflict } = await import('../engine/store/postgres/failure.ts');
+  const options = {
+    ...{ ...database, resources: storedResources, computed: computedFields },
+    onAway: (failure: unknown) => say?.(`${(failure as Error).message}. Waiting for it.`),
+    onRepeat: (failure: unknown) => isConflict(failure) && onConflict?.(),
+  };
   const fill = { name: FIRST_SITE, admin: owner, global: true };
   return openPostgres(options, async (store) => {
     await makeFirstSite({ clock, newID: () => crypto.randomUUID(), minPassword, store }, fill);
@@ -107,17 +137,26 @@ export async function openDatabase(
 
 interface PlaceOf {
   readonly io: Streams;
-  readonly settings: Pick<Settings, 'database'>;
+  readonly settings: Pick<Settings, 'database'> & Partial<Pick<Settings, 'timeout' | 'quiet'>>;
 }
 
 /** The folder or the database, the user and the clock of a command. */
-export const placeOf = ({ io, settings: { database } }: PlaceOf): Place => ({
+export const placeOf = ({ io, settings }: PlaceOf): Place => ({
   home: homeOf(io),
   owner: systemUser(io),
   clock: () => io.now(),
   minPassword: minPasswordOf(io.env.PM_MIN_PASSWORD),
-  database: database && { address: database, password: () => passwordFor(database, io.env) },
+  database: settings.database && databaseOf(settings.database, { io, settings }),
 });
+
+function databaseOf(address: Address, { io, settings: { timeout, quiet } }: PlaceOf): DatabaseAt {
+  return {
+    address,
+    password: () => passwordFor(address, io.env),
+    ...defined<Pick<DatabaseAt, 'awayMs'>>({ awayMs: timeout }),
+    ...(quiet ? {} : { say: (line: string) => say(io, line) }),
+  };
+}
 
 /** The fewest characters of a new password, from 1 to 1,024; undefined where nothing says so. Throws `usage`. */
 export const minPasswordOf = (text: string | undefined, name = 'PM_MIN_PASSWORD'): number | undefined =>

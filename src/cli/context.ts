@@ -5,6 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { JobStore } from '../contract/jobs.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
 import type { Journal } from '../engine/store/journal/journal.ts';
+import { isAddress } from '../engine/store/postgres/address.ts';
 import { defined } from '../text/defined.ts';
 import type { Opened } from './backend.ts';
 import { isAscii } from './output/drawn.ts';
@@ -135,7 +136,7 @@ export const newSiteNote = (place: string, owner: string): string =>
   `${createdNote(place, owner)} What to do first: pm`;
 
 export const rehearsedNote = (place: string): string =>
-  `There is no ${place}, and a dry run makes none: this is a new site, of which nothing is kept.`;
+  `There ${isAddress(place) ? 'are no tables in' : 'is no'} ${place}, and a dry run makes none: this is a new site, of which nothing is kept.`;
 
 export const createdNote = (place: string, owner: string): string =>
   `Made ${place}: a new site with one administrator, ${owner}.`;

@@ -78,7 +78,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   {
     flags: '--timeout <seconds>',
     group: 'service',
-    doc: 'how long a remote service may be silent (30)',
+    doc: 'how long a remote service may be silent, or a database be away (30)',
     variable: 'PM_TIMEOUT',
   },
   { flags: '--retries <n>', group: 'service', doc: 'how often a request is tried again (3)', variable: 'PM_RETRIES' },

@@ -26,6 +26,20 @@ describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?
     await there('profiles test database').says(`database is ${address}, and knows you as admin`);
   });
 
+  it('makes nothing in an empty one with -n, and says what it would be', async () => {
+    const address = await server().newDatabase();
+    const there = on(address);
+    await there('colors create --name Coral --rank 7 --code ff7f50 -n').says(
+      `no tables in ${address}`,
+      'a dry run makes none',
+    );
+    await there('seed --sample small -n').says(`no tables in ${address}`);
+    expect(await onDatabase(address, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
+    await there('individuals list').says(`Made ${address}`);
+    await there('colors create --name Coral --rank 7 --code ff7f50 -n').prints('Coral');
+    expect(await there('colors list').prints()).not.toContain('Coral');
+  });
+
   it('makes one first site where many begin at the same time', async () => {
     const there = on(await server().newDatabase());
     const begun = await Promise.all(Array.from({ length: 4 }, () => there('sites list --ids -o json')));

@@ -79,15 +79,16 @@ describe.skipIf(whyNoPostgres)(`an import into PostgreSQL ${whyNoPostgres ?? ''}
     expect(job).toMatchObject({ State: 'ended', Done: ROWS });
   });
 
-  it('that the server leaves for good says so, and is resumed later', async () => {
+  it('that the server leaves says at once that it waits for it, gives up after --timeout, and is resumed later', async () => {
     const address = await server().newDatabase();
     const there = commandsOn(address);
     await there('individuals list');
-    const importing = there(`import colors ${ground.colors(ROWS)} -y`);
+    const importing = there(`import colors ${ground.colors(ROWS)} -y --timeout 3`);
     await begun(address);
     server().kill();
     const { exit, err } = await importing;
-    expect(err).toMatch(/cannot be reached|connection was cut|not known whether/);
+    expect(err).toMatch(/(?:cannot be reached|connection was cut).*\. Waiting for it/);
+    expect(err).toMatch(/error: .*(?:cannot be reached|connection was cut|not known whether)/);
     expect(exit).not.toBe(0);
     server().start();
     await settled(there, { exit, err, out: '' });

@@ -1,6 +1,7 @@
 // Transactions on a table of things, beside the tables of the store itself.
 import { onTestFinished } from 'vitest';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
+import type { Patience } from '../../src/engine/store/postgres/again.ts';
 import { type Connection, connect, LIMITS, type Limits } from '../../src/engine/store/postgres/connection.ts';
 import { OWN_TABLES } from '../../src/engine/store/postgres/migrate.ts';
 import { type Pool, poolOf } from '../../src/engine/store/postgres/pool.ts';
@@ -20,6 +21,7 @@ export interface Things {
 interface Options {
   readonly most?: number;
   readonly waitMs?: number;
+  readonly patience?: Patience;
   readonly limits?: Partial<Limits>;
 }
 
@@ -30,10 +32,10 @@ export async function makeThings(address: string): Promise<void> {
 }
 
 /** Opens what works on the tables; it ends with the test. */
-export function openThings(address: string, { most = 4, waitMs = 5_000, limits }: Options = {}): Things {
+export function openThings(address: string, { most = 4, waitMs = 5_000, limits, ...more }: Options = {}): Things {
   const whole = { ...LIMITS, ...limits };
   const open = () => connect(addressOf(address, 'pm', '--database'), () => undefined, whole);
-  const pool = poolOf(open, { most, waitMs });
+  const pool = poolOf(open, { most, waitMs, ...more });
   const repeated: unknown[] = [];
   onTestFinished(() => pool.close());
   const inTransaction = transactionsOn({ pool, connect: open, onRepeat: (failure) => void repeated.push(failure) });

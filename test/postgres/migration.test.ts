@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { type Connection, connect } from '../../src/engine/store/postgres/connection.ts';
-import { prepare } from '../../src/engine/store/postgres/migrate.ts';
-import type { FileKind } from '../../src/engine/store/schema/versions.ts';
+import { prepare, type Wanted } from '../../src/engine/store/postgres/migrate.ts';
+import { DATABASE, type FileKind, stepsFrom } from '../../src/engine/store/schema/versions.ts';
 import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
 
@@ -12,6 +12,19 @@ const kind = (...numbers: readonly number[]): FileKind => ({
   versions: numbers.map((number) => ({ number, sha256: `tables ${number}` })),
 });
 const WANTED = { kind: kind(1, 2), statements: ['CREATE TABLE thing (ID integer)'] };
+
+const TO_2 = ['ALTER TABLE thing ADD Name text', "UPDATE thing SET Name = 'of ' || ID"];
+const TO_3 = ['ALTER TABLE thing ADD Rank integer', 'UPDATE thing SET Rank = ID + 1'];
+const withSteps = (steps: Readonly<Record<number, readonly string[]>>): FileKind => ({
+  ...kind(1, 2, 3),
+  versions: kind(1, 2, 3).versions.map((one) => {
+    const onServer = steps[one.number];
+    return onServer ? { ...one, onServer } : one;
+  }),
+});
+/** Two versions later. */
+const NEXT: Wanted = { ...WANTED, kind: withSteps({ 2: TO_2, 3: TO_3 }) };
+const otherBuild: FileKind = { ...kind(1), versions: [{ number: 1, sha256: 'others' }] };
 
 describe.skipIf(whyNoPostgres)(`the tables of a database on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
   const { server } = usingPostgres();
@@ -61,15 +74,61 @@ describe.skipIf(whyNoPostgres)(`the tables of a database on PostgreSQL ${whyNoPo
     expect(await tablesIn(address)).toEqual(['orders']);
   });
 
-  test.each([
+  test.each<[string, FileKind, string, Wanted?]>([
     ['a newer pm', kind(1, 2, 3), 'made by a newer pm (its tables have version 3, this pm knows 2)'],
-    ['an older pm', kind(1), 'made by an older pm (its tables have version 1, this pm makes 2)'],
+    ['a pm older than all servers', kind(1), 'made by an older pm (its tables have version 1, this pm makes 2)'],
+    ['another older build', otherBuild, 'made by an older pm (its tables have version 1, this pm makes 3)', NEXT],
     ['another program that says so', { ...kind(1, 2), applicationID: 8 }, 'not one of ours'],
     ['another build', { ...kind(2), versions: [{ number: 2, sha256: 'others' }] }, 'another build of pm'],
-  ])('of %s are refused', async (_, other, why) => {
+  ])('of %s are refused', async (_, other, why, wanted = WANTED) => {
     const address = await server().newDatabase();
     await prepare(await opened(address), { ...WANTED, kind: other });
-    await refuses(prepare(await opened(address), WANTED)).with('storage', why);
+    await refuses(prepare(await opened(address), wanted)).with('storage', why);
+  });
+
+  /** A database with the tables of version 1. */
+  const older = async (): Promise<string> => {
+    const address = await server().newDatabase();
+    await prepare(await opened(address), { ...WANTED, kind: kind(1) });
+    await onDatabase(address, 'INSERT INTO thing VALUES (7)');
+    return address;
+  };
+
+  test('of an older pm are changed step by step, and keep their rows', async () => {
+    const address = await older();
+    expect(await prepare(await opened(address), NEXT)).toBe(true);
+    expect(await onDatabase(address, 'SELECT ID, Name, Rank FROM thing')).toEqual([[7, 'of 7', 8]]);
+    expect(await onDatabase(address, 'SELECT Version, Sha256 FROM pm_database')).toEqual([[3, 'tables 3']]);
+    expect(await prepare(await opened(address), NEXT)).toBe(false);
+  });
+
+  test('of an older pm are changed once by many that begin at the same time', async () => {
+    const address = await older();
+    const connections = await Promise.all(Array.from({ length: 8 }, () => opened(address)));
+    const changed = await Promise.all(connections.map((connection) => prepare(connection, NEXT)));
+    expect(changed.filter((one) => one)).toHaveLength(1);
+    expect(await onDatabase(address, 'SELECT ID, Name, Rank FROM thing')).toEqual([[7, 'of 7', 8]]);
+  });
+
+  test('of an older pm are as they were where the server is killed in the middle, and are changed later', async () => {
+    const address = await older();
+    const slow = { ...NEXT, kind: withSteps({ 2: TO_2, 3: [...TO_3, 'SELECT pg_sleep(60)'] }) };
+    const cut = refuses(prepare(await opened(address), slow)).with('unreachable');
+    while ((await onDatabase(address, `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).length === 0);
+    server().kill();
+    await cut;
+    server().start();
+    expect(await onDatabase(address, 'SELECT * FROM thing')).toEqual([[7]]);
+    expect(await onDatabase(address, 'SELECT Version FROM pm_database')).toEqual([[1]]);
+    expect(await prepare(await opened(address), NEXT)).toBe(true);
+    expect(await onDatabase(address, 'SELECT ID, Name, Rank FROM thing')).toEqual([[7, 'of 7', 8]]);
+  });
+
+  test('of an older pm are as they were where a step fails', async () => {
+    const address = await older();
+    const broken = { ...NEXT, kind: withSteps({ 2: TO_2, 3: ['ALTER TABLE nothing ADD Rank integer'] }) };
+    await expect(prepare(await opened(address), broken)).rejects.toThrow();
+    expect(await onDatabase(address, 'SELECT * FROM thing')).toEqual([[7]]);
   });
 
   test('can be used by who may only read them', async () => {
@@ -85,4 +144,10 @@ describe.skipIf(whyNoPostgres)(`the tables of a database on PostgreSQL ${whyNoPo
     await reader.exec('SET default_transaction_read_only = on');
     await refuses(prepare(reader, WANTED)).with('storage', 'read-only');
   });
+});
+
+test('each version after the first one on a server says how a server comes to it', () => {
+  const [, first] = DATABASE.versions;
+  expect(first?.number).toBe(5);
+  expect(stepsFrom(DATABASE, 5, String(first?.sha256))).toHaveLength(DATABASE.versions.length - 2);
 });

@@ -111,6 +111,15 @@ describe.skipIf(whyNoPostgres)('the store on PostgreSQL', () => {
     expect(await numbers('two')).toEqual(['1 c']);
   });
 
+  it('takes limits and numbers of records that are greater than 2^31', async () => {
+    const store = await newStore();
+    const most = Number.MAX_SAFE_INTEGER;
+    await keep(store, { color: [{ SiteID: SITE, ID: most, Rank: most, Name: 'red' }] });
+    expect(await ids(store, all('color', { ids: [String(most)], limit: most }))).toEqual([most]);
+    for (const since of [undefined, '2026-01-01']) expect(await store.siteHistory(SITE, since, most)).toEqual([]);
+    expect(await store.jobs.heads(undefined, { limit: most })).toEqual([]);
+  });
+
   it('changes many records at once, each by its own values', async () => {
     const store = await newStore();
     await keep(store, { individual: [individual('ann'), individual('bob'), individual('eve')] });

@@ -1,5 +1,6 @@
 // Transactions on a real server: the writers of one site run one after another, and what is cut or in another's way runs again.
 import { describe, expect, test } from 'vitest';
+import { patienceOf } from '../../src/engine/store/postgres/again.ts';
 import { all, one, run } from '../../src/engine/store/sql/steps.ts';
 import { cuttingProxy } from '../support/cutting-proxy.ts';
 import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
@@ -188,7 +189,7 @@ describe.skipIf(whyNoPostgres)(`a transaction on PostgreSQL ${whyNoPostgres ?? '
   test('whose COMMIT is not answered, and which cannot be read back, is told as unknown', async () => {
     const address = await newThings();
     const proxy = await cuttingProxy(server().port);
-    const { inTransaction, pool } = openThings(proxy.address(address));
+    const { inTransaction, pool } = openThings(proxy.address(address), { patience: patienceOf(500) });
     proxy.cutAt(COMMIT, 'unanswered', 'for good');
     const work = inTransaction((transaction) => addThing(transaction, 'a', 1));
     await refuses(work).with('unknown_outcome', 'not known whether', 'read the records');
@@ -206,17 +207,6 @@ describe.skipIf(whyNoPostgres)(`a transaction on PostgreSQL ${whyNoPostgres ?? '
     expect(await thingsIn(address)).toBe('');
     await pool.close();
     await proxy.end();
-  });
-
-  test('waits for the server that is started again', async () => {
-    const address = await newThings();
-    const { inTransaction } = openThings(address);
-    await inTransaction((transaction) => addThing(transaction, 'a', 1));
-    server().kill();
-    const waiting = inTransaction((transaction) => addThing(transaction, 'a', 2));
-    server().start();
-    await waiting;
-    expect(await thingsIn(address)).toBe('a 1 0,a 2 0');
   });
 
   test('fails with "overloaded" where no connection becomes free', async () => {

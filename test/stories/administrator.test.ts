@@ -1,8 +1,8 @@
 // The day of an administrator: a company comes in from tables, people leave and come back, others' changes go back.
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, it } from 'vitest';
-import { jobsIn } from '../faults/ground.ts';
 import { textRow, workbookOf } from '../support/excel-file.ts';
+import { type Member, pmIn } from '../support/pm.ts';
 import { usingStory } from '../support/story.ts';
 import { interrupted, PM } from '../support/terminal.ts';
 import {
@@ -157,14 +157,16 @@ describe('an administrator', () => {
     const rows = Array.from({ length: 5000 }, (_, at) => [director?.user ?? '', `Duty ${at}`, 'Do it', String(at)]);
     story.writes('duties.csv', asCsv([['Person', 'Responsibility', 'Details', 'Order'], ...rows]));
     const args = ['import', 'duties.csv', '--mode', 'create', '--yes'];
+    const newest = async (): Promise<Member | undefined> =>
+      (await pmIn(() => story.home)('jobs list -o json', { env: { USER: 'olga' } }).rows())[0];
     const isRunning = async (): Promise<void> => {
-      while (jobsIn(story.home).at(-1)?.state !== 'running') await pause(5);
+      while ((await newest())?.State !== 'running') await pause(5);
     };
     const { out, err, exit } = await interrupted([PM, ...args], story, isRunning);
     story.tells(`pm ${args.join(' ')}`, `${err}${out}`, exit);
     // How far it came is chance.
     story.varies(/(?<=\tstopped\t).*|\d[\d ]*(?= rows are done| wait| of 5 ?000 rows| creates\b)/g);
-    const job = jobsIn(story.home).at(-1)?.id.slice(0, 8);
+    const job = String((await newest())?.ID).slice(0, 8);
     await story.fails(7, 'pm import duties.csv --yes');
     await story.follows(`pm jobs resume ${job}`);
     await story.runs(`pm jobs show ${job} --fields Title,State,Total,Done`);

@@ -25,7 +25,7 @@ let places: Promise<Places> | undefined;
 
 afterAll(async () => (await places)?.end());
 
-/** As `createSqlite`; an empty file stands for the database. */
+/** As `createSqlite`; a file with its address stands for the database. */
 export async function createOnPostgres(
   options: SqliteOptions,
   fill: (store: Store) => Promise<void>,
@@ -35,7 +35,7 @@ export async function createOnPostgres(
   for (const [file, place] of known) if (!existsSync(file)) await dropped(await places, file, place);
   const place = await (await places).make(options.computed === computedFields);
   known.set(options.file, place);
-  writeFileSync(options.file, '');
+  writeFileSync(options.file, place.connectOnly ? '' : place.address.shown);
   const { store, created } = await openPostgres({ ...SCHEMA, computed: options.computed, ...place }, fill);
   await store.close();
   return created ? 'created' : 'existed';

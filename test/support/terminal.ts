@@ -1,7 +1,9 @@
 // Runs the built program as a process: piped, or on a terminal that a Python script plays.
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isAddress } from '../../src/engine/store/postgres/address.ts';
 import type { CommandResult } from './pm.ts';
 import { screenOf } from './terminal-lines.ts';
 
@@ -17,7 +19,18 @@ const envOf = (home: string): NodeJS.ProcessEnv => ({
   USER: 'admin',
   TERM: 'xterm',
   TZ: 'UTC',
+  ...databaseOf(home),
 });
+
+/** A site of a test may be on a server, whose address is then in the place of its file (on-postgres.ts). */
+function databaseOf(home: string): NodeJS.ProcessEnv {
+  const file = join(home, 'local.db');
+  const text = existsSync(file) && statSync(file).size < 200 ? readFileSync(file, 'utf8') : '';
+  return isAddress(text) ? { PM_DATABASE: text } : {};
+}
+
+/** What the program says on a server, as it says it on a file. */
+const asOnFile = (text: string): string => text.replaceAll(' -p database', '').replace('database as', 'local as');
 
 /** Runs a program with these words. */
 export function spawned(
@@ -52,7 +65,19 @@ export async function interrupted(
   const all = ended(child, '');
   await when();
   child.kill('SIGINT');
-  return all;
+  const { out, err, exit } = await all;
+  return { out, err: asOnFile(err), exit };
+}
+
+/** Runs pm with these words, and does something with its process meanwhile. */
+export async function spawnedWhile(
+  args: readonly string[],
+  { home, env = {} }: { readonly home: string; readonly env?: Readonly<Record<string, string>> },
+  meanwhile: (child: ChildProcess) => Promise<void>,
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [PM, ...args], { env: { ...envOf(home), ...env } });
+  const [result] = await Promise.all([ended(child, ''), meanwhile(child)]);
+  return result;
 }
 
 function ended(child: ChildProcessWithoutNullStreams, stdin: string): Promise<CommandResult> {

@@ -105,7 +105,10 @@ export function headsIn(place: string, dialect: Dialect) {
       ];
       const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
       const params = [profile, from].filter((one) => one !== undefined);
-      const found = yield* all(`${select(dialect)}${where} ORDER BY Sequence DESC LIMIT ? + 0`, [...params, limit]);
+      const found = yield* all(`${select(dialect)}${where} ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`, [
+        ...params,
+        limit,
+      ]);
       return found.flatMap((raw) => (onDamaged ? wholeOr(onDamaged, raw) : decoded(raw)));
     },
     *update(row: StoredHead): Steps<void> {

@@ -45,7 +45,9 @@ export interface Limits {
   readonly lockMs: number;
 }
 
-export const LIMITS: Limits = { connectMs: 10_000, statementMs: 60_000, lockMs: 10_000 };
+export const LIMITS: Limits = { connectMs: 5_000, statementMs: 60_000, lockMs: 10_000 };
+/** For what changes all records of a table: a day. */
+export const UNLIMITED: Limits = { ...LIMITS, statementMs: 86_400_000, lockMs: 86_400_000 };
 
 /** A transaction without statements for so long has lost its process. */
 const IDLE_MS = 120_000;

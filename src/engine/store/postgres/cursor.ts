@@ -18,7 +18,7 @@ export const BEGIN_SNAPSHOT = BEGIN('REPEATABLE READ');
  * answered, so that who reads it may ask for more.
  */
 export async function* listed(pool: Pool, sql: string, params: readonly Bound[]): AsyncGenerator<Raw> {
-  const begun = await readAgain(() => firstPage(pool, sql, params));
+  const begun = await readAgain(() => firstPage(pool, sql, params), pool.patience);
   yield* begun.rows;
   if (!begun.connection) return;
   try {

@@ -1,11 +1,12 @@
-// Makes the tables of an empty database, once: of several processes that begin at the same time one makes them, and the
-// others wait for its row.
+// Makes the tables of an empty database, and brings those of an older pm forward, once: of several processes that begin at the
+// same time one does it, and the others wait for its row.
 import { FIND_CLONE, otherKind } from '../clone/mark.ts';
-import { CLONE, type FileKind, newestOf } from '../schema/versions.ts';
+import { CLONE, type FileKind, newestOf, stepsFrom } from '../schema/versions.ts';
 import type { Raw } from '../sql/steps.ts';
 import { MARKER_TABLE } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import { codeOf, unusable } from './failure.ts';
+import { type Pool, withConnection } from './pool.ts';
 import { SITE_TABLE } from './transaction.ts';
 
 /** The tables that this store has besides those of all stores. */
@@ -33,7 +34,30 @@ export interface Wanted {
   readonly statements: readonly string[];
 }
 
-/** Answers whether this call made the tables. Throws `storage` for a database of others, or of another pm. */
+/**
+ * Brings the tables to this version where they are not of it; for that `open` makes a connection which may take as long as it
+ * takes. Throws as `prepare`.
+ */
+export async function bringTables(pool: Pool, open: () => Promise<Connection>, wanted: Wanted): Promise<void> {
+  if (await withConnection(pool, (connection) => isPrepared(connection, wanted.kind))) return;
+  const connection = await open();
+  try {
+    await prepare(connection, wanted);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function isPrepared(connection: Connection, kind: FileKind): Promise<boolean> {
+  const state = await stateOf(connection);
+  if (state === undefined) await checkEmpty(connection);
+  return state !== undefined && checked(connection.address, state, kind);
+}
+
+/**
+ * Makes the tables, or changes older ones; answers whether this call did. Throws `storage` for a database of others, or of another
+ * pm; it is then as it was.
+ */
 export async function prepare(connection: Connection, wanted: Wanted): Promise<boolean> {
   const state = await stateOf(connection);
   if (state === undefined) await claim(connection, wanted.kind);
@@ -41,7 +65,7 @@ export async function prepare(connection: Connection, wanted: Wanted): Promise<b
   return makeTables(connection, wanted);
 }
 
-/** The version of its tables, of which none are made; 0 where there are none yet. Throws as `prepare`. */
+/** The version of its tables, which are left as they are; 0 where there are none yet. Throws as `prepare`. */
 export async function versionIn(connection: Connection, kind: FileKind): Promise<number> {
   const state = await stateOf(connection);
   if (state === undefined) await checkEmpty(connection);
@@ -72,7 +96,7 @@ async function stateOf(connection: Connection, locked = ''): Promise<State | und
   }
 }
 
-/** Is it of this version? False where its tables are to be made. Throws `storage`. */
+/** Is it of this version? False where its tables are to be made or changed. Throws `storage`. */
 function checked(address: string, { application, version, sha256, clone }: State, kind: FileKind): boolean {
   const newest = newestOf(kind);
   if (application !== kind.applicationID)
@@ -85,6 +109,7 @@ function checked(address: string, { application, version, sha256, clone }: State
     const reason = `was made by a newer pm (its tables have version ${version}, this pm knows ${newest.number})`;
     throw unusable(address, reason, 'Install the newest pm, then run it again.');
   }
+  if (stepsFrom(kind, version, sha256)?.length) return false;
   if (version < newest.number) {
     const reason = `was made by an older pm (its tables have version ${version}, this pm makes ${newest.number})`;
     throw unusable(address, reason, 'Go on with the pm that made it, and export from there what is needed here.');
@@ -120,6 +145,7 @@ async function createOnce(connection: Connection): Promise<void> {
   }
 }
 
+/** All in one transaction: whatever ends it, the tables are the old ones or the new ones. */
 async function makeTables(connection: Connection, { kind, statements }: Wanted): Promise<boolean> {
   await connection.exec(BEGIN);
   try {
@@ -127,7 +153,9 @@ async function makeTables(connection: Connection, { kind, statements }: Wanted):
     // Another process was faster.
     const isMade = state !== undefined && checked(connection.address, state, kind);
     if (!isMade) {
-      await connection.exec([...statements, ...OWN_TABLES].join(';\n'));
+      const steps = state && stepsFrom(kind, state.version, state.sha256);
+      const changes = steps?.flatMap(({ onServer = [] }) => onServer);
+      await connection.exec((changes ?? [...statements, ...OWN_TABLES]).join(';\n'));
       const { number, sha256 } = newestOf(kind);
       await connection.ask(WRITE, [number, sha256]);
     }

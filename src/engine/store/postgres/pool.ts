@@ -1,8 +1,11 @@
 // Connections that are used again. Where all are in use, work waits for one, and not for ever.
 import { ServiceError } from '../../../contract/errors.ts';
+import { type Patience, patienceOf } from './again.ts';
 import type { Connection } from './connection.ts';
 
 export interface Pool {
+  /** How long the server is waited for where it has gone away. */
+  readonly patience: Patience;
   /** Throws `overloaded` where none becomes free in time, and what connecting throws. */
   borrow(): Promise<Connection>;
   giveBack(connection: Connection): void;
@@ -16,12 +19,17 @@ export interface PoolOptions {
   readonly most: number;
   /** How long to wait for one, in milliseconds. */
   readonly waitMs: number;
+  /** That of all connections to the server. */
+  readonly patience?: Patience;
 }
 
 /** An unused connection is closed after so long, so that the server has it for others. */
 const UNUSED_MS = 30_000;
 
-export function poolOf(connect: () => Promise<Connection>, { most, waitMs }: PoolOptions): Pool {
+export function poolOf(
+  connect: () => Promise<Connection>,
+  { most, waitMs, patience = patienceOf() }: PoolOptions,
+): Pool {
   const unused: Unused[] = [];
   const waiting: Waiting[] = [];
   const resting: (() => void)[] = [];
@@ -71,6 +79,7 @@ export function poolOf(connect: () => Promise<Connection>, { most, waitMs }: Poo
     return (await turnIn(waiting, waitMs)) ?? borrow();
   };
   return {
+    patience,
     borrow,
     giveBack(connection) {
       const isOver = connection.isLost() || (isClosed && waiting.length === 0);

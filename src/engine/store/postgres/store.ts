@@ -11,13 +11,13 @@ import { asStored } from '../sql/rows.ts';
 import type { Raw, Stepped, Steps } from '../sql/steps.ts';
 import { writesIn } from '../sql/writes.ts';
 import type { Address } from './address.ts';
-import { readAgain } from './again.ts';
+import { patienceOf, readAgain } from './again.ts';
 import { answered } from './answered.ts';
-import { type Connection, connect, LIMITS, type Limits } from './connection.ts';
+import { type Connection, connect, LIMITS, type Limits, UNLIMITED } from './connection.ts';
 import { BEGIN_SNAPSHOT, endReading, listed, pagesOf } from './cursor.ts';
 import { POSTGRES } from './dialect.ts';
-import { prepare } from './migrate.ts';
-import { type Pool, poolOf, withConnection } from './pool.ts';
+import { bringTables } from './migrate.ts';
+import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
 import { siteOf } from './site-of.ts';
 import type { Transaction } from './transaction.ts';
 import { transactionsOn } from './transactions.ts';
@@ -30,6 +30,10 @@ export interface PostgresOptions {
   readonly computed: Computed;
   readonly limits?: Limits;
   readonly pools?: PoolSizes;
+  /** How long a server that has gone away is waited for, in milliseconds. */
+  readonly awayMs?: number | undefined;
+  /** Called with its failure once the server is waited for. */
+  readonly onAway?: ((failure: unknown) => void) | undefined;
   /** Called with each failure after which a transaction runs again. */
   readonly onRepeat?: ((failure: unknown) => void) | undefined;
   /** Connects otherwise; such a server takes one connection, which then serves for everything. */
@@ -63,7 +67,8 @@ export async function openPostgres(
   const { address, resources, computed, limits = LIMITS, pools: sizes = POOLS, onRepeat, connectOnly } = options;
   const schema = schemaOf(resources, computed, POSTGRES);
   const open = connectOnly ?? (() => connect(address, options.password, limits));
-  const pools = poolsOf(open, sizes, connectOnly !== undefined);
+  const patience = patienceOf(options.awayMs, options.onAway);
+  const pools = poolsOf(open, { ...sizes, patience }, connectOnly !== undefined);
   const wanted = { kind: DATABASE, statements: statementsOf(schema, []) };
   const close = async (): Promise<void> => {
     await pools.writers.idle();
@@ -77,7 +82,7 @@ export async function openPostgres(
   };
   const inTransaction = transactionsOn({ pool: pools.writers, connect: open, onRepeat });
   const read = <T>(steps: () => Steps<T>): Promise<T> =>
-    readAgain(() => withConnection(pools.readers, (connection) => answered(connection, steps())));
+    readAgain(() => withConnection(pools.readers, (connection) => answered(connection, steps())), patience);
   const store: Store = {
     ...calls(logic.reads, (_, __, steps) => read(steps)),
     iterate: (query) => rowsOf(schema, query, (sql, params) => listed(pools.lists, sql, params)),
@@ -91,7 +96,7 @@ export async function openPostgres(
     close,
   };
   try {
-    await withConnection(pools.writers, (connection) => prepare(connection, wanted));
+    await bringTables(pools.writers, connectOnly ?? (() => connect(address, options.password, UNLIMITED)), wanted);
     const locking: Store['transaction'] = (work, runs) =>
       inTransaction(async (transaction) => {
         await transaction.lock(EVERY_SITE);
@@ -141,10 +146,10 @@ interface Pools {
 
 function poolsOf(
   open: () => Promise<Connection>,
-  { readers, writers, lists, waitMs }: PoolSizes,
+  { readers, writers, lists, ...more }: PoolSizes & Pick<PoolOptions, 'patience'>,
   isOne: boolean,
 ): Pools {
-  const pool = (most: number): Pool => poolOf(open, { most, waitMs });
+  const pool = (most: number): Pool => poolOf(open, { most, ...more });
   if (!isOne) return { readers: pool(readers), writers: pool(writers), lists: pool(lists) };
   const one = pool(1);
   return { readers: one, writers: one, lists: one };
@@ -189,7 +194,7 @@ async function* rowsOf(
 }
 
 async function inSnapshot<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await readAgain(() => begun(pool));
+  const connection = await readAgain(() => begun(pool), pool.patience);
   try {
     return await work(connection);
   } finally {

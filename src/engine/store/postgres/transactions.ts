@@ -32,7 +32,7 @@ type Outcome<T> = { readonly answer: T } | { readonly failure: unknown };
 export function transactionsOn({ pool, connect, onRepeat }: TransactionOptions): InTransaction {
   const sites = turns();
   return async <T>(work: Work<T>, runs: Runs = 'again') => {
-    const next = delays();
+    const next = delays(pool.patience);
     for (;;) {
       const outcome = await attempt<T>(pool, sites, connect, work);
       if ('answer' in outcome) return outcome.answer;
@@ -62,7 +62,7 @@ async function attempt<T>(
   let endTurn = (): void => undefined;
   const begin = async (site: string | undefined): Promise<Connection> => {
     if (site !== undefined) endTurn = await sites.take(site);
-    connection = await readAgain(() => begun(pool));
+    connection = await readAgain(() => begun(pool), pool.patience);
     return connection;
   };
   const running = transactionOf(begin);
@@ -71,7 +71,7 @@ async function attempt<T>(
     await running.end();
     const failure = running.failedBy();
     if (failure !== undefined) throw failure;
-    if (connection && running.hasChanged()) await commit(connection, connect, running);
+    if (connection && running.hasChanged()) await commit(connection, { pool, connect }, running);
     else if (connection) await rollBack(connection);
     return { answer };
   } catch (error) {
@@ -95,8 +95,10 @@ async function begun(pool: Pool): Promise<Connection> {
   }
 }
 
+type Server = Pick<TransactionOptions, 'pool' | 'connect'>;
+
 /** Where the answer of the COMMIT is lost, looks whether it became durable all the same. */
-async function commit(connection: Connection, connect: () => Promise<Connection>, running: Running): Promise<void> {
+async function commit(connection: Connection, server: Server, running: Running): Promise<void> {
   const token = await writeMarker(connection);
   try {
     const { did } = await connection.exec('COMMIT');
@@ -104,12 +106,12 @@ async function commit(connection: Connection, connect: () => Promise<Connection>
     if (did !== 'COMMIT') throw running.spoiledBy() ?? new Error(`the server said ${did} instead of COMMIT`);
   } catch (error) {
     if (!connection.isLost()) throw error;
-    if (!(await isKept(connect, connection.id, token, error))) throw error;
+    if (!(await isKept(server, connection.id, token, error))) throw error;
   }
 }
 
 /** Did the COMMIT that failed with this error become durable all the same? Throws `unknown_outcome`. */
-async function isKept(connect: () => Promise<Connection>, id: string, token: string, error: unknown): Promise<boolean> {
+async function isKept({ pool, connect }: Server, id: string, token: string, error: unknown): Promise<boolean> {
   try {
     return await readAgain(async () => {
       const connection = await connect();
@@ -118,7 +120,7 @@ async function isKept(connect: () => Promise<Connection>, id: string, token: str
       } finally {
         await connection.close();
       }
-    });
+    }, pool.patience);
   } catch (why) {
     throw unknownOutcome(error, why);
   }

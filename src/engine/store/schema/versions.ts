@@ -34,6 +34,11 @@ export interface Version extends Changes {
   readonly number: number;
   /** Of the tables, and of the stored keys of some sample texts and dates. */
   readonly sha256: string;
+  /**
+   * The SQL that changes a database on a server from the version before to this one, with all its new tables, columns and
+   * indexes; a version that no server has had before it has none.
+   */
+  readonly onServer?: readonly string[];
 }
 
 /** A kind of database file. */
@@ -48,6 +53,13 @@ export function newestOf({ versions }: FileKind): Version {
   const newest = versions.at(-1);
   if (!newest) throw new Error('a kind of file has at least one version');
   return newest;
+}
+
+/** The versions that follow this one, whose `sha256` it must have; undefined where a server cannot go from it to the newest. */
+export function stepsFrom({ versions }: FileKind, number: number, sha256: string): readonly Version[] | undefined {
+  const at = versions.findIndex((one) => one.number === number && one.sha256 === sha256);
+  const steps = versions.slice(at + 1);
+  return at >= 0 && steps.every(({ onServer }) => onServer) ? steps : undefined;
 }
 
 /** Columns of the first version that later ones compute. */

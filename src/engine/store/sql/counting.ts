@@ -13,7 +13,7 @@ export const KINDS = { organization: 4, department: 56, project: 15, individual:
 const bound = ({ text }: Dialect, texts: number, integers = 0, reals = 0): string =>
   [
     ...Array.from({ length: texts }, () => text('?')),
-    ...Array.from({ length: integers }, () => 'CAST(? AS INTEGER)'),
+    ...Array.from({ length: integers }, () => 'CAST(? AS BIGINT)'),
     ...Array.from({ length: reals }, () => 'CAST(? AS DOUBLE PRECISION)'),
   ].join(', ');
 

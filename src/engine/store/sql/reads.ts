@@ -18,7 +18,7 @@ import { compileFilter } from './visibility.ts';
 const HISTORY = `SELECT Sequence, At, Caller, What, Before FROM history
   WHERE SiteID = ? AND Resource = ? AND ID = ? ORDER BY Sequence`;
 const SITE_HISTORY = 'SELECT Sequence, At, Caller, What, Before, Resource, ID FROM history WHERE SiteID = ?';
-const ALL_SITE_HISTORY = `${SITE_HISTORY} ORDER BY Sequence DESC LIMIT ? + 0`;
+const ALL_SITE_HISTORY = `${SITE_HISTORY} ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`;
 /** A sample has a past that is older than its site: what made the site is not where later times begin. */
 const FIRST_OF_SAMPLE = `SELECT past.Sequence FROM history AS made JOIN history AS past
   ON made.Sequence = (SELECT min(Sequence) FROM history WHERE SiteID = entry.SiteID)
@@ -27,7 +27,7 @@ const FIRST_OF_SAMPLE = `SELECT past.Sequence FROM history AS made JOIN history 
 const FIRST_SINCE = `SELECT Sequence FROM history AS entry WHERE SiteID = ? AND At >= ?
   AND Sequence >= coalesce((${FIRST_OF_SAMPLE}), 0) ORDER BY Sequence LIMIT 1`;
 /** Clocks jump, so that moments do not ascend: what came after the first entry of that time came since. */
-const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORDER BY Sequence DESC LIMIT ? + 0`;
+const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`;
 const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 
 export function readsIn(schema: Schema): Stepped<Reads> {

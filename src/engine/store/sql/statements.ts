@@ -104,7 +104,7 @@ export function select(schema: Schema, query: Query, filter?: CompiledFilter): A
   const order = query.ordered ? ` ORDER BY ${orderOf(table, query)}` : '';
   // SQLite prepares a statement anew whenever a bare `LIMIT ?` is bound, which takes longer than most queries.
   const hasLimit = query.limit !== undefined && !isReadToKnow(table, query);
-  const limit = hasLimit ? ' LIMIT ? + 0' : '';
+  const limit = hasLimit ? ' LIMIT CAST(? AS BIGINT)' : '';
   return {
     sql: `${filter?.before.sql ?? ''}SELECT ${columnList(table)} FROM ${quoted(table.name)}${where}${order}${limit}`,
     params: [...(filter?.before.params ?? []), ...params, ...(hasLimit ? [query.limit ?? 0] : [])],
