@@ -53,7 +53,7 @@ const serverAt = (text: string, from: string, io: Streams): Place => ({
 
 export function openSource(place: Place, io: Streams): Promise<Source> {
   const server = serverOf(place, io);
-  return server ? openServerSource(server) : openFileSource(place.command, TABLES);
+  return server ? openServerSource(server, TABLES) : openFileSource(place.command, TABLES);
 }
 
 /** Makes the folder of pm's own file. */

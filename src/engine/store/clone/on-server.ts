@@ -9,8 +9,8 @@ import { unusable } from '../postgres/failure.ts';
 import { prepare, versionIn } from '../postgres/migrate.ts';
 import { poolOf, withConnection } from '../postgres/pool.ts';
 import { transactionsOn } from '../postgres/transactions.ts';
-import { fillableStatements } from '../schema/ddl.ts';
-import { schemaOf } from '../schema/tables.ts';
+import { fillableStatements, statementsOf } from '../schema/ddl.ts';
+import { type Schema, schemaOf } from '../schema/tables.ts';
 import { CLONE, DATABASE } from '../schema/versions.ts';
 import { all, run } from '../sql/steps.ts';
 import { CLONE_TABLES, dropMark, findClone, statement } from './mark.ts';
@@ -28,13 +28,16 @@ export interface Server {
 const LONG = { ...LIMITS, statementMs: 6 * 3_600_000 };
 const STATE = 'SELECT ID, Token FROM commit_marker ORDER BY ID';
 
+const schemaIn = ({ resources, computed }: Tables): Schema => schemaOf(resources, computed, POSTGRES);
+
 const connectTo = ({ address, password }: Server): Promise<Connection> => connect(address, password, LONG);
 
-/** Opens a database to be cloned. Throws `unreachable`, and `storage` where it is empty or none of ours. */
-export async function openServerSource(server: Server): Promise<Source> {
+/** Opens a database to be cloned, with tables of this version. Throws `unreachable`, and `storage` where it is empty or none of ours. */
+export async function openServerSource(server: Server, tables: Tables): Promise<Source> {
   const connection = await connectTo(server);
   try {
     if ((await versionIn(connection, DATABASE)) === 0) throw empty(connection.address);
+    await prepare(connection, { kind: DATABASE, statements: statementsOf(schemaIn(tables), []) });
     await connection.exec(BEGIN_SNAPSHOT);
     const state = await stateIn(connection);
     return {
@@ -74,7 +77,7 @@ async function stateIn(connection: Connection): Promise<string> {
 
 /** A database on a server to clone to. */
 export function serverDestination(server: Server, tables: Tables): Destination {
-  const { tables: made, added } = fillableStatements(schemaOf(tables.resources, tables.computed, POSTGRES));
+  const { tables: made, added } = fillableStatements(schemaIn(tables));
   const wanted = { kind: CLONE, statements: [...made, ...CLONE_TABLES.map(POSTGRES.createTable)] };
   return {
     place: server.place,

@@ -101,8 +101,11 @@ export const DATABASE: FileKind = {
   ],
 };
 
-/** A database of records into which a clone is not whole yet: "pmcl" in ASCII. Its last step makes it one of records. */
-export const CLONE: FileKind = { applicationID: 0x706d636c, versions: DATABASE.versions };
+/**
+ * A database of records into which a clone is not whole yet: "pmcl" in ASCII. Its last step makes it one of records. Older
+ * ones are not brought forward: they begin again.
+ */
+export const CLONE: FileKind = { applicationID: 0x706d636c, versions: [newestOf(DATABASE)] };
 
 /** A journal of jobs: "pmjn" in ASCII. Files of version 1 keep no hash. */
 export const JOURNAL: FileKind = {
