@@ -71,7 +71,6 @@ describe.skipIf(whyNoPostgres)(`a thousand rows take at most ${MOST} statements`
         ['redo'],
         ['import colors - -y --mode create', colors],
         ['undo -y'],
-        ['redo'],
       ];
     }));
 });
