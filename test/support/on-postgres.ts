@@ -1,5 +1,5 @@
 // The stores of files, kept in databases of PostgreSQL instead: each file that a test opens is a database of a server, or of
-// PGlite in this process where no server is installed. What is shown of files is shown of PostgreSQL, too.
+// PGlite in this process with PM_TEST_STORE=pglite. What is shown of files is shown of PostgreSQL, too.
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
@@ -9,7 +9,7 @@ import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { openPostgres, type PostgresOptions } from '../../src/engine/store/postgres/store.ts';
 import type { SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
 import { onPglite } from './pglite.ts';
-import { onDatabase, POSTGRES_USER, startPostgres, whyNoPostgres } from './postgres.ts';
+import { onDatabase, POSTGRES_USER, startPostgres } from './postgres.ts';
 
 export type Place = Pick<PostgresOptions, 'address' | 'connectOnly'>;
 
@@ -31,7 +31,7 @@ export async function createOnPostgres(
   fill: (store: Store) => Promise<void>,
 ): Promise<'created' | 'existed'> {
   if (existsSync(options.file)) return 'existed';
-  places ??= process.env.PM_TEST_STORE === 'pglite' || whyNoPostgres ? onPglite() : onServer();
+  places ??= process.env.PM_TEST_STORE === 'pglite' ? onPglite() : onServer();
   for (const [file, place] of known) if (!existsSync(file)) await dropped(await places, file, place);
   const place = await (await places).make(options.computed === computedFields);
   known.set(options.file, place);

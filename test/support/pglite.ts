@@ -4,25 +4,46 @@ import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { type Connection, PARSERS, type Result } from '../../src/engine/store/postgres/connection.ts';
 import { explained } from '../../src/engine/store/postgres/failure.ts';
 import { numbered } from '../../src/engine/store/postgres/placeholders.ts';
-import type { Places } from './on-postgres.ts';
+import type { Place, Places } from './on-postgres.ts';
 
 const ADDRESS = addressOf('postgres://pm@localhost/pglite', 'pm', 'a test');
 
-/** Each database is a schema of its own. */
+/** Each database is a schema of its own. One that is not needed any more is emptied for the next: making tables takes long. */
 export async function onPglite(): Promise<Places> {
   const { PGlite: Lite } = await import('@electric-sql/pglite');
   const lite = await Lite.create();
   let made = 0;
+  const schemas = new Map<Place, string>();
+  const free: string[] = [];
   return {
-    async make() {
-      const schema = `place_${++made}`;
-      await lite.exec(`CREATE SCHEMA ${schema}`);
-      return { address: ADDRESS, connectOnly: async () => connectionIn(lite, schema) };
+    async make(isContract) {
+      const used = isContract ? free.pop() : undefined;
+      const schema = used ?? `place_${++made}`;
+      if (used === undefined) await lite.exec(`CREATE SCHEMA ${schema}`);
+      else await empty(lite, schema);
+      const place = { address: ADDRESS, connectOnly: async () => connectionIn(lite, schema) };
+      if (isContract) schemas.set(place, schema);
+      return place;
     },
-    // The schemas stay: a process of tests makes few of them.
-    drop: async () => undefined,
+    async drop(place) {
+      const schema = schemas.get(place);
+      if (schema !== undefined) free.push(schema);
+    },
     end: () => lite.close(),
   };
+}
+
+/** Deletes all but what the database says about itself; keys of other tables are not looked at. */
+async function empty(lite: PGlite, schema: string): Promise<void> {
+  const { rows } = await lite.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = '${schema}'`,
+  );
+  const tables = rows.filter(({ name }) => !name.endsWith('.pm_database'));
+  await lite.exec(
+    `SET session_replication_role = replica;
+    ${tables.map(({ name }) => `DELETE FROM ${name}`).join(';')};
+    SET session_replication_role = DEFAULT`,
+  );
 }
 
 const PARSING = {
@@ -61,6 +82,8 @@ function connectionIn(lite: PGlite, schema: string): Connection {
       inTurn(async () => {
         const found = await lite.exec(sql, PARSING);
         const result = resultOf(sql, found.at(-1) as Results<unknown[]> | undefined);
+        // What failed before a transaction has not spoiled it.
+        if (sql.startsWith('BEGIN')) isSpoiled = false;
         if (!/^(?:COMMIT|ROLLBACK)/.test(sql)) return result;
         // PGlite does not say that a COMMIT became a ROLLBACK.
         const did = isSpoiled ? 'ROLLBACK' : result.did;
