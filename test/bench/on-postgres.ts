@@ -80,7 +80,7 @@ async function lists(root: string, there: Site, local: Site): Promise<Line> {
 }
 
 const run = (root: string, { home, user, flags }: Site, command: string): Promise<number> =>
-  processTime({ root, home, user, args: [...pm(root, `-p local ${command}`), ...flags] });
+  processTime({ root, home, user, args: [...pm(root, command), ...flags] });
 
 async function creates(there: Site, local: Site): Promise<Line> {
   let round = 0;

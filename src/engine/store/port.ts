@@ -86,6 +86,8 @@ export interface Login {
 }
 
 export interface Reader extends Promised<Reads> {
+  /** Each read is a round trip to a server: reads that are made side by side are worth being gathered. */
+  readonly isFar?: true;
   /** Row by row, without holding the list. */
   iterate(query: Query): AsyncIterable<Stored>;
 }

@@ -85,6 +85,7 @@ export async function openPostgres(
   const read = <T>(steps: () => Steps<T>): Promise<T> =>
     readAgain(() => withConnection(pools.readers, (connection) => answered(connection, steps())), patience);
   const store: Store = {
+    isFar: true,
     ...calls(logic.reads, (_, __, steps) => read(steps)),
     iterate: (query) => rowsOf(schema, query, (sql, params) => listed(pools.lists, sql, params)),
     transaction: (work, runs) => inTransaction((transaction) => work(writerOn(transaction, logic)), runs),
@@ -197,6 +198,7 @@ async function* rowsOf(
 function readerOn(snapshot: Snapshot, { schema, reads }: Logic): Reader {
   let lists = 0;
   return {
+    isFar: true,
     ...calls(reads, (_, __, steps) => snapshot.read(steps)),
     iterate: (query) =>
       rowsOf(schema, query, async function* (sql, params) {
@@ -217,6 +219,7 @@ function writerOn(transaction: Transaction, { schema, reads, writes, tables }: L
   const read = calls(cache.reads, call);
   const atOnce = <T>(steps: () => Steps<T>): Promise<T> => transaction.run(steps());
   return {
+    isFar: true,
     ...read,
     ...calls(writes, call),
     // Collected, so that writing may go on while they are read.
