@@ -75,8 +75,14 @@ export async function connect(
     await client.end().catch(() => undefined);
     throw explained(address.shown, withCode(error));
   }
-  return connectionOn(address.shown, client, () => isLost, lose);
+  // Goes with the first statement.
+  const connection = connectionOn(address.shown, client, () => isLost, lose);
+  connection.ahead(WITHOUT_COMPILER);
+  return connection;
 }
+
+/** Compiling a statement of roll-ups took PostgreSQL seconds, and running it a tenth of one. Others know no such setting. */
+const WITHOUT_COMPILER = "SELECT set_config(name, 'off', false) FROM pg_settings WHERE name = 'jit'";
 
 interface Query {
   readonly text: string;
