@@ -58,7 +58,7 @@ function servingOn({ clock, owner, minPassword }: Place, store: Store): ServedSt
   const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
   return {
     backend,
-    isReady: () => isReadable(store),
+    isReady: readiness(store),
     loginUser: () => userWithPassword(store),
     close: () => backend.close(),
   };
@@ -126,8 +126,23 @@ function retryingBusy(store: Store): Store {
 
 const everySite = (store: Store) => store.find({ resource: 'site', site: undefined, deleted: 0 });
 
+/** A balancer asks again and again, and wants to know soon. */
+const READY_MS = 2_000;
+
+/** Does the database answer in time? What asks meanwhile gets the same answer. */
+function readiness(store: Store): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined;
+  return () => {
+    running ??= isReadable(store).finally(() => {
+      running = undefined;
+    });
+    const late = new Promise<boolean>((resolve) => setTimeout(resolve, READY_MS, false).unref());
+    return Promise.race([running, late]);
+  };
+}
+
 const isReadable = (store: Store): Promise<boolean> =>
-  everySite(store).then(
+  store.find({ resource: 'site', site: undefined, deleted: 0, limit: 1 }).then(
     () => true,
     () => false,
   );

@@ -1,7 +1,7 @@
 // How calls reach the data: through the store, or through the writer of a transaction; and how a transaction is run.
 import type { JobStore } from '../contract/jobs.ts';
 import type { EngineParts } from './context.ts';
-import type { Reader, Store, Writer } from './store/port.ts';
+import type { Reader, Runs, Store, Writer } from './store/port.ts';
 
 export type InTransaction = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
 
@@ -9,8 +9,8 @@ export type InTransaction = <T>(work: (writer: Writer) => Promise<T>) => Promise
 export interface DataAccess {
   /** For the rows of a list. */
   readonly rows: Reader;
-  /** For several reads of one state. */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** For several reads of one state; they may run again unless they run `once`. */
+  read<T>(work: (reader: Reader) => Promise<T>, runs?: Runs): Promise<T>;
   readonly write: InTransaction;
   /** Whether a write is a transaction of its own, which can be run again. */
   readonly isOwn: boolean;
@@ -23,7 +23,7 @@ export interface DataAccess {
 
 export const storeAccess = (store: Store): DataAccess => ({
   rows: store,
-  read: (work) => store.snapshot(work),
+  read: (work, runs = 'again') => store.snapshot(work, runs),
   write: (work) => store.transaction(work),
   isOwn: true,
   savepoint: (work) => store.transaction(work),

@@ -171,8 +171,9 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
     },
     rehearse: (work) => rehearsal(work, () => false),
     snapshot: (work) =>
-      access.read((reader) =>
-        work(sessionOn(parts, caller, site, { ...access, rows: reader, read: (piece) => piece(reader) })),
+      access.read(
+        (reader) => work(sessionOn(parts, caller, site, { ...access, rows: reader, read: (piece) => piece(reader) })),
+        'once',
       ),
     history: {
       ...historyOn(access.rows, (resource, id) => (everySite(resource) ? id : site), site),

@@ -36,12 +36,14 @@ export interface AppOptions {
   /** The namespace of XML; by default that of D23. */
   readonly namespace?: string;
   readonly limits?: Partial<Limits>;
+  /** For so long a server that is to end is not ready and still answers, so that a balancer sends others its requests. */
+  readonly drainMs?: number;
 }
 
 export interface Served {
   /** `http://127.0.0.1:7470`. */
   readonly url: string;
-  /** Finishes the open requests and takes no new ones. The back end stays open. */
+  /** Drains, finishes the open requests and takes no new ones. The back end stays open. */
   close(): Promise<void>;
 }
 
@@ -65,7 +67,7 @@ export interface App {
  * added. Throws `usage` for an address that needs TLS.
  */
 export function openApp(options: AppOptions): App {
-  const { host = '127.0.0.1', port = 0, tls, allowHttp, clock, log } = options;
+  const { host = '127.0.0.1', port = 0, tls, allowHttp, clock, log, drainMs = 0 } = options;
   if (!tls && !allowHttp && !isLoopback(host)) throw unencrypted(host);
   if (tls) checkTls(tls);
   const app = fastifyFor(options);
@@ -92,6 +94,7 @@ export function openApp(options: AppOptions): App {
       const close = async (): Promise<void> => {
         isClosing = true;
         for (const response of open) response.shouldKeepAlive = false;
+        if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
         await ending(app.server);
         await app.close();
       };
@@ -105,12 +108,16 @@ const unencrypted = (host: string): ServiceError =>
     hint: 'Give a certificate with --tls-cert and --tls-key, or say --allow-http where something else encrypts.',
   });
 
+/**
+ * The connections of a proxy are those of many clients: it has to limit them itself. It keeps them for a minute at most, and
+ * must be the one that closes them: a request that it sends on a connection that is being closed here would be lost.
+ */
+const OF_PROXIES: Partial<Limits> = { connectionsOfAddress: Number.POSITIVE_INFINITY, keepAliveMs: 75_000 };
+
 /** All requests have one address in Fastify: routing.ts routes them. */
 function fastifyFor({ trustProxy, clock, log, limits, tls }: AppOptions): FastifyInstance {
   const isBehindProxy = trustProxy !== undefined && trustProxy.length > 0;
-  // The connections of a proxy are those of many clients: it has to limit them itself.
-  const ofAddress = isBehindProxy ? { connectionsOfAddress: Number.POSITIVE_INFINITY } : {};
-  const all = { ...SERVER_LIMITS, ...ofAddress, ...limits };
+  const all = { ...SERVER_LIMITS, ...(isBehindProxy ? OF_PROXIES : {}), ...limits };
   try {
     return Fastify({
       serverFactory: (handler) => httpServer(handler, all, tls),

@@ -6,7 +6,7 @@ import { type Line, rateLine } from './line.ts';
 import { accountability, newSite, type Site } from './site.ts';
 import { medians, timed } from './timing.ts';
 
-const COUNT = 5000;
+export const COUNT = 5000;
 const ROUNDS = 9;
 const GOAL = 0.4;
 
@@ -28,7 +28,7 @@ export async function creates(): Promise<Line> {
   }
 }
 
-async function createAll({ session }: Site, from: number): Promise<void> {
+export async function createAll({ session }: Site, from: number): Promise<void> {
   const { create } = contract.accountability.operations;
   await session.local?.transaction(async (inside) => {
     for (let n = from; n < from + COUNT; n++) await inside.call(create, { body: accountability(inside.me.id, n) });

@@ -11,6 +11,12 @@ const PAGE = 50;
 const ROUNDS = 101;
 const GOAL = 1.3;
 
+/** Where the sites are made, and how a line about them begins. */
+interface Where {
+  readonly make?: () => Promise<Site>;
+  readonly where?: string;
+}
+
 interface Filled {
   readonly site: Site;
   readonly owners: readonly string[];
@@ -21,9 +27,12 @@ interface Filled {
  * Measures the three on 1,000 accountabilities and on `many`. Both sites are asked for as many different records, in the
  * large one from all over it: what is compared is the size of the site, and not how much of it is in use.
  */
-export async function growth(many: number): Promise<readonly Line[]> {
-  const small = await filled(FEW);
-  const large = await filled(many);
+export async function growth(
+  many: number,
+  { make = () => newSite(), where = '' }: Where = {},
+): Promise<readonly Line[]> {
+  const small = await filled(await make(), FEW);
+  const large = await filled(await make(), many);
   try {
     const lines: Line[] = [];
     for (const { what, count, work } of OPERATIONS) {
@@ -33,7 +42,7 @@ export async function growth(many: number): Promise<readonly Line[]> {
       });
       const against = `${many.toLocaleString('en')} records against ${FEW.toLocaleString('en')}`;
       const each = { ours: time.ours / count, limit: time.limit / count };
-      lines.push(timesLine({ row: 'P12', what: `${what}: ${against}`, goal: GOAL, ...each }));
+      lines.push(timesLine({ row: 'P12', what: `${where}${what}: ${against}`, goal: GOAL, ...each }));
     }
     return lines;
   } finally {
@@ -42,8 +51,7 @@ export async function growth(many: number): Promise<readonly Line[]> {
   }
 }
 
-async function filled(count: number): Promise<Filled> {
-  const site = await newSite();
+async function filled(site: Site, count: number): Promise<Filled> {
   const owners = await makeIndividuals(site, count / EACH);
   const [first = ''] = owners;
   const { create } = contract.accountability.operations;

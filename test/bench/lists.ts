@@ -9,7 +9,7 @@ import { medians } from './timing.ts';
 
 const GOAL = 2;
 const MOST_MIB = 150;
-const COMMAND = 'accountabilities list --mine -o ndjson';
+export const COMMAND = 'accountabilities list --mine -o ndjson';
 
 /** Lists so many accountabilities of one individual. */
 export async function lists(root: string, count: number, rounds: number): Promise<Line> {
@@ -36,7 +36,7 @@ export async function lists(root: string, count: number, rounds: number): Promis
   }
 }
 
-async function giveMany(site: Site, count: number): Promise<void> {
+export async function giveMany(site: Site, count: number): Promise<void> {
   const owner = site.session.me.id;
   const { create } = contract.accountability.operations;
   const first = await site.session.call(create, { body: accountability(owner, 0) });

@@ -6,6 +6,7 @@ import { growth } from './growth.ts';
 import { imports } from './imports.ts';
 import type { Line } from './line.ts';
 import { lists } from './lists.ts';
+import { onPostgres } from './on-postgres.ts';
 import { peers } from './peers.ts';
 import { reads } from './reads.ts';
 import { remoteImports } from './remote-imports.ts';
@@ -50,6 +51,7 @@ export async function main({ root, recent, full, only }: Options): Promise<void>
     P16: rightsOnLists,
     P17: () => adaptiveImports(root),
     P18: xmlLists,
+    P21: () => onPostgres(root, full ? A_MILLION : MANY),
   };
   const lines: Line[] = [];
   for (const [row, measure] of Object.entries(all)) {

@@ -15,7 +15,7 @@ const ROUNDS = 5;
 /** So long wrk asks in each round. */
 const SECONDS = 3;
 /** So many requests Node sends in each round. */
-const COUNT = 8000;
+export const COUNT = 8000;
 const SHARE = 0.6;
 const GAIN = 1.5;
 
@@ -43,12 +43,11 @@ export const reads = (root: string): Promise<readonly Line[]> =>
   });
 
 async function measured(sent: Sent, { server }: Served, others: readonly ServerProcess[]): Promise<readonly Line[]> {
-  const hasWrk = isInstalled('wrk');
   const [two, row, rows, constant] = others.map(({ url }) => url) as [string, string, string, string];
-  const ask = (url: string) => () => (hasWrk ? byWrk(url, sent) : byNode(url, sent));
+  const ask = (url: string) => () => askedByAny(url, sent);
   const contenders = { one: ask(server.url), two: ask(two), row: ask(row), rows: ask(rows), constant: ask(constant) };
   const time = await medians(ROUNDS, contenders);
-  const how = `${CONNECTIONS} connections by ${hasWrk ? 'wrk' : 'Node'}`;
+  const how = `${CONNECTIONS} connections by ${hasWrk() ? 'wrk' : 'Node'}`;
   const shared = { row: 'P8', count: COUNT };
   return [
     rateLine({ ...shared, what: `pm serve: GET one record, ${how}`, goal: SHARE, ours: time.one, limit: time.row }),
@@ -74,7 +73,12 @@ function isInstalled(program: string): boolean {
   }
 }
 
+const hasWrk = (): boolean => isInstalled('wrk');
+
 /** The milliseconds of so many requests. */
+export const askedByAny = (url: string, sent: Sent): Promise<number> =>
+  hasWrk() ? byWrk(url, sent) : byNode(url, sent);
+
 async function byWrk(url: string, { path, headers }: Sent): Promise<number> {
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, ...words, `${url}${path}`];

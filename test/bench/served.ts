@@ -64,13 +64,17 @@ export const listsServed = (root: string): Promise<Line> =>
   });
 
 /** Measures on a site that is served by a process of its own. */
-export async function onServer<T>(root: string, measure: (served: Served) => Promise<T>): Promise<T> {
-  const site = await newSite();
+export async function onServer<T>(
+  root: string,
+  measure: (served: Served) => Promise<T>,
+  database?: string,
+): Promise<T> {
+  const site = await newSite(database);
   try {
     const { session, home, user } = site;
     const { setPassword } = contract.individual.operations;
     await session.call(setPassword, { body: { Individual: session.me.id, Password: PASSWORD } });
-    const server = await serveProcess(join(root, 'bin/pm.js'), home, user);
+    const server = await serveProcess(join(root, 'bin/pm.js'), home, user, ...site.flags);
     const authorization = `Basic ${Buffer.from(`${user}:${PASSWORD}`).toString('base64')}`;
     try {
       return await measure({ site, server, authorization, owner: session.me.id });
@@ -95,10 +99,10 @@ export async function oneRecord({ site: { session }, owner }: Served): Promise<s
 
 type Body = Readonly<Record<string, unknown>>;
 
-const newBodies = ({ owner }: Served, count: number): readonly Body[] =>
+export const newBodies = ({ owner }: Served, count: number): readonly Body[] =>
   Array.from({ length: count }, (_, n) => ({ ID: randomUUID(), ...accountability(owner, n) }));
 
 export const PATH = '/v4/accountabilities';
 
-const posted = (served: Served, body: Body): Buffer =>
+export const posted = (served: Served, body: Body): Buffer =>
   bytesOf(served.server.url, { method: 'POST', path: PATH, headers: headersOf(served), body: JSON.stringify(body) });

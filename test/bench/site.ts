@@ -8,6 +8,8 @@ import { contract, type ResourceName, storedResources } from '../../src/contract
 import type { Row } from '../../src/contract/resource.ts';
 import { computedFields, makeFirstSite, openEngine } from '../../src/engine/index.ts';
 import type { Store } from '../../src/engine/store/port.ts';
+import { addressOf } from '../../src/engine/store/postgres/address.ts';
+import { openPostgres } from '../../src/engine/store/postgres/store.ts';
 import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 
@@ -15,6 +17,10 @@ export interface Site {
   /** The folder that PM_HOME may name. */
   readonly home: string;
   readonly file: string;
+  /** The address of its database, where that is on a server; the file is not there then. */
+  readonly database: string | undefined;
+  /** By which a program of its own finds it. */
+  readonly flags: readonly string[];
   readonly store: Store;
   readonly session: Session;
   /** The calls of somebody else. */
@@ -29,34 +35,38 @@ export interface Site {
 const USER = 'ada';
 const PIECE = 10_000;
 
-/** Makes a new site with one administrator, and opens it. */
-export async function newSite(): Promise<Site> {
+/** Makes a new site with one administrator, and opens it: in a file, or in an empty database on a server. */
+export async function newSite(database?: string): Promise<Site> {
   const home = mkdtempSync(join(tmpdir(), 'pm-bench-'));
   const birth = { name: 'Bench', admin: USER, global: true };
-  await createSqlite(optionsIn(home), async (store) => void (await makeFirstSite({ ...PARTS, store }, birth)));
-  return openSite(home);
+  const make = async (store: Store): Promise<void> => void (await makeFirstSite({ ...PARTS, store }, birth));
+  if (database === undefined) await createSqlite(optionsIn(home), make);
+  else await (await openPostgres(optionsAt(database), make)).store.close();
+  return openSite(home, database);
 }
 
 /** Opens a site anew, so that nothing is remembered of how it was filled. */
 export async function reopened(site: Site): Promise<Site> {
   await site.close();
-  return openSite(site.home);
+  return openSite(site.home, site.database);
 }
 
 const PARTS = { clock: () => new Date(), newID: randomUUID };
-const optionsIn = (home: string) => ({
-  file: join(home, 'local.db'),
-  resources: storedResources,
-  computed: computedFields,
+const TABLES = { resources: storedResources, computed: computedFields };
+const optionsIn = (home: string) => ({ file: join(home, 'local.db'), ...TABLES });
+const optionsAt = (database: string) => ({
+  ...{ address: addressOf(database, USER, 'a benchmark'), password: () => undefined, ...TABLES },
 });
 
-async function openSite(home: string): Promise<Site> {
+async function openSite(home: string, database: string | undefined): Promise<Site> {
   const options = optionsIn(home);
-  const store = await openSqlite(options);
+  const store = database === undefined ? await openSqlite(options) : (await openPostgres(optionsAt(database))).store;
   const backend = openEngine({ ...PARTS, store, owner: USER });
   return {
     home,
     file: options.file,
+    database,
+    flags: database === undefined ? [] : ['--database', database],
     store,
     session: await backend.open({ user: USER }),
     as: (user) => backend.open({ user }),
@@ -119,14 +129,14 @@ export async function fill(
   if (!sample) throw new Error(`there is no ${resource} ${id}`);
   const made = Array.from({ length: count }, () => randomUUID());
   for (let start = 0; start < count; start += PIECE) {
+    const rows = made.slice(start, start + PIECE).map((one, i): Row => ({ ...sample, ID: one, ...change(start + i) }));
     await site.store.transaction(async (writer) => {
-      for (let n = start; n < Math.min(start + PIECE, count); n++) {
-        const row: Row = { ...sample, ID: made[n] as string, ...change(n) };
-        await writer.insert(resource, row);
-        const id = String(row.ID);
-        const entry = { at: String(row.Created), caller: site.session.me.id, resource, id, what: 'create' } as const;
-        await writer.addHistory(at, [{ ...entry, before: undefined }]);
-      }
+      await writer.insertMany(resource, rows);
+      const entry = { caller: site.session.me.id, resource, what: 'create', before: undefined } as const;
+      await writer.addHistory(
+        at,
+        rows.map((row) => ({ ...entry, at: String(row.Created), id: String(row.ID) })),
+      );
     });
   }
   return made;

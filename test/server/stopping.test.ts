@@ -46,3 +46,13 @@ it('does not wait for connections on which nothing is asked', async () => {
   await server.close();
   await ended;
 });
+
+it('is not ready while it drains, and answers all the same', async () => {
+  const server = await overBackend({}, { drainMs: 500 });
+  expect((await server.ask('GET', '/readyz')).status).toBe(200);
+  const closed = server.close();
+  expect((await server.ask('GET', '/readyz')).status).toBe(503);
+  expect(await server.ask('GET', '/v4/me')).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  await closed;
+  await expect(server.ask('GET', '/readyz')).rejects.toThrow('ECONNREFUSED');
+});

@@ -27,12 +27,13 @@ interface Options extends GlobalValues {
   readonly minPassword?: string;
   readonly replay?: string;
   readonly workers?: number;
+  readonly drain: number;
 }
 
 export function build(run: Run): Command {
   return reading('serve', 'Answer the v4 interface over HTTP (pm help serve).')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('--port <n>', 'the port; 0 takes a free one', portOf, 7470)
+    .option('--port <n>', 'the port; 0 takes a free one', wholeFrom(0, 65_535), 7470)
     .option('--tls-cert <file>', 'the certificate of TLS, as PEM')
     .option('--tls-key <file>', 'its key, as PEM')
     .option('--allow-http', 'go without TLS on another address than this machine’s own')
@@ -40,21 +41,28 @@ export function build(run: Run): Command {
     .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', collectValues)
     .option('--namespace <uri>', 'the XML namespace of bodies and answers; without it our own', namespaceOf)
     .option('--min-password <n>', 'the fewest characters of a new password (12)')
-    .option('--workers <n>', 'answer with so many processes, such as one for each core (pm help serve)', workersOf)
+    .option(
+      '--workers <n>',
+      'answer with so many processes, such as one for each core (pm help serve)',
+      wholeFrom(1, 64),
+    )
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
+    .option('--drain <seconds>', 'how long /readyz says 503 before it ends (pm help serve)', wholeFrom(0, 600), 0)
     .addOption(
       new Option('--replay <file>', 'answer what --record has written, without a database').conflicts([
-        ...['sample', 'minPassword', 'namespace', 'allowHttp', 'allowHost', 'trustProxy', 'workers'],
+        ...['sample', 'minPassword', 'namespace', 'allowHttp', 'allowHost', 'trustProxy', 'workers', 'drain'],
       ]),
     )
     .action(actionOf(run, serve));
 }
 
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
-}
+const wholeFrom =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (/^\d{1,5}$/.test(text) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
 
 /** Is this process a worker that another one has started? */
 function isWorker(): boolean {
@@ -62,14 +70,6 @@ function isWorker(): boolean {
   // the module is loaded, which is now.
   process.env.NODE_CLUSTER_SCHED_POLICY ??= 'none';
   return cluster.isWorker;
-}
-
-const MOST_WORKERS = 64;
-
-function workersOf(text: string): number {
-  const count = Number(text);
-  if (/^\d{1,2}$/.test(text) && count >= 1 && count <= MOST_WORKERS) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_WORKERS}.`);
 }
 
 function namespaceOf(text: string): string {
@@ -202,9 +202,19 @@ async function startServing(
     trustProxy = [],
     namespace,
     workers = 1,
+    drain,
   } = options;
   const clock = (): Date => io.now();
-  const shared = { host, port, allowHttp, allowHosts, trustProxy, ...defined<{ namespace?: string }>({ namespace }) };
+  const drainMs = drain * 1_000;
+  const shared = {
+    host,
+    port,
+    allowHttp,
+    allowHosts,
+    trustProxy,
+    drainMs,
+    ...defined<{ namespace?: string }>({ namespace }),
+  };
   if (workers === 1) {
     const { openServer } = await import('../../server/index.ts');
     return openServer({ ...shared, backend, isReady, clock, log, ...(tls ? { tls } : {}) });

@@ -15,6 +15,7 @@ export interface WorkerStart {
   readonly allowHosts: readonly string[];
   readonly trustProxy: readonly string[];
   readonly namespace?: string;
+  readonly drainMs: number;
   /** As PEM. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }

@@ -4,17 +4,9 @@ import { CREDENTIAL_LIMITS, type Credential, type PasswordGuard } from '../../co
 import { ServiceError } from '../../contract/errors.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import {
-  type Caller,
-  type Change,
-  callerOf,
-  contextOf,
-  type EngineParts,
-  individualNamed,
-  writeDate,
-} from '../context.ts';
+import { type Caller, type Change, callerOf, contextOf, type EngineParts, writeDate } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
-import type { Reader, Stored, StoredToken, TokenKind } from '../store/port.ts';
+import type { Login, Reader, StoredToken, TokenKind } from '../store/port.ts';
 import { verifyPassword } from './passwords.ts';
 import {
   type Authenticated,
@@ -38,14 +30,14 @@ export function authenticatorOn(parts: EngineParts): Authenticator {
   const verifiedSince = passwordVerifier(parts);
   const recordUse = tokenUseRecorder(parts);
   const check = async (claim: Claim, guard: PasswordGuard = unguarded): Promise<Authenticated> => {
+    const found = await parts.store.login(claim.userName);
     const authenticated =
       claim.by === 'password'
-        ? await byPassword(parts.store, claim, (actor, password) =>
+        ? await byPassword(parts.store, found, claim, (actor, password) =>
             verifiedSince(actor, { name: claim.actor ?? claim.userName, password }, guard),
           )
-        : await byToken(parts, claim, recordUse);
-    const { site } = authenticated.caller;
-    checkInterface(await parts.store.get('site', site, site));
+        : await byToken(parts, found, claim, recordUse);
+    checkInterface(found?.site);
     return authenticated;
   };
   const cache = loginCache();
@@ -67,13 +59,17 @@ export function authenticatorOn(parts: EngineParts): Authenticator {
 }
 
 /** Every failure costs one derivation, so that its time does not tell which user names exist (D21). */
-async function byPassword(store: Reader, claim: PasswordClaim, verifiedSince: Unguarded): Promise<Authenticated> {
-  const user = await individualNamed(store, claim.userName);
-  const actor = claim.actor === undefined ? user : await individualNamed(store, claim.actor);
+async function byPassword(
+  store: Reader,
+  user: Login | undefined,
+  claim: PasswordClaim,
+  verifiedSince: Unguarded,
+): Promise<Authenticated> {
+  const actor = claim.actor === undefined ? user : await store.login(claim.actor);
   const since = await verifiedSince(actor, claim.password);
   if (!user || !actor) throw unauthorized();
-  const caller = { ...callerOf(user), showedPassword: claim.actor === undefined };
-  if (claim.actor !== undefined && !mayActAs(callerOf(actor), caller)) throw unauthorized();
+  const caller = { ...callerOf(user.individual), showedPassword: claim.actor === undefined };
+  if (claim.actor !== undefined && !mayActAs(callerOf(actor.individual), caller)) throw unauthorized();
   return { caller, since, until: since + MINUTE };
 }
 
@@ -82,10 +78,14 @@ const mayActAs = (actor: Caller, user: Caller): boolean =>
   actor.isGlobalAdmin || (actor.isAdmin && actor.site === user.site && !user.isGlobalAdmin);
 
 /** A token of a site never gives global rights, whatever user it is used with. */
-async function byToken({ store, clock }: EngineParts, claim: TokenClaim, recordUse: RecordUse): Promise<Authenticated> {
-  const user = await individualNamed(store, claim.userName);
+async function byToken(
+  { store, clock }: EngineParts,
+  user: Login | undefined,
+  claim: TokenClaim,
+  recordUse: RecordUse,
+): Promise<Authenticated> {
   if (!user) throw unauthorized();
-  const caller = { ...callerOf(user), showedPassword: false };
+  const caller = { ...callerOf(user.individual), showedPassword: false };
   const token = await goodToken(store, caller.site, claim, writeDate(clock()));
   if (!token || (token.Kind !== 'site' && token.IndividualID !== caller.id)) throw unauthorized();
   const since = recordUse(caller.site, token);
@@ -99,8 +99,8 @@ async function byToken({ store, clock }: EngineParts, claim: TokenClaim, recordU
 }
 
 /** When the password was last verified, in milliseconds. Throws `unauthorized`. */
-type Unguarded = (individual: Stored | undefined, password: string) => Promise<number>;
-type VerifiedSince = (individual: Stored | undefined, login: ShownLogin, guard: PasswordGuard) => Promise<number>;
+type Unguarded = (login: Login | undefined, password: string) => Promise<number>;
+type VerifiedSince = (login: Login | undefined, shown: ShownLogin, guard: PasswordGuard) => Promise<number>;
 
 /** The user name and the password that were shown. */
 interface ShownLogin {
@@ -114,7 +114,7 @@ const unguarded: PasswordGuard = (check) => check();
  * Caches verified passwords by a keyed hash of the password and of all that invalidates it: its hash, and any change of the
  * individual. A password that was shown lately is no guess.
  */
-function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
+function passwordVerifier({ clock }: EngineParts): VerifiedSince {
   const verified = expiringSet(clock);
   const shown = shownPasswords(clock);
   const verifying = new Map<string, Promise<boolean>>();
@@ -127,8 +127,8 @@ function passwordVerifier({ store, clock }: EngineParts): VerifiedSince {
   const secretKey = randomBytes(32);
   const digest = (...parts: readonly unknown[]): string =>
     createHmac('sha256', secretKey).update(JSON.stringify(parts)).digest('base64url');
-  return async (individual, { name, password }, guard) => {
-    const hash = individual && (await store.passwordHash(String(individual.SiteID), String(individual.ID)));
+  return async (login, { name, password }, guard) => {
+    const { individual, passwordHash: hash } = login ?? {};
     const proof = digest(individual?.ID, hash, password);
     const key = digest(proof, individual?.Updated);
     const since = verified.since(key);

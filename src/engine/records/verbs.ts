@@ -12,6 +12,7 @@ import type { Writing } from '../rules/rule.ts';
 import type { Query, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { answer } from './answer.ts';
+import { answeredInPages } from './answer-pages.ts';
 import { bodyAt, changedMembers, checkMatch, existingRecord, fixedMembers } from './bodies.ts';
 import { insert, log, replace } from './history.ts';
 import { readable, recordOf } from './read-record.ts';
@@ -34,7 +35,9 @@ export async function* list(context: Context, target: Target, want: ListOptions 
     equals: { ...(ignoresOwners ? {} : target.owners), ...narrowed.equals },
     ...(want.limit === undefined ? {} : { limit: want.limit }),
   };
-  for await (const row of visibleRows(context, query)) yield await answer(context, target.resource, row, 'list');
+  const rows = visibleRows(context, query);
+  if (context.store.isFar) return yield* answeredInPages(context, target.resource, rows);
+  for await (const row of rows) yield await answer(context, target.resource, row, 'list');
 }
 
 /** Listing the permission rows of an object needs the right to delegate on it. */

@@ -71,13 +71,23 @@ export interface Reads {
   /** The history of a site from before the first entry of `before` or later; undefined where it has none. */
   oldHistory(site: string, before: string): OldHistory | undefined;
   passwordHash(site: string, individual: string): string | undefined;
+  /** Who has this user name, which is unique in the whole database (D14): a live individual, with what its login needs. */
+  login(userName: string): Login | undefined;
   /** The token that has this hash. */
   token(site: string, hash: string): StoredToken | undefined;
   /** The tokens of a site, or of one individual in it. */
   tokens(site: string, individual?: string): readonly StoredToken[];
 }
 
+export interface Login {
+  readonly individual: Stored;
+  readonly passwordHash: string | undefined;
+  readonly site: Stored | undefined;
+}
+
 export interface Reader extends Promised<Reads> {
+  /** Each read is a round trip to a server: reads that are made side by side are worth being gathered. */
+  readonly isFar?: true;
   /** Row by row, without holding the list. */
   iterate(query: Query): AsyncIterable<Stored>;
 }
@@ -193,8 +203,8 @@ export interface Store extends Reader {
    * A store may roll `work` back and run it again: it draws from no iterator, and reports only how far it is.
    */
   transaction<T>(work: (writer: Writer) => Promise<T>, runs?: Runs): Promise<T>;
-  /** Runs several reads on one state of the data. */
-  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Runs several reads on one state of the data. Where they may run `again`, a single one is cheaper. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>, runs?: Runs): Promise<T>;
   /**
    * Changes with every commit of this or another process: while it is the same, the data is the same. Undefined where the
    * store cannot tell without asking a server.

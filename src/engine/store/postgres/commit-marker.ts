@@ -19,12 +19,12 @@ const SWEEP = `DELETE FROM commit_marker WHERE At < now() - interval '1 day'`;
 
 const known = new WeakSet<Connection>();
 
-/** Writes a marker in the current transaction; answers its token. */
-export async function writeMarker(connection: Connection): Promise<string> {
+/** Writes a marker in the current transaction, together with what is asked next; answers its token. */
+export function writeMarker(connection: Connection): string {
   const token = crypto.randomUUID();
-  if (!known.has(connection)) await connection.ask(SWEEP);
+  if (!known.has(connection)) connection.ahead(SWEEP);
   known.add(connection);
-  await connection.ask(WRITE, [connection.id, token]);
+  connection.ahead(WRITE, [connection.id, token]);
   return token;
 }
 

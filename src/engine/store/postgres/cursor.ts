@@ -39,7 +39,7 @@ async function firstPage(pool: Pool, sql: string, params: readonly Bound[]): Pro
   const connection = await pool.borrow();
   let isMore = false;
   try {
-    await connection.exec(BEGIN_LIST);
+    connection.ahead(BEGIN_LIST);
     const rows = await declared(connection, 'list', sql, params);
     isMore = rows.length === PAGE;
     return { rows, connection: isMore ? connection : undefined };
@@ -58,7 +58,7 @@ async function declared(
   sql: string,
   params: readonly Bound[],
 ): Promise<readonly Raw[]> {
-  await connection.ask(`DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`, params);
+  connection.ahead(`DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`, params);
   return nextPage(connection, name);
 }
 
@@ -83,7 +83,7 @@ export async function* pagesOf(
     yield* rows;
     if (rows.length === PAGE) yield* furtherPages(connection, name);
   } finally {
-    if (!connection.isLost()) await connection.exec(`CLOSE ${name}`);
+    connection.ahead(`CLOSE ${name}`);
   }
 }
 

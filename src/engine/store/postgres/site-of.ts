@@ -6,6 +6,7 @@ type SitesOf = { readonly [Name in keyof Methods]: (...args: Parameters<Methods[
 
 const first = (site: string): string => site;
 const second = (_: unknown, site: string): string => site;
+const none = (): undefined => undefined;
 const ofQuery = ({ site }: { readonly site: string | undefined }): string | undefined => site;
 
 /** A query of all sites is about none of them. */
@@ -29,6 +30,7 @@ const SITES: SitesOf = {
   siteHistory: first,
   oldHistory: first,
   passwordHash: first,
+  login: none,
   token: first,
   tokens: first,
   insert: (_, row) => String(row.SiteID),

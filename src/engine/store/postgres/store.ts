@@ -14,11 +14,12 @@ import type { Address } from './address.ts';
 import { patienceOf, readAgain } from './again.ts';
 import { answered } from './answered.ts';
 import { type Connection, connect, LIMITS, type Limits, UNLIMITED } from './connection.ts';
-import { BEGIN_SNAPSHOT, endReading, listed, pagesOf } from './cursor.ts';
+import { listed, pagesOf } from './cursor.ts';
 import { POSTGRES } from './dialect.ts';
 import { bringTables } from './migrate.ts';
 import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
 import { siteOf } from './site-of.ts';
+import { inSnapshot, type Snapshot } from './snapshot.ts';
 import type { Transaction } from './transaction.ts';
 import { transactionsOn } from './transactions.ts';
 
@@ -84,6 +85,7 @@ export async function openPostgres(
   const read = <T>(steps: () => Steps<T>): Promise<T> =>
     readAgain(() => withConnection(pools.readers, (connection) => answered(connection, steps())), patience);
   const store: Store = {
+    isFar: true,
     ...calls(logic.reads, (_, __, steps) => read(steps)),
     iterate: (query) => rowsOf(schema, query, (sql, params) => listed(pools.lists, sql, params)),
     transaction: (work, runs) => inTransaction((transaction) => work(writerOn(transaction, logic)), runs),
@@ -91,7 +93,7 @@ export async function openPostgres(
       read,
       write: (steps) => inTransaction((transaction) => transaction.run(steps())),
     }),
-    snapshot: (work) => inSnapshot(pools.readers, (connection) => work(snapshotOn(connection, logic))),
+    snapshot: (work, runs = 'once') => inSnapshot(pools.readers, runs, (snapshot) => work(readerOn(snapshot, logic))),
     version: () => undefined,
     close,
   };
@@ -193,32 +195,15 @@ async function* rowsOf(
   }
 }
 
-async function inSnapshot<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await readAgain(() => begun(pool), pool.patience);
-  try {
-    return await work(connection);
-  } finally {
-    await endReading(connection);
-    pool.giveBack(connection);
-  }
-}
-
-async function begun(pool: Pool): Promise<Connection> {
-  const connection = await pool.borrow();
-  try {
-    await connection.exec(BEGIN_SNAPSHOT);
-    return connection;
-  } catch (error) {
-    pool.giveBack(connection);
-    throw error;
-  }
-}
-
-function snapshotOn(connection: Connection, { schema, reads }: Logic): Reader {
+function readerOn(snapshot: Snapshot, { schema, reads }: Logic): Reader {
   let lists = 0;
   return {
-    ...calls(reads, (_, __, steps) => answered(connection, steps())),
-    iterate: (query) => rowsOf(schema, query, (sql, params) => pagesOf(connection, `list_${++lists}`, sql, params)),
+    isFar: true,
+    ...calls(reads, (_, __, steps) => snapshot.read(steps)),
+    iterate: (query) =>
+      rowsOf(schema, query, async function* (sql, params) {
+        yield* pagesOf(await snapshot.connection(), `list_${++lists}`, sql, params);
+      }),
   };
 }
 
@@ -234,6 +219,7 @@ function writerOn(transaction: Transaction, { schema, reads, writes, tables }: L
   const read = calls(cache.reads, call);
   const atOnce = <T>(steps: () => Steps<T>): Promise<T> => transaction.run(steps());
   return {
+    isFar: true,
     ...read,
     ...calls(writes, call),
     // Collected, so that writing may go on while they are read.

@@ -33,7 +33,7 @@ export const SITE_TABLE = `CREATE TABLE site_writer (
   SiteID TEXT COLLATE "C" PRIMARY KEY,
   Number BIGINT NOT NULL
 )`;
-const LOCK = `INSERT INTO site_writer (SiteID, Number) VALUES (?, 1)
+export const LOCK = `INSERT INTO site_writer (SiteID, Number) VALUES (?, 1)
   ON CONFLICT (SiteID) DO UPDATE SET Number = site_writer.Number + 1`;
 
 /** The transaction has failed, and the server takes no more of its statements. */
@@ -55,7 +55,7 @@ export interface Cache {
   clear(): void;
 }
 
-/** `begin` is called before the first statement, with the site that is locked by it. */
+/** `begin` is called before the first statement, and locks the site where there is one. */
 export function transactionOf(begin: (site: string | undefined) => Promise<Connection>): Running {
   const state: State = { hasChanged: false, isOver: false };
   const statements = statementsIn(begin, state);
@@ -81,10 +81,13 @@ export function transactionOf(begin: (site: string | undefined) => Promise<Conne
       async savepoint(work) {
         const name = `savepoint_${++depth}`;
         const before = locked.length;
-        await inTurn(() => statements.exec(`SAVEPOINT ${name}`));
+        await inTurn(() => statements.ahead(`SAVEPOINT ${name}`));
         try {
+          const spoiled = state.spoiled;
           const answer = await work();
-          await inTurn(() => statements.exec(`RELEASE ${name}`));
+          // Where the work has passed over an error, nothing but its end tells whether it is spoiled.
+          const release = state.spoiled === spoiled ? statements.ahead : statements.exec;
+          await inTurn(async () => void (await release(`RELEASE ${name}`)));
           return answer;
         } catch (error) {
           // What was locked since is not any more.
@@ -107,10 +110,16 @@ export function transactionOf(begin: (site: string | undefined) => Promise<Conne
   };
 }
 
+/** What locks the site by which its transaction begins. */
+const LOCKED: Result = { rows: [], count: 1, did: 'INSERT' };
+
 /** The statements of a transaction, which notice what becomes of it. */
 function statementsIn(begin: (site: string | undefined) => Promise<Connection>, state: State) {
   let opened: Promise<Connection> | undefined;
-  const checked = async (work: (connection: Connection) => Promise<Result>, site?: string): Promise<Result> => {
+  const checked = async (
+    work: (connection: Connection) => Result | Promise<Result>,
+    site?: string,
+  ): Promise<Result> => {
     if (state.failed !== undefined) throw state.failed;
     if (state.isOver) throw new Error('There is no transaction to write in');
     opened ??= begin(site).catch((error: unknown) => {
@@ -129,8 +138,16 @@ function statementsIn(begin: (site: string | undefined) => Promise<Connection>, 
   };
   return {
     exec: (sql: string) => checked((connection) => connection.exec(sql)),
+    /** Goes with the next statement. */
+    async ahead(sql: string) {
+      await checked((connection) => {
+        connection.ahead(sql);
+        return LOCKED;
+      });
+    },
     async lock(site: string) {
-      await checked((connection) => connection.ask(LOCK, [site]), site);
+      const isLocked = opened === undefined;
+      await checked((connection) => (isLocked ? LOCKED : connection.ask(LOCK, [site])), site);
     },
     async ask(sql: string, params: Params = []) {
       if (numbered(sql).writes) state.cache?.writing(sql, params);

@@ -6,7 +6,8 @@ import { isCommitted, unknownOutcome, writeMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
 import type { Pool } from './pool.ts';
-import { ABORTED, type Running, type Transaction, transactionOf } from './transaction.ts';
+import { type Shared, sharedOn, siteTurns, type Turns } from './site-turns.ts';
+import { ABORTED, LOCK, type Running, type Transaction, transactionOf } from './transaction.ts';
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
 
@@ -29,12 +30,12 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 type Outcome<T> = { readonly answer: T } | { readonly failure: unknown };
 
-export function transactionsOn({ pool, connect, onRepeat }: TransactionOptions): InTransaction {
-  const sites = turns();
+export function transactionsOn({ onRepeat, ...ground }: TransactionOptions): InTransaction {
+  const turns = siteTurns();
   return async <T>(work: Work<T>, runs: Runs = 'again') => {
-    const next = delays(pool.patience);
+    const next = delays(ground.pool.patience);
     for (;;) {
-      const outcome = await attempt<T>(pool, sites, connect, work);
+      const outcome = await attempt<T>({ ...ground, turns }, work);
       if ('answer' in outcome) return outcome.answer;
       const { failure } = outcome;
       const delay = next(failure);
@@ -52,44 +53,116 @@ const notAgain = (cause: unknown): ServiceError =>
     cause,
   });
 
-async function attempt<T>(
-  pool: Pool,
-  sites: Turns,
-  connect: () => Promise<Connection>,
+interface Ground extends Server {
+  readonly turns: Turns;
+}
+
+async function attempt<T>(ground: Ground, work: Work<T>): Promise<Outcome<T>> {
+  let shared: Shared | undefined;
+  const running = transactionOf(async (site) => {
+    shared = await joined(ground, site);
+    return shared.connection;
+  });
+  const outcome = await outcomeOf(running, work, () => shared?.connection);
+  if (!shared) return outcome;
+  await endPiece(ground, shared, running, 'answer' in outcome);
+  if ('failure' in outcome) return outcome;
+  return shared.ended.then(
+    () => outcome,
+    (failure: unknown) => ({ failure }),
+  );
+}
+
+async function outcomeOf<T>(
+  running: Running,
   work: Work<T>,
+  connection: () => Connection | undefined,
 ): Promise<Outcome<T>> {
-  let connection: Connection | undefined;
-  let endTurn = (): void => undefined;
-  const begin = async (site: string | undefined): Promise<Connection> => {
-    if (site !== undefined) endTurn = await sites.take(site);
-    connection = await readAgain(() => begun(pool), pool.patience);
-    return connection;
-  };
-  const running = transactionOf(begin);
+  const outcome: Outcome<T> = await work(running.transaction).then(
+    (answer) => ({ answer }),
+    (failure: unknown) => ({ failure: codeOf(failure) === ABORTED ? running.spoiledBy() : failure }),
+  );
+  await running.end();
+  const failure = running.failedBy() ?? ('answer' in outcome ? await whySpoiled(running, connection()) : undefined);
+  return failure === undefined ? outcome : { failure };
+}
+
+/** Work may pass over an error of a statement: whether the server does, too, nothing but the next statement tells. */
+async function whySpoiled(running: Running, connection: Connection | undefined): Promise<unknown> {
+  if (running.spoiledBy() === undefined || !connection) return undefined;
+  return connection.exec('SELECT 1').then(
+    () => undefined,
+    () => running.spoiledBy(),
+  );
+}
+
+/** Waits for the turn; goes on in the transaction that is handed over, or begins one. */
+async function joined({ pool, turns }: Ground, site: string | undefined): Promise<Shared> {
+  const shared = site === undefined ? undefined : await turns.take(site);
+  if (shared) {
+    shared.pieces++;
+    shared.connection.ahead('SAVEPOINT piece');
+    return shared;
+  }
   try {
-    const answer = await work(running.transaction);
-    await running.end();
-    const failure = running.failedBy();
-    if (failure !== undefined) throw failure;
-    if (connection && running.hasChanged()) await commit(connection, { pool, connect }, running);
-    else if (connection) await rollBack(connection);
-    return { answer };
+    return sharedOn(await readAgain(() => begun(pool, site), pool.patience), site);
   } catch (error) {
-    await running.end();
-    if (connection) await rollBack(connection);
-    return { failure: running.failedBy() ?? (codeOf(error) === ABORTED ? running.spoiledBy() : error) };
-  } finally {
-    if (connection) pool.giveBack(connection);
-    endTurn();
+    if (site !== undefined) turns.pass(site);
+    throw error;
   }
 }
 
-async function begun(pool: Pool): Promise<Connection> {
+/** Hands the transaction over to what waits for its site, or ends it. */
+async function endPiece(ground: Ground, shared: Shared, running: Running, isKept: boolean): Promise<void> {
+  const { connection, site, pieces } = shared;
+  let failure = running.failedBy();
+  try {
+    if (pieces > 1 && isKept) connection.ahead('RELEASE piece');
+    else if (pieces > 1 && failure === undefined) await connection.exec('ROLLBACK TO piece; RELEASE piece');
+  } catch (error) {
+    failure = error;
+  }
+  if (isKept) shared.hasChanged ||= running.hasChanged();
+  const goesOn = failure === undefined && (isKept || pieces > 1) && !isFull(shared);
+  if (goesOn && site !== undefined && ground.turns.isAwaited(site)) ground.turns.pass(site, shared);
+  else await end(ground, shared, failure);
+}
+
+/** Bounds how long what is done waits for its commit, and other processes for the site. */
+const MOST_PIECES = 64;
+const MOST_MS = 100;
+
+const isFull = ({ pieces, began }: Shared): boolean => pieces >= MOST_PIECES || Date.now() - began > MOST_MS;
+
+/** Commits, unless there is a failure by which the whole transaction is lost. */
+async function end({ pool, connect, turns }: Ground, shared: Shared, failure: unknown): Promise<void> {
+  const { connection, site, hasChanged } = shared;
+  try {
+    if (failure !== undefined) throw failure;
+    if (hasChanged) await commit(connection, { pool, connect });
+    else await rollBack(connection);
+    shared.end();
+  } catch (error) {
+    await rollBack(connection);
+    shared.fail(error);
+  } finally {
+    pool.giveBack(connection);
+    if (site !== undefined) turns.pass(site);
+  }
+}
+
+/** A connection on which a transaction has begun, which has locked the site. */
+async function begun(pool: Pool, site: string | undefined): Promise<Connection> {
   const connection = await pool.borrow();
   try {
-    await connection.exec(BEGIN);
+    if (site === undefined) await connection.exec(BEGIN);
+    else {
+      connection.ahead(BEGIN);
+      await connection.ask(LOCK, [site]);
+    }
     return connection;
   } catch (error) {
+    await rollBack(connection);
     pool.giveBack(connection);
     throw error;
   }
@@ -98,12 +171,12 @@ async function begun(pool: Pool): Promise<Connection> {
 type Server = Pick<TransactionOptions, 'pool' | 'connect'>;
 
 /** Where the answer of the COMMIT is lost, looks whether it became durable all the same. */
-async function commit(connection: Connection, server: Server, running: Running): Promise<void> {
-  const token = await writeMarker(connection);
+async function commit(connection: Connection, server: Server): Promise<void> {
+  const token = writeMarker(connection);
   try {
     const { did } = await connection.exec('COMMIT');
     // The server rolls back what a statement has spoiled, and calls that no error.
-    if (did !== 'COMMIT') throw running.spoiledBy() ?? new Error(`the server said ${did} instead of COMMIT`);
+    if (did !== 'COMMIT') throw new Error(`the server said ${did} instead of COMMIT`);
   } catch (error) {
     if (!connection.isLost()) throw error;
     if (!(await isKept(server, connection.id, token, error))) throw error;
@@ -130,29 +203,4 @@ async function isKept({ pool, connect }: Server, id: string, token: string, erro
 async function rollBack(connection: Connection): Promise<void> {
   if (connection.isLost()) return;
   await connection.exec('ROLLBACK').catch(() => connection.close());
-}
-
-/** What waits for its turn holds no connection, which the work on other sites needs. */
-interface Turns {
-  /** Waits for the turn; to be called by what is then called at its end. */
-  take(of: string): Promise<() => void>;
-}
-
-function turns(): Turns {
-  const last = new Map<string, Promise<void>>();
-  return {
-    async take(of) {
-      const before = last.get(of);
-      let end = (): void => undefined;
-      const mine = new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      last.set(of, mine);
-      await before;
-      return () => {
-        if (last.get(of) === mine) last.delete(of);
-        end();
-      };
-    },
-  };
 }

@@ -3,6 +3,7 @@ import type { HistoryEntry } from '../../../contract/call.ts';
 import type { Row } from '../../../contract/resource.ts';
 import { folded } from '../../../text/folded.ts';
 import { oncePer } from '../../../text/once-per.ts';
+import { textKey } from '../../../text/text-key.ts';
 import type { Query, Reads, Stored } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
 import { accessReadsIn } from './access.ts';
@@ -11,7 +12,7 @@ import { oldHistoryReadsIn } from './old-history.ts';
 import { ownedIn, owningIn } from './owned.ts';
 import { rollUpsIn } from './roll-up.ts';
 import { decode } from './rows.ts';
-import { countBy, firstKind, isReadToKnow, select, selectOne, takenAmong, takenBy } from './statements.ts';
+import { countBy, firstKind, isReadToKnow, select, selectLogin, selectOne, takenAmong, takenBy } from './statements.ts';
 import { all, one, type Raw, type Stepped, type Steps } from './steps.ts';
 import { compileFilter } from './visibility.ts';
 
@@ -69,6 +70,18 @@ export function readsIn(schema: Schema): Stepped<Reads> {
     ...oldHistoryReadsIn(schema.dialect),
     *passwordHash(site, individual) {
       return (yield* one(PASSWORD_HASH, [site, individual]))?.[0] as string | undefined;
+    },
+    *login(userName) {
+      const [individuals, sites] = tablesOf(['individual', 'site']) as [Table, Table];
+      const raw = yield* one(selectLogin(individuals, sites), [textKey(userName)]);
+      if (!raw) return undefined;
+      const width = individuals.columns.length;
+      const site = raw.slice(width, -1);
+      return {
+        individual: decode(individuals, raw.slice(0, width)),
+        passwordHash: (raw.at(-1) ?? undefined) as string | undefined,
+        site: site.some((value) => value !== null) ? decode(sites, site) : undefined,
+      };
     },
   };
 }

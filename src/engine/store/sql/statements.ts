@@ -36,6 +36,18 @@ export const selectOne = oncePer(
   (table: Table): string => `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE ${byKey(table)}`,
 );
 
+/** The live individual of a user name, its site and the hash of its password: everything that a login needs, at once. */
+export function selectLogin(individuals: Table, sites: Table): string {
+  const columns = (table: Table, name: string): readonly string[] =>
+    table.columns.map((column) => `${name}.${quoted(column.name)}`);
+  const live = liveness(individuals, 0).map((condition) => `individual.${condition}`);
+  return `SELECT ${[...columns(individuals, 'individual'), ...columns(sites, 'site'), 'secret.Hash'].join(', ')}
+  FROM ${quoted(individuals.name)} AS individual
+  LEFT JOIN ${quoted(sites.name)} AS site ON site."SiteID" = individual."SiteID" AND site."ID" = individual."SiteID"
+  LEFT JOIN secret ON secret.SiteID = individual."SiteID" AND secret.IndividualID = individual."ID"
+  WHERE ${[`individual.${quoted(textKeyOf(individuals, 'UserName'))} = ?`, ...live].join(' AND ')}`;
+}
+
 /** Those of a list of IDs. */
 export const selectMany = oncePer(
   (table: Table): string =>

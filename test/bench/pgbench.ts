@@ -1,0 +1,62 @@
+// What the database alone does in the same time: pgbench sends the statements of a request of pm serve, prepared.
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { onDatabase } from '../support/postgres-server.ts';
+import type { Served } from './served.ts';
+
+const CONNECTIONS = 8;
+
+/** The milliseconds of so many requests. Throws where it fails. */
+export async function pgbench(served: Served, request: Request, count: number): Promise<number> {
+  const { home, database = '' } = served.site;
+  const script = join(home, `${request}.sql`);
+  const [record] = await onDatabase(database, 'SELECT "ID" FROM accountability LIMIT 1');
+  writeFileSync(script, `${STATEMENTS[request](served, String(record?.[0])).join(';\n')};\n`);
+  const each = Math.ceil(count / CONNECTIONS);
+  const load = ['-c', String(CONNECTIONS), '-j', '1', '-t', String(each)];
+  const { stdout } = await promisify(execFile)('pgbench', ['-n', '-M', 'prepared', ...load, '-f', script, database]);
+  const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
+  if (!(rate > 0)) throw new Error(stdout);
+  return (count / rate) * 1000;
+}
+
+type Request = 'get' | 'create';
+
+const login = ({ site }: Served): string =>
+  `SELECT individual.*, site.*, secret.Hash FROM individual
+  LEFT JOIN site ON site."SiteID" = individual."SiteID" AND site."ID" = individual."SiteID"
+  LEFT JOIN secret ON secret.SiteID = individual."SiteID" AND secret.IndividualID = individual."ID"
+  WHERE individual."UserName$" = '${site.user}'`.replaceAll('\n', ' ');
+
+/** As the server has them in pg_stat_statements. */
+const STATEMENTS: Readonly<Record<Request, (served: Served, record: string) => readonly string[]>> = {
+  get: (served, record) => [
+    login(served),
+    `SELECT * FROM accountability WHERE "SiteID" = '${served.site.session.me.site}' AND "ID" = '${record}'`,
+  ],
+  create(served, record) {
+    const { id, site } = served.site.session.me;
+    const key = `"SiteID" = '${site}' AND "ID" =`;
+    const columns = '"AncestorID", "Rank", "Name", "SiteID", "Created", "CreatedBy", "Updated", "UpdatedBy", "Name$"';
+    return [
+      login(served),
+      'BEGIN',
+      `INSERT INTO site_writer (SiteID, Number) VALUES ('${site}', 1)
+        ON CONFLICT (SiteID) DO UPDATE SET Number = site_writer.Number + 1`.replaceAll('\n', ' '),
+      `SELECT * FROM individual WHERE ${key} '${id}'`,
+      `INSERT INTO accountability ("ID", ${columns}) SELECT gen_random_uuid()::text, ${columns}
+        FROM accountability WHERE ${key} '${record}'`.replaceAll('\n', ' '),
+      `INSERT INTO counter (SiteID, Resource, Last) VALUES ('${site}', 'history', 1)
+        ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = counter.Last + 1 RETURNING Last AS last`.replaceAll(
+        '\n',
+        ' ',
+      ),
+      `INSERT INTO history (SiteID, Sequence, At, Caller, Resource, ID, What)
+        SELECT '${site}', Last, 'now', '${id}', 'accountability', '${record}', 'create' FROM counter
+        WHERE SiteID = '${site}' AND Resource = 'history'`.replaceAll('\n', ' '),
+      'COMMIT',
+    ];
+  },
+};

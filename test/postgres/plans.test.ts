@@ -1,0 +1,120 @@
+// How PostgreSQL runs the statements of the store where a site has many records: by indexes, in their order, without a sort.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storedResources } from '../../src/contract/index.ts';
+import { computedFields, makeFirstSite } from '../../src/engine/index.ts';
+import type { Store } from '../../src/engine/store/port.ts';
+import { addressOf } from '../../src/engine/store/postgres/address.ts';
+import { type Connection, connect, type Params } from '../../src/engine/store/postgres/connection.ts';
+import { openPostgres } from '../../src/engine/store/postgres/store.ts';
+import { onDatabase, POSTGRES_USER, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+
+const MANY = 20_000;
+const TABLES = { resources: storedResources, computed: computedFields };
+
+/** A step of a plan, as the server writes it. */
+interface Step {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly Plans?: readonly Step[];
+}
+
+describe.skipIf(whyNoPostgres)(`a site of ${MANY} records on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+  const { server } = usingPostgres();
+  let store: Store | undefined;
+  let [site, admin] = ['', ''];
+  const asked: { readonly sql: string; readonly params: Params }[] = [];
+  let plain: Connection | undefined;
+
+  beforeAll(async () => {
+    const address = addressOf(await server().newDatabase(), POSTGRES_USER, 'a test');
+    const parts = { clock: () => new Date(), newID: () => crypto.randomUUID() };
+    const connection = await connect(address, () => undefined);
+    plain = connection;
+    // What the store asks, to be asked again with EXPLAIN.
+    const connectOnly = async (): Promise<Connection> => ({
+      ...connection,
+      ask(sql, params = []) {
+        asked.push({ sql, params });
+        return connection.ask(sql, params);
+      },
+    });
+    const opened = await openPostgres({ address, password: () => undefined, connectOnly, ...TABLES }, async (empty) => {
+      await makeFirstSite({ ...parts, store: empty }, { name: 'Test', admin: 'ada', global: true });
+    });
+    store = opened.store;
+    const [person] = await store.find({ resource: 'individual', site: undefined, deleted: 2 });
+    [site, admin] = [String(person?.SiteID), String(person?.ID)];
+    await onDatabase(`postgres://${POSTGRES_USER}@127.0.0.1:${address.port}/${address.name}`, filling(site, admin));
+  });
+  afterAll(() => store?.close());
+
+  /** The steps by which what `work` asks reads a table without an index, or sorts more than a thousand rows. */
+  async function faults(work: (store: Store) => Promise<unknown>): Promise<readonly string[]> {
+    if (!store || !plain) throw new Error('the store is not open');
+    asked.length = 0;
+    await work(store);
+    const found: string[] = [];
+    for (const { sql, params } of asked.splice(0).filter((one) => one.sql.startsWith('SELECT'))) {
+      const { rows } = await plain.ask(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, params);
+      const [{ Plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: Step }];
+      found.push(
+        ...stepsOf(Plan)
+          .filter(isFault)
+          .map((step) => `${step['Node Type']} ${step['Relation Name']}: ${sql}`),
+      );
+    }
+    return found;
+  }
+
+  it('gets a record, logs in and looks names up', async () => {
+    const found = await faults(async (all) => {
+      await all.get('accountability', site, 'thing 7');
+      await all.getMany('accountability', site, ['thing 7', 'thing 8']);
+      await all.login('ada');
+      await all.find({ resource: 'individual', site, named: { UserName: 'person 9' }, deleted: 0 });
+      await all.isTaken(['accountability', 'individual', 'organization'], site, 'thing 7');
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('lists a page of what one owner has, and of the whole site, in order', async () => {
+    const ordered = { site, ordered: true, deleted: 0, limit: 50 } as const;
+    const found = await faults(async (all) => {
+      await all.find({ ...ordered, resource: 'accountability', equals: { AncestorID: admin } });
+      await all.find({ ...ordered, resource: 'accountability', equals: { AncestorID: 'person 9' } });
+      await all.find({ ...ordered, resource: 'individual' });
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('reads the newest of its history, and that of one record', async () => {
+    const found = await faults(async (all) => {
+      await all.siteHistory(site, undefined, 20);
+      await all.history(site, 'accountability', 'thing 7');
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+const A_FEW = 1_000;
+
+const stepsOf = (step: Step): readonly Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
+
+const isFault = (step: Step): boolean =>
+  (/^(?:Seq Scan|Sort|Hash)$/.test(step['Node Type']) && step['Actual Rows'] > A_FEW) ||
+  (step['Node Type'] === 'Seq Scan' &&
+    ['accountability', 'individual', 'history'].includes(step['Relation Name'] ?? ''));
+
+/** Half of the records are the administrator's, the others those of as many people. */
+const filling = (site: string, admin: string): string => `
+  INSERT INTO individual ("ID", "SiteID", "FirstName", "LastName", "UserName", "UserName$")
+    SELECT 'person ' || n, '${site}', 'F', 'L' || n, 'person ' || n, 'person ' || n
+    FROM generate_series(1, ${MANY}) AS n;
+  INSERT INTO accountability ("ID", "SiteID", "AncestorID", "Rank", "Name", "Name$")
+    SELECT 'thing ' || n, '${site}', CASE n % 2 WHEN 0 THEN '${admin}' ELSE 'person ' || n END, n, 'N', 'n'
+    FROM generate_series(1, ${MANY}) AS n;
+  INSERT INTO history (SiteID, Sequence, At, Caller, Resource, ID, What)
+    SELECT '${site}', 1000 + n, '2026-01-01T00:00:00.000+00:00', '${admin}', 'accountability', 'thing ' || n, 'create'
+    FROM generate_series(1, ${MANY}) AS n;
+  ANALYZE`;

@@ -1,0 +1,100 @@
+// Work that waits for its site shares the transaction before it, and one commit; a single read has no transaction at all.
+import { describe, expect, test } from 'vitest';
+import { inSnapshot } from '../../src/engine/store/postgres/snapshot.ts';
+import type { Transaction } from '../../src/engine/store/postgres/transaction.ts';
+import { all } from '../../src/engine/store/sql/steps.ts';
+import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { addThing, makeThings, openThings, thingsIn } from './fixture.ts';
+
+const THINGS = 'SELECT ID FROM thing ORDER BY ID';
+
+describe.skipIf(whyNoPostgres)(`pieces of work on one site ${whyNoPostgres ?? ''}`, () => {
+  const { server } = usingPostgres();
+  const newThings = async () => {
+    const address = await server().newDatabase();
+    await makeThings(address);
+    return { address, ...openThings(address) };
+  };
+  const adding = (id: number) => async (transaction: Transaction) => {
+    await transaction.lock('a');
+    await addThing(transaction, 'a', id);
+    return id;
+  };
+
+  test('share a commit where they wait for each other', async () => {
+    const { address, inTransaction } = await newThings();
+    const made = await Promise.all(Array.from({ length: 20 }, (_, id) => inTransaction(adding(id))));
+    expect(made).toEqual(Array.from({ length: 20 }, (_, id) => id));
+    const [writers] = await onDatabase(address, 'SELECT count(DISTINCT xmin::text), count(*) FROM thing');
+    // A savepoint has a transaction number of its own; the lock of the site is taken once for all that share it.
+    expect(writers).toEqual(['20', '20']);
+    const [locks] = await onDatabase(address, "SELECT Number FROM site_writer WHERE SiteID = 'a'");
+    expect(Number(locks?.[0])).toBeLessThan(20);
+  });
+
+  test('are rolled back alone where one throws, fails in a statement or passes over an error', async () => {
+    const { address, inTransaction } = await newThings();
+    const outcomes = await Promise.allSettled([
+      inTransaction(adding(1)),
+      inTransaction(async (transaction) => {
+        await adding(2)(transaction);
+        throw new Error('refused');
+      }),
+      inTransaction(adding(3)),
+      inTransaction(adding(3)),
+      inTransaction(async (transaction) => {
+        await adding(4)(transaction);
+        await addThing(transaction, 'a', 1).catch(() => undefined);
+      }),
+      inTransaction(adding(5)),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    ]);
+    expect(await thingsIn(address)).toBe('a 1 0,a 3 0,a 5 0');
+  });
+
+  test('all run again where the transaction that they share is lost', async () => {
+    const { address, inTransaction, repeated } = await newThings();
+    let isCut = false;
+    const cutting = async (transaction: Transaction): Promise<void> => {
+      await transaction.lock('a');
+      if (!isCut) {
+        isCut = true;
+        await transaction.run(all('SELECT pg_terminate_backend(pg_backend_pid())'));
+      }
+      await addThing(transaction, 'a', 2);
+    };
+    await Promise.all([inTransaction(adding(1)), inTransaction(cutting), inTransaction(adding(3))]);
+    expect(await thingsIn(address)).toBe('a 1 0,a 2 0,a 3 0');
+    expect(repeated.length).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(whyNoPostgres)(`reads of one state ${whyNoPostgres ?? ''}`, () => {
+  const { server } = usingPostgres();
+
+  test('run again where others have written between the first two of them', async () => {
+    const address = await server().newDatabase();
+    await makeThings(address);
+    const { pool, inTransaction } = openThings(address);
+    const seen: unknown[] = [];
+    const answer = await inSnapshot(pool, 'again', async ({ read }) => {
+      const first = await read(() => all(THINGS));
+      if (seen.length === 0) await inTransaction((transaction) => addThing(transaction, 'a', 1));
+      seen.push(first);
+      return [first, await read(() => all(THINGS))];
+    });
+    expect(seen).toEqual([[], [[1]]]);
+    expect(answer).toEqual([[[1]], [[1]]]);
+  });
+
+  test('begin no transaction for a single one', async () => {
+    const address = await server().newDatabase();
+    await makeThings(address);
+    const { pool } = openThings(address, { most: 1 });
+    const isReadOnly = () => all("SELECT current_setting('transaction_read_only')");
+    expect(await inSnapshot(pool, 'again', ({ read }) => read(isReadOnly))).toEqual([['off']]);
+    expect(await inSnapshot(pool, 'once', ({ read }) => read(isReadOnly))).toEqual([['on']]);
+  });
+});
