@@ -1,8 +1,8 @@
 // A PostgreSQL server in a temporary folder, where its programs are installed: on 127.0.0.1 and a free port. It can be killed
 // and started again.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -51,8 +51,10 @@ export async function startPostgres(settings: readonly string[] = ['fsync = off'
     const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
     asServer('pg_ctl', ['start', '-w', '-D', data, '-l', join(folder, 'log'), '-o', options]);
   };
-  const stop = (): void => asServer('pg_ctl', ['stop', '-D', data, '-m', 'immediate']);
+  const stopping = ['stop', '-D', data, '-m', 'immediate'];
+  const stop = (): void => asServer('pg_ctl', stopping);
   start();
+  endWithThisProcess(wordsAsServer('pg_ctl', stopping), folder);
   let made = 0;
   return {
     port,
@@ -109,8 +111,21 @@ async function onServer(config: pg.ClientConfig, sql: string): Promise<readonly 
 
 /** The server's programs refuse root. */
 function asServer(program: string, args: readonly string[]): void {
-  const [command, all] = isRoot() ? ['su', suArguments(program, args)] : [program, [...args]];
+  const [command, ...all] = wordsAsServer(program, args);
   execFileSync(command, all, { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' });
+}
+
+const wordsAsServer = (program: string, args: readonly string[]): [string, ...string[]] =>
+  isRoot() ? ['su', ...suArguments(program, args)] : [program, ...args];
+
+/** A process that is killed cleans nothing up: a shell that reads from it stops the server once nothing can come any more. */
+function endWithThisProcess(stop: readonly string[], folder: string): void {
+  const script = 'cat; folder=$1; shift; "$@"; rm -rf "$folder"';
+  const words = ['-c', script, 'sh', folder, ...stop];
+  const watcher = spawn('sh', words, { stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', detached: true });
+  watcher.unref();
+  // Its pipe keeps this process alive no longer either.
+  (watcher.stdin as Socket).unref();
 }
 
 const suArguments = (program: string, args: readonly string[]): string[] => [

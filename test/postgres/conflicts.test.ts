@@ -1,0 +1,57 @@
+// Work that another client of the server is in the way of: of two that wait for each other the server takes one back, which is
+// run again.
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { codeOf } from '../../src/engine/store/postgres/failure.ts';
+import { one, run } from '../../src/engine/store/sql/steps.ts';
+import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { addThing, countUp, makeThings, openThings, thingsIn } from './fixture.ts';
+
+const COUNT_UP = (site: string): string => `UPDATE thing SET Number = Number + 10 WHERE SiteID = '${site}'`;
+
+describe.skipIf(whyNoPostgres)(`beside another client of PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+  const { server } = usingPostgres();
+  const scene = async () => {
+    const address = await server().newDatabase();
+    await makeThings(address);
+    const things = openThings(address);
+    for (const site of ['a', 'b']) await things.inTransaction((transaction) => addThing(transaction, site, 1));
+    const other = new pg.Client({ connectionString: address });
+    await other.connect();
+    onTestFinished(() => other.end());
+    return { address, other, ...things };
+  };
+  const waits = async (address: string): Promise<void> => {
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%Number + 10%'`;
+    while ((await onDatabase(address, waiting)).length === 0) await pause(10);
+  };
+
+  test('a transaction that waits for it, and it for the transaction, runs again and is kept once', async () => {
+    const { address, other, inTransaction, repeated } = await scene();
+    // Whoever looks first finds the deadlock, and is taken back.
+    await other.query(`SET deadlock_timeout = '1min'; BEGIN; ${COUNT_UP('b')}`);
+    let theirs: Promise<unknown> | undefined;
+    await inTransaction(async (transaction) => {
+      await countUp(transaction, 'a', 1);
+      theirs ??= other.query(`${COUNT_UP('a')}; COMMIT`);
+      if (repeated.length === 0) await waits(address);
+      await countUp(transaction, 'b', 1);
+    });
+    await theirs;
+    expect(repeated.map(codeOf)).toEqual(['40P01']);
+    expect(await thingsIn(address)).toBe('a 1 11,b 1 11');
+  });
+
+  test('a transaction that it has overtaken runs again where a state of the data was promised', async () => {
+    const { address, other, inTransaction, repeated } = await scene();
+    await inTransaction(async (transaction) => {
+      await transaction.run(run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ'));
+      await transaction.run(one('SELECT Number FROM thing'));
+      if (repeated.length === 0) await other.query(COUNT_UP('a'));
+      await countUp(transaction, 'a', 1);
+    });
+    expect(repeated.map(codeOf)).toEqual(['40001']);
+    expect(await thingsIn(address)).toBe('a 1 11,b 1 0');
+  });
+});
