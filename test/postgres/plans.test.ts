@@ -34,6 +34,7 @@ describe.skipIf(whyNoPostgres)(`a site of ${MANY} records on PostgreSQL ${whyNoP
     // What the store asks, to be asked again with EXPLAIN.
     const connectOnly = async (): Promise<Connection> => ({
       ...connection,
+      close: async () => undefined,
       ask(sql, params = []) {
         asked.push({ sql, params });
         return connection.ask(sql, params);
@@ -47,7 +48,10 @@ describe.skipIf(whyNoPostgres)(`a site of ${MANY} records on PostgreSQL ${whyNoP
     [site, admin] = [String(person?.SiteID), String(person?.ID)];
     await onDatabase(`postgres://${POSTGRES_USER}@127.0.0.1:${address.port}/${address.name}`, filling(site, admin));
   });
-  afterAll(() => store?.close());
+  afterAll(async () => {
+    await store?.close();
+    await plain?.close();
+  });
 
   /** The steps by which what `work` asks reads a table without an index, or sorts more than a thousand rows. */
   async function faults(work: (store: Store) => Promise<unknown>): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 // Work that waits for its site shares the transaction before it, and one commit; a single read has no transaction at all.
 import { describe, expect, test } from 'vitest';
-import { inSnapshot } from '../../src/engine/store/postgres/snapshot.ts';
+import { inSnapshot } from '../../src/engine/store/postgres/cursor.ts';
 import type { Transaction } from '../../src/engine/store/postgres/transaction.ts';
 import { all } from '../../src/engine/store/sql/steps.ts';
 import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';

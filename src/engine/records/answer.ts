@@ -2,8 +2,10 @@
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
+import { chunks } from '../../text/batches.ts';
 import { oncePer } from '../../text/once-per.ts';
-import type { Context } from '../context.ts';
+import { gatheredReads } from '../batch/gathered-reads.ts';
+import { type Context, lookupsIn } from '../context.ts';
 import { mayReadBelow } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
@@ -55,6 +57,24 @@ export async function answer(
   const hidden = within === 'alone' ? ONLY_IN_LISTS[resource.name as ResourceName] : undefined;
   const whole = hidden ? { ...known, ...hidden } : known;
   return context.zone ? shiftDates(whole, plan.shifted, context.zone) : whole;
+}
+
+/** The records that are answered together. */
+const PAGE = 200;
+
+/** Answers the records of a list on a store that is a round trip away: what those of a page name is read together. */
+export async function* answeredInPages(
+  context: Context,
+  resource: Resource,
+  rows: AsyncIterable<Stored>,
+): AsyncGenerator<Row> {
+  const { reader, together, forget } = gatheredReads(context.store);
+  const gathered: Context = { ...context, store: reader, ...lookupsIn(reader, context.site) };
+  for await (const page of chunks(rows, PAGE)) {
+    yield* await together(() => Promise.all(page.map((row) => answer(gathered, resource, row, 'list'))));
+    // The lookups of the context keep what many records name.
+    forget();
+  }
 }
 
 /** Replaces a newest comment that the caller may not read. */

@@ -14,12 +14,11 @@ import type { Address } from './address.ts';
 import { patienceOf, readAgain } from './again.ts';
 import { answered } from './answered.ts';
 import { type Connection, connect, LIMITS, type Limits, UNLIMITED } from './connection.ts';
-import { listed, pagesOf } from './cursor.ts';
+import { inSnapshot, listed, pagesOf, type Snapshot } from './cursor.ts';
 import { POSTGRES } from './dialect.ts';
 import { bringTables } from './migrate.ts';
 import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
 import { siteOf } from './site-of.ts';
-import { inSnapshot, type Snapshot } from './snapshot.ts';
 import type { Transaction } from './transaction.ts';
 import { transactionsOn } from './transactions.ts';
 

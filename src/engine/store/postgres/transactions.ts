@@ -6,7 +6,7 @@ import { isCommitted, unknownOutcome, writeMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
 import type { Pool } from './pool.ts';
-import { type Shared, sharedOn, siteTurns, type Turns } from './site-turns.ts';
+import { type Shared, sharedOn, siteTurns, type Turns } from './site-of.ts';
 import { ABORTED, LOCK, type Running, type Transaction, transactionOf } from './transaction.ts';
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
