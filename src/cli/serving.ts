@@ -11,7 +11,7 @@ import type { Store } from '../engine/store/port.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
 import { seedSample } from '../sites/seed.ts';
 import { defined } from '../text/defined.ts';
-import { openDatabase, openLocal, type Place } from './backend.ts';
+import { type DatabaseAt, openDatabase, openLocal, type Place } from './backend.ts';
 
 export interface Serving {
   readonly backend: Backend;
@@ -30,11 +30,13 @@ export interface Serving {
 const BUSY_MS = 100;
 const PAUSE_MS = 250;
 const TRIES = 12;
+/** How long a request waits for a server of the database that has gone away, whatever --timeout says. */
+const AWAY_MS = 5_000;
 
 /** Opens the database of a place; creates a missing one. */
 export async function openServing(place: Place): Promise<Serving> {
   if (place.database) {
-    const { store, created } = await openDatabase(place, place.database);
+    const { store, created } = await openDatabase(place, patient(place.database));
     return { ...servingOn(place, store), place: place.database.address.shown, created };
   }
   const { backend: maker, created, place: file } = await openLocal(place);
@@ -42,11 +44,13 @@ export async function openServing(place: Place): Promise<Serving> {
   return { ...(await openStore(place, file)), place: file, created };
 }
 
+const patient = (database: DatabaseAt): DatabaseAt => ({ ...database, awayMs: AWAY_MS });
+
 type ServedStore = Omit<Serving, 'place' | 'created'>;
 
 /** Opens an existing database. `turn` resolves when this process may write to the file, with what ends its turn. */
 export async function openStore(place: Place, file: string, turn?: SqliteOptions['turn']): Promise<ServedStore> {
-  if (place.database) return servingOn(place, (await openDatabase(place, place.database)).store);
+  if (place.database) return servingOn(place, (await openDatabase(place, patient(place.database))).store);
   const store = await openSqlite({
     ...{ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true },
     ...defined<Pick<SqliteOptions, 'turn'>>({ turn }),
