@@ -66,7 +66,7 @@ async function attempt<T>(ground: Ground, work: Work<T>): Promise<Outcome<T>> {
   const outcome = await outcomeOf(running, work, () => shared?.connection);
   if (!shared) return outcome;
   await endPiece(ground, shared, running, 'answer' in outcome);
-  if ('failure' in outcome) return outcome;
+  // A refusal, too, may rest on what a piece before it has changed, and may yet be lost.
   return shared.ended.then(
     () => outcome,
     (failure: unknown) => ({ failure }),
