@@ -14,6 +14,7 @@ import { rollBack } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, RowState } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { announceCounts, confirm } from './confirm.ts';
@@ -86,9 +87,9 @@ const RESUMED: readonly RowState[] = ['pending', ...UNKNOWN];
 const settling = ({ settleAfter }: ContinueFlags): Pick<RunExtras, 'unknownFor'> =>
   settleAfter === undefined ? {} : { unknownFor: milliseconds('--settle-after', settleAfter) };
 
-/** Throws `conflict` if the job belongs to another site. */
-function checkSite({ me }: Session, { id, site }: JobHead): void {
-  if (site === me.site) return;
+/** Throws `conflict` if the job belongs to another site: its records are not here, or others have their IDs. */
+export function checkSite({ me }: Session, { id, site }: JobHead): void {
+  if (sameID(site, me.site)) return;
   throw new ServiceError('conflict', `job ${shortID(id)} is about site ${site}, not about this one`, {
     hint: `Act there: --site ${site}`,
   });

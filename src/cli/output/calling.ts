@@ -46,23 +46,26 @@ export interface Calling {
   readonly profile?: string | undefined;
   /** The address of --database. */
   readonly database?: string | undefined;
+  /** The site of --site. */
+  readonly site?: string | undefined;
   /** The folder of --journal. */
   readonly journal?: string | undefined;
 }
 
 /** Without settings, for instance if they cannot be read, only the shell is known. */
 export function callingOf({ env }: Pick<Streams, 'env'>, settings?: Settings): Calling {
-  const { profileNamed = false, profile, databaseFlag: database, journal } = settings ?? {};
+  const { profileNamed = false, profile, databaseFlag: database, site, journal } = settings ?? {};
   const named = profileNamed && database === undefined ? profile : undefined;
-  return { shell: shellOf(env), profile: named, database, journal };
+  return { shell: shellOf(env), profile: named, database, site, journal };
 }
 
-/** The flags to repeat. Only commands on jobs take --journal. */
+/** The flags to repeat. Only commands on jobs take --journal, and a job goes on in its own site. */
 export const repeated = (
-  { profile, database, journal }: Omit<Calling, 'shell'>,
+  { profile, database, site, journal }: Omit<Calling, 'shell'>,
   onJobs: boolean,
 ): readonly string[] => [
   ...(profile === undefined ? [] : ['-p', profile]),
   ...(database === undefined ? [] : ['--database', database]),
+  ...(onJobs && site !== undefined ? ['--site', site] : []),
   ...(onJobs && journal !== undefined ? ['--journal', journal] : []),
 ];

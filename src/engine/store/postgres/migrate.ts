@@ -23,7 +23,8 @@ const CLAIM = `INSERT INTO pm_database (ID, Application, Version, Sha256) VALUES
 const FIND = 'SELECT Application, Version, Sha256 FROM pm_database WHERE ID = 1';
 const WRITE = 'UPDATE pm_database SET Version = ?, Sha256 = ? WHERE ID = 1';
 const TABLES = `SELECT table_name FROM information_schema.tables
-  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name LIMIT 1`;
+  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name <> 'pm_database'
+  ORDER BY table_name LIMIT 1`;
 /** Indexes of many records take long, and so do other processes that make them. */
 const BEGIN = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
@@ -128,7 +129,7 @@ async function claim(connection: Connection, kind: FileKind): Promise<void> {
 
 async function checkEmpty(connection: Connection): Promise<void> {
   const [other] = (await connection.ask(TABLES)).rows;
-  if (other && other[0] !== 'pm_database') throw notOurs(connection.address, `the table ${String(other[0])}`);
+  if (other) throw notOurs(connection.address, `the table ${String(other[0])}`);
 }
 
 const ANOTHER = 'Name a database of its own: createdb makes an empty one.';
