@@ -100,7 +100,8 @@ it('finds lines of the past and of jobs by their indexes, in order, without a so
     return { sql, steps: steps.map(({ detail }) => detail) };
   });
   expect(plans.length).toBeGreaterThan(12);
-  expect(plans.filter(({ steps }) => steps.some((step) => /^SCAN|TEMP B-TREE/.test(step)))).toEqual([]);
+  // A list that is bound is read whole.
+  expect(plans.filter(({ steps }) => steps.some((step) => /^SCAN (?!json_each)|TEMP B-TREE/.test(step)))).toEqual([]);
   const past = plans.filter(({ sql }) => sql.includes('FROM history'));
   const reading = past.map(({ steps }) => steps.filter((step) => !/^(CORRELATED )?SCALAR SUBQUERY/.test(step)));
   expect(reading.flat().filter((step) => !/history_in_order|INTEGER PRIMARY KEY/.test(step))).toEqual([]);
