@@ -75,24 +75,25 @@ function connectionIn(lite: PGlite, schema: string): Connection {
   };
   const ask: Connection['ask'] = (sql, params = []) =>
     inTurn(async () => resultOf(sql, await lite.query<unknown[]>(numbered(sql).text, [...params], PARSING)));
+  const exec: Connection['exec'] = (sql) =>
+    inTurn(async () => {
+      const found = await lite.exec(sql, PARSING);
+      const result = resultOf(sql, found.at(-1) as Results<unknown[]> | undefined);
+      // What failed before a transaction has not spoiled it.
+      if (sql.startsWith('BEGIN')) isSpoiled = false;
+      if (!/^(?:COMMIT|ROLLBACK)/.test(sql)) return result;
+      // PGlite does not say that a COMMIT became a ROLLBACK.
+      const did = isSpoiled ? 'ROLLBACK' : result.did;
+      isSpoiled = false;
+      return { ...result, did };
+    });
   return {
     address: 'PGlite',
     id: crypto.randomUUID(),
     ask,
     // What is asked next meets a spoiled transaction where this fails.
-    ahead: (sql, params) => void ask(sql, params).catch(() => undefined),
-    exec: (sql) =>
-      inTurn(async () => {
-        const found = await lite.exec(sql, PARSING);
-        const result = resultOf(sql, found.at(-1) as Results<unknown[]> | undefined);
-        // What failed before a transaction has not spoiled it.
-        if (sql.startsWith('BEGIN')) isSpoiled = false;
-        if (!/^(?:COMMIT|ROLLBACK)/.test(sql)) return result;
-        // PGlite does not say that a COMMIT became a ROLLBACK.
-        const did = isSpoiled ? 'ROLLBACK' : result.did;
-        isSpoiled = false;
-        return { ...result, did };
-      }),
+    ahead: (sql, params) => void (params ? ask(sql, params) : exec(sql)).catch(() => undefined),
+    exec,
     isLost: () => false,
     close: async () => undefined,
   };
