@@ -1,8 +1,8 @@
-// Work that waits for its site shares the transaction before it, and one commit; a single read has no transaction at all.
+// Work that waits for its site shares the transaction before it, and one commit; a single statement that reads has no transaction at all.
 import { describe, expect, test } from 'vitest';
 import { inSnapshot } from '../../src/engine/store/postgres/cursor.ts';
 import type { Transaction } from '../../src/engine/store/postgres/transaction.ts';
-import { all } from '../../src/engine/store/sql/steps.ts';
+import { all, type Steps } from '../../src/engine/store/sql/steps.ts';
 import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { addThing, makeThings, openThings, thingsIn } from './fixture.ts';
 
@@ -89,7 +89,17 @@ describe.skipIf(whyNoPostgres)(`reads of one state ${whyNoPostgres ?? ''}`, () =
     expect(answer).toEqual([[[1]], [[1]]]);
   });
 
-  test('begin no transaction for a single one', async () => {
+  test('are in a transaction where a single one needs several statements', async () => {
+    const address = await server().newDatabase();
+    await makeThings(address);
+    const { pool } = openThings(address);
+    const twice = function* (): Steps<unknown> {
+      return [yield* all("SELECT current_setting('transaction_read_only')"), yield* all(THINGS)];
+    };
+    expect(await inSnapshot(pool, 'again', ({ read }) => read(twice))).toEqual([[['on']], []]);
+  });
+
+  test('begin no transaction for a single statement', async () => {
     const address = await server().newDatabase();
     await makeThings(address);
     const { pool } = openThings(address, { most: 1 });

@@ -1,10 +1,10 @@
 // Reads on connections of their own: a list page by page, by a cursor, so that none is ever whole in memory; and several reads
-// on one state of the data, in a transaction that only reads. A single read needs none.
+// on one state of the data, in a transaction that only reads. A single statement needs none.
 import { isDeepStrictEqual } from 'node:util';
 import type { Runs } from '../port.ts';
 import type { Bound, Raw, Steps } from '../sql/steps.ts';
 import { readAgain } from './again.ts';
-import { answered } from './answered.ts';
+import { type Answers, answered } from './answered.ts';
 import type { Connection } from './connection.ts';
 import { type Pool, withConnection } from './pool.ts';
 
@@ -104,12 +104,12 @@ export interface Snapshot {
   connection(): Promise<Connection>;
 }
 
-/** What work has read first is not so any more where its second read begins. */
-const CHANGED = new Error('others have written between two reads');
+/** What work has read first may not be so any more where its second statement begins. */
+const CHANGED = new Error('others may have written between two statements');
 
 /**
  * Work that may run `again` reads first without a transaction. It begins with the second read, where the first one is read
- * again: if that answers otherwise, the work runs again.
+ * again: if that answers otherwise, or needs several statements, the work runs again.
  */
 export async function inSnapshot<T>(pool: Pool, runs: Runs, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   if (runs === 'again') {
@@ -149,7 +149,10 @@ async function fromSecondRead<T>(pool: Pool, work: (snapshot: Snapshot) => Promi
     return await work({
       async read(steps) {
         if (first || opened) return answered(await connection(), steps());
-        const answer = readAgain(() => withConnection(pool, (alone) => answered(alone, steps())), pool.patience);
+        const answer = readAgain(
+          () => withConnection(pool, (alone) => answered(onceOn(alone), steps())),
+          pool.patience,
+        );
         first = { steps, answer };
         return answer;
       },
@@ -161,6 +164,17 @@ async function fromSecondRead<T>(pool: Pool, work: (snapshot: Snapshot) => Promi
       () => undefined,
     );
   }
+}
+
+/** Answers one statement. Throws `CHANGED` for a second one. */
+function onceOn(connection: Connection): Answers {
+  let asked = 0;
+  return {
+    ask(sql, params) {
+      if (asked++ > 0) throw CHANGED;
+      return connection.ask(sql, params);
+    },
+  };
 }
 
 async function begun(pool: Pool): Promise<Connection> {
