@@ -36,6 +36,14 @@ describe('a job of another site', () => {
     await pm(`jobs retry ${job} --yes`).fails(7, 'is about site');
   });
 
+  it('is settled in its site, and its rows have no names of records that are here', async () => {
+    const { err } = await pm('colors update 1 --rank 20 --site North');
+    const [, job = ''] = /Undo: pm undo (\w+)/.exec(err) ?? [];
+    await pm(`jobs settle ${job} --row 1 --done --yes`).fails(7, 'is about site');
+    const named = async (site: string) => (await pm(`jobs show ${job} --rows -o table${site}`)).out.includes('Below');
+    expect([await named(''), await named(' --site North')]).toEqual([false, true]);
+  });
+
   it('is named with its site in the command that takes it back', async () => {
     const { err } = await pm('import colors gold.csv --site North --yes');
     expect(err).toMatch(/Undo: pm undo \w{8} --site North$/m);

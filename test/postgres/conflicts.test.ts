@@ -5,9 +5,11 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { codeOf } from '../../src/engine/store/postgres/failure.ts';
 import { one, run } from '../../src/engine/store/sql/steps.ts';
+import { usingPm } from '../support/pm.ts';
 import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { addThing, countUp, makeThings, openThings, thingsIn } from './fixture.ts';
 
+const pm = usingPm();
 const COUNT_UP = (site: string): string => `UPDATE thing SET Number = Number + 10 WHERE SiteID = '${site}'`;
 
 describe.skipIf(whyNoPostgres)(`beside another client of PostgreSQL ${whyNoPostgres ?? ''}`, () => {
@@ -41,6 +43,22 @@ describe.skipIf(whyNoPostgres)(`beside another client of PostgreSQL ${whyNoPostg
     await theirs;
     expect(repeated.map(codeOf)).toEqual(['40P01']);
     expect(await thingsIn(address)).toBe('a 1 11,b 1 11');
+  });
+
+  test('a command says at its end how often it was run again', async () => {
+    const address = await server().newDatabase();
+    const command = (line: string) => pm(line, { env: { PM_DATABASE: address } });
+    await command('colors list').prints('Below');
+    const other = new pg.Client({ connectionString: address });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query(`SET deadlock_timeout = '1min'; BEGIN; UPDATE "color" SET "Rank" = 5 WHERE "ID" = 1`);
+    const running = Promise.resolve(command('colors update Below --rank 9'));
+    const blocked = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+    while ((await onDatabase(address, blocked)).length === 0) await pause(10);
+    await other.query('UPDATE site_writer SET Number = Number + 1; COMMIT');
+    expect((await running).err).toContain('Run again, since others were in the way: 1. Nothing of it was lost.');
+    await command('colors get Below -o json').prints('"Rank": 9');
   });
 
   test('a transaction that it has overtaken runs again where a state of the data was promised', async () => {

@@ -121,6 +121,12 @@ describe('pm serve', () => {
     expect(await server.stop()).toBe(0);
   });
 
+  it.each([
+    ['--port 65536', '--port is "65536"; it must be a whole number from 0 to 65535'],
+    ['--workers 0', '--workers is "0"; it must be a whole number from 1 to 64'],
+    ['--drain 10m', '--drain is "10m"; it must be a whole number from 0 to 600'],
+  ])('refuses %s', (flag, message) => pm.refuses(`serve ${flag}`, 2, message));
+
   it('refuses another address without TLS', async () => {
     await pm('passwd --new-password-stdin', { stdin: 'Canary-in-a-mine' }).says('is set');
     await pm.refuses('serve --host 0.0.0.0 --port 0', 2, 'unencrypted', '--tls-cert', '--allow-http');

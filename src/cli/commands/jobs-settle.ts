@@ -7,6 +7,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow } from '../../contract/jobs.ts';
 import { singular } from '../../contract/resource.ts';
 import { confirmRequest } from '../changes/confirm.ts';
+import { checkSite } from '../changes/continue-job.ts';
 import { jobCommand, withJobs } from '../changes/journal.ts';
 import { rowNames } from '../changes/summary.ts';
 import type { Context } from '../context.ts';
@@ -26,6 +27,7 @@ export async function settle(context: Context, job: string, flags: JobFlags): Pr
   const outcome: Outcome = flags.done ? { state: 'done', id: flags.id } : { state: 'pending' };
   return withJobs(context, flags.journal, async (jobs) => {
     const head = jobNamed(await headsOf(context, jobs), job);
+    checkSite(session, head);
     const confirm = (row: JobRow): Promise<void> => confirmOutcome(context, session, row, outcome);
     const { dryRun } = context.settings;
     await settleRow(jobs, head.id, { number, outcome, caller: session.me.userName, dryRun, confirm });

@@ -2,6 +2,7 @@
 import { jobNamed } from '../../changes/undo.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
 import { defined } from '../../text/defined.ts';
 import { type Continuation, type ContinueFlags, continueJob } from '../changes/continue-job.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
@@ -49,7 +50,9 @@ export const show = (context: Context, job: string, { journal, rows, state }: Jo
     if (rows === true || state !== undefined) {
       const wanted = state === undefined ? {} : { states: [state] };
       const { io, settings } = context;
-      const names = rowNames(settings.remote || !readsNames(context) ? undefined : await context.session());
+      const session = settings.remote || !readsNames(context) ? undefined : await context.session();
+      // In another site the same number is another record.
+      const names = rowNames(session && sameID(session.me.site, head.site) ? session : undefined);
       const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(io, settings), names);
       return context.print({ shape: rowsShape(head), rows: printed });
     }

@@ -13,6 +13,7 @@ import { readBytes, readText } from '../input/files.ts';
 import { inShell, shellOf } from '../output/calling.ts';
 import { print, sayPainted } from '../output/printing.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
+import { whole } from '../whole-number.ts';
 
 interface Options extends GlobalValues {
   readonly host: string;
@@ -33,7 +34,7 @@ interface Options extends GlobalValues {
 export function build(run: Run): Command {
   return reading('serve', 'Answer the v4 interface over HTTP (pm help serve).')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('--port <n>', 'the port; 0 takes a free one', wholeFrom(0, 65_535), 7470)
+    .option('--port <n>', 'the port; 0 takes a free one', wholeFrom('--port', 0, 65_535), 7470)
     .option('--tls-cert <file>', 'the certificate of TLS, as PEM')
     .option('--tls-key <file>', 'its key, as PEM')
     .option('--allow-http', 'go without TLS on another address than this machine’s own')
@@ -44,10 +45,15 @@ export function build(run: Run): Command {
     .option(
       '--workers <n>',
       'answer with so many processes, such as one for each core (pm help serve)',
-      wholeFrom(1, 64),
+      wholeFrom('--workers', 1, 64),
     )
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
-    .option('--drain <seconds>', 'how long /readyz says 503 before it ends (pm help serve)', wholeFrom(0, 600), 0)
+    .option(
+      '--drain <seconds>',
+      'how long /readyz says 503 before it ends (pm help serve)',
+      wholeFrom('--drain', 0, 600),
+      0,
+    )
     .addOption(
       new Option('--replay <file>', 'answer what --record has written, without a database').conflicts([
         ...['sample', 'minPassword', 'namespace', 'allowHttp', 'allowHost', 'trustProxy', 'workers', 'drain'],
@@ -57,12 +63,9 @@ export function build(run: Run): Command {
 }
 
 const wholeFrom =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const number = Number(text);
-    if (/^\d{1,5}$/.test(text) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  };
+  (flag: string, least: number, most: number) =>
+  (text: string): number =>
+    whole(flag, text, [least, most]);
 
 /** Is this process a worker that another one has started? */
 function isWorker(): boolean {
@@ -205,14 +208,8 @@ async function startServing(
     drain,
   } = options;
   const clock = (): Date => io.now();
-  const drainMs = drain * 1_000;
   const shared = {
-    host,
-    port,
-    allowHttp,
-    allowHosts,
-    trustProxy,
-    drainMs,
+    ...{ host, port, allowHttp, allowHosts, trustProxy, drainMs: drain * 1_000 },
     ...defined<{ namespace?: string }>({ namespace }),
   };
   if (workers === 1) {
