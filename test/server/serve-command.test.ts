@@ -125,7 +125,7 @@ describe('pm serve', () => {
     ['--port 65536', '--port is "65536"; it must be a whole number from 0 to 65535'],
     ['--workers 0', '--workers is "0"; it must be a whole number from 1 to 64'],
     ['--drain 10m', '--drain is "10m"; it must be a whole number from 0 to 600'],
-  ])('refuses %s', (flag, message) => pm.refuses(`serve ${flag}`, 2, message));
+  ])('refuses %s', async (flag, message) => void (await pm.refuses(`serve ${flag}`, 2, message)));
 
   it('refuses another address without TLS', async () => {
     await pm('passwd --new-password-stdin', { stdin: 'Canary-in-a-mine' }).says('is set');
