@@ -3,11 +3,12 @@ import { onTestFinished } from 'vitest';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import type { Patience } from '../../src/engine/store/postgres/again.ts';
 import { type Connection, connect, LIMITS, type Limits } from '../../src/engine/store/postgres/connection.ts';
+import { POSTGRES } from '../../src/engine/store/postgres/dialect.ts';
 import { OWN_TABLES } from '../../src/engine/store/postgres/migrate.ts';
 import { type Pool, poolOf } from '../../src/engine/store/postgres/pool.ts';
 import type { Transaction } from '../../src/engine/store/postgres/transaction.ts';
 import { type InTransaction, transactionsOn } from '../../src/engine/store/postgres/transactions.ts';
-import { one, run } from '../../src/engine/store/sql/steps.ts';
+import { eachAhead, one, run } from '../../src/engine/store/sql/steps.ts';
 import { onDatabase } from '../support/postgres.ts';
 
 export interface Things {
@@ -44,6 +45,16 @@ export function openThings(address: string, { most = 4, waitMs = 5_000, limits, 
 
 export const addThing = (transaction: Transaction, site: string, id: number): Promise<number> =>
   transaction.run(run('INSERT INTO thing (SiteID, ID, Number) VALUES (?, ?, 0)', [site, id]));
+
+const THING = [
+  { name: 'SiteID', type: 'TEXT' },
+  { name: 'ID', type: 'INTEGER' },
+  { name: 'Number', type: 'INTEGER' },
+] as const;
+
+/** The same without waiting for it. */
+export const addThingAhead = (transaction: Transaction, site: string, id: number): Promise<void> =>
+  transaction.run(eachAhead(POSTGRES.insertEach('thing', THING), [[site, id, 0]]));
 
 /** Reads the number, and writes it one higher: two that do so at once lose one of both unless they wait. */
 export async function countUp(transaction: Transaction, site: string, id: number): Promise<void> {

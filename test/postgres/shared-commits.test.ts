@@ -4,7 +4,7 @@ import { inSnapshot } from '../../src/engine/store/postgres/cursor.ts';
 import type { Transaction } from '../../src/engine/store/postgres/transaction.ts';
 import { all, type Steps } from '../../src/engine/store/sql/steps.ts';
 import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
-import { addThing, makeThings, openThings, thingsIn } from './fixture.ts';
+import { addThing, addThingAhead, makeThings, openThings, thingsIn } from './fixture.ts';
 
 const THINGS = 'SELECT ID FROM thing ORDER BY ID';
 
@@ -52,6 +52,38 @@ describe.skipIf(whyNoPostgres)(`pieces of work on one site ${whyNoPostgres ?? ''
       ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
     ]);
     expect(await thingsIn(address)).toBe('a 1 0,a 3 0,a 5 0');
+  });
+
+  test.each([0, 1, 3])(
+    'are kept as they are told where statement %i fails, which nothing waited for',
+    async (failing) => {
+      const { address, inTransaction } = await newThings();
+      await inTransaction(adding(1));
+      const ids = [2, 3, 4, 5].map((id, at) => (at === failing ? 1 : id));
+      const pieces = ids.map((id) =>
+        inTransaction(async (transaction) => {
+          await transaction.lock('a');
+          await transaction.run(all(THINGS));
+          await addThingAhead(transaction, 'a', id);
+        }),
+      );
+      const outcomes = await Promise.allSettled(pieces);
+      const told = ids.filter((_, at) => outcomes[at]?.status === 'fulfilled');
+      expect(told).not.toContain(1);
+      expect(await thingsIn(address)).toBe([1, ...told].map((id) => `a ${id} 0`).join());
+      for (const one of outcomes) if (one.status === 'rejected') expect(String(one.reason)).toContain('thing_pkey');
+    },
+  );
+
+  test('keep nothing where a statement in a savepoint fails that was not waited for, whatever the work passes over', async () => {
+    const { address, inTransaction } = await newThings();
+    const work = inTransaction(async (transaction) => {
+      await adding(1)(transaction);
+      await transaction.savepoint(() => addThingAhead(transaction, 'a', 1));
+      await transaction.savepoint(() => addThing(transaction, 'a', 2)).catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('thing_pkey');
+    expect(await thingsIn(address)).toBe('');
   });
 
   test('all run again where the transaction that they share is lost', async () => {

@@ -1,10 +1,12 @@
 // Runs the steps of SQL logic on a connection, one statement after another.
 import { type Ask, type Bound, Clash, type Steps } from '../sql/steps.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Params } from './connection.ts';
 import { codeOf } from './failure.ts';
 
-/** What answers a statement: a connection, or a transaction on one. */
-export type Answers = Pick<Connection, 'ask'>;
+/** What answers a statement: a connection, or a transaction on one. Without `ahead` all statements are waited for. */
+export interface Answers extends Pick<Connection, 'ask'> {
+  readonly ahead?: (sql: string, params: Params) => void | Promise<void>;
+}
 
 /** The answer of the steps. */
 export async function answered<T>(connection: Answers, steps: Steps<T>): Promise<T> {
@@ -16,8 +18,11 @@ export async function answered<T>(connection: Answers, steps: Steps<T>): Promise
 async function answerOf<T>(connection: Answers, ask: Ask, steps: Steps<T>): Promise<IteratorResult<Ask, T>> {
   let answer: unknown;
   try {
-    const { rows, count } = await connection.ask(ask.sql, ask.how === 'each' ? arrays(ask.rows) : ask.params);
-    answer = ask.how === 'one' ? rows[0] : ask.how === 'run' ? count : rows;
+    if (ask.how === 'ahead' && connection.ahead) await connection.ahead(ask.sql, arrays(ask.rows));
+    else {
+      const { rows, count } = await connection.ask(ask.sql, 'rows' in ask ? arrays(ask.rows) : ask.params);
+      answer = ask.how === 'one' ? rows[0] : ask.how === 'run' ? count : rows;
+    }
   } catch (error) {
     return steps.throw(clashOr(error));
   }

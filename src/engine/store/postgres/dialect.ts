@@ -1,4 +1,5 @@
 // The words of PostgreSQL's SQL, and of what speaks it.
+import { countSql } from '../sql/counter.ts';
 import type { Dialect, SqlType, Typed } from '../sql/dialect.ts';
 
 const TYPES: Readonly<Record<SqlType, string>> = {
@@ -33,6 +34,13 @@ export const POSTGRES: Dialect = {
   insertEach: (table, columns) => {
     const names = columns.map(({ name }) => name).join(', ');
     return `INSERT INTO ${table} (${names}) SELECT * FROM ${unnested(columns)}`;
+  },
+  insertNumbered: (table, number, columns) => {
+    const names = columns.map(({ name }) => name).join(', ');
+    return `WITH v AS (SELECT * FROM ${unnested(columns)} WITH ORDINALITY AS v(${names}, n)),
+  size AS (SELECT min(SiteID) AS site, count(*) AS rows FROM v),
+  taken AS (${countSql(`SELECT site, '${table}', rows FROM size`)})
+INSERT INTO ${table} (${number}, ${names}) SELECT taken.Last - rows + n, ${names} FROM v, size, taken`;
   },
   updateEach: (table, columns, keys) => {
     const changes = columns.map(({ name }, i) => `${name} = v.c${i}`).join(', ');

@@ -67,6 +67,8 @@ export interface Shared {
   readonly began: number;
   /** How many pieces have begun in it. */
   pieces: number;
+  /** Where the piece is rolled back to alone; the first one has none. */
+  savepoint: string | undefined;
   hasChanged: boolean;
   /** Resolves when what was changed is durable; rejects where nothing of it is kept. */
   readonly ended: Promise<void>;
@@ -81,7 +83,7 @@ export function sharedOn(connection: Connection, site: string | undefined): Shar
   });
   // It may be that every piece has failed by itself.
   ended.catch(() => undefined);
-  return { connection, site, began: Date.now(), pieces: 1, hasChanged: false, ended, end, fail };
+  return { connection, site, began: Date.now(), pieces: 1, savepoint: undefined, hasChanged: false, ended, end, fail };
 }
 
 /** What waits for its turn holds no connection, which the work on other sites needs. */

@@ -36,6 +36,13 @@ export const SITE_TABLE = `CREATE TABLE site_writer (
 export const LOCK = `INSERT INTO site_writer (SiteID, Number) VALUES (?, 1)
   ON CONFLICT (SiteID) DO UPDATE SET Number = site_writer.Number + 1`;
 
+/**
+ * The name of a savepoint. None comes twice: one that was sent behind a statement that fails is never made, and what is rolled
+ * back to it must not meet an older one.
+ */
+export const newSavepoint = (): string => `savepoint_${++savepoints}`;
+let savepoints = 0;
+
 /** The transaction has failed, and the server takes no more of its statements. */
 export const ABORTED = '25P02';
 
@@ -66,7 +73,6 @@ export function transactionOf(begin: (site: string | undefined) => Promise<Conne
     return turn;
   };
   const locked: string[] = [];
-  let depth = 0;
   return {
     transaction: {
       keepIn(cache) {
@@ -79,7 +85,7 @@ export function transactionOf(begin: (site: string | undefined) => Promise<Conne
         await inTurn(() => statements.lock(site));
       },
       async savepoint(work) {
-        const name = `savepoint_${++depth}`;
+        const name = newSavepoint();
         const before = locked.length;
         await inTurn(() => statements.ahead(`SAVEPOINT ${name}`));
         try {
@@ -93,10 +99,8 @@ export function transactionOf(begin: (site: string | undefined) => Promise<Conne
           // What was locked since is not any more.
           locked.length = before;
           state.cache?.clear();
-          if (state.failed === undefined) await inTurn(() => statements.exec(`ROLLBACK TO ${name}; RELEASE ${name}`));
+          if (state.failed === undefined) await inTurn(() => statements.rollBackTo(name));
           throw error;
-        } finally {
-          depth--;
         }
       },
     },
@@ -110,8 +114,8 @@ export function transactionOf(begin: (site: string | undefined) => Promise<Conne
   };
 }
 
-/** What locks the site by which its transaction begins. */
-const LOCKED: Result = { rows: [], count: 1, did: 'INSERT' };
+/** Of a statement that goes with another. */
+const UNANSWERED: Result = { rows: [], count: 0, did: '' };
 
 /** The statements of a transaction, which notice what becomes of it. */
 function statementsIn(begin: (site: string | undefined) => Promise<Connection>, state: State) {
@@ -138,16 +142,27 @@ function statementsIn(begin: (site: string | undefined) => Promise<Connection>, 
   };
   return {
     exec: (sql: string) => checked((connection) => connection.exec(sql)),
-    /** Goes with the next statement. */
-    async ahead(sql: string) {
+    /** Goes with the next statement. One that binds values changes rows. */
+    async ahead(sql: string, params?: Params) {
+      if (params) state.cache?.writing(sql, params);
       await checked((connection) => {
-        connection.ahead(sql);
-        return LOCKED;
+        connection.ahead(sql, params);
+        return UNANSWERED;
       });
+      state.hasChanged ||= params !== undefined;
+    },
+    /** Where it was never made, a statement before it has failed, and everything is lost. */
+    async rollBackTo(name: string) {
+      const { spoiled } = state;
+      try {
+        await checked((connection) => connection.exec(`ROLLBACK TO ${name}; RELEASE ${name}`));
+      } catch (error) {
+        state.failed ??= spoiled ?? error;
+      }
     },
     async lock(site: string) {
       const isLocked = opened === undefined;
-      await checked((connection) => (isLocked ? LOCKED : connection.ask(LOCK, [site])), site);
+      await checked((connection) => (isLocked ? UNANSWERED : connection.ask(LOCK, [site])), site);
     },
     async ask(sql: string, params: Params = []) {
       if (numbered(sql).writes) state.cache?.writing(sql, params);

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 import { type Shared, sharedOn, siteTurns, type Turns } from './site-of.ts';
-import { ABORTED, LOCK, type Running, type Transaction, transactionOf } from './transaction.ts';
+import { ABORTED, LOCK, newSavepoint, type Running, type Transaction, transactionOf } from './transaction.ts';
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
 
@@ -101,7 +101,8 @@ async function joined({ pool, turns }: Ground, site: string | undefined): Promis
   const shared = site === undefined ? undefined : await turns.take(site);
   if (shared) {
     shared.pieces++;
-    shared.connection.ahead('SAVEPOINT piece');
+    shared.savepoint = newSavepoint();
+    shared.connection.ahead(`SAVEPOINT ${shared.savepoint}`);
     return shared;
   }
   try {
@@ -114,16 +115,17 @@ async function joined({ pool, turns }: Ground, site: string | undefined): Promis
 
 /** Hands the transaction over to what waits for its site, or ends it. */
 async function endPiece(ground: Ground, shared: Shared, running: Running, isKept: boolean): Promise<void> {
-  const { connection, site, pieces } = shared;
+  const { connection, site, savepoint } = shared;
   let failure = running.failedBy();
   try {
-    if (pieces > 1 && isKept) connection.ahead('RELEASE piece');
-    else if (pieces > 1 && failure === undefined) await connection.exec('ROLLBACK TO piece; RELEASE piece');
+    if (savepoint && isKept) connection.ahead(`RELEASE ${savepoint}`);
+    else if (savepoint && failure === undefined)
+      await connection.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
   } catch (error) {
-    failure = error;
+    failure = running.spoiledBy() ?? error;
   }
   if (isKept) shared.hasChanged ||= running.hasChanged();
-  const goesOn = failure === undefined && (isKept || pieces > 1) && !isFull(shared);
+  const goesOn = failure === undefined && (isKept || savepoint !== undefined) && !isFull(shared);
   if (goesOn && site !== undefined && ground.turns.isAwaited(site)) ground.turns.pass(site, shared);
   else await end(ground, shared, failure);
 }

@@ -45,6 +45,8 @@ export interface Dialect {
   createTable(statement: string): string;
   /** Statements for `each`: they are asked with a list of values for each row, in the order of the columns. */
   insertEach(table: string, columns: readonly Typed[]): string;
+  /** The same for rows of one site, which a column numbers: the table by itself, or the counter of the site. */
+  insertNumbered(table: string, number: string, columns: readonly Typed[]): string;
   updateEach(table: string, columns: readonly Typed[], keys: readonly Typed[]): string;
   deleteEach(table: string, keys: readonly Typed[]): string;
   /** Statements on different tables that answer the same columns, as few as can be. */

@@ -18,8 +18,8 @@ const NO_KINDS: readonly string[] = [];
 /** A change of one record by its key, which is bound last: the site, and the ID. */
 const ONE_ROW = /^UPDATE "(\w+)" SET (.*) WHERE "SiteID" = \? AND "ID" = \?$/;
 /** Insertions, and the begin and the commit of a savepoint, change no stored record. */
-const KEEPS_ROWS = /^(?:INSERT|SAVEPOINT|RELEASE)/;
-const ADDS_GRANTS = /^INSERT INTO "?(?:permission|group_member)\b/;
+const KEEPS_ROWS = /^(?:INSERT|SAVEPOINT|RELEASE|WITH(?!.*(?<!DO )(?:UPDATE|DELETE) ))/s;
+const ADDS_GRANTS = /\bINSERT INTO "?(?:permission|group_member)\b/;
 
 /** What a statement leaves of the cache. */
 interface Effect {

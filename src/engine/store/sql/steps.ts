@@ -10,11 +10,12 @@ export type Raw = readonly unknown[];
 
 /**
  * One statement: for its first row, for all its rows, for the number of rows that it changes, or for what it answers of
- * those. `each` runs a statement of the dialect for each of these rows of values; the others bind `params`.
+ * those. `each` runs a statement of the dialect for each of these rows of values, and `ahead` need not wait until it has
+ * run; the others bind `params`.
  */
 export type Ask =
   | { readonly how: 'one' | 'all' | 'run' | 'returning'; readonly sql: string; readonly params: readonly Bound[] }
-  | { readonly how: 'each'; readonly sql: string; readonly rows: readonly (readonly Bound[])[] };
+  | { readonly how: 'each' | 'ahead'; readonly sql: string; readonly rows: readonly (readonly Bound[])[] };
 
 /** Asks, and ends with an answer. Who runs them hands in what each statement answers, or throws its error there. */
 export type Steps<T> = Generator<Ask, T, unknown>;
@@ -48,6 +49,11 @@ export function* returning(sql: string, params: readonly Bound[] = []): Steps<re
 /** Runs a statement for each row of values, and none for no row. */
 export function* each(sql: string, rows: readonly (readonly Bound[])[]): Steps<void> {
   if (rows.length > 0) yield { how: 'each', sql, rows };
+}
+
+/** The same without waiting: it may go with the next statement, which then fails where this one does. */
+export function* eachAhead(sql: string, rows: readonly (readonly Bound[])[]): Steps<void> {
+  if (rows.length > 0) yield { how: 'ahead', sql, rows };
 }
 
 /** The methods of `M`, each of which has its steps run and answers a promise. */

@@ -11,13 +11,11 @@ import { type ListChange, listFields, updateLists } from './list-fields.ts';
 import { oldHistoryWritesIn } from './old-history.ts';
 import { asStored, decode, encode } from './rows.ts';
 import { insertInto, quoted, selectMany, selectOne, typed, updateOf } from './statements.ts';
-import { all, Clash, each, one, run, type Stepped, type Steps } from './steps.ts';
+import { all, Clash, each, eachAhead, one, run, type Stepped, type Steps } from './steps.ts';
 
-const HISTORY: readonly Typed[] = [
-  { name: 'SiteID', type: 'TEXT' },
-  { name: 'Sequence', type: 'INTEGER' },
-  ...['At', 'Caller', 'Resource', 'ID', 'What', 'Before'].map((name) => ({ name, type: 'TEXT' }) as const),
-];
+const HISTORY = ['SiteID', 'At', 'Caller', 'Resource', 'ID', 'What', 'Before'].map(
+  (name): Typed => ({ name, type: 'TEXT' }),
+);
 const RESERVE_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, ?)
   ON CONFLICT (SiteID, Resource) DO UPDATE
   SET Last = CASE WHEN counter.Last < excluded.Last THEN excluded.Last ELSE counter.Last END`;
@@ -28,7 +26,7 @@ const DELETE_PASSWORD_HASH = 'DELETE FROM secret WHERE SiteID = ? AND Individual
 export function writesIn(schema: Schema): Stepped<Writes> {
   const { dialect } = schema;
   const cascade = cascadeIn(schema);
-  const addHistory = dialect.insertEach('history', HISTORY);
+  const addHistory = dialect.insertNumbered('history', 'Sequence', HISTORY);
   return {
     ...accessWrites,
     ...oldHistoryWritesIn(dialect),
@@ -79,13 +77,10 @@ export function writesIn(schema: Schema): Stepped<Writes> {
       yield* run(RESERVE_ID, [site, resource, id]);
     },
     *addHistory(site, entries) {
-      if (entries.length === 0) return;
-      const last = dialect.numbersRows ? undefined : yield* counted(site, 'history', entries.length);
-      const rows = entries.map(({ at, caller, resource, id, what, before }, i) => {
-        const sequence = last === undefined ? null : last - entries.length + 1 + i;
-        return [site, sequence, at, caller, resource, id, what, before === undefined ? null : JSON.stringify(before)];
+      const rows = entries.map(({ at, caller, resource, id, what, before }) => {
+        return [site, at, caller, resource, id, what, before === undefined ? null : JSON.stringify(before)];
       });
-      yield* each(addHistory, rows);
+      yield* eachAhead(addHistory, rows);
     },
     *setPasswordHash(site, individual, hash) {
       if (hash === undefined) yield* run(DELETE_PASSWORD_HASH, [site, individual]);

@@ -15,7 +15,7 @@ export function answered<T>(connection: Statements, steps: Steps<T>): T {
 function answerOf<T>(connection: Statements, ask: Ask, steps: Steps<T>): IteratorResult<Ask, T> {
   let answer: unknown;
   try {
-    if (ask.how === 'each') for (const row of ask.rows) connection.run(ask.sql, row);
+    if ('rows' in ask) for (const row of ask.rows) connection.run(ask.sql, row);
     else answer = connection[ask.how](ask.sql, ask.params);
   } catch (error) {
     return steps.throw(clashOr(error));

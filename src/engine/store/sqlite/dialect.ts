@@ -7,6 +7,9 @@ import type { Dialect, Typed } from '../sql/dialect.ts';
 import { COMMIT_MARKER_TABLE } from './commit-marker.ts';
 import { VERSION_TABLE } from './file-version.ts';
 
+const insertEach = (table: string, columns: readonly Typed[]): string =>
+  `INSERT INTO ${table} (${namesOf(columns).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+
 export const SQLITE: Dialect = {
   join: 'CROSS JOIN',
   texts: 'json_each(?)',
@@ -27,8 +30,8 @@ export const SQLITE: Dialect = {
   holds: (columns) => `holds_folded(concat_ws(char(1), ${columns.join(', ')}), ?)`,
   types: { TEXT: 'TEXT', INTEGER: 'INTEGER', REAL: 'REAL', FLAG: 'INTEGER' },
   createTable: (statement) => statement,
-  insertEach: (table, columns) =>
-    `INSERT INTO ${table} (${namesOf(columns).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  insertEach,
+  insertNumbered: (table, _, columns) => insertEach(table, columns),
   updateEach: (table, columns, keys) =>
     `UPDATE ${table} SET ${namesOf(columns).map(isBound).join(', ')} WHERE ${namesOf(keys).map(isBound).join(' AND ')}`,
   deleteEach: (table, keys) => `DELETE FROM ${table} WHERE ${namesOf(keys).map(isBound).join(' AND ')}`,
