@@ -1,6 +1,9 @@
 // How often a server is asked: each statement is a round trip, so a list must not ask for each of its records.
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
+import type { Input } from '../../src/contract/call.ts';
+import { contract } from '../../src/contract/index.ts';
+import { accountability, newSite } from '../bench/site.ts';
 import { usingPm } from '../support/pm.ts';
 import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 
@@ -25,4 +28,31 @@ describe.skipIf(whyNoPostgres)(`a command on PostgreSQL ${whyNoPostgres ?? ''}`,
       expect(await asked(`${list} -o json`), list).toBeLessThan(few + 8);
     }
   });
+
+  it('waits four times where it makes a record: for its turn, for what is there, for the insertion, for the commit', async () => {
+    const site = await newSite(await server().newDatabase());
+    const { create } = contract.accountability.operations;
+    const making = (n: number, ID?: string): Input => ({
+      body: { ...accountability(site.session.me.id, n), ...(ID === undefined ? {} : { ID }) },
+    });
+    await site.session.call(create, making(1));
+    expect(await waits(() => site.session.call(create, making(2)))).toBe(4);
+    expect(await waits(() => site.session.call(create, making(3, crypto.randomUUID())))).toBe(4);
+    await site.end();
+  });
 });
+
+/** How often something was sent while nothing else was under way. */
+async function waits(work: () => Promise<unknown>): Promise<number> {
+  const { query } = pg.Client.prototype;
+  let [count, pending] = [0, 0];
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...asked: never[]) {
+    if (pending++ === 0) count++;
+    const answer: unknown = Reflect.apply(query, this, asked);
+    void Promise.resolve(answer).finally(() => pending--);
+    return answer;
+  } as typeof query);
+  await work();
+  spy.mockRestore();
+  return count;
+}

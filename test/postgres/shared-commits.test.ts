@@ -86,6 +86,34 @@ describe.skipIf(whyNoPostgres)(`pieces of work on one site ${whyNoPostgres ?? ''
     expect(await thingsIn(address)).toBe('');
   });
 
+  test('read side by side: a write waits for what was asked before it, and a read for what was written', async () => {
+    const { inTransaction } = await newThings();
+    const [before, , after] = await inTransaction((transaction) =>
+      Promise.all([
+        transaction.read(all('SELECT count(*) FROM thing, pg_sleep(0.05)')),
+        addThing(transaction, 'a', 1),
+        transaction.read(all('SELECT count(*) FROM thing')),
+      ]),
+    );
+    expect([before, after]).toEqual([[[0]], [[1]]]);
+  });
+
+  test('have all reads that were under way fail with the first error, and go on after their savepoint', async () => {
+    const { address, inTransaction } = await newThings();
+    const outcomes = await inTransaction(async (transaction) => {
+      const reading = () =>
+        Promise.allSettled(['SELECT 1 / 0', THINGS, THINGS].map((sql) => transaction.read(all(sql))));
+      const failing = async (found: PromiseSettledResult<unknown>[]) => {
+        throw found.map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
+      };
+      const seen = await transaction.savepoint(() => reading().then(failing)).catch((error: unknown) => error);
+      await adding(1)(transaction);
+      return seen;
+    });
+    expect(outcomes).toEqual(Array(3).fill(expect.stringContaining('division by zero')));
+    expect(await thingsIn(address)).toBe('a 1 0');
+  });
+
   test('all run again where the transaction that they share is lost', async () => {
     const { address, inTransaction, repeated } = await newThings();
     let isCut = false;

@@ -5,6 +5,7 @@ import { isImmutable } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { isShownAlike } from '../../contract/same-values.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
+import { allOf } from '../../text/all-of.ts';
 import { type Change, isGone, lookupsIn } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
@@ -76,8 +77,8 @@ export async function existingRecord(
   body: Body,
   checked: Checked,
 ): Promise<Stored | undefined> {
-  const row = await change.store.get(resource.name, change.site, id);
-  if (row === undefined && !(await isTaken(change, id))) return undefined;
+  const [row, isKnown] = await allOf([change.store.get(resource.name, change.site, id), isTaken(change, id)]);
+  if (row === undefined && !isKnown) return undefined;
   const isReadable = row !== undefined && (await mayRead(change, resource, row));
   if (row && (isReadable || row.CreatedBy === change.caller.id) && isRepeat(resource, row, body, checked)) return row;
   const way = isReadable && isGone(row) ? 'undelete' : 'get';

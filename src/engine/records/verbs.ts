@@ -5,6 +5,7 @@ import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { isSoft, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { inheritsFrom } from '../../contract/rights.ts';
 import { type Body, type Checked, validate } from '../../contract/validate.ts';
+import { allOf } from '../../text/all-of.ts';
 import { type Change, type Context, lookupsIn } from '../context.ts';
 import { checkNew, checkRight, visibleRows } from '../rights/check.ts';
 import { rulesFor } from '../rules/index.ts';
@@ -66,9 +67,11 @@ export async function createRecord(change: Change, resource: Resource, body: Bod
   const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', change.zone);
   if (checked.values.ID === NIL) delete checked.values.ID;
   rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
-  await checkNew(change, resource, checked.values);
   const given = resource.id === 'guid' ? checked.values.ID : null;
-  const existing = typeof given === 'string' ? await existingRecord(change, resource, given, body, checked) : undefined;
+  const [, existing] = await allOf([
+    checkNew(change, resource, checked.values),
+    typeof given === 'string' ? existingRecord(change, resource, given, body, checked) : undefined,
+  ]);
   return existing ?? storeNew(change, resource, checked);
 }
 

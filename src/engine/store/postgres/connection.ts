@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { Client, ClientConfig } from 'pg';
 import { ServiceError } from '../../../contract/errors.ts';
+import { allOf } from '../../../text/all-of.ts';
 import { systemCode } from '../../../text/system-code.ts';
 import type { Bound } from '../sql/steps.ts';
 import type { Address } from './address.ts';
@@ -21,7 +22,7 @@ export interface Result {
 /** What a statement binds; a list is an array there. */
 export type Params = readonly (Bound | readonly Bound[])[];
 
-/** A connection answers one statement after another; a statement that is asked meanwhile waits. */
+/** A connection answers one statement after another. What is asked meanwhile is sent at once, so that no round trip is waited for. */
 export interface Connection {
   /** The address as people are shown it. */
   readonly address: string;
@@ -91,16 +92,10 @@ interface Query {
 }
 
 function connectionOn(address: string, client: Client, isLost: () => boolean, lose: () => void): Connection {
-  let last: Promise<unknown> = Promise.resolve();
   let before: Query[] = [];
-  const inTurn = (query: Query): Promise<Result> => {
+  const asked = async (query: Query): Promise<Result> => {
     const queries = [...before, query];
     before = [];
-    const turn = last.then(() => explaining(queries));
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-  const explaining = async (queries: readonly Query[]): Promise<Result> => {
     try {
       return await sent(client, queries);
     } catch (error) {
@@ -111,9 +106,9 @@ function connectionOn(address: string, client: Client, isLost: () => boolean, lo
   return {
     address,
     id: crypto.randomUUID(),
-    ask: (sql, params) => inTurn(queryOf(sql, params)),
+    ask: (sql, params) => asked(queryOf(sql, params)),
     ahead: (sql, params) => void before.push(params === undefined ? { text: sql } : queryOf(sql, params)),
-    exec: (sql) => inTurn({ text: sql }),
+    exec: (sql) => asked({ text: sql }),
     isLost,
     close() {
       lose();
@@ -133,11 +128,8 @@ async function sent(client: Client, queries: readonly Query[]): Promise<Result> 
   stream.cork();
   const answers = queries.map((query) => client.query<unknown[]>({ ...query, rowMode: 'array' }));
   stream.uncork();
-  const settled = await Promise.allSettled(answers);
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  const [answer] = settled.slice(-1);
-  // Of several statements in one text the last one answers.
-  const found = answer?.status === 'fulfilled' ? [answer.value].flat().at(-1) : undefined;
+  // Of several statements in one text the last one answers, too.
+  const found = (await allOf(answers)).flat().at(-1);
   return { rows: found?.rows ?? [], count: found?.rowCount ?? 0, did: found?.command ?? '' };
 }
 

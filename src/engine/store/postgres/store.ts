@@ -210,17 +210,19 @@ function readerOn(snapshot: Snapshot, { schema, reads }: Logic): Reader {
 function writerOn(transaction: Transaction, { schema, reads, writes, tables }: Logic): Writer {
   const cache = rowCacheOver(reads);
   transaction.keepIn(cache);
-  const call = async <T>(name: keyof (Reads & Writes), args: readonly unknown[], steps: () => Steps<T>): Promise<T> => {
-    const site = siteOf(name, args);
-    if (site !== undefined) await transaction.lock(site);
-    return transaction.run(steps());
-  };
-  const read = calls(cache.reads, call);
+  const calling =
+    (run: <T>(steps: Steps<T>) => Promise<T>) =>
+    async <T>(name: keyof (Reads & Writes), args: readonly unknown[], steps: () => Steps<T>): Promise<T> => {
+      const site = siteOf(name, args);
+      if (site !== undefined) await transaction.lock(site);
+      return run(steps());
+    };
+  const read = calls(cache.reads, calling(transaction.read));
   const atOnce = <T>(steps: () => Steps<T>): Promise<T> => transaction.run(steps());
   return {
     isFar: true,
     ...read,
-    ...calls(writes, call),
+    ...calls(writes, calling(transaction.run)),
     // Collected, so that writing may go on while they are read.
     async *iterate(query) {
       yield* await read.find(query);

@@ -10,6 +10,8 @@ export interface Transaction {
   keepIn(cache: Cache): void;
   /** Runs SQL logic whole before what is asked next. */
   run<T>(steps: Steps<T>): Promise<T>;
+  /** Runs SQL logic that reads. Reads that are asked side by side share a round trip. */
+  read<T>(steps: Steps<T>): Promise<T>;
   /** Waits for other writers of the site, and keeps them waiting until the transaction ends. */
   lock(site: string): Promise<void>;
   /** Runs `work` in a savepoint, which is rolled back where it throws. Savepoints run one after another. */
@@ -45,6 +47,8 @@ let savepoints = 0;
 
 /** The transaction has failed, and the server takes no more of its statements. */
 export const ABORTED = '25P02';
+/** A statement that was sent twice, where the first one was not taken. */
+const NEVER_PREPARED = '26000';
 
 interface State {
   failed?: unknown;
@@ -67,9 +71,16 @@ export function transactionOf(begin: (site: string | undefined) => Promise<Conne
   const state: State = { hasChanged: false, isOver: false };
   const statements = statementsIn(begin, state);
   let last: Promise<unknown> = Promise.resolve();
+  let lastChange = last;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work);
     last = turn.catch(() => undefined);
+    lastChange = last;
+    return turn;
+  };
+  const sideBySide = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = lastChange.then(work);
+    last = Promise.allSettled([last, turn]);
     return turn;
   };
   const locked: string[] = [];
@@ -79,6 +90,7 @@ export function transactionOf(begin: (site: string | undefined) => Promise<Conne
         state.cache = cache;
       },
       run: (steps) => inTurn(() => answered(statements, steps)),
+      read: (steps) => sideBySide(() => answered(statements, steps)),
       async lock(site) {
         if (locked.includes(site)) return;
         locked.push(site);
@@ -134,7 +146,7 @@ function statementsIn(begin: (site: string | undefined) => Promise<Connection>, 
     try {
       return await work(connection);
     } catch (error) {
-      if (codeOf(error) === ABORTED) throw state.spoiled ?? error;
+      if ([ABORTED, NEVER_PREPARED].includes(codeOf(error) ?? '')) throw state.spoiled ?? error;
       state.spoiled = error;
       if (isCut(error) || isConflict(error) || connection.isLost()) state.failed = error;
       throw error;
